@@ -1,0 +1,32 @@
+// The layers of README "How it is built": a folder imports from folders to its right only.
+const forbid = (name, from, to) => ({ name, severity: 'error', from: { path: from }, to: { path: to } });
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    forbid('kernel-imports-only-kernel', '^src/kernel/', '^src/(core|features|guards|web|[^/]+\\.ts$)'),
+    forbid('core-imports-core-and-kernel', '^src/core/', '^src/(features|guards|web|[^/]+\\.ts$)'),
+    forbid('features-import-core-and-kernel', '^src/features/', '^src/(guards|web|[^/]+\\.ts$)'),
+    forbid('guards-import-core-and-kernel', '^src/guards/', '^src/(features|web|[^/]+\\.ts$)'),
+    forbid('web-imports-features-core-kernel', '^src/web/', '^src/(guards|[^/]+\\.ts$)'),
+    {
+      name: 'features-know-nothing-of-each-other',
+      severity: 'error',
+      from: { path: '^src/features/([^/]+)/' },
+      to: { path: '^src/features/', pathNot: '^src/features/$1/' },
+    },
+    { name: 'no-barrels', severity: 'error', from: {}, to: { path: '^src/.*/index\\.ts$' } },
+    forbid('migrations-stand-alone', '^migrations/', '^src/'),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'default'] },
+  },
+};

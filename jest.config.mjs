@@ -1,0 +1,33 @@
+// ES modules under jest: swc compiles one file at a time, `#x/y.js` is src/x/y.ts (see package.json "imports").
+const project = (displayName, testMatch) => ({
+  displayName,
+  testMatch,
+  rootDir: '.',
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^#(.*)\\.js$': '<rootDir>/src/$1.ts', '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2022',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+        },
+        module: { type: 'es6' },
+      },
+    ],
+  },
+});
+
+export default {
+  projects: [
+    project('unit', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/unit/**/*.spec.ts']),
+    project('api', ['<rootDir>/test/api/**/*.spec.ts']),
+    project('clients', ['<rootDir>/test/clients/**/*.spec.ts']),
+    project('faults', ['<rootDir>/test/faults/**/*.spec.ts']),
+  ],
+  testTimeout: 30_000,
+  workerIdleMemoryLimit: '700MB',
+};

@@ -1,0 +1,192 @@
+import 'reflect-metadata';
+import { Transform } from 'class-transformer';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  Min,
+  MinLength,
+  ValidateIf,
+} from 'class-validator';
+import { resolve } from 'node:path';
+
+const lines = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? value
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean)
+    : [];
+
+const flag = (value: unknown): unknown =>
+  value === undefined
+    ? undefined
+    : ['true', '1', 'yes'].includes(String(value))
+      ? true
+      : ['false', '0', 'no'].includes(String(value))
+        ? false
+        : value;
+
+const Numeric = (): PropertyDecorator =>
+  Transform(({ value }) => (value === undefined ? undefined : Number(value)));
+const Flag = (): PropertyDecorator => Transform(({ value }) => flag(value));
+
+/** Every environment variable that the service knows, validated once at start and frozen; nobody else reads process.env. */
+export class Config {
+  /** Which parts this process runs: everything, the API alone or the workers alone. */
+  @IsIn(['all', 'api', 'worker'])
+  PROCESS: 'all' | 'api' | 'worker' = 'all';
+
+  /** `test` turns on the strict check of every answer against its record; `production` changes nothing. */
+  @IsIn(['production', 'development', 'test'])
+  NODE_ENV: 'production' | 'development' | 'test' = 'production';
+
+  /** TCP port of the API; a worker answers health and metrics there. */
+  @Numeric()
+  @IsInt()
+  @Min(0)
+  @Max(65535)
+  PORT = 3000;
+
+  /** Address to listen on. */
+  @IsString()
+  HOST = '0.0.0.0';
+
+  /** Base of every URL that the service hands out; default `http://localhost:PORT`. */
+  @IsOptional()
+  @Matches(/^https?:\/\/[^/?#]+(\/[^?#]*)?$/, { message: 'must be an http or https URL without query' })
+  EXTERNAL_URL?: string;
+
+  /** Folder of all local state: embedded database, repositories, artifacts, uploads, generated secrets key. */
+  @Transform(({ value }) => (typeof value === 'string' ? resolve(value) : value))
+  @IsString()
+  DATA_DIR = resolve('data');
+
+  /** PostgreSQL to use; unset: an embedded one is started (only with PROCESS=all). */
+  @ValidateIf((config: Config) => config.DATABASE_URL !== undefined || config.PROCESS !== 'all')
+  @Matches(/^postgres(ql)?:\/\//, { message: 'must be a postgres:// URL (required unless PROCESS=all)' })
+  DATABASE_URL?: string;
+
+  /** Connections of the writing pool of one process. */
+  @Numeric()
+  @IsInt()
+  @Min(2)
+  @Max(200)
+  DATABASE_POOL = 10;
+
+  /** Redis for Bull queues and shared rate limits; unset: the embedded queue runner (only with PROCESS=all). */
+  @ValidateIf((config: Config) => config.REDIS_URL !== undefined || config.PROCESS !== 'all')
+  @Matches(/^rediss?:\/\//, { message: 'must be a redis:// URL (required unless PROCESS=all)' })
+  REDIS_URL?: string;
+
+  /** Named folders for repositories: `name=path,name=path`; default `default=DATA_DIR/repositories/default`. */
+  @IsOptional()
+  @Matches(/^[a-z0-9_-]+=[^,=]+(,[a-z0-9_-]+=[^,=]+)*$/i, { message: 'must read name=path,name=path' })
+  REPOSITORY_STORAGES?: string;
+
+  /** `file:///path` or `s3://bucket/prefix?endpoint=...&region=...&forcePathStyle=true`; default a folder under DATA_DIR. */
+  @IsOptional()
+  @Matches(/^(file:\/\/\/|s3:\/\/[^/]+)/, { message: 'must be a file:/// or s3:// URL' })
+  OBJECT_STORE_URL?: string;
+
+  /** Password of the administrator `root` at first start; unset: generated and printed once. */
+  @IsOptional()
+  @MinLength(8, { message: 'must have 8 characters or more' })
+  INITIAL_ROOT_PASSWORD?: string;
+
+  /** Personal access token of `root` with every scope at first start. */
+  @IsOptional()
+  @MinLength(20, { message: 'must have 20 characters or more' })
+  INITIAL_ROOT_TOKEN?: string;
+
+  /** Plan at first start; the setting `license_plan` changes it at run time. */
+  @IsIn(['free', 'premium', 'ultimate'])
+  LICENSE_PLAN: 'free' | 'premium' | 'ultimate' = 'ultimate';
+
+  /** Key that encrypts secrets at rest; generated into DATA_DIR when unset and PROCESS=all. */
+  @ValidateIf((config: Config) => config.SECRETS_KEY !== undefined || config.PROCESS !== 'all')
+  @IsString({ message: 'must be set unless PROCESS=all' })
+  @MinLength(32, { message: 'must have 32 characters or more' })
+  SECRETS_KEY?: string;
+
+  /** Lets outbound requests reach loopback and private addresses. */
+  @Flag()
+  @IsBoolean()
+  ALLOW_LOCAL_REQUESTS = false;
+
+  /** Single outbound destinations that are always allowed: `host:port,host:port`. */
+  @Transform(({ value }) => lines(value))
+  @Matches(/^[^\s:]+:\d+$/, { each: true, message: 'must read host:port,host:port' })
+  OUTBOUND_ALLOWLIST: string[] = [];
+
+  /** Mail server; unset: mails are written to DATA_DIR/mail. */
+  @IsOptional()
+  @Matches(/^smtps?:\/\//, { message: 'must be an smtp:// or smtps:// URL' })
+  SMTP_URL?: string;
+
+  /** Sender of mails. */
+  @IsString()
+  MAIL_FROM = 'forgeplane@localhost';
+
+  /** Least severe level that is logged. */
+  @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+  LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' = 'info';
+
+  /** Addresses or CIDR ranges whose X-Forwarded-* headers are believed. */
+  @Transform(({ value }) => lines(value))
+  @IsString({ each: true })
+  TRUSTED_PROXIES: string[] = [];
+
+  /** Addresses or CIDR ranges that may read health details and metrics. */
+  @Transform(({ value }) => lines(value))
+  @IsString({ each: true })
+  METRICS_ALLOWLIST: string[] = ['127.0.0.0/8', '::1/128'];
+
+  /** Serves the interactive API page at /-/docs. */
+  @Flag()
+  @IsBoolean()
+  DOCS_ENABLED = true;
+
+  /** Milliseconds after which a running request is answered with 503. */
+  @Numeric()
+  @IsInt()
+  @Min(1000)
+  @Max(600000)
+  REQUEST_TIMEOUT_MS = 60000;
+
+  /** Requests that one process serves at a time; more are answered with 503 and Retry-After. */
+  @Numeric()
+  @IsInt()
+  @Min(1)
+  @Max(100000)
+  MAX_CONCURRENT_REQUESTS = 1000;
+
+  /** Base URL without trailing slash. */
+  get externalUrl(): string {
+    return (this.EXTERNAL_URL ?? `http://localhost:${this.PORT}`).replace(/\/+$/, '');
+  }
+
+  /** Repository storages by name, absolute paths. */
+  get repositoryStorages(): ReadonlyMap<string, string> {
+    const text = this.REPOSITORY_STORAGES ?? `default=${resolve(this.DATA_DIR, 'repositories/default')}`;
+    return new Map(
+      text
+        .split(',')
+        .map((pair) => [pair.slice(0, pair.indexOf('=')), resolve(pair.slice(pair.indexOf('=') + 1))]),
+    );
+  }
+
+  /** Whether this process answers API requests. */
+  get servesApi(): boolean {
+    return this.PROCESS !== 'worker';
+  }
+
+  /** Whether this process runs jobs. */
+  get runsJobs(): boolean {
+    return this.PROCESS !== 'api';
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+
+/** The manager of a running transaction: every write of a use case goes through one of these. */
+export type Tx = EntityManager;
+
+const afterCommitHooks = new WeakMap<Tx, (() => void)[]>();
+
+/** Runs `hook` once the transaction has committed; never when it rolls back. The hook must not throw. */
+export function afterCommit(tx: Tx, hook: () => void): void {
+  const hooks = afterCommitHooks.get(tx);
+  if (!hooks) throw new Error('afterCommit needs a manager handed out by Transactions.run');
+  hooks.push(hook);
+}
+
+/** serialization_failure and deadlock_detected: safe to run again from the start. */
+const RETRIED = new Set(['40001', '40P01']);
+const ATTEMPTS = 4;
+
+/** Opens transactions; deadlocks and serialization failures are retried, so `work` must be repeatable. */
+@Injectable()
+export class Transactions {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Runs `work` in one transaction and returns its result after the commit. */
+  async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      const hooks: (() => void)[] = [];
+      try {
+        const result = await this.dataSource.transaction(async (tx) => {
+          hooks.length = 0;
+          afterCommitHooks.set(tx, hooks);
+          return work(tx);
+        });
+        for (const hook of hooks) hook();
+        return result;
+      } catch (error) {
+        if (attempt >= ATTEMPTS || !RETRIED.has(errorCode(error) ?? '')) throw error;
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
+      }
+    }
+  }
+}
+
+/** SQLSTATE of a database error, or undefined for anything else. */
+export function errorCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { code, driverError } = error as { code?: unknown; driverError?: { code?: unknown } };
+  const found = code ?? driverError?.code;
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** Name of the constraint that a database error names, or undefined. */
+export function violatedConstraint(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { constraint, driverError } = error as {
+    constraint?: unknown;
+    driverError?: { constraint?: unknown };
+  };
+  const found = constraint ?? driverError?.constraint;
+  return typeof found === 'string' ? found : undefined;
+}
