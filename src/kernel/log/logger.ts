@@ -1,0 +1,121 @@
+import { Injectable, type LoggerService } from '@nestjs/common';
+import { pino } from 'pino';
+import { redactText } from './redaction.js';
+import { requestContext } from './request-context.js';
+
+/** Written in batches: one system call for many lines. At most this is kept while standard output is blocked. */
+const FLUSH_BYTES = 4096;
+const FLUSH_INTERVAL_MS = 200;
+const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
+
+const destination = pino.destination({
+  dest: 1,
+  sync: false,
+  minLength: FLUSH_BYTES,
+  maxLength: MAX_BUFFERED_BYTES,
+});
+setInterval(() => destination.flush(), FLUSH_INTERVAL_MS).unref();
+
+const options: pino.LoggerOptions = {
+  level: 'info',
+  base: null,
+  messageKey: 'message',
+  errorKey: 'error',
+  timestamp: pino.stdTimeFunctions.isoTime,
+  formatters: { level: (label) => ({ level: label }) },
+  serializers: { error: describeError },
+};
+
+/** Lines of requests: they say their correlation id themselves. */
+export const requestLogger = pino(options, destination);
+
+/** The root logger: JSON lines on standard output, each with the correlation id of what is being served. */
+export const logger = pino(
+  {
+    ...options,
+    mixin: () => {
+      const context = requestContext.getStore();
+      return context ? { correlation_id: context.correlationId } : {};
+    },
+  },
+  destination,
+);
+
+/** Sets the level of all loggers; called once, as soon as the configuration is known. */
+export function configureLogging(level: string): void {
+  logger.level = level;
+  requestLogger.level = level;
+}
+
+/** Writes what is buffered; for the last moment of a process. */
+export function flushLogs(): void {
+  try {
+    destination.flushSync();
+  } catch {
+    // Standard output is gone or not open yet: nobody is left to be told.
+  }
+}
+
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return typeof error === 'string' ? redactText(error) : error;
+  return {
+    type: error.constructor.name,
+    message: redactText(error.message, 1024),
+    code: (error as { code?: unknown }).code,
+    stack: error.stack === undefined ? undefined : redactStack(error.stack),
+    cause: error.cause instanceof Error ? redactText(error.cause.message) : undefined,
+  };
+}
+
+/** Keeps the lines of a stack (JSON escapes them), without secrets that its first line may quote. */
+function redactStack(stack: string): string {
+  return stack
+    .split('\n')
+    .slice(0, 20)
+    .map((line) => redactText(line))
+    .join('\n');
+}
+
+/** Lets Nest log through the root logger; `app.useLogger(new NestLogger())`. */
+@Injectable()
+export class NestLogger implements LoggerService {
+  log(message: unknown, ...rest: unknown[]): void {
+    this.write('info', message, rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write('error', message, rest);
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.write('trace', message, rest);
+  }
+
+  /** Nest passes (message, ...more, context), and a stack before the context for errors. */
+  private write(level: pino.Level, message: unknown, rest: unknown[]): void {
+    if (!logger.isLevelEnabled(level)) return;
+    const context = typeof rest.at(-1) === 'string' ? (rest.at(-1) as string) : undefined;
+    const stack = rest.find((item): item is string => typeof item === 'string' && item.includes('\n    at '));
+    const error = message instanceof Error ? message : rest.find((item) => item instanceof Error);
+    logger[level](
+      {
+        context: context === stack ? undefined : context,
+        error,
+        stack: stack === undefined || error ? undefined : redactStack(stack),
+      },
+      message instanceof Error ? redactText(message.message) : redactText(String(message)),
+    );
+  }
+}

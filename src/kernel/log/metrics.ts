@@ -1,0 +1,148 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+/** Everything that /-/metrics shows. */
+export const metrics = new Registry();
+const registers = [metrics];
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const REQUEST_LABELS = ['method', 'route', 'status'] as const;
+
+const requests = new Counter({
+  name: 'http_requests_total',
+  help: 'Answered requests',
+  labelNames: REQUEST_LABELS,
+  registers,
+});
+const requestDuration = new Histogram({
+  name: 'http_request_duration_seconds',
+  help: 'Time from the request line to the end of the answer',
+  labelNames: REQUEST_LABELS,
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  registers,
+});
+const rejected = new Counter({
+  name: 'http_rejected_total',
+  help: 'Requests refused before their handler, by reason',
+  labelNames: ['reason'] as const,
+  registers,
+});
+const jobs = new Counter({
+  name: 'jobs_total',
+  help: 'Finished runs of jobs',
+  labelNames: ['queue', 'job', 'result'] as const,
+  registers,
+});
+const jobDuration = new Histogram({
+  name: 'job_duration_seconds',
+  help: 'Run time of jobs',
+  labelNames: ['queue', 'job'] as const,
+  buckets: [0.01, 0.05, 0.25, 1, 5, 30, 120, 600],
+  registers,
+});
+
+/** How a run of a job ended. */
+export type JobResult = 'success' | 'retry' | 'failed';
+
+/** Counts one answered request; `route` is a template, undefined for what matched no route. */
+export function observeRequest(
+  method: string,
+  route: string | undefined,
+  status: number,
+  seconds: number,
+): void {
+  const labels = {
+    method: METHODS.has(method) ? method : 'other',
+    route: route ?? 'unmatched',
+    status,
+  };
+  requests.inc(labels);
+  requestDuration.observe(labels, seconds);
+}
+
+/** Counts one request that was refused early; `reason` is one of a few fixed words. */
+export function countRejected(reason: string): void {
+  rejected.inc({ reason });
+}
+
+/** Counts one run of a job. */
+export function observeJob(queue: string, job: string, result: JobResult, seconds: number): void {
+  jobs.inc({ queue, job, result });
+  jobDuration.observe({ queue, job }, seconds);
+}
+
+/** Adds a gauge that is asked whenever metrics are read; a second one of that name replaces the first. */
+export function registerGauge(name: string, help: string, read: () => number | Promise<number>): void {
+  metrics.removeSingleMetric(name);
+  new Gauge({
+    name,
+    help,
+    registers,
+    async collect() {
+      this.set(await read());
+    },
+  });
+}
+
+/** Figures of a connection pool: as `pg.Pool` has them. */
+export interface PoolFigures {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
+}
+
+const pools = new Map<string, () => PoolFigures>();
+
+/** Shows a connection pool as db_pool_{size,idle,waiting}{pool}. */
+export function registerPool(pool: string, read: () => PoolFigures): void {
+  pools.set(pool, read);
+}
+
+function poolGauge(name: string, help: string, figure: (figures: PoolFigures) => number): void {
+  new Gauge({
+    name,
+    help,
+    labelNames: ['pool'] as const,
+    registers,
+    collect() {
+      for (const [pool, read] of pools) this.set({ pool }, figure(read()));
+    },
+  });
+}
+poolGauge('db_pool_size', 'Open database connections', (figures) => figures.totalCount);
+poolGauge('db_pool_idle', 'Idle database connections', (figures) => figures.idleCount);
+poolGauge(
+  'db_pool_waiting',
+  'Requests that wait for a database connection',
+  (figures) => figures.waitingCount,
+);
+
+/** A timer that comes this late means that something has held the event loop. */
+const BLOCKED_MS = 1000;
+const WATCH_INTERVAL_MS = 500;
+
+let stopProcessMetrics: (() => void) | undefined;
+
+/** Starts process_*, nodejs_* and the watchdog of the event loop; a second call does nothing. */
+export function startProcessMetrics(onBlocked?: (seconds: number) => void): void {
+  if (stopProcessMetrics) return;
+  collectDefaultMetrics({ register: metrics });
+  const blocked = new Counter({
+    name: 'event_loop_blocked_total',
+    help: 'Times that the event loop was held for a second or longer',
+    registers,
+  });
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+  const timer = setInterval(() => {
+    const seconds = delay.max / 1e9;
+    delay.reset();
+    if (seconds * 1000 < BLOCKED_MS) return;
+    blocked.inc();
+    onBlocked?.(seconds);
+  }, WATCH_INTERVAL_MS).unref();
+  stopProcessMetrics = () => {
+    clearInterval(timer);
+    delay.disable();
+  };
+}

@@ -1,0 +1,77 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+
+/** What is known of the request or job that is being served; filled in as it proceeds, read by logs, audit and outbound calls. */
+export interface RequestContext {
+  correlationId: string;
+  /** Trace id of a valid `traceparent` header. */
+  traceId?: string | undefined;
+  remoteIp: string;
+  method: string;
+  /** Path without query, as sent. */
+  path: string;
+  /** Route template, such as `/api/v4/projects/:id`; never the path itself. */
+  route?: string | undefined;
+  /** Parameters to log instead of query and body, where somebody has merged them already. */
+  params?: Readonly<Record<string, unknown>> | undefined;
+  userId?: number | undefined;
+  username?: string | undefined;
+  /** Id of the administrator who acts as the user. */
+  sudoUserId?: number | undefined;
+  dbCount: number;
+  dbDurationMs: number;
+}
+
+/** The context of the running request or job. */
+export const requestContext = new AsyncLocalStorage<RequestContext>();
+
+/** Accepted form of X-Request-Id; anything else is replaced. */
+const ACCEPTED_ID = /^[\w.-]{1,128}$/;
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
+
+const processPrefix = randomBytes(9).toString('base64url');
+let requestCounter = 0;
+
+/** A new id, unique over processes and restarts, cheaper than a UUID. */
+export function newCorrelationId(): string {
+  requestCounter += 1;
+  return `${processPrefix}-${requestCounter.toString(36)}`;
+}
+
+/** The caller's id when it is well formed, a new one otherwise. */
+export function acceptCorrelationId(header: string | string[] | undefined): string {
+  return typeof header === 'string' && ACCEPTED_ID.test(header) ? header : newCorrelationId();
+}
+
+/** Trace id of a valid W3C `traceparent` header. */
+export function traceIdOf(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && header.length <= 256 ? TRACEPARENT.exec(header)?.[1] : undefined;
+}
+
+/** Id to hand to jobs and outbound requests, if something is being served. */
+export function currentCorrelationId(): string | undefined {
+  return requestContext.getStore()?.correlationId;
+}
+
+/** Counts one finished statement for the running request. */
+export function countQuery(durationMs: number): void {
+  const context = requestContext.getStore();
+  if (!context) return;
+  context.dbCount += 1;
+  context.dbDurationMs += durationMs;
+}
+
+/** Runs a job under the correlation id of the request that asked for it, or under a new one. */
+export function runAsJob<T>(name: string, correlationId: string | undefined, work: () => T): T {
+  return requestContext.run(
+    {
+      correlationId: acceptCorrelationId(correlationId),
+      remoteIp: '',
+      method: 'JOB',
+      path: name,
+      dbCount: 0,
+      dbDurationMs: 0,
+    },
+    work,
+  );
+}

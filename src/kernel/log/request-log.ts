@@ -1,0 +1,123 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { clientAddress, type Networks } from '#kernel/http/client-address.js';
+import { requestLogger } from './logger.js';
+import { observeRequest } from './metrics.js';
+import { redactParams, redactText } from './redaction.js';
+import { acceptCorrelationId, requestContext, traceIdOf, type RequestContext } from './request-context.js';
+
+/** What Express and body parsers add to a request. */
+interface ServedRequest extends IncomingMessage {
+  originalUrl?: string;
+  baseUrl?: string;
+  route?: { path?: unknown };
+  query?: unknown;
+  body?: unknown;
+}
+
+type Middleware = (req: ServedRequest, res: ServerResponse, next: () => void) => void;
+
+/** The client went away before there was an answer; the number that reverse proxies use for it. */
+const CLIENT_CLOSED = 499;
+
+/**
+ * First middleware of the chain: gives every request its context and correlation id (returned as X-Request-Id), and
+ * writes one line and the request metrics once the answer is out or the connection is gone.
+ */
+export function requestLog(trusted: Networks): Middleware {
+  return (req, res, next) => {
+    const started = performance.now();
+    const url = req.originalUrl ?? req.url ?? '';
+    const question = url.indexOf('?');
+    const context: RequestContext = {
+      correlationId: acceptCorrelationId(req.headers['x-request-id']),
+      traceId: traceIdOf(req.headers['traceparent']),
+      remoteIp: clientAddress(req, trusted),
+      method: req.method ?? '',
+      path: question < 0 ? url : url.slice(0, question),
+      route: undefined,
+      params: undefined,
+      userId: undefined,
+      username: undefined,
+      sudoUserId: undefined,
+      dbCount: 0,
+      dbDurationMs: 0,
+    };
+    res.setHeader('X-Request-Id', context.correlationId);
+    res.once('close', () => finish(req, res, context, performance.now() - started, question >= 0));
+    requestContext.run(context, next);
+  };
+}
+
+function finish(
+  req: ServedRequest,
+  res: ServerResponse,
+  context: RequestContext,
+  durationMs: number,
+  hasQuery: boolean,
+): void {
+  const route = context.route ?? matchedRoute(req);
+  const status = res.headersSent ? res.statusCode : CLIENT_CLOSED;
+  observeRequest(context.method, route, status, durationMs / 1000);
+  if (!requestLogger.isLevelEnabled('info')) return;
+  requestLogger.info({
+    method: redactText(context.method, 32),
+    route,
+    path: redactText(context.path, 1024),
+    params: loggedParams(req, context, hasQuery),
+    status,
+    aborted: res.writableFinished ? undefined : true,
+    duration_s: seconds(durationMs),
+    db_duration_s: seconds(context.dbDurationMs),
+    db_count: context.dbCount,
+    user_id: context.userId,
+    username: context.username,
+    sudo_user_id: context.sudoUserId,
+    remote_ip: context.remoteIp,
+    ua: userAgent(req.headers['user-agent']),
+    correlation_id: context.correlationId,
+    trace_id: context.traceId,
+  });
+}
+
+/** Template of the route that Express has matched. */
+function matchedRoute(req: ServedRequest): string | undefined {
+  const path = req.route?.path;
+  return typeof path === 'string' ? (req.baseUrl ?? '') + path : undefined;
+}
+
+/** Query and body together; `req.query` is parsed anew at each access, so it is only touched where there is one. */
+function loggedParams(
+  req: ServedRequest,
+  context: RequestContext,
+  hasQuery: boolean,
+): Record<string, unknown> | undefined {
+  if (context.params) return redactParams(context.params);
+  const query = hasQuery ? plain(req.query) : undefined;
+  const body = plain(req.body);
+  if (query && body) return { ...redactParams(query), ...redactParams(body) };
+  const only = query ?? body;
+  return only && redactParams(only);
+}
+
+function plain(value: unknown): Record<string, unknown> | undefined {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return undefined;
+  return Array.isArray(value) ? { _json: value } : (value as Record<string, unknown>);
+}
+
+let lastAgent = '';
+let lastShown = '';
+
+/** The same few agents come over and over. */
+function userAgent(agent: string | undefined): string | undefined {
+  if (agent === undefined) return undefined;
+  if (agent !== lastAgent) {
+    lastAgent = agent;
+    lastShown = redactText(agent, 256);
+  }
+  return lastShown;
+}
+
+/** Milliseconds as seconds with six decimals. */
+function seconds(ms: number): number {
+  return Math.round(ms * 1000) / 1e6;
+}
