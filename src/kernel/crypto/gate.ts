@@ -1,0 +1,34 @@
+/** Too much work is waiting already; the caller should say 503 and Retry-After. */
+export class GateFull extends Error {
+  constructor() {
+    super('Too many requests are waiting for this operation');
+  }
+}
+
+/** Lets a few pieces of work run at a time and a bounded number wait, first come first served. */
+export class Gate {
+  private running = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(
+    private readonly width: number,
+    private readonly maxWaiting: number,
+  ) {}
+
+  /** @throws GateFull when the queue is full. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.running < this.width) this.running += 1;
+    else {
+      if (this.waiting.length >= this.maxWaiting) throw new GateFull();
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+    }
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      // The slot is handed over, so that nobody can slip in between.
+      if (next) next();
+      else this.running -= 1;
+    }
+  }
+}

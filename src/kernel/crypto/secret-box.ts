@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { Config } from '#kernel/config/config.js';
+import { loadSecretsKey } from './secrets-key.js';
+
+/** Layout: version, key id, nonce, tag, ciphertext; base64url. */
+const VERSION = 1;
+const KEY_ID = { start: 1, end: 5 };
+const NONCE = { start: 5, end: 17 };
+const TAG = { start: 17, end: 33 };
+const MIN_KEY_LENGTH = 32;
+
+interface Key {
+  readonly id: Buffer;
+  readonly secret: Buffer;
+}
+
+/** A sealed secret cannot be opened: damaged, sealed for something else, or by a key that is not configured. */
+export class SecretUnreadable extends Error {
+  constructor(reason: string) {
+    super(`A stored secret cannot be read: ${reason}`);
+  }
+}
+
+/** Encrypts secrets at rest with AES-256-GCM. SECRETS_KEY may list several keys: the first seals, all of them open. */
+@Injectable()
+export class SecretBox {
+  private readonly current: Key;
+  private readonly keys: ReadonlyMap<string, Key>;
+
+  constructor(config: Config) {
+    const keys = splitKeys(loadSecretsKey(config)).map(deriveKey);
+    const [current] = keys;
+    if (!current) throw new Error('SECRETS_KEY is empty');
+    this.current = current;
+    this.keys = new Map(keys.map((key) => [key.id.toString('hex'), key]));
+  }
+
+  /** Encrypts `secret`; `purpose` (such as `integration:7:token`) is bound to it, so that it opens nowhere else. */
+  seal(secret: string, purpose: string): string {
+    const nonce = randomBytes(NONCE.end - NONCE.start);
+    const cipher = createCipheriv('aes-256-gcm', this.current.secret, nonce);
+    const header = Buffer.concat([Buffer.of(VERSION), this.current.id]);
+    cipher.setAAD(associatedData(header, purpose));
+    const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+    return Buffer.concat([header, nonce, cipher.getAuthTag(), text]).toString('base64url');
+  }
+
+  /** @throws SecretUnreadable */
+  open(sealed: string, purpose: string): string {
+    const bytes = Buffer.from(sealed, 'base64url');
+    if (bytes.length < TAG.end || bytes[0] !== VERSION) throw new SecretUnreadable('unknown format');
+    const key = this.keys.get(bytes.subarray(KEY_ID.start, KEY_ID.end).toString('hex'));
+    if (!key) throw new SecretUnreadable('its key is not configured');
+    const decipher = createDecipheriv('aes-256-gcm', key.secret, bytes.subarray(NONCE.start, NONCE.end));
+    decipher.setAAD(associatedData(bytes.subarray(0, KEY_ID.end), purpose));
+    decipher.setAuthTag(bytes.subarray(TAG.start, TAG.end));
+    try {
+      return Buffer.concat([decipher.update(bytes.subarray(TAG.end)), decipher.final()]).toString('utf8');
+    } catch {
+      throw new SecretUnreadable('damaged, or sealed for another purpose');
+    }
+  }
+
+  /** Whether a sealed secret was made with an older key and should be sealed anew. */
+  isOutdated(sealed: string): boolean {
+    const id = Buffer.from(sealed, 'base64url').subarray(KEY_ID.start, KEY_ID.end);
+    return !id.equals(this.current.id);
+  }
+}
+
+/** `new,old`; a single key may contain commas as long as its pieces are too short to be keys. */
+function splitKeys(text: string): string[] {
+  const parts = text.split(',').map((part) => part.trim());
+  return parts.every((part) => part.length >= MIN_KEY_LENGTH) ? parts : [text];
+}
+
+function deriveKey(text: string): Key {
+  const derive = (info: string, length: number): Buffer =>
+    Buffer.from(hkdfSync('sha256', text, 'forgeplane', info, length));
+  return { id: derive('secret-box key id', 4), secret: derive('secret-box aes-256-gcm', 32) };
+}
+
+function associatedData(header: Buffer, purpose: string): Buffer {
+  return Buffer.concat([header, Buffer.from(purpose, 'utf8')]);
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '#kernel/config/config.js';
+
+/** The key of secrets at rest: SECRETS_KEY, or the one kept in DATA_DIR/secrets.key, which is made at first start. */
+export function loadSecretsKey(config: Pick<Config, 'SECRETS_KEY' | 'PROCESS' | 'DATA_DIR'>): string {
+  if (config.SECRETS_KEY !== undefined) return config.SECRETS_KEY;
+  if (config.PROCESS !== 'all') throw new Error('SECRETS_KEY must be set unless PROCESS=all');
+  const file = join(config.DATA_DIR, 'secrets.key');
+  return readKey(file) ?? createKey(config.DATA_DIR, file);
+}
+
+function readKey(file: string): string | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  if (text.length < 32) throw new Error(`${file} holds no key; restore it from a backup`);
+  return text;
+}
+
+/** Written beside and linked into place: complete or not there, and never over the key of a process that was faster. */
+function createKey(folder: string, file: string): string {
+  mkdirSync(folder, { recursive: true });
+  const temporary = `${file}.${randomBytes(6).toString('hex')}`;
+  const descriptor = openSync(temporary, 'wx', 0o600);
+  try {
+    try {
+      writeSync(descriptor, `${randomBytes(32).toString('base64url')}\n`);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    try {
+      linkSync(temporary, file);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+  const key = readKey(file);
+  if (key === undefined) throw new Error(`${file} could not be created`);
+  return key;
+}

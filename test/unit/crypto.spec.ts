@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '#kernel/config/load-config.js';
+import { Gate, GateFull } from '#kernel/crypto/gate.js';
+import { hashPassword, isPasswordOutdated, verifyDummy, verifyPassword } from '#kernel/crypto/passwords.js';
+import { SecretBox, SecretUnreadable } from '#kernel/crypto/secret-box.js';
+import { loadSecretsKey } from '#kernel/crypto/secrets-key.js';
+import { digestToken, randomToken, safeEqual } from '#kernel/crypto/tokens.js';
+
+const OLD_KEY = 'o'.repeat(40);
+const NEW_KEY = 'n'.repeat(40);
+const box = (key: string): SecretBox => new SecretBox(loadConfig({ SECRETS_KEY: key }));
+
+describe('tokens', () => {
+  it('are URL-safe, of the wanted length and use every character alike', () => {
+    const counts = new Map<string, number>();
+    for (let round = 0; round < 2000; round += 1) {
+      const token = randomToken('glpat-', 32);
+      expect(token).toMatch(/^glpat-[\w-]{32}$/);
+      for (const char of token.slice(6)) counts.set(char, (counts.get(char) ?? 0) + 1);
+    }
+    expect(counts.size).toBe(64);
+    expect(Math.max(...counts.values())).toBeLessThan(1300);
+    expect(Math.min(...counts.values())).toBeGreaterThan(700);
+  });
+
+  it('are stored as SHA-256', () => {
+    expect(digestToken('abc').toString('hex')).toBe(
+      'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    );
+  });
+
+  it('are compared whatever their length', () => {
+    expect(safeEqual('a', 'a')).toBe(true);
+    expect(safeEqual('a', 'aa')).toBe(false);
+    expect(safeEqual('', Buffer.from('a'))).toBe(false);
+  });
+});
+
+describe('passwords', () => {
+  it('are verified against their digest', async () => {
+    const digest = await hashPassword('correct horse');
+    expect(digest).toContain('$argon2id$v=19$m=19456');
+    expect(isPasswordOutdated(digest)).toBe(false);
+    expect(await verifyPassword(digest, 'correct horse')).toBe(true);
+    expect(await verifyPassword(digest, 'Correct horse')).toBe(false);
+    expect(await verifyPassword('', 'x')).toBe(false);
+    expect(await verifyPassword(digest, 'x'.repeat(5000))).toBe(false);
+    expect(await verifyDummy()).toBe(false);
+  });
+
+  it('do not hold the event loop', async () => {
+    const digest = await hashPassword('x');
+    let worst = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      worst = Math.max(worst, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    await Promise.all(Array.from({ length: 20 }, () => verifyPassword(digest, 'y')));
+    clearInterval(timer);
+    expect(worst).toBeLessThan(200);
+  });
+});
+
+describe('Gate', () => {
+  it('runs a few at a time in order, and refuses when too many wait', async () => {
+    const gate = new Gate(2, 3);
+    let running = 0;
+    let peak = 0;
+    const order: number[] = [];
+    const work = async (index: number): Promise<void> => {
+      peak = Math.max(peak, (running += 1));
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      order.push(index);
+      running -= 1;
+      if (index === 0) throw new Error('fails');
+    };
+    const results = await Promise.allSettled([0, 1, 2, 3, 4, 5].map((index) => gate.run(() => work(index))));
+    expect(peak).toBe(2);
+    expect(order).toEqual([0, 1, 2, 3, 4]);
+    expect(results[0]?.status).toBe('rejected');
+    expect((results[5] as PromiseRejectedResult).reason).toBeInstanceOf(GateFull);
+    await gate.run(() => work(6));
+  });
+});
+
+describe('SecretBox', () => {
+  it('opens what it sealed, for the same purpose only', () => {
+    const sealed = box(NEW_KEY).seal('s3cr\u00e9t', 'integration:1');
+    expect(sealed).not.toContain('s3cr');
+    expect(box(NEW_KEY).open(sealed, 'integration:1')).toBe('s3cr\u00e9t');
+    expect(() => box(NEW_KEY).open(sealed, 'integration:2')).toThrow(SecretUnreadable);
+    expect(box(NEW_KEY).seal('s3cr\u00e9t', 'integration:1')).not.toBe(sealed);
+  });
+
+  it('notices any changed bit', () => {
+    const sealed = Buffer.from(box(NEW_KEY).seal('secret', 'p'), 'base64url');
+    for (let index = 0; index < sealed.length; index += 1) {
+      const changed = Buffer.from(sealed);
+      changed[index] = (changed[index] ?? 0) ^ 1;
+      expect(() => box(NEW_KEY).open(changed.toString('base64url'), 'p')).toThrow(SecretUnreadable);
+    }
+    expect(() => box(NEW_KEY).open('', 'p')).toThrow(SecretUnreadable);
+  });
+
+  it('rotates keys', () => {
+    const old = box(OLD_KEY).seal('secret', 'p');
+    const rotated = box(`${NEW_KEY},${OLD_KEY}`);
+    expect(rotated.open(old, 'p')).toBe('secret');
+    expect(rotated.isOutdated(old)).toBe(true);
+    expect(rotated.isOutdated(rotated.seal('secret', 'p'))).toBe(false);
+    expect(() => box(NEW_KEY).open(old, 'p')).toThrow('not configured');
+  });
+});
+
+describe('loadSecretsKey', () => {
+  let folder = '';
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'forgeplane-key-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('makes a key once and keeps it', () => {
+    const config = loadConfig({ DATA_DIR: join(folder, 'new') });
+    const key = loadSecretsKey(config);
+    expect(key.length).toBeGreaterThanOrEqual(43);
+    expect(loadSecretsKey(config)).toBe(key);
+    expect(readdirSync(join(folder, 'new'))).toEqual(['secrets.key']);
+    expect(statSync(join(folder, 'new', 'secrets.key')).mode & 0o777).toBe(0o600);
+  });
+
+  it('refuses a damaged file instead of replacing it', () => {
+    writeFileSync(join(folder, 'secrets.key'), '');
+    expect(() => loadSecretsKey(loadConfig({ DATA_DIR: folder }))).toThrow('backup');
+  });
+});
