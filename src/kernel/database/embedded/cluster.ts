@@ -1,0 +1,94 @@
+import { execFile, type SpawnOptions } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Account, canReach, serverAccount } from './account.js';
+import { type Binaries, findBinaries } from './binaries.js';
+
+/** One database folder and what is needed to run programs on it. */
+export interface Cluster {
+  folder: string;
+  account: Account;
+  binaries: Binaries;
+}
+
+/** The only role and the only database of the embedded PostgreSQL. */
+export const DATABASE = 'forgeplane';
+
+/** Opens DATA_DIR/postgres, creating it at the first start. */
+export async function openCluster(dataDir: string): Promise<Cluster> {
+  const folder = join(dataDir, 'postgres');
+  const account = serverAccount(folder);
+  if (!canReach(account, folder) && process.platform !== 'linux') {
+    throw new Error(
+      `The embedded PostgreSQL cannot run as root below ${dataDir}, because a parent folder is closed to other users. ` +
+        'Choose another DATA_DIR, run as an ordinary user, or set DATABASE_URL.',
+    );
+  }
+  const cluster: Cluster = { folder, account, binaries: findBinaries(account, dataDir) };
+  if (!existsSync(folder)) await create(cluster, dataDir);
+  const made = readVersion(folder);
+  if (made !== cluster.binaries.major) {
+    throw new Error(
+      `${folder} was made by PostgreSQL ${made}, but PostgreSQL ${cluster.binaries.major} is installed. ` +
+        'Dump it with the release that made it and load the dump, or choose another DATA_DIR.',
+    );
+  }
+  return cluster;
+}
+
+function readVersion(folder: string): number {
+  try {
+    return Number.parseInt(readFileSync(join(folder, 'PG_VERSION'), 'utf8'), 10);
+  } catch (error) {
+    throw new Error(`${folder} is not a PostgreSQL folder that this user can read`, { cause: error });
+  }
+}
+
+/**
+ * How to start a program on the cluster. The account may be shut out by a parent of DATA_DIR (a home with mode 0700):
+ * the kernel enters the working directory while the child is still root, and /proc/self/cwd then leads there
+ * whatever the parents allow. So the data always stays in DATA_DIR.
+ */
+export function runOn(cluster: Cluster, folder = cluster.folder): { path: string; options: SpawnOptions } {
+  const path = canReach(cluster.account, folder) ? folder : '/proc/self/cwd';
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
+  return { path, options: { ...cluster.account, cwd: folder, env, detached: true } };
+}
+
+/** initdb works beside the final name: what an interrupted first start leaves is never taken for a database. */
+async function create(cluster: Cluster, dataDir: string): Promise<void> {
+  for (const name of readdirSync(dataDir)) {
+    if (name.startsWith('postgres.new-')) rmSync(join(dataDir, name), { recursive: true, force: true });
+  }
+  const fresh = mkdtempSync(join(dataDir, 'postgres.new-'));
+  if (cluster.account) giveTo(cluster.account, fresh);
+  const { path, options } = runOn(cluster, fresh);
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const role = [`--username=${DATABASE}`, '--auth=trust', '--no-instructions'];
+  await new Promise<void>((resolve, reject) => {
+    const initdb = join(cluster.binaries.folder, 'bin/initdb');
+    execFile(
+      initdb,
+      ['-D', path, ...locale, ...role],
+      { ...options, encoding: 'utf8' },
+      (error, output, problems) => {
+        if (error) reject(new Error(`initdb failed: ${error.message}\n${output}${problems}`));
+        else resolve();
+      },
+    );
+  });
+  renameSync(fresh, cluster.folder);
+}
+
+/** Hands a folder to the account that PostgreSQL runs under. */
+export function giveTo(account: NonNullable<Account>, folder: string): void {
+  try {
+    chownSync(folder, account.uid, account.gid);
+  } catch (error) {
+    throw new Error(
+      `The embedded PostgreSQL does not run as root, and user id ${account.uid} is not available here. ` +
+        'Run as an ordinary user, or set DATABASE_URL.',
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Longest path of a unix socket that every system takes. */
+export const MAX_SOCKET_PATH = 103;
+
+/** Held while this process owns a folder; the kernel gives it up with the process, however that ends. */
+export interface OwnerLock {
+  release(): Promise<void>;
+}
+
+/**
+ * Makes this process the only owner of `folder`. The lock is a listening unix socket in it: unlike a pid file it
+ * cannot outlive its process, mistake a reused pid or a zombie, and it also holds between two containers.
+ * @throws Error naming the owner's pid when another living process has it.
+ */
+export async function lockFolder(folder: string): Promise<OwnerLock> {
+  const place = shortPath(folder, 'embedded.lock');
+  try {
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      const server = await listen(place.path);
+      if (server) {
+        server.unref();
+        return {
+          release: () =>
+            new Promise((resolve) =>
+              server.close(() => {
+                place.close();
+                resolve();
+              }),
+            ),
+        };
+      }
+      // A socket that was bound but does not listen yet refuses too: ask twice before calling it dead.
+      const owner = (await ask(place.path)) ?? (await sleep(50).then(() => ask(place.path)));
+      if (owner !== undefined) throw inUse(folder, owner);
+      await removeDead(place.path, folder);
+    }
+    throw inUse(folder, 'unknown');
+  } catch (error) {
+    place.close();
+    throw error;
+  }
+}
+
+function inUse(folder: string, pid: string): Error {
+  return new Error(
+    `DATA_DIR ${folder} is in use by another running Forgeplane process (pid ${pid}). ` +
+      'Stop that one first, or give this one another DATA_DIR.',
+  );
+}
+
+/** A path short enough for a socket: a deep folder is reached through a descriptor of it. */
+function shortPath(folder: string, name: string): { path: string; close(): void } {
+  const path = join(folder, name);
+  if (Buffer.byteLength(path) <= MAX_SOCKET_PATH) return { path, close: () => undefined };
+  if (process.platform !== 'linux') throw new Error(`DATA_DIR ${folder} is too long: use a shorter path.`);
+  const descriptor = openSync(folder, 'r');
+  return { path: `/proc/self/fd/${descriptor}/${name}`, close: () => closeSync(descriptor) };
+}
+
+function listen(path: string): Promise<Server | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.end(String(process.pid));
+    });
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(undefined);
+      else reject(new Error(`DATA_DIR cannot be locked, no socket can be made in it: ${error.message}`));
+    });
+    server.listen(path, () => resolve(server));
+  });
+}
+
+/** The pid of the living owner, or undefined when nobody listens. A stopped process counts as living. */
+function ask(path: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let pid = '';
+    let connected = false;
+    const socket = connect(path, () => (connected = true));
+    const done = (): void => {
+      socket.destroy();
+      resolve(connected ? pid || 'unknown' : undefined);
+    };
+    socket.setTimeout(1000, done);
+    socket.on('data', (data) => (pid += data.toString()));
+    socket.on('end', done);
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      // Somebody else's socket that we may not open is a living owner's as far as we know.
+      connected ||= error.code !== 'ECONNREFUSED' && error.code !== 'ENOENT';
+      done();
+    });
+  });
+}
+
+/** Removes a dead owner's socket; a living one that slipped in meanwhile is put back. */
+async function removeDead(path: string, folder: string): Promise<void> {
+  const aside = `${path}.${randomBytes(4).toString('hex')}`;
+  try {
+    renameSync(path, aside);
+  } catch {
+    return;
+  }
+  const owner = await ask(aside);
+  if (owner !== undefined) {
+    renameSync(aside, path);
+    throw inUse(folder, owner);
+  }
+  rmSync(aside, { force: true });
+}

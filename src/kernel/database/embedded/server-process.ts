@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Account, canReach } from './account.js';
+import { type Cluster, giveTo, runOn } from './cluster.js';
+import { clusterName, readPidFile } from './leftovers.js';
+import { MAX_SOCKET_PATH } from './owner-lock.js';
+import { serverArguments, type Settings } from './settings.js';
+
+/** Starts `postgres` and resolves once it takes connections; a recovery may take as long as it needs. */
+export async function startServer(
+  cluster: Cluster,
+  socketFolder: string,
+  settings: Settings,
+  log: (line: string) => void,
+): Promise<ChildProcess> {
+  const { path, options } = runOn(cluster);
+  const own = {
+    ...settings,
+    cluster_name: clusterName(cluster.folder),
+    unix_socket_directories: socketFolder,
+  };
+  const child = spawn(join(cluster.binaries.folder, 'bin/postgres'), ['-D', path, ...serverArguments(own)], {
+    ...options,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const last: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    if (last.push(line) > 30) last.shift();
+    log(line);
+  });
+  const failures: string[] = [];
+  child.once('error', (error) => failures.push(error.message));
+  child.once('exit', (code, signal) => failures.push(`it ended with ${String(code ?? signal)}`));
+  while (!isReady(cluster, child)) {
+    if (failures[0] !== undefined)
+      throw new Error(`PostgreSQL does not start: ${failures[0]}\n${last.join('\n')}`);
+    await sleep(10);
+  }
+  // A server alone must not keep this process alive.
+  child.unref();
+  if (child.stderr instanceof Socket) child.stderr.unref();
+  return child;
+}
+
+function isReady(cluster: Cluster, child: ChildProcess): boolean {
+  const file = readPidFile(cluster.folder);
+  return child.exitCode === null && file?.pid === child.pid && file?.ready === true;
+}
+
+/** Fast shutdown: transactions are rolled back, everything is written. Forced when that takes over 20 seconds. */
+export async function stopServer(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.ref();
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.kill('SIGINT');
+  const force = setTimeout(() => child.kill('SIGQUIT'), 20_000);
+  await ended;
+  clearTimeout(force);
+}
+
+/** A folder for the socket with a short path that only the server's account may enter. */
+export function makeSocketFolder(account: Account): string {
+  for (const parent of [tmpdir(), '/tmp', '/var/tmp', '/run']) {
+    const prefix = join(parent, 'forgeplane-pg-');
+    if (Buffer.byteLength(`${prefix}XXXXXX/.s.PGSQL.5432.lock`) > MAX_SOCKET_PATH) continue;
+    try {
+      if (!canReach(account, prefix)) continue;
+      const folder = mkdtempSync(prefix);
+      if (account) giveTo(account, folder);
+      return folder;
+    } catch {
+      // Not writable: the next one.
+    }
+  }
+  throw new Error('There is no folder for the socket of PostgreSQL: set TMPDIR to a short, writable path.');
+}
+
+/** Removes the socket's folder. */
+export function removeSocketFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}

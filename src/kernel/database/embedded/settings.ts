@@ -1,0 +1,40 @@
+/** Server settings by name, as in postgresql.conf. */
+export type Settings = Readonly<Record<string, string>>;
+
+/** Frugal: one application on the same machine, about 40 MB; durable: fsync and full page writes stay on. */
+const FRUGAL: Settings = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '60',
+  shared_buffers: '24MB',
+  work_mem: '4MB',
+  maintenance_work_mem: '32MB',
+  effective_cache_size: '256MB',
+  wal_buffers: '1MB',
+  huge_pages: 'off',
+  jit: 'off',
+  // Reads go through the kernel's cache: its own I/O processes would only cost memory.
+  io_method: 'sync',
+  max_worker_processes: '2',
+  max_parallel_workers: '0',
+  max_parallel_workers_per_gather: '0',
+  max_logical_replication_workers: '0',
+  autovacuum_worker_slots: '2',
+  autovacuum_max_workers: '2',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '256MB',
+  min_wal_size: '32MB',
+  checkpoint_timeout: '15min',
+  random_page_cost: '1.1',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+  log_line_prefix: '',
+};
+
+/** Arguments of the `postgres` program. */
+export function serverArguments(own: Settings): string[] {
+  return Object.entries({ ...FRUGAL, ...own }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}

@@ -1,0 +1,129 @@
+import { type ChildProcess } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type Cluster, DATABASE, openCluster } from './cluster.js';
+import { stopLeftovers } from './leftovers.js';
+import { lockFolder } from './owner-lock.js';
+import { makeSocketFolder, removeSocketFolder, startServer, stopServer } from './server-process.js';
+import type { Settings } from './settings.js';
+
+/** What the launcher needs to know. */
+export interface EmbeddedPostgresOptions {
+  /** DATA_DIR: the database lives in its folder `postgres`. */
+  dataDir: string;
+  /** Takes the server's log, line by line. */
+  log?: (line: string) => void;
+  /** Settings over the built-in ones, for tests. */
+  settings?: Settings;
+}
+
+/** A running PostgreSQL of our own. */
+export interface EmbeddedPostgres {
+  /** For pg and TypeORM: a unix socket, no TCP. */
+  url: string;
+  /** Fast shutdown; may be called more than once. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the PostgreSQL that npm installed on DATA_DIR/postgres and restarts it, under the same URL, should it die.
+ * Works as root, after a killed owner and in a closed home; refuses a folder that another living process owns.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(options.dataDir);
+  const log = options.log ?? (() => undefined);
+  mkdirSync(dataDir, { recursive: true });
+  const lock = await lockFolder(dataDir);
+  let socketFolder: string | undefined;
+  try {
+    const cluster = await openCluster(dataDir);
+    await stopLeftovers(cluster.folder, log);
+    socketFolder = makeSocketFolder(cluster.account);
+    const supervisor = new Supervisor(cluster, socketFolder, options.settings ?? {}, log);
+    await supervisor.start();
+    await createDatabase(socketFolder).catch(async (error: unknown) => {
+      await supervisor.stop();
+      throw error;
+    });
+    const folder = socketFolder;
+    let stopped: Promise<void> | undefined;
+    const stop = async (): Promise<void> => {
+      await supervisor.stop();
+      removeSocketFolder(folder);
+      await lock.release();
+    };
+    return { url: urlOf(folder, DATABASE), stop: () => (stopped ??= stop()) };
+  } catch (error) {
+    if (socketFolder !== undefined) removeSocketFolder(socketFolder);
+    await lock.release();
+    throw error;
+  }
+}
+
+function urlOf(socketFolder: string, database: string): string {
+  return `postgres://${DATABASE}@/${database}?host=${encodeURIComponent(socketFolder)}`;
+}
+
+async function createDatabase(socketFolder: string): Promise<void> {
+  const client = new pg.Client({ connectionString: urlOf(socketFolder, 'postgres') });
+  await client.connect();
+  try {
+    const found = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
+    if (found.rowCount === 0) await client.query(`create database ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
+}
+
+const ATTEMPTS = 5;
+
+/** Keeps one server running until it is told to stop. */
+class Supervisor {
+  private child: ChildProcess | undefined;
+  private restarting: Promise<void> = Promise.resolve();
+  private stopping = false;
+  /** Without it a process that exits by itself would leave the server behind until the next start. */
+  private readonly onExit = (): void => void this.child?.kill('SIGINT');
+
+  constructor(
+    private readonly cluster: Cluster,
+    private readonly socketFolder: string,
+    private readonly settings: Settings,
+    private readonly log: (line: string) => void,
+  ) {}
+
+  async start(): Promise<void> {
+    const child = await startServer(this.cluster, this.socketFolder, this.settings, this.log);
+    this.child = child;
+    process.once('exit', this.onExit);
+    child.once('exit', (code, signal) => {
+      process.off('exit', this.onExit);
+      if (this.stopping) return;
+      this.log(`PostgreSQL ended unexpectedly (${String(code ?? signal)}): starting it again`);
+      this.restarting = this.restart();
+    });
+    if (this.stopping) await stopServer(child);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    if (this.child) await stopServer(this.child);
+    await this.restarting;
+    if (this.child) await stopServer(this.child);
+  }
+
+  private async restart(): Promise<void> {
+    for (let attempt = 1; attempt <= ATTEMPTS && !this.stopping; attempt += 1) {
+      try {
+        await sleep(attempt * 200);
+        await stopLeftovers(this.cluster.folder, this.log, this.socketFolder);
+        await this.start();
+        return;
+      } catch (error) {
+        this.log(`PostgreSQL cannot be started again: ${(error as Error).message}`);
+      }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '#kernel/database/embedded/start-embedded-postgres.js';
+import { spawnOwner, type Owner } from '../support/embedded-owner.js';
+
+let root: string;
+const running: EmbeddedPostgres[] = [];
+const owners: Owner[] = [];
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'fp-embedded-'));
+  chmodSync(root, 0o755);
+});
+
+afterEach(async () => {
+  for (const owner of owners.splice(0)) owner.kill();
+  for (const server of running.splice(0)) await server.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+async function start(dataDir: string): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ dataDir });
+  running.push(server);
+  return server;
+}
+
+async function query(url: string, sql: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, unknown>>({ text: sql });
+    return Object.values(rows[0] ?? {})[0];
+  } finally {
+    await client.end();
+  }
+}
+
+const postmaster = (dataDir: string): number =>
+  Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+
+const alive = (pid: number): boolean =>
+  existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+
+describe('the embedded PostgreSQL', () => {
+  it('starts on an empty folder, listens on no port, keeps data over a restart', async () => {
+    const first = await start(root);
+    expect(await query(first.url, 'show listen_addresses')).toBe('');
+    expect(await query(first.url, 'show fsync')).toBe('on');
+    await query(first.url, 'create table kept as select 42 as n');
+    await first.stop();
+    await first.stop();
+    expect(existsSync(join(root, 'postgres/postmaster.pid'))).toBe(false);
+    const second = await start(root);
+    expect(await query(second.url, 'select n from kept')).toBe(42);
+  });
+
+  it('has a URL that TypeORM takes, and the extensions of the product', async () => {
+    const { url } = await start(root);
+    const source = await new DataSource({ type: 'postgres', url }).initialize();
+    for (const name of ['pg_trgm', 'citext', 'btree_gist', 'pgcrypto'])
+      await source.query(`create extension ${name}`);
+    expect(
+      await source.query("select current_database() as name, similarity('abc', 'abd') > 0 as near"),
+    ).toEqual([{ name: 'forgeplane', near: true }]);
+    await source.destroy();
+  });
+
+  it('refuses a folder that a living process owns, and takes it over after kill -9', async () => {
+    const owner = await spawnOwner(root);
+    owners.push(owner);
+    await query(owner.url, 'create table kept as select 1 as n');
+    await expect(startEmbeddedPostgres({ dataDir: root })).rejects.toThrow(
+      `is in use by another running Forgeplane process (pid ${owner.pid})`,
+    );
+    const left = postmaster(root);
+    owner.kill();
+    await sleep(200);
+    expect(alive(left)).toBe(true);
+    const server = await start(root);
+    expect(alive(left)).toBe(false);
+    expect(await query(server.url, 'select n from kept')).toBe(1);
+  });
+
+  it('ignores the postmaster.pid of a machine that lost power', async () => {
+    const first = await start(root);
+    const pid = postmaster(root);
+    const text = readFileSync(join(root, 'postgres/postmaster.pid'), 'utf8');
+    await first.stop();
+    for (const stale of [text, text.replace(String(pid), String(process.pid)), '1\n', '']) {
+      writeFileSync(join(root, 'postgres/postmaster.pid'), stale);
+      const server = await startEmbeddedPostgres({ dataDir: root });
+      expect(await query(server.url, 'select 1')).toBe(1);
+      await server.stop();
+    }
+  });
+
+  it('starts again by itself under the same URL when the server dies', async () => {
+    const server = await start(root);
+    await query(server.url, 'create table kept as select 7 as n');
+    process.kill(postmaster(root), 'SIGKILL');
+    let found: unknown;
+    for (let attempt = 0; attempt < 100 && found === undefined; attempt += 1) {
+      await sleep(50);
+      found = await query(server.url, 'select n from kept').catch(() => undefined);
+    }
+    expect(found).toBe(7);
+  });
+
+  it('works below a long path and a parent that is closed to other users', async () => {
+    const parent = join(root, 'closed');
+    mkdirSync(parent, { mode: 0o700 });
+    const dataDir = join(parent, 'x'.repeat(100), 'y'.repeat(100));
+    const server = await start(dataDir);
+    expect(await query(server.url, 'select 1')).toBe(1);
+    expect(existsSync(join(dataDir, 'postgres/PG_VERSION'))).toBe(true);
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow('is in use');
+  });
+
+  it('says which release made a folder that it cannot open', async () => {
+    await (await start(root)).stop();
+    writeFileSync(join(root, 'postgres/PG_VERSION'), '15\n');
+    await expect(startEmbeddedPostgres({ dataDir: root })).rejects.toThrow('was made by PostgreSQL 15');
+    expect(execFileSync('ls', [root], { encoding: 'utf8' })).not.toContain('embedded.lock');
+  });
+});
