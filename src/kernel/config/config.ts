@@ -93,6 +93,16 @@ export class Config {
   @Matches(/^(file:\/\/\/|s3:\/\/[^/]+)/, { message: 'must be a file:/// or s3:// URL' })
   OBJECT_STORE_URL?: string;
 
+  /** Access key of the object store; unset: the user-info of OBJECT_STORE_URL, then the AWS SDK's usual sources. */
+  @IsOptional()
+  @IsString()
+  OBJECT_STORE_ACCESS_KEY_ID?: string;
+
+  /** Secret key of the object store; set together with the access key. */
+  @IsOptional()
+  @IsString()
+  OBJECT_STORE_SECRET_ACCESS_KEY?: string;
+
   /** Password of the administrator `root` at first start; unset: generated and printed once. */
   @IsOptional()
   @MinLength(8, { message: 'must have 8 characters or more' })

@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { mkdir, open, opendir, rename, rm, rmdir, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import type { Readable } from 'node:stream';
+import { Meter } from './meter.js';
+import { checkKey, checkPrefix } from './object-key.js';
+import {
+  ObjectNotFound,
+  ObjectStorage,
+  RangeNotSatisfiable,
+  type ListedObject,
+  type ObjectInfo,
+  type PutOptions,
+  type StoredObject,
+} from './object-storage.js';
+
+/** Unfinished uploads; keys cannot start with a dot. */
+const TEMPORARY = '.tmp';
+const STALE_MS = 24 * 60 * 60 * 1000;
+const READ_BUFFER = 256 * 1024;
+const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
+
+/** Objects as files below one folder. */
+export class DiskStorage extends ObjectStorage {
+  constructor(private readonly root: string) {
+    super();
+  }
+
+  override async put(
+    key: string,
+    content: Readable | Buffer,
+    options: PutOptions = {},
+  ): Promise<StoredObject> {
+    const target = this.path(key);
+    const meter = new Meter(options.maxBytes);
+    const temporary = await this.writeTemporary(meter.pass(content));
+    try {
+      await this.moveIntoPlace(temporary, target);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+    return meter.result();
+  }
+
+  override async get(key: string): Promise<Readable> {
+    const { file } = await this.openFile(key);
+    return file.createReadStream({ highWaterMark: READ_BUFFER });
+  }
+
+  override async range(key: string, start: number, end: number): Promise<Readable> {
+    const { file, stats } = await this.openFile(key);
+    if (start >= stats.size || end < start) {
+      await file.close();
+      throw new RangeNotSatisfiable(key);
+    }
+    return file.createReadStream({ start, end, highWaterMark: READ_BUFFER });
+  }
+
+  override async head(key: string): Promise<ObjectInfo> {
+    try {
+      const stats = await stat(this.path(key));
+      if (!stats.isFile()) throw new ObjectNotFound(key);
+      return { size: stats.size, modifiedAt: stats.mtime };
+    } catch (error) {
+      throw missing(error) ? new ObjectNotFound(key) : error;
+    }
+  }
+
+  override async delete(key: string): Promise<void> {
+    const path = this.path(key);
+    try {
+      await unlink(path);
+    } catch (error) {
+      if (!missing(error)) throw error;
+      return;
+    }
+    await this.pruneFolders(dirname(path));
+  }
+
+  override async *list(prefix = ''): AsyncIterable<ListedObject> {
+    yield* this.walk(join(this.root, checkPrefix(prefix)));
+  }
+
+  override async checkWritable(): Promise<void> {
+    const meter = new Meter();
+    await rm(await this.writeTemporary(meter.pass(Buffer.from('ok'))));
+  }
+
+  override async localPath(key: string): Promise<string> {
+    await this.head(key);
+    return this.path(key);
+  }
+
+  override close(): void {
+    // Nothing is kept open.
+  }
+
+  /** Removes what killed processes have left unfinished. */
+  async removeStale(now = Date.now()): Promise<void> {
+    const folder = join(this.root, TEMPORARY);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    for await (const entry of await opendir(folder)) {
+      const path = join(folder, entry.name);
+      const stats = await stat(path).catch(() => undefined);
+      if (stats && now - stats.mtimeMs > STALE_MS) await rm(path, { force: true });
+    }
+  }
+
+  private path(key: string): string {
+    return join(this.root, checkKey(key));
+  }
+
+  private async openFile(key: string): Promise<{ file: FileHandle; stats: Stats }> {
+    let file: FileHandle;
+    try {
+      file = await open(this.path(key), 'r');
+    } catch (error) {
+      throw missing(error) ? new ObjectNotFound(key) : error;
+    }
+    const stats = await file.stat();
+    if (stats.isFile()) return { file, stats };
+    await file.close();
+    throw new ObjectNotFound(key);
+  }
+
+  private async writeTemporary(chunks: AsyncIterable<Buffer>): Promise<string> {
+    const path = join(this.root, TEMPORARY, randomBytes(12).toString('hex'));
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const file = await open(path, 'wx', 0o600);
+    try {
+      try {
+        for await (const chunk of chunks) await file.writeFile(chunk);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    }
+    return path;
+  }
+
+  /** A folder may be pruned between mkdir and rename by somebody's delete: once more then. */
+  private async moveIntoPlace(temporary: string, target: string): Promise<void> {
+    const folder = dirname(target);
+    for (let attempt = 1; ; attempt += 1) {
+      await mkdir(folder, { recursive: true });
+      try {
+        await rename(temporary, target);
+        break;
+      } catch (error) {
+        if (attempt === 5 || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      }
+    }
+    await syncFolder(folder);
+  }
+
+  private async pruneFolders(folder: string): Promise<void> {
+    for (let current = folder; current.startsWith(this.root + sep); current = dirname(current)) {
+      // Not empty, or gone already: others are at work here.
+      const removed = await rmdir(current).then(
+        () => true,
+        () => false,
+      );
+      if (!removed) return;
+    }
+  }
+
+  private async *walk(folder: string): AsyncIterable<ListedObject> {
+    const entries = await opendir(folder).catch((error: unknown) => {
+      if (missing(error)) return undefined;
+      throw error;
+    });
+    if (!entries) return;
+    for await (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (entry.name.startsWith('.')) continue;
+      if (entry.isDirectory()) yield* this.walk(path);
+      else if (entry.isFile()) {
+        const stats = await stat(path).catch(() => undefined);
+        const key = relative(this.root, path).split(sep).join('/');
+        if (stats) yield { key, size: stats.size, modifiedAt: stats.mtime };
+      }
+    }
+  }
+}
+
+function missing(error: unknown): boolean {
+  return MISSING.has((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** Makes the new name itself survive a power cut. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { ObjectTooLarge, type StoredObject } from './object-storage.js';
+
+/** Passes content through while measuring and digesting it; stops with ObjectTooLarge. */
+export class Meter {
+  private readonly hash = createHash('sha256');
+  private size = 0;
+  /** Why the content could not be read to its end; libraries in between may report something else. */
+  failure: unknown;
+
+  constructor(private readonly maxBytes = Number.POSITIVE_INFINITY) {}
+
+  /** The chunks of the source, which is left as it is when reading stops early: the caller may still answer on its socket. */
+  async *pass(source: Readable | Buffer): AsyncGenerator<Buffer, void, undefined> {
+    try {
+      // Not destroyed on return, as the loop would by default.
+      const chunks = Buffer.isBuffer(source) ? [source] : source.iterator({ destroyOnReturn: false });
+      for await (const chunk of chunks as AsyncIterable<Buffer | string>) {
+        const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+        this.add(bytes);
+        yield bytes;
+      }
+    } catch (error) {
+      this.failure = error;
+      throw error;
+    }
+  }
+
+  /** Size and digest of what has passed; to be asked once. */
+  result(): StoredObject {
+    return { size: this.size, sha256: this.hash.digest('hex') };
+  }
+
+  private add(bytes: Buffer): void {
+    this.size += bytes.length;
+    if (this.size > this.maxBytes) throw new ObjectTooLarge(this.maxBytes);
+    this.hash.update(bytes);
+  }
+}

@@ -1,0 +1,89 @@
+import type { Readable } from 'node:stream';
+
+/** Options of ObjectStorage.put. */
+export interface PutOptions {
+  readonly contentType?: string;
+  /** More than this is refused with ObjectTooLarge, and nothing is kept. */
+  readonly maxBytes?: number;
+}
+
+/** What was written. */
+export interface StoredObject {
+  readonly size: number;
+  /** Hexadecimal SHA-256 of the content. */
+  readonly sha256: string;
+}
+
+/** What is known of an object without reading it. */
+export interface ObjectInfo {
+  readonly size: number;
+  readonly modifiedAt: Date;
+}
+
+/** One object of a listing. */
+export interface ListedObject extends ObjectInfo {
+  readonly key: string;
+}
+
+/** There is no object of this key. */
+export class ObjectNotFound extends Error {
+  constructor(readonly key: string) {
+    super(`Object ${key} does not exist`);
+  }
+}
+
+/** The content has more bytes than allowed. */
+export class ObjectTooLarge extends Error {
+  constructor(readonly maxBytes: number) {
+    super(`The content is larger than ${maxBytes} bytes`);
+  }
+}
+
+/** The range starts behind the end of the object. */
+export class RangeNotSatisfiable extends Error {
+  constructor(readonly key: string) {
+    super(`Object ${key} has no such range`);
+  }
+}
+
+/**
+ * Files under keys such as `artifacts/12/34/archive.zip`: on disk or in S3. A key appears when its content is complete,
+ * and is replaced as a whole. Streams that are handed out must be read to the end or destroyed.
+ */
+export abstract class ObjectStorage {
+  /** Writes an object. A source that fails or is too large leaves nothing; it is not destroyed, so that a request can still be answered. */
+  abstract put(key: string, content: Readable | Buffer, options?: PutOptions): Promise<StoredObject>;
+
+  /** The whole content. @throws ObjectNotFound */
+  abstract get(key: string): Promise<Readable>;
+
+  /** Bytes `start` to `end`, both included. @throws ObjectNotFound @throws RangeNotSatisfiable */
+  abstract range(key: string, start: number, end: number): Promise<Readable>;
+
+  /** Size and time. @throws ObjectNotFound */
+  abstract head(key: string): Promise<ObjectInfo>;
+
+  /** Removes an object; it need not exist. */
+  abstract delete(key: string): Promise<void>;
+
+  /** Every object whose key starts with `prefix` (a whole folder, ending in `/`, or everything), in no promised order. */
+  abstract list(prefix?: string): AsyncIterable<ListedObject>;
+
+  /** Fails when nothing can be written. */
+  abstract checkWritable(): Promise<void>;
+
+  /** Path of the object as a local file, where there is one: for answers by file. @throws ObjectNotFound */
+  abstract localPath(key: string): Promise<string | null>;
+
+  /** Lets go of connections. */
+  abstract close(): void;
+
+  /** Removes many objects, a few at a time. */
+  async deleteMany(keys: Iterable<string>): Promise<void> {
+    const remaining = keys[Symbol.iterator]();
+    const worker = async (): Promise<void> => {
+      for (let next = remaining.next(); !next.done; next = remaining.next()) await this.delete(next.value);
+    };
+    await Promise.all(Array.from({ length: 8 }, worker));
+  }
+}

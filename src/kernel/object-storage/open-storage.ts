@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '#kernel/config/config.js';
+import { DiskStorage } from './disk-storage.js';
+import type { ObjectStorage } from './object-storage.js';
+import { parseS3Location } from './s3-location.js';
+
+/** The store that OBJECT_STORE_URL names; without one a folder of DATA_DIR. */
+export async function openObjectStorage(config: Config): Promise<ObjectStorage> {
+  const url = config.OBJECT_STORE_URL;
+  if (url?.startsWith('s3:')) {
+    const { S3Storage } = await import('./s3-storage.js');
+    return S3Storage.open(parseS3Location(config));
+  }
+  const storage = new DiskStorage(url === undefined ? join(config.DATA_DIR, 'objects') : fileURLToPath(url));
+  await storage.removeStale();
+  return storage;
+}

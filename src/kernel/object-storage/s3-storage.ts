@@ -1,0 +1,161 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { Meter } from './meter.js';
+import { checkKey, checkPrefix } from './object-key.js';
+import {
+  ObjectNotFound,
+  ObjectStorage,
+  RangeNotSatisfiable,
+  type ListedObject,
+  type ObjectInfo,
+  type PutOptions,
+  type StoredObject,
+} from './object-storage.js';
+import type { S3Location } from './s3-location.js';
+
+type Sdk = typeof import('@aws-sdk/client-s3');
+
+/** Two parts are in memory at a time; 10,000 of them make 80 GB. */
+const PART_BYTES = 8 * 1024 * 1024;
+const PARTS_AT_A_TIME = 2;
+
+/** Objects in a bucket of S3 or of a server that speaks its protocol. */
+export class S3Storage extends ObjectStorage {
+  private constructor(
+    private readonly sdk: Sdk,
+    private readonly location: S3Location,
+    readonly client: S3Client,
+  ) {
+    super();
+  }
+
+  /** Loads the SDK (which nobody else pays for) and prepares the client; connects at the first use. */
+  static async open(location: S3Location): Promise<S3Storage> {
+    const sdk = await import('@aws-sdk/client-s3');
+    const client = new sdk.S3Client({
+      region: location.region,
+      forcePathStyle: location.forcePathStyle,
+      ...(location.endpoint === undefined ? {} : { endpoint: location.endpoint }),
+      ...(location.credentials ? { credentials: location.credentials } : {}),
+      // Servers other than Amazon's do not know the trailing checksums that are the default.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: { connectionTimeout: 5_000, socketTimeout: 60_000 },
+    });
+    return new S3Storage(sdk, location, client);
+  }
+
+  override async put(
+    key: string,
+    content: Readable | Buffer,
+    options: PutOptions = {},
+  ): Promise<StoredObject> {
+    const meter = new Meter(options.maxBytes);
+    const target = {
+      ...this.target(key),
+      ...(options.contentType === undefined ? {} : { ContentType: options.contentType }),
+    };
+    if (Buffer.isBuffer(content)) {
+      for await (const body of meter.pass(content)) {
+        await this.client.send(new this.sdk.PutObjectCommand({ ...target, Body: body }));
+      }
+      return meter.result();
+    }
+    const { Upload } = await import('@aws-sdk/lib-storage');
+    const upload = new Upload({
+      client: this.client,
+      params: { ...target, Body: Readable.from(meter.pass(content), { objectMode: false }) },
+      partSize: PART_BYTES,
+      queueSize: PARTS_AT_A_TIME,
+    });
+    try {
+      await upload.done();
+    } catch (error) {
+      throw meter.failure ?? error;
+    }
+    return meter.result();
+  }
+
+  override async get(key: string): Promise<Readable> {
+    return this.read(key, undefined);
+  }
+
+  override async range(key: string, start: number, end: number): Promise<Readable> {
+    if (end < start) throw new RangeNotSatisfiable(key);
+    return this.read(key, `bytes=${start}-${end}`);
+  }
+
+  override async head(key: string): Promise<ObjectInfo> {
+    try {
+      const answer = await this.client.send(new this.sdk.HeadObjectCommand(this.target(key)));
+      return { size: answer.ContentLength ?? 0, modifiedAt: answer.LastModified ?? new Date(0) };
+    } catch (error) {
+      throw translate(error, key);
+    }
+  }
+
+  override async delete(key: string): Promise<void> {
+    try {
+      await this.client.send(new this.sdk.DeleteObjectCommand(this.target(key)));
+    } catch (error) {
+      const translated = translate(error, key);
+      if (!(translated instanceof ObjectNotFound)) throw translated;
+    }
+  }
+
+  override async *list(prefix = ''): AsyncIterable<ListedObject> {
+    const pages = this.sdk.paginateListObjectsV2(
+      { client: this.client },
+      { Bucket: this.location.bucket, Prefix: this.location.prefix + checkPrefix(prefix) },
+    );
+    for await (const page of pages) {
+      for (const item of page.Contents ?? []) {
+        const key = item.Key?.slice(this.location.prefix.length) ?? '';
+        yield { key, size: item.Size ?? 0, modifiedAt: item.LastModified ?? new Date(0) };
+      }
+    }
+  }
+
+  override async checkWritable(): Promise<void> {
+    const key = `health/${randomBytes(6).toString('hex')}`;
+    await this.put(key, Buffer.from('ok'));
+    await this.delete(key);
+  }
+
+  override localPath(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
+  override close(): void {
+    this.client.destroy();
+  }
+
+  private target(key: string): { Bucket: string; Key: string } {
+    return { Bucket: this.location.bucket, Key: this.location.prefix + checkKey(key) };
+  }
+
+  private async read(key: string, range: string | undefined): Promise<Readable> {
+    try {
+      const answer = await this.client.send(
+        new this.sdk.GetObjectCommand({
+          ...this.target(key),
+          ...(range === undefined ? {} : { Range: range }),
+        }),
+      );
+      // In Node the body is the answer's socket stream.
+      return answer.Body as Readable;
+    } catch (error) {
+      throw translate(error, key);
+    }
+  }
+}
+
+function translate(error: unknown, key: string): unknown {
+  const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
+  // A missing bucket is a mistake in the configuration, not a missing object.
+  if (name === 'NoSuchBucket') return error;
+  if ($metadata?.httpStatusCode === 404) return new ObjectNotFound(key);
+  if (name === 'InvalidRange' || $metadata?.httpStatusCode === 416) return new RangeNotSatisfiable(key);
+  return error;
+}
