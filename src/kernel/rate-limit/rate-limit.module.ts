@@ -1,0 +1,44 @@
+import { Global, Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Config } from '#kernel/config/config.js';
+import { HealthChecks } from '#kernel/health/health-checks.js';
+import { MemoryWindows, type WindowStore } from './memory-windows.js';
+import { RateLimiter } from './rate-limiter.js';
+import { RedisWindows } from './redis-windows.js';
+
+const WINDOWS = Symbol('rate limit windows');
+
+async function openWindows(config: Config): Promise<WindowStore> {
+  if (config.REDIS_URL === undefined) return new MemoryWindows();
+  const windows = new RedisWindows(config.REDIS_URL);
+  await windows.connect();
+  return windows;
+}
+
+/** Offers the RateLimiter everywhere: on Redis where there is one, in memory otherwise. Needs the HealthModule. */
+@Global()
+@Module({
+  providers: [
+    { provide: WINDOWS, inject: [Config], useFactory: openWindows },
+    {
+      provide: RateLimiter,
+      inject: [WINDOWS],
+      useFactory: (windows: WindowStore) => new RateLimiter(windows),
+    },
+  ],
+  exports: [RateLimiter],
+})
+export class RateLimitModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    @Inject(WINDOWS) private readonly windows: unknown,
+    private readonly health: HealthChecks,
+  ) {}
+
+  onModuleInit(): void {
+    const { windows } = this;
+    if (windows instanceof RedisWindows) this.health.register('redis', () => windows.ping());
+  }
+
+  onApplicationShutdown(): void {
+    if (this.windows instanceof RedisWindows) this.windows.close();
+  }
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type { WindowStore } from './memory-windows.js';
+
+/** What a hit has come to. */
+export interface RateLimitResult {
+  readonly allowed: boolean;
+  readonly limit: number;
+  /** Hits in this window, refused ones included. */
+  readonly observed: number;
+  readonly remaining: number;
+  /** End of the window, in seconds of the epoch. */
+  readonly resetAt: number;
+  /** Seconds until then, at least 1. */
+  readonly retryAfter: number;
+}
+
+/** Longer keys (they may come from users) are digested. */
+const MAX_KEY = 64;
+
+/** Counts what somebody does against a limit for a period: throttles by address, user or project. */
+export class RateLimiter {
+  constructor(private readonly store: WindowStore) {}
+
+  /** Counts one hit of `key` on the throttle `name`; the first `limit` ones of a period are allowed. */
+  async hit(name: string, key: string, limit: number, periodSeconds: number): Promise<RateLimitResult> {
+    const bounded = key.length > MAX_KEY ? createHash('sha256').update(key).digest('base64url') : key;
+    const { count, remainingMs } = await this.store.hit(`${name}:${bounded}`, periodSeconds * 1000);
+    const retryAfter = Math.max(1, Math.ceil(remainingMs / 1000));
+    return {
+      allowed: count <= limit,
+      limit,
+      observed: count,
+      remaining: Math.max(0, limit - count),
+      resetAt: Math.ceil((Date.now() + remainingMs) / 1000),
+      retryAfter,
+    };
+  }
+}

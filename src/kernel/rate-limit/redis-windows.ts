@@ -1,0 +1,84 @@
+import { Redis } from 'ioredis';
+import { logger } from '#kernel/log/logger.js';
+import { MemoryWindows, type Window, type WindowStore } from './memory-windows.js';
+
+/** Also mends a key that has lost its expiry. */
+const HIT = `
+local count = redis.call('incr', KEYS[1])
+local left = redis.call('pttl', KEYS[1])
+if left < 0 then
+  redis.call('pexpire', KEYS[1], ARGV[1])
+  left = tonumber(ARGV[1])
+end
+return {count, left}`;
+
+const PREFIX = 'forgeplane:rate:';
+const COMMAND_TIMEOUT_MS = 250;
+/** After a failure Redis is left alone this long, so that requests do not wait for it one by one. */
+const PAUSE_MS = 1000;
+
+type HitCommand = (key: string, periodMs: number) => Promise<[count: number, remainingMs: number]>;
+
+/** Windows that all processes share. Without Redis each process counts for itself until it is back. */
+export class RedisWindows implements WindowStore {
+  private readonly redis: Redis;
+  private readonly hitCommand: HitCommand;
+  private readonly fallback = new MemoryWindows();
+  private pausedUntil = 0;
+  private failing = false;
+
+  constructor(url: string) {
+    this.redis = new Redis(url, {
+      lazyConnect: true,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      connectTimeout: 5_000,
+      commandTimeout: COMMAND_TIMEOUT_MS,
+      retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
+    });
+    this.redis.on('error', (error: Error) => this.failed(error));
+    this.redis.defineCommand('countHit', { numberOfKeys: 1, lua: HIT });
+    const { countHit } = this.redis as unknown as { countHit: HitCommand };
+    this.hitCommand = countHit.bind(this.redis);
+  }
+
+  /** Connects; returns also when Redis cannot be reached (it is tried again in the background). */
+  async connect(): Promise<void> {
+    await this.redis.connect().catch((error: unknown) => this.failed(error));
+  }
+
+  async hit(key: string, periodMs: number): Promise<Window> {
+    if (performance.now() >= this.pausedUntil) {
+      try {
+        const [count, remainingMs] = await this.hitCommand(PREFIX + key, periodMs);
+        this.recovered();
+        return { count, remainingMs };
+      } catch (error) {
+        this.failed(error);
+      }
+    }
+    return this.fallback.hit(key, periodMs);
+  }
+
+  /** Fails when Redis does not answer. */
+  async ping(): Promise<void> {
+    await this.redis.ping();
+  }
+
+  close(): void {
+    this.redis.disconnect();
+  }
+
+  private failed(error: unknown): void {
+    this.pausedUntil = performance.now() + PAUSE_MS;
+    if (this.failing) return;
+    this.failing = true;
+    logger.warn({ error }, 'Redis is not available: rate limits are counted by each process for itself');
+  }
+
+  private recovered(): void {
+    if (!this.failing) return;
+    this.failing = false;
+    logger.info('Redis is available again: rate limits are shared');
+  }
+}
