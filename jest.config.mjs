@@ -1,9 +1,20 @@
+import { spawnSync } from 'node:child_process';
+import vm from 'node:vm';
+
+// ES modules under jest need a flag of Node. A bare `npx jest` starts itself again with it.
+if (!vm.SourceTextModule) {
+  const args = ['--experimental-vm-modules', '--no-warnings=ExperimentalWarning', ...process.argv.slice(1)];
+  process.exit(spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1);
+}
+
 // ES modules under jest: swc compiles one file at a time, `#x/y.js` is src/x/y.ts (see package.json "imports").
 const project = (displayName, testMatch) => ({
   displayName,
   testMatch,
   rootDir: '.',
   testEnvironment: 'node',
+  globalSetup: '<rootDir>/test/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^#(.*)\\.js$': '<rootDir>/src/$1.ts', '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
@@ -28,6 +39,7 @@ export default {
     project('clients', ['<rootDir>/test/clients/**/*.spec.ts']),
     project('faults', ['<rootDir>/test/faults/**/*.spec.ts']),
   ],
+  maxWorkers: 2,
   testTimeout: 30_000,
   workerIdleMemoryLimit: '700MB',
 };

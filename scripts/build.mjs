@@ -1,0 +1,126 @@
+// Compiles src, migrations and test/bench into dist. `node scripts/build.mjs` checks types too (npm run build);
+// the start scripts import buildIfStale, which compiles only when a source changed, without the type check.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const stamp = join(root, 'dist/build.stamp');
+const lock = join(root, 'dist/build.lock');
+const sources = ['src', 'migrations', 'test/bench', 'test/support'];
+
+/** Builds unless dist was made from exactly these sources. Without sources or TypeScript, dist is taken as it is. */
+export async function buildIfStale(log = console.log) {
+  if (!existsSync(join(root, 'src')) || isCurrent()) return;
+  const typescript = findTypescript();
+  if (!typescript) {
+    if (!existsSync(join(root, 'dist/src/main.js'))) {
+      throw new Error(
+        'There is no build in dist and TypeScript is not installed: run `npm ci --include=dev`.',
+      );
+    }
+    log('dist is older than the sources, but TypeScript is not installed: starting the build that is there.');
+    return;
+  }
+  await locked(async () => {
+    if (isCurrent()) return;
+    log('Building ...');
+    const began = Date.now();
+    if (!(await compile(typescript, ['--noCheck']))) throw new Error('The build failed.');
+    log(`Built in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+  });
+}
+
+/** Builds with the type check; returns whether there was no error. */
+export async function build() {
+  const typescript = findTypescript();
+  if (!typescript) throw new Error('TypeScript is not installed: run `npm ci --include=dev`.');
+  return locked(() => compile(typescript, []));
+}
+
+async function compile(typescript, options) {
+  const made = signature();
+  const child = spawn(process.execPath, [typescript, '-p', 'tsconfig.build.json', ...options], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  removeOrphans();
+  if (code === 0) writeFileSync(stamp, made);
+  return code === 0;
+}
+
+const isCurrent = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === signature();
+
+/** Paths, sizes and times of everything that goes into dist: notices deleted and renamed files too. */
+function signature() {
+  const hash = createHash('sha256');
+  const files = sources.flatMap((folder) => list(folder).filter((file) => file.endsWith('.ts')));
+  for (const file of [...files.sort(), 'package.json', 'tsconfig.json', 'tsconfig.build.json']) {
+    const { size, mtimeMs } = statSync(join(root, file), { throwIfNoEntry: false }) ?? {};
+    hash.update(`${file}\0${size}\0${mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
+
+function list(folder) {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name));
+}
+
+/** A migration or a file that was removed must not live on in dist. */
+function removeOrphans() {
+  for (const file of ['src', 'migrations', 'test'].flatMap((folder) => list(join('dist', folder)))) {
+    const source = file.replace(/^dist./, '').replace(/\.js(\.map)?$/, '.ts');
+    if (/\.js(\.map)?$/.test(file) && !existsSync(join(root, source)))
+      rmSync(join(root, file), { force: true });
+  }
+}
+
+/** start:api and start:worker begin at the same time on a fresh checkout: one of them builds, the other waits. */
+async function locked(work) {
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (isAbandoned()) rmSync(lock, { force: true });
+    else await sleep(100);
+  }
+  const unlock = () => rmSync(lock, { force: true });
+  process.once('exit', unlock);
+  try {
+    return await work();
+  } finally {
+    process.off('exit', unlock);
+    unlock();
+  }
+}
+
+function isAbandoned() {
+  try {
+    if (Date.now() - statSync(lock).mtimeMs > 120_000) return true;
+    const pid = Number(readFileSync(lock, 'utf8'));
+    if (pid > 0) process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return error.code === 'ESRCH';
+  }
+}
+
+function findTypescript() {
+  try {
+    return createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  } catch {
+    return undefined;
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = (await build()) ? 0 : 1;

@@ -1,0 +1,73 @@
+// npm test [-- <spec files>]: build, static checks, then jest. jest's global setup starts the servers that the tests
+// need. Ends with one line `N passed, N failed` (`, N skipped`); each static check counts as one.
+// `--faults` runs the project `faults` instead, without the checks.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from './build.mjs';
+import { runChecks } from './check.mjs';
+import { run } from './steps.mjs';
+
+const faults = process.argv.includes('--faults');
+const given = process.argv.slice(2).filter((arg) => arg !== '--faults');
+const count = { passed: 0, failed: 0, skipped: 0 };
+const folder = mkdtempSync(join(tmpdir(), 'forgeplane-results-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+// Client and fault tests start the product from dist.
+const built = await build().catch((error) => (console.error(error.message), false));
+if (!built) {
+  console.log('build: FAILED');
+  count.failed += 1;
+}
+if (!faults && given.length === 0) {
+  const checks = await runChecks();
+  count.passed += checks.passed;
+  count.failed += checks.failed;
+}
+await runJest();
+console.log(
+  `${count.passed} passed, ${count.failed} failed${count.skipped > 0 ? `, ${count.skipped} skipped` : ''}`,
+);
+process.exit(count.failed === 0 ? 0 : 1);
+
+async function runJest() {
+  const file = join(folder, 'results.json');
+  const projects = faults ? ['faults'] : given.length > 0 ? [] : ['unit', 'api', 'clients'];
+  const paths = given.filter((arg) => !arg.startsWith('-'));
+  const { ok } = await run([
+    '--experimental-vm-modules',
+    '--no-warnings=ExperimentalWarning',
+    'node_modules/jest/bin/jest.js',
+    '--json',
+    `--outputFile=${file}`,
+    ...(projects.length > 0 ? ['--selectProjects', ...projects] : []),
+    ...given.filter((arg) => arg.startsWith('-')),
+    ...(paths.length > 0 ? ['--runTestsByPath', ...paths] : []),
+  ]);
+  const results = readResults(file);
+  if (!results) {
+    console.log('jest: FAILED without results');
+    count.failed += 1;
+    return;
+  }
+  count.passed += results.numPassedTests;
+  // A file that cannot even be loaded has no tests of its own to count.
+  count.failed += results.numFailedTests + results.numRuntimeErrorTestSuites;
+  count.skipped += results.numPendingTests + results.numTodoTests;
+  if (results.numTotalTests === 0) {
+    console.log('jest: FAILED, there was no test to run');
+    count.failed += 1;
+  } else if (!ok && count.failed === 0) {
+    console.log('jest: FAILED outside of any test');
+    count.failed += 1;
+  }
+}
+
+function readResults(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,5 @@
+/** After the last test file. */
+export default async function teardown() {
+  await globalThis.testServers?.stop();
+  globalThis.testServers = undefined;
+}
