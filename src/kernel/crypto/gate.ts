@@ -1,7 +1,9 @@
-/** Too much work is waiting already; the caller should say 503 and Retry-After. */
-export class GateFull extends Error {
+import { HttpError } from '#kernel/http/errors.js';
+
+/** Too much work is waiting already: answered with 503 and Retry-After. */
+export class GateFull extends HttpError {
   constructor() {
-    super('Too many requests are waiting for this operation');
+    super(503, { message: '503 Service Unavailable' }, { 'Retry-After': '5' });
   }
 }
 

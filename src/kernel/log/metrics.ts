@@ -121,11 +121,12 @@ poolGauge(
 const BLOCKED_MS = 1000;
 const WATCH_INTERVAL_MS = 500;
 
-let stopProcessMetrics: (() => void) | undefined;
+let isStarted = false;
 
 /** Starts process_*, nodejs_* and the watchdog of the event loop; a second call does nothing. */
 export function startProcessMetrics(onBlocked?: (seconds: number) => void): void {
-  if (stopProcessMetrics) return;
+  if (isStarted) return;
+  isStarted = true;
   collectDefaultMetrics({ register: metrics });
   const blocked = new Counter({
     name: 'event_loop_blocked_total',
@@ -134,15 +135,11 @@ export function startProcessMetrics(onBlocked?: (seconds: number) => void): void
   });
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
-  const timer = setInterval(() => {
+  setInterval(() => {
     const seconds = delay.max / 1e9;
     delay.reset();
     if (seconds * 1000 < BLOCKED_MS) return;
     blocked.inc();
     onBlocked?.(seconds);
   }, WATCH_INTERVAL_MS).unref();
-  stopProcessMetrics = () => {
-    clearInterval(timer);
-    delay.disable();
-  };
 }

@@ -1,0 +1,78 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Access } from '#kernel/access/access.js';
+import { Config } from '#kernel/config/config.js';
+import { Networks, clientAddress } from '#kernel/http/client-address.js';
+import { UnknownRoute } from '#kernel/http/errors.js';
+import { metrics } from '#kernel/log/metrics.js';
+import { HealthChecks } from './health-checks.js';
+import { ShutdownState } from './shutdown-state.js';
+
+type Body = Record<string, unknown>;
+
+/** Probes and metrics. What tells of the inside is for the addresses of METRICS_ALLOWLIST; to others it does not exist. */
+@Controller('-')
+export class HealthController {
+  private readonly trusted: Networks;
+  private readonly allowed: Networks;
+
+  constructor(
+    config: Config,
+    private readonly checks: HealthChecks,
+    private readonly shutdown: ShutdownState,
+  ) {
+    this.trusted = new Networks(config.TRUSTED_PROXIES);
+    this.allowed = new Networks(config.METRICS_ALLOWLIST);
+  }
+
+  /** Touches nothing: this process answers. */
+  @Get('health')
+  @Access({ anyone: true })
+  health(@Res({ passthrough: true }) response: Response): Body {
+    response.setHeader('Cache-Control', 'no-store');
+    return { status: 'ok' };
+  }
+
+  /** Whether the process should be left running; also true while it stops. */
+  @Get('liveness')
+  @Access({ anyone: true })
+  liveness(@Res({ passthrough: true }) response: Response): Body {
+    response.setHeader('Cache-Control', 'no-store');
+    return { status: 'ok' };
+  }
+
+  /** Whether requests should be sent here. */
+  @Get('readiness')
+  @Access({ anyone: true })
+  async readiness(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @Query('all') all: unknown,
+  ): Promise<Body> {
+    this.requireAllowed(request);
+    response.setHeader('Cache-Control', 'no-store');
+    if (this.shutdown.isStopping) return unready(response, { status: 'stopping' });
+    const { isReady, checks } = await this.checks.run();
+    const details = all === '1' || all === 'true' ? { checks } : {};
+    return isReady ? { status: 'ok', ...details } : unready(response, { status: 'error', ...details });
+  }
+
+  /** Everything measured, as Prometheus reads it. */
+  @Get('metrics')
+  @Access({ anyone: true })
+  async metrics(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<string> {
+    this.requireAllowed(request);
+    response.setHeader('Cache-Control', 'no-store');
+    response.setHeader('Content-Type', metrics.contentType);
+    return metrics.metrics();
+  }
+
+  private requireAllowed(request: Request): void {
+    if (!this.allowed.includes(clientAddress(request, this.trusted))) throw UnknownRoute();
+  }
+}
+
+function unready(response: Response, body: Body): Body {
+  response.status(503).setHeader('Retry-After', '5');
+  return { message: '503 Service Unavailable', ...body };
+}

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Global, Module, type INestApplication } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import type { Express } from 'express';
+import request from 'supertest';
+import { DataSource } from 'typeorm';
+import { Config } from '#kernel/config/config.js';
+import { loadConfig } from '#kernel/config/load-config.js';
+import { HealthChecks } from '#kernel/health/health-checks.js';
+import { HealthModule } from '#kernel/health/health.module.js';
+import { ShutdownState } from '#kernel/health/shutdown-state.js';
+import { ApiAdapter } from '#kernel/http/adapter.js';
+import { ExceptionToJson } from '#kernel/http/exception.filter.js';
+import { startProcessMetrics } from '#kernel/log/metrics.js';
+import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
+import { RateLimitModule } from '#kernel/rate-limit/rate-limit.module.js';
+import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
+
+let databaseAnswers = true;
+let storageAnswers = true;
+let applied = ['First1', 'Second2', 'OfANewerVersion3'];
+
+const dataSource = {
+  options: { migrationsTableName: 'schema_migrations' },
+  migrations: [{ name: 'First1' }, { name: 'Second2' }],
+  query: (sql: string): Promise<unknown> => {
+    if (!databaseAnswers) return Promise.reject(new Error('connect postgres://app:hunter2@db/x failed'));
+    return Promise.resolve(
+      sql.includes('schema_migrations') ? applied.map((name) => ({ name })) : [{ ok: 1 }],
+    );
+  },
+};
+const storage = {
+  checkWritable: (): Promise<void> =>
+    storageAnswers ? Promise.resolve() : Promise.reject(new Error('disk full')),
+};
+
+const config = loadConfig({
+  METRICS_ALLOWLIST: '127.0.0.0/8,::1/128,203.0.113.0/24',
+  TRUSTED_PROXIES: '127.0.0.1',
+});
+
+@Global()
+@Module({
+  providers: [
+    { provide: Config, useValue: config },
+    { provide: DataSource, useValue: dataSource },
+    { provide: ObjectStorage, useValue: storage },
+  ],
+  exports: [Config, DataSource, ObjectStorage],
+})
+class Surroundings {}
+
+@Module({ imports: [Surroundings, HealthModule, RateLimitModule] })
+class TestModule {}
+
+describe('health routes', () => {
+  let app: INestApplication;
+  let http: Express;
+
+  beforeAll(async () => {
+    startProcessMetrics();
+    const module = await Test.createTestingModule({ imports: [TestModule] }).compile();
+    app = module.createNestApplication(new ApiAdapter());
+    app.useGlobalFilters(new ExceptionToJson());
+    await app.init();
+    http = app.getHttpServer() as Express;
+  });
+
+  afterAll(async () => {
+    await app.close();
+  });
+
+  const get = (path: string, forwarded?: string): request.Test =>
+    forwarded === undefined
+      ? request(http).get(path)
+      : request(http).get(path).set('X-Forwarded-For', forwarded);
+  /** Results are cached for a second. */
+  const afterCache = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1050));
+
+  it('answer health and liveness to everybody', async () => {
+    for (const path of ['/-/health', '/-/liveness']) {
+      const answer = await get(path, '198.51.100.1').expect(200, { status: 'ok' });
+      expect(answer.headers['content-type']).toBe('application/json');
+    }
+  });
+
+  it('show readiness and metrics to allowed addresses only', async () => {
+    for (const path of ['/-/readiness', '/-/readiness?all=1', '/-/metrics']) {
+      await get(path).expect(200);
+      await get(path, '203.0.113.9').expect(200);
+      await get(path, '198.51.100.1').expect(404, { error: '404 Not Found' });
+      // The client in front of the proxy can claim what it likes.
+      await get(path, '127.0.0.1, 198.51.100.1').expect(404);
+    }
+  });
+
+  it('say what each dependency does', async () => {
+    await get('/-/readiness').expect(200, { status: 'ok' });
+    const { body } = (await get('/-/readiness?all=1')) as {
+      body: { checks: Record<string, { status: string }> };
+    };
+    expect(Object.keys(body.checks).sort()).toEqual(['database', 'migrations', 'object_storage']);
+    expect(body.checks['database']?.status).toBe('up');
+  });
+
+  it('turn 503 when one is down, without telling secrets', async () => {
+    databaseAnswers = false;
+    await afterCache();
+    const plain = await get('/-/readiness').expect(503);
+    expect(plain.body).toEqual({ message: '503 Service Unavailable', status: 'error' });
+    expect(plain.headers['retry-after']).toBe('5');
+    const detailed = await get('/-/readiness?all=1').expect(503);
+    expect(detailed.text).not.toContain('hunter2');
+    expect((detailed.body as { checks: object }).checks).toMatchObject({
+      database: { status: 'down' },
+      object_storage: { status: 'up' },
+    });
+    databaseAnswers = true;
+    await afterCache();
+    await get('/-/readiness').expect(200);
+  });
+
+  it('take contributed indicators, also ones that hang', async () => {
+    const checks = app.get(HealthChecks);
+    checks.register('queue', () => Promise.resolve({ lag_seconds: 3 }));
+    const up = (await get('/-/readiness?all=1').expect(200)).body as { checks: object };
+    expect(up.checks).toMatchObject({ queue: { status: 'up', lag_seconds: 3 } });
+    checks.register('slow', () => new Promise(() => undefined));
+    const down = (await get('/-/readiness?all=1').expect(503)).body as { checks: object };
+    expect(down.checks).toMatchObject({ slow: { status: 'down' } });
+    checks.register('slow', () => Promise.resolve());
+  });
+
+  it('give metrics as Prometheus text', async () => {
+    const answer = await get('/-/metrics').expect(200);
+    expect(answer.headers['content-type']).toContain('text/plain; version=0.0.4');
+    for (const name of [
+      'process_cpu',
+      'nodejs_eventloop_lag',
+      'http_requests_total',
+      'event_loop_blocked_total',
+    ])
+      expect(answer.text).toContain(name);
+  });
+
+  it('provide the rate limiter', async () => {
+    expect((await app.get(RateLimiter).hit('t', 'k', 1, 60)).allowed).toBe(true);
+  });
+
+  it('stop being ready at once when the process stops, but stay alive', async () => {
+    const state = app.get(ShutdownState);
+    expect(state.isStopping).toBe(false);
+    state.begin();
+    expect(state.signal.aborted).toBe(true);
+    await get('/-/readiness').expect(503);
+    await get('/-/liveness').expect(200);
+    await get('/-/health').expect(200);
+  });
+});
+
+describe('pending migrations', () => {
+  it('are reported, and results kept for a moment', async () => {
+    applied = ['First1'];
+    const app = await Test.createTestingModule({ imports: [TestModule] }).compile();
+    await app.init();
+    const { isReady, checks } = await app.get(HealthChecks).run();
+    expect(isReady).toBe(false);
+    expect(checks['migrations']).toMatchObject({ status: 'down', message: '1 pending, first Second2' });
+    storageAnswers = false;
+    expect((await app.get(HealthChecks).run()).checks['object_storage']?.status).toBe('up');
+    await app.close();
+  });
+});
