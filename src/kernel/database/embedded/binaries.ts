@@ -26,7 +26,7 @@ const COPIES_OF_ROOT = '/var/lib/forgeplane';
 
 /**
  * Finds the PostgreSQL programs of the npm package. They are used where npm put them when the account can read them
- * there; otherwise a copy is made once per version, for root in /var/lib/forgeplane, for others below `privateFolder`.
+ * there; otherwise a copy is made once per version: for root in /var/lib/forgeplane, for others below `privateFolder`.
  */
 export function findBinaries(account: Account, privateFolder: string): Binaries {
   const { native, version } = installedPackage();
@@ -34,14 +34,15 @@ export function findBinaries(account: Account, privateFolder: string): Binaries 
   if (canReach(account, join(native, 'bin/postgres')) && recreateLinks(native))
     return { folder: native, major };
   const name = `postgresql-${version}-${process.platform}-${process.arch}`;
-  const parents = account ? [COPIES_OF_ROOT, privateFolder] : [privateFolder];
-  for (const parent of parents) {
+  const temporary = join(tmpdir(), `forgeplane-bin-${process.getuid?.() ?? 0}`);
+  for (const parent of account ? [COPIES_OF_ROOT, temporary] : [privateFolder, temporary]) {
     const copy = copyInto(parent, name, native, account);
-    if (copy) return { folder: copy, major };
+    if (copy !== undefined) return { folder: copy, major };
   }
-  const own = mkdtempSync(join(tmpdir(), 'forgeplane-bin-'));
-  chmodSync(own, 0o755);
-  return { folder: copyAs(own, name, native), major };
+  throw new Error(
+    `The PostgreSQL programs in ${native} cannot be read by user id ${account?.uid ?? 'of this process'} and cannot be ` +
+      'copied to a place where they can. Install the product in a folder that others may read, or set DATABASE_URL.',
+  );
 }
 
 function installedPackage(): { native: string; version: string } {
@@ -83,10 +84,11 @@ function recreateLinks(native: string): boolean {
 function copyInto(parent: string, name: string, native: string, account: Account): string | undefined {
   const copy = join(parent, name);
   try {
-    mkdirSync(parent, { recursive: true, mode: 0o755 });
+    // The umask may have closed a folder that was made just now.
+    if (mkdirSync(parent, { recursive: true }) !== undefined) chmodSync(parent, 0o755);
     const { uid, mode } = statSync(parent);
-    // Root must not run programs from a folder that somebody else could fill.
-    if (account && (uid !== 0 || (mode & 0o022) !== 0)) return undefined;
+    // Nobody runs programs from a folder that somebody else could fill.
+    if (uid !== process.getuid?.() || (mode & 0o022) !== 0) return undefined;
     if (!canReach(account, copy)) return undefined;
     if (isComplete(copy, native)) return copy;
     return copyAs(parent, name, native);
