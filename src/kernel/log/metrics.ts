@@ -79,7 +79,12 @@ export function registerGauge(name: string, help: string, read: () => number | P
     help,
     registers,
     async collect() {
-      this.set(await read());
+      // One source that is down must not hide all other figures.
+      this.set(
+        await Promise.resolve()
+          .then(read)
+          .catch(() => Number.NaN),
+      );
     },
   });
 }
