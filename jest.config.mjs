@@ -1,10 +1,12 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import vm from 'node:vm';
 
 // ES modules under jest need a flag of Node. A bare `npx jest` starts itself again with it.
 if (!vm.SourceTextModule) {
   const args = ['--experimental-vm-modules', '--no-warnings=ExperimentalWarning', ...process.argv.slice(1)];
-  process.exit(spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1);
+  const child = spawn(process.execPath, args, { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  process.exit(await new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1))));
 }
 
 // ES modules under jest: swc compiles one file at a time, `#x/y.js` is src/x/y.ts (see package.json "imports").
