@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
@@ -12,6 +13,9 @@ export function afterCommit(tx: Tx, hook: () => void): void {
   if (!hooks) throw new Error('afterCommit needs a manager handed out by Transactions.run');
   hooks.push(hook);
 }
+
+/** Called first in every transaction that is opened within it: there the run of a job proves that it still owns its job. */
+export const transactionFence = new AsyncLocalStorage<(tx: Tx) => Promise<void>>();
 
 /** serialization_failure and deadlock_detected: safe to run again from the start. */
 const RETRIED = new Set(['40001', '40P01']);
@@ -30,6 +34,7 @@ export class Transactions {
         const result = await this.dataSource.transaction(async (tx) => {
           hooks.length = 0;
           afterCommitHooks.set(tx, hooks);
+          await transactionFence.getStore()?.(tx);
           return work(tx);
         });
         for (const hook of hooks) hook();

@@ -27,7 +27,7 @@ export class HealthController {
 
   /** Touches nothing: this process answers. */
   @Get('health')
-  @Access({ anyone: true })
+  @Access({ credential: 'operator' })
   health(@Res({ passthrough: true }) response: Response): Body {
     response.setHeader('Cache-Control', 'no-store');
     return { status: 'ok' };
@@ -35,7 +35,7 @@ export class HealthController {
 
   /** Whether the process should be left running; also true while it stops. */
   @Get('liveness')
-  @Access({ anyone: true })
+  @Access({ credential: 'operator' })
   liveness(@Res({ passthrough: true }) response: Response): Body {
     response.setHeader('Cache-Control', 'no-store');
     return { status: 'ok' };
@@ -43,7 +43,7 @@ export class HealthController {
 
   /** Whether requests should be sent here. */
   @Get('readiness')
-  @Access({ anyone: true })
+  @Access({ credential: 'operator' })
   async readiness(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -59,7 +59,7 @@ export class HealthController {
 
   /** Everything measured, as Prometheus reads it. */
   @Get('metrics')
-  @Access({ anyone: true })
+  @Access({ credential: 'operator' })
   async metrics(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<string> {
     this.requireAllowed(request);
     response.setHeader('Cache-Control', 'no-store');

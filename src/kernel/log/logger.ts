@@ -79,8 +79,9 @@ function redactStack(stack: string): string {
 /** Lets Nest log through the root logger; `app.useLogger(new NestLogger())`. */
 @Injectable()
 export class NestLogger implements LoggerService {
+  /** What Nest reports of its own start is for those who look for it. */
   log(message: unknown, ...rest: unknown[]): void {
-    this.write('info', message, rest);
+    this.write('debug', message, rest);
   }
 
   warn(message: unknown, ...rest: unknown[]): void {

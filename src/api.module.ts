@@ -1,0 +1,41 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import type { Config } from '#kernel/config/config.js';
+import { ExceptionToJson } from '#kernel/http/exception.filter.js';
+import { RecordCheck } from '#kernel/http/record-check.interceptor.js';
+import { KernelModule } from '#kernel/kernel.module.js';
+import { QueueWorkerModule } from '#kernel/queue/queue-worker.module.js';
+import { GuardsModule } from './guards/guards.module.js';
+import { JobTokenGuard } from './guards/job-token.guard.js';
+import { ParametersGuard } from './guards/parameters.guard.js';
+import { RoleGuard } from './guards/role.guard.js';
+import { SubjectGuard } from './guards/subject.guard.js';
+import { SudoGuard } from './guards/sudo.guard.js';
+import { TierGuard } from './guards/tier.guard.js';
+import { TokenGuard } from './guards/token.guard.js';
+import { domainModules } from './modules.js';
+import { processors } from './worker.module.js';
+
+/** The guards in the order in which they decide: what fails first is what the client is told. */
+const guards = [TokenGuard, JobTokenGuard, SudoGuard, ParametersGuard, SubjectGuard, RoleGuard, TierGuard];
+
+/** A process that serves the API and the pages; with PROCESS=all it runs the jobs too. */
+@Module({})
+export class ApiModule {
+  static forRoot(config: Config, databaseUrl: string): DynamicModule {
+    return {
+      module: ApiModule,
+      imports: [
+        KernelModule.forRoot(config, databaseUrl),
+        ...domainModules,
+        GuardsModule,
+        ...(config.runsJobs ? [QueueWorkerModule.register(processors, domainModules)] : []),
+      ],
+      providers: [
+        ...guards.map((guard) => ({ provide: APP_GUARD, useClass: guard })),
+        { provide: APP_FILTER, useClass: ExceptionToJson },
+        ...(config.NODE_ENV === 'test' ? [{ provide: APP_INTERCEPTOR, useClass: RecordCheck }] : []),
+      ],
+    };
+  }
+}

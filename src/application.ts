@@ -1,0 +1,38 @@
+import type { INestApplication } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { Application } from 'express';
+import { ApiModule } from './api.module.js';
+import type { Config } from '#kernel/config/config.js';
+import { ShutdownState } from '#kernel/health/shutdown-state.js';
+import { ApiAdapter } from '#kernel/http/adapter.js';
+import { Networks } from '#kernel/http/client-address.js';
+import { installPipeline } from '#kernel/http/pipeline.js';
+import { prematchRoutes } from '#kernel/http/route-table.js';
+import { configureLogging, NestLogger } from '#kernel/log/logger.js';
+import { requestLog } from '#kernel/log/request-log.js';
+import { WorkerModule } from './worker.module.js';
+
+/**
+ * Builds the application of this process, ready to listen. `databaseUrl` must lead to a database whose schema is up to date
+ * and whose first data are there.
+ */
+export async function createApplication(config: Config, databaseUrl: string): Promise<INestApplication> {
+  configureLogging(config.LOG_LEVEL);
+  const root = config.servesApi ? ApiModule : WorkerModule;
+  const app = await NestFactory.create(root.forRoot(config, databaseUrl), new ApiAdapter(), {
+    logger: new NestLogger(),
+    bodyParser: false,
+    abortOnError: false,
+  });
+  const express = app.getHttpAdapter().getInstance() as Application;
+  express.use(requestLog(new Networks(config.TRUSTED_PROXIES)));
+  const shutdown = app.get(ShutdownState);
+  installPipeline(express, {
+    maxConcurrentRequests: config.MAX_CONCURRENT_REQUESTS,
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    isStopping: () => shutdown.isStopping,
+  });
+  await app.init();
+  prematchRoutes(express);
+  return app;
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { requestContext } from '#kernel/log/request-context.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { AuditEvent, type AuditEntityType } from './audit-event.entity.js';
+
+/** Who did it; null for somebody who is not signed in, such as a failed sign-in. */
+export interface AuditAuthor {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** What it was done to: the scope in which the event is listed. */
+export interface AuditScope {
+  readonly type: AuditEntityType;
+  readonly id: number;
+  readonly path: string;
+}
+
+/** The object of the change. */
+export interface AuditTarget {
+  readonly type: string;
+  readonly id: number | string;
+  readonly details: string;
+}
+
+/**
+ * What happened: a sentence, something added or removed, or a change with its former and present value (`auth-core.md` 6.9).
+ */
+export type AuditChange =
+  | { readonly customMessage: string }
+  | { readonly add: string; readonly as?: string }
+  | { readonly remove: string }
+  | { readonly change: string; readonly from: unknown; readonly to: unknown };
+
+/** The instance as the scope of an event. */
+export const INSTANCE_SCOPE: AuditScope = { type: 'Gitlab::Audit::InstanceScope', id: 1, path: 'instance' };
+
+/** Records changes in the transaction that makes them. */
+@Injectable()
+export class AuditLog {
+  async record(
+    tx: Tx,
+    author: AuditAuthor | null,
+    scope: AuditScope,
+    target: AuditTarget,
+    change: AuditChange,
+  ): Promise<void> {
+    const what = 'customMessage' in change ? { custom_message: change.customMessage } : change;
+    const event = tx.create(AuditEvent, {
+      authorId: author?.id ?? -1,
+      entityType: scope.type,
+      entityId: scope.id,
+    });
+    event.details = {
+      ...what,
+      author_name: author?.name ?? 'An unauthenticated user',
+      author_class: 'User',
+      target_id: target.id,
+      target_type: target.type,
+      target_details: target.details,
+      ip_address: requestContext.getStore()?.remoteIp ?? null,
+      entity_path: scope.path,
+    };
+    await tx.save(event, { reload: false });
+  }
+}

@@ -1,0 +1,55 @@
+import { Controller, Get } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { Flag, Text } from '#kernel/http/fields.js';
+import { Nested } from '#kernel/http/composite-fields.js';
+import { Returns } from '#kernel/http/returns.js';
+import { PRODUCT_REVISION, PRODUCT_VERSION } from './version.js';
+
+/** Version of the API's behaviour, which clients compare, and our own as revision. */
+export class VersionRecord {
+  @Text({ example: '16.5.0' })
+  version!: string;
+
+  @Text({ description: 'Version and commit of Forgeplane' })
+  revision!: string;
+}
+
+/** State of the agent server, which this product does not have. */
+export class AgentServerRecord {
+  @Flag()
+  enabled!: boolean;
+
+  @Text({ nullable: true })
+  externalUrl!: string | null;
+
+  @Text({ nullable: true })
+  version!: string | null;
+}
+
+/** Version with what else tools ask for at once. */
+export class MetadataRecord extends VersionRecord {
+  @Nested(() => AgentServerRecord)
+  kas!: AgentServerRecord;
+
+  @Flag()
+  enterprise!: boolean;
+}
+
+/** What this instance is. */
+@Controller('api/v4')
+export class VersionController {
+  @Get('version')
+  @Access({ user: true, scopes: ['read_user'] })
+  @Returns(VersionRecord)
+  version(): VersionRecord {
+    return { version: PRODUCT_VERSION, revision: PRODUCT_REVISION };
+  }
+
+  @Get('metadata')
+  @Access({ user: true, scopes: ['read_user'] })
+  @Returns(MetadataRecord)
+  metadata(): MetadataRecord {
+    const kas = { enabled: false, externalUrl: null, version: null };
+    return { version: PRODUCT_VERSION, revision: PRODUCT_REVISION, kas, enterprise: true };
+  }
+}

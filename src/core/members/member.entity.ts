@@ -1,0 +1,29 @@
+import { Column, Entity } from 'typeorm';
+import { BaseEntity } from '#kernel/database/base.entity.js';
+import type { Role } from '#kernel/access/roles.js';
+
+/** What one can be a member of. */
+export type MemberSource = 'Project' | 'Namespace';
+
+/** Membership of a user in a group or project, named by (type, id). */
+@Entity('members')
+export class Member extends BaseEntity {
+  @Column({ type: 'text' })
+  sourceType!: MemberSource;
+
+  @Column({ type: 'bigint' })
+  sourceId!: number;
+
+  @Column({ type: 'bigint' })
+  userId!: number;
+
+  @Column({ type: 'smallint' })
+  accessLevel!: Role;
+
+  @Column({ type: 'bigint', nullable: true })
+  createdById!: number | null;
+
+  /** Last day before which the membership counts. */
+  @Column({ type: 'date', nullable: true })
+  expiresAt!: string | null;
+}

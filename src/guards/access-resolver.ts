@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { digestToken, safeEqual } from '#kernel/crypto/tokens.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { InvalidToken, Unauthorized } from '#kernel/http/errors.js';
+import type { ApiRequest } from '#kernel/http/request.js';
+import { Settings } from '#core/instance/settings.service.js';
+import { TokenUse } from '#core/tokens/token-use.js';
+import { accessStatement, type AccessRow, type StatementKind } from './access-statement.js';
+import { callerOfRow } from './caller-of-row.js';
+import { findSudo } from './credentials.js';
+import type { RouteInfo } from './route-info.js';
+import { subjectRef } from './subject-ref.js';
+
+/** A credential to look up; for sessions with the token that lets them write. */
+export type Lookup =
+  | { readonly kind: 'token'; readonly secret: string }
+  | { readonly kind: 'session'; readonly secret: string; readonly csrf: string | null };
+
+/** Texts of `auth-core.md` 2.1. */
+const EXPIRED = 'Token is expired. You can either do re-authorization or token refresh.';
+const REVOKED = 'Token was revoked. You have to re-authorize from the user.';
+
+/** Asks the one statement on which all guards decide, and judges the credential itself. */
+@Injectable()
+export class AccessResolver {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly settings: Settings,
+    private readonly tokenUse: TokenUse,
+  ) {}
+
+  /**
+   * Resolves who calls and what about. @throws 401 for a credential that is unknown, expired or revoked; null as lookup
+   * means that none was sent.
+   */
+  async resolve(request: ApiRequest, info: RouteInfo, lookup: Lookup | null): Promise<Caller> {
+    const sudo = lookup ? findSudo(request) : null;
+    const subject = subjectRef(request, info);
+    const kind: StatementKind = { credential: lookup?.kind ?? 'none', sudo: sudo !== null, subject };
+    const values: unknown[] = [];
+    if (lookup) values.push(digestToken(lookup.secret));
+    if (sudo !== null) values.push(sudo.includes('\0') ? '' : sudo.slice(0, 255));
+    if (subject) values.push(subject.value);
+    const row = await this.database.one<AccessRow>(accessStatement(kind), values);
+    if (!row) throw new Error('The settings row is missing');
+    await this.settings.refresh(row.version);
+    if (!lookup) return callerOfRow(row, kind, null);
+    this.judge(row, lookup, request);
+    if (lookup.kind === 'token' && row.unused)
+      this.tokenUse.record(row.cred_id as number, row.o_id as number);
+    return callerOfRow(row, kind, lookup.kind === 'token' ? 'personal' : 'session');
+  }
+
+  /** The caller of a route that asks for no user's credential: nobody, without a question to the database. */
+  nobody(): Caller {
+    const { tier } = this.settings;
+    return { actor: null, owner: null, credential: null, sudo: null, tier, subject: null, role: Role.None };
+  }
+
+  private judge(row: AccessRow, lookup: Lookup, request: ApiRequest): void {
+    if (row.cred_id === null || row.o_id === null) throw Unauthorized();
+    if (lookup.kind === 'session') {
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      const mayWrite =
+        lookup.csrf !== null &&
+        row.csrf_digest !== null &&
+        safeEqual(digestToken(lookup.csrf), row.csrf_digest);
+      if (row.expired || !(isRead || mayWrite)) throw Unauthorized();
+      return;
+    }
+    if (row.expired) throw InvalidToken(EXPIRED);
+    if (row.revoked) throw InvalidToken(REVOKED);
+  }
+}

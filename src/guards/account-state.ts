@@ -1,0 +1,18 @@
+import type { Actor } from '#kernel/access/caller.js';
+import { Forbidden } from '#kernel/http/errors.js';
+
+/** Texts of `auth-core.md` 2.1 for accounts that may not act. */
+const REASONS: Readonly<Record<string, string>> = {
+  blocked: 'Your account has been blocked.',
+  ldap_blocked: 'Your account has been blocked.',
+  banned: 'Your account has been blocked.',
+  deactivated:
+    'Your account has been deactivated by your administrator. Please log back in from a web browser to reactivate your account.',
+  blocked_pending_approval: 'Your account is pending approval from your administrator and hence blocked.',
+};
+
+/** Refuses the owner of a credential whose account is not active. @throws 403 */
+export function assertActive(owner: Actor): void {
+  if (owner.state !== 'active') throw Forbidden(REASONS[owner.state] ?? 'Your account has been blocked.');
+  if (owner.userType === 'ghost') throw Forbidden('This action cannot be performed by internal users');
+}

@@ -1,0 +1,88 @@
+import type { Actor, Caller, Credential, GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
+import { Role, type Scope, tierOf } from '#kernel/access/roles.js';
+import type { AccessRow, StatementKind } from './access-statement.js';
+
+function owner(row: AccessRow): Actor {
+  return {
+    id: row.o_id as number,
+    username: row.o_username,
+    name: row.o_name,
+    state: row.o_state,
+    admin: row.o_admin,
+    external: row.o_external,
+    userType: row.o_user_type,
+  };
+}
+
+function sudoTarget(row: AccessRow): Actor | null {
+  if (row.a_id === null) return null;
+  return {
+    id: row.a_id,
+    username: row.a_username,
+    name: row.a_name,
+    state: row.a_state,
+    admin: row.a_admin,
+    external: row.a_external,
+    userType: row.a_user_type,
+  };
+}
+
+function subjectOf(row: AccessRow, kind: 'Project' | 'Group'): ProjectSubject | GroupSubject | null {
+  if (row.s_id === null) return null;
+  const common = {
+    id: row.s_id,
+    name: row.s_name,
+    path: row.s_path,
+    fullPath: row.s_full_path,
+    fullName: row.s_full_name,
+    visibility: row.s_visibility,
+    settings: row.s_settings,
+    traversalIds: row.s_traversal_ids,
+    updatedAt: row.s_updated_at,
+    byOldPath: row.s_by_old_path,
+  };
+  if (kind === 'Group') return { ...common, kind, parentId: row.s_parent_id };
+  return {
+    ...common,
+    kind,
+    namespaceId: row.s_parent_id as number,
+    namespaceType: row.s_namespace_type,
+    archived: row.s_archived,
+    defaultBranch: row.s_default_branch,
+  };
+}
+
+/** What the guards know once the statement has answered; `credentialKind` is null for anonymous callers. */
+export function callerOfRow(
+  row: AccessRow,
+  kind: StatementKind,
+  credentialKind: Credential['kind'] | null,
+): Caller {
+  const theOwner = credentialKind === null ? null : owner(row);
+  const target = kind.sudo && theOwner ? sudoTarget(row) : null;
+  const sudo = !kind.sudo
+    ? null
+    : target === null
+      ? 'unknown'
+      : target.id === theOwner?.id
+        ? 'self'
+        : 'other';
+  const actor = sudo === 'other' ? target : theOwner;
+  return {
+    actor,
+    owner: theOwner,
+    credential:
+      credentialKind === null
+        ? null
+        : {
+            kind: credentialKind,
+            id: row.cred_id as number,
+            scopes: (row.scopes ?? []) as Scope[],
+            impersonation: row.impersonation === true,
+          },
+    sudo,
+    tier: tierOf(row.license_plan),
+    subject: kind.subject ? subjectOf(row, kind.subject.kind) : null,
+    role: actor?.admin ? Role.Admin : ((row.s_role as Role | undefined) ?? Role.None),
+  };
+}

@@ -1,0 +1,70 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Config } from '#kernel/config/config.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { bind, type Bound } from '#kernel/http/binder.js';
+import { markDeprecatedArguments, markDeprecatedRecord } from '#kernel/http/deprecation.js';
+import { Invalid, MissingAttribute } from '#kernel/http/errors.js';
+import { isMultipart, readMultipartFields } from '#kernel/http/multipart.js';
+import { PageParams } from '#kernel/http/page-params.js';
+import { Page } from '#kernel/http/page.js';
+import { sourcesOf, type ApiRequest } from '#kernel/http/request.js';
+import { Settings } from '#core/instance/settings.service.js';
+import { routeInfo, type RouteInfo } from './route-info.js';
+
+/** Fourth guard: binds and validates the parameters of the handler and its pagination, before anything is looked up. */
+@Injectable()
+export class ParametersGuard implements CanActivate {
+  constructor(
+    private readonly config: Config,
+    private readonly settings: Settings,
+    private readonly database: ReadDatabase,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const info = routeInfo(context);
+    const request = context.switchToHttp().getRequest<ApiRequest>();
+    if (!isMultipart(request)) return this.bindAll(context, request, info);
+    return readMultipartFields(request).then(() => this.bindAll(context, request, info));
+  }
+
+  private bindAll(
+    context: ExecutionContext,
+    request: ApiRequest,
+    { params, isPaged, record }: RouteInfo,
+  ): boolean {
+    if (record) markDeprecatedRecord(context.switchToHttp().getResponse(), record);
+    if (!params && !isPaged) return true;
+    const sources = sourcesOf(request);
+    const pages = isPaged ? bind(PageParams, sources) : null;
+    const own = params ? bind(params, sources) : null;
+    refuse(own, pages);
+    if (own?.ok) {
+      request.bound = own.value;
+      if (params) markDeprecatedArguments(context.switchToHttp().getResponse(), params, sources);
+    }
+    if (pages?.ok) {
+      request.page = new Page({
+        params: pages.value,
+        url: this.config.externalUrl + (request.originalUrl.split('?', 1)[0] ?? ''),
+        raw: Object.assign({}, ...[...sources].reverse()) as Record<string, unknown>,
+        offsetLimit: this.settings.values.offset_pagination_limit,
+        database: this.database,
+      });
+    }
+    return true;
+  }
+}
+
+/** Missing comes before invalid; problems of all attributes are told at once (`decisions.md` 2.2 and 2.3). */
+function refuse(own: Bound<object> | null, pages: Bound<object> | null): void {
+  const failed = [own, pages].filter((bound) => bound !== null && !bound.ok);
+  if (failed.length === 0) return;
+  const problems: Record<string, unknown> = {};
+  for (const bound of failed) {
+    if (!bound || bound.ok) continue;
+    const [missing] = bound.missing;
+    if (missing !== undefined) throw MissingAttribute(missing);
+    for (const [name, problem] of Object.entries(bound.problems)) problems[name] ??= problem;
+  }
+  throw Invalid(problems);
+}

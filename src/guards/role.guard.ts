@@ -1,0 +1,45 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { AccessRule } from '#kernel/access/access.js';
+import type { Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { Forbidden, Unauthorized } from '#kernel/http/errors.js';
+import type { ApiRequest } from '#kernel/http/request.js';
+import { routeInfo } from './route-info.js';
+
+/** Sixth guard: the role in the subject, the part of the project that must be there, administrators' routes. */
+@Injectable()
+export class RoleGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { rule } = routeInfo(context);
+    const request = context.switchToHttp().getRequest<ApiRequest>();
+    const caller = request.access as Caller;
+    if (rule.admin && !caller.actor?.admin) throw Forbidden();
+    const needed = rule.project ?? rule.group;
+    if (needed === undefined) return true;
+    const isWrite = request.method !== 'GET' && request.method !== 'HEAD';
+    if (!mayUseFeature(caller, rule) || !(caller.role >= needed || mayReadPublicly(rule, caller))) {
+      throw caller.actor ? Forbidden() : Unauthorized();
+    }
+    // An archived project is read-only in all its parts; the project itself can still be changed back.
+    if (
+      isWrite &&
+      rule.feature !== undefined &&
+      caller.subject?.kind === 'Project' &&
+      caller.subject.archived
+    )
+      throw Forbidden();
+    return true;
+  }
+}
+
+/** Whoever sees the subject may read, unless a private project's guest is held to the role. */
+const mayReadPublicly = (rule: AccessRule, { subject }: Caller): boolean =>
+  rule.publicRead === true && subject !== null && subject.visibility !== 'private';
+
+/** Access level of the part: `disabled` for nobody, `private` for members, otherwise whoever sees the project. */
+function mayUseFeature({ subject, role }: Caller, { feature }: AccessRule): boolean {
+  if (feature === undefined || subject?.kind !== 'Project') return true;
+  const level = subject.settings[`${feature}_access_level`] ?? 'enabled';
+  if (level === 'disabled') return false;
+  return level !== 'private' || role >= Role.Guest;
+}

@@ -1,0 +1,44 @@
+import type { ExecutionContext } from '@nestjs/common';
+import { ACCESS_RULE, type AccessRule } from '#kernel/access/access.js';
+import type { FieldClass } from '#kernel/http/field-spec.js';
+import { isPaged } from '#kernel/http/paged.js';
+import { paramsOf } from '#kernel/http/params.js';
+import { answerOf } from '#kernel/http/returns.js';
+
+/** What the guards need to know of a handler, read once. */
+export interface RouteInfo {
+  readonly rule: AccessRule;
+  readonly params: FieldClass | undefined;
+  readonly record: FieldClass | null;
+  readonly isPaged: boolean;
+  /** Parameter that names the subject, where the rule has one. */
+  readonly subjectParam: string | null;
+  readonly subjectKind: 'Project' | 'Group' | null;
+}
+
+const known = new WeakMap<object, RouteInfo>();
+
+/** The facts of the handler that is about to run. @throws Error when it has no access rule. */
+export function routeInfo(context: ExecutionContext): RouteInfo {
+  const handler = context.getHandler();
+  let info = known.get(handler);
+  if (!info) {
+    info = read(handler);
+    known.set(handler, info);
+  }
+  return info;
+}
+
+function read(handler: { name: string }): RouteInfo {
+  const rule = Reflect.getMetadata(ACCESS_RULE, handler) as AccessRule | undefined;
+  if (!rule) throw new Error(`The handler ${handler.name} has no @Access rule`);
+  const subjectKind = rule.project !== undefined ? 'Project' : rule.group !== undefined ? 'Group' : null;
+  return {
+    rule,
+    params: paramsOf(handler),
+    record: answerOf(handler)?.record ?? null,
+    isPaged: isPaged(handler),
+    subjectParam: subjectKind === null ? null : (rule.from ?? 'id'),
+    subjectKind,
+  };
+}

@@ -1,0 +1,26 @@
+import type { AccessRule } from '#kernel/access/access.js';
+import type { Caller } from '#kernel/access/caller.js';
+import type { Scope } from '#kernel/access/roles.js';
+import { InsufficientScope } from '#kernel/http/errors.js';
+
+/** Scopes that never reach writing. */
+const READING = new Set<Scope>(['read_api', 'read_user', 'read_repository', 'read_registry']);
+
+/**
+ * Refuses a token whose scopes do not reach the route: `api` reaches all, `read_api` all reading, others what the rule names.
+ * Sessions have every scope. Under sudo the scope `sudo` is enough; the sudo guard judges whether sudo is allowed.
+ * @throws 403 insufficient_scope naming the scopes that would do.
+ */
+export function assertScope({ credential, sudo, owner }: Caller, rule: AccessRule, method: string): void {
+  if (!credential || credential.kind === 'session' || rule.anyScope) return;
+  const { scopes } = credential;
+  const actsAsOther = sudo === 'other' || sudo === 'unknown';
+  if (actsAsOther && owner?.admin && scopes.includes('sudo')) return;
+  const isRead = method === 'GET' || method === 'HEAD';
+  const reaches = (scope: Scope): boolean =>
+    scope === 'api' ||
+    (scope === 'read_api' && isRead) ||
+    ((rule.scopes ?? []).includes(scope) && (isRead || !READING.has(scope)));
+  if (scopes.some(reaches)) return;
+  throw InsufficientScope([...(rule.scopes ?? []), 'api', 'read_api']);
+}

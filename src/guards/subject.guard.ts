@@ -1,0 +1,53 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { Config } from '#kernel/config/config.js';
+import { HttpError, NotFound } from '#kernel/http/errors.js';
+import type { ApiRequest } from '#kernel/http/request.js';
+import { Settings } from '#core/instance/settings.service.js';
+import { routeInfo } from './route-info.js';
+
+/** Fifth guard: the subject must exist and be visible to the caller, or it does not exist for them (404). */
+@Injectable()
+export class SubjectGuard implements CanActivate {
+  constructor(
+    private readonly config: Config,
+    private readonly settings: Settings,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const { subjectKind } = routeInfo(context);
+    if (subjectKind === null) return true;
+    const request = context.switchToHttp().getRequest<ApiRequest>();
+    const caller = request.access as Caller;
+    if (!caller.subject || !isVisible(caller)) throw NotFound(subjectKind);
+    if (
+      caller.subject.kind === 'Project' &&
+      caller.subject.byOldPath &&
+      this.settings.isEnabled('api_redirect_moved_projects')
+    ) {
+      throw this.moved(request, caller.subject.id);
+    }
+    return true;
+  }
+
+  /** The same request by the project's id; the host is always our own (`auth-core.md` 5.4). */
+  private moved(request: ApiRequest, id: number): HttpError {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return new HttpError(405, { message: 'Non GET methods are not allowed for moved projects' });
+    }
+    const target = request.originalUrl.replace(/^(\/api\/v4\/projects\/)[^/?]+/, `$1${id}`);
+    const url = this.config.externalUrl + target;
+    return new HttpError(
+      301,
+      { message: `This resource has been moved permanently to ${url}` },
+      { Location: url },
+    );
+  }
+}
+
+/** Visibility rules of `auth-core.md` 5.5. */
+function isVisible({ subject, role, actor }: Caller): boolean {
+  if (role >= Role.Minimal || subject?.visibility === 'public') return true;
+  return subject?.visibility === 'internal' && actor !== null && !actor.external;
+}

@@ -1,0 +1,41 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Caller } from '#kernel/access/caller.js';
+import { Forbidden, HttpError, InsufficientScope, InvalidToken, Unauthorized } from '#kernel/http/errors.js';
+import type { ApiRequest } from '#kernel/http/request.js';
+import { Settings } from '#core/instance/settings.service.js';
+import { SudoAudit } from '#core/audit/sudo-audit.js';
+import { findSudo } from './credentials.js';
+import { routeInfo } from './route-info.js';
+
+const IMPERSONATION_OFF = 'Token is an impersonation token but impersonation was disabled.';
+
+/** Third guard: whether the caller may act as the user that sudo names, check by check as `auth-core.md` 3 lists them. */
+@Injectable()
+export class SudoGuard implements CanActivate {
+  constructor(
+    private readonly settings: Settings,
+    private readonly audit: SudoAudit,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const request = context.switchToHttp().getRequest<ApiRequest>();
+    const caller = request.access as Caller;
+    if (caller.credential?.impersonation && !this.settings.values.impersonation_enabled)
+      throw InvalidToken(IMPERSONATION_OFF);
+    const value = findSudo(request);
+    if (value === null || routeInfo(context).rule.credential !== undefined) return true;
+    if (!caller.owner) throw Unauthorized();
+    if (!caller.owner.admin) throw Forbidden('Must be admin to use sudo');
+    if (caller.credential?.kind === 'session') {
+      throw Forbidden('Must be authenticated using an OAuth or Personal Access Token to use sudo');
+    }
+    if (!caller.credential?.scopes.includes('sudo')) throw InsufficientScope(['sudo']);
+    if (caller.sudo === 'unknown') {
+      throw new HttpError(404, { message: `404 User with ID or username '${value}' Not Found` });
+    }
+    if (caller.sudo === 'self' || request.method === 'GET' || request.method === 'HEAD') return true;
+    return this.audit
+      .record(caller, request.method, (request.route as { path: string }).path)
+      .then(() => true);
+  }
+}

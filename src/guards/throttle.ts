@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import type { Caller } from '#kernel/access/caller.js';
+import { HttpError } from '#kernel/http/errors.js';
+import type { ApiRequest } from '#kernel/http/request.js';
+import { requestContext } from '#kernel/log/request-context.js';
+import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
+import { rateLimitHeaders } from '#kernel/rate-limit/rate-limit-headers.js';
+import { Settings } from '#core/instance/settings.service.js';
+
+/** The general throttles of `auth-core.md` 5.3: by address for anonymous callers, by user for the others; off by default. */
+@Injectable()
+export class Throttle {
+  constructor(
+    private readonly settings: Settings,
+    private readonly limiter: RateLimiter,
+  ) {}
+
+  /** Counts the request. @throws 429 with all RateLimit-* headers and Retry-After. */
+  async admit(request: ApiRequest, response: Response, caller: Caller): Promise<void> {
+    const { values } = this.settings;
+    const kind = caller.owner ? 'authenticated' : 'unauthenticated';
+    const area = request.path.startsWith('/api/') ? 'api' : 'web';
+    const name = `throttle_${kind}_${area}` as const;
+    if (!values[`${name}_enabled`]) return;
+    const limit = values[`${name}_requests_per_period`];
+    const period = values[`${name}_period_in_seconds`];
+    const key = caller.owner ? `user:${caller.owner.id}` : `ip:${requestContext.getStore()?.remoteIp ?? ''}`;
+    const result = await this.limiter.hit(name, key, limit, period);
+    const headers = rateLimitHeaders(name, result, period);
+    if (!result.allowed) {
+      throw new HttpError(
+        429,
+        { message: values.rate_limiting_response_text ?? '429 Too Many Requests' },
+        headers,
+      );
+    }
+    for (const [header, value] of Object.entries(headers)) {
+      if (header !== 'Retry-After') response.setHeader(header, value);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { Injectable, type ExecutionContext } from '@nestjs/common';
+import { AuthGuard } from '@nestjs/passport';
+import type { Caller } from '#kernel/access/caller.js';
+import { HttpError, Unauthorized } from '#kernel/http/errors.js';
+import type { ApiRequest } from '#kernel/http/request.js';
+import { requestContext } from '#kernel/log/request-context.js';
+import { AccessResolver } from './access-resolver.js';
+import { assertActive } from './account-state.js';
+import type { BearerRequest } from './bearer.strategy.js';
+import { findCredential, type SentCredential } from './credentials.js';
+import { routeInfo, type RouteInfo } from './route-info.js';
+import { assertScope } from './scopes.js';
+import { Throttle } from './throttle.js';
+
+/** First guard: finds the credential, resolves the caller and refuses what no later guard can mend: 401, 403 for scopes. */
+@Injectable()
+export class TokenGuard extends AuthGuard('bearer') {
+  constructor(
+    private readonly resolver: AccessResolver,
+    private readonly throttle: Throttle,
+  ) {
+    super();
+  }
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const info = routeInfo(context);
+    const request = context.switchToHttp().getRequest<ApiRequest>();
+    const sent = findCredential(request);
+    const caller = await this.authenticate(context, request, info, sent);
+    request.access = caller;
+    note(caller, request);
+    await this.throttle.admit(request, context.switchToHttp().getResponse(), caller);
+    if (caller.owner) {
+      assertActive(caller.owner);
+      assertScope(caller, info.rule, request.method);
+    } else if (sent.kind !== 'job' && info.rule.anyone === undefined && info.rule.credential === undefined) {
+      throw Unauthorized();
+    }
+    return true;
+  }
+
+  /** Hands the strategy a stand-in for the request that carries nothing but its token. */
+  override getRequest(context: ExecutionContext): BearerRequest {
+    const api = context.switchToHttp().getRequest<ApiRequest>();
+    const info = routeInfo(context);
+    const sent = findCredential(api);
+    const header =
+      sent.kind === 'private' ? `Bearer ${sent.token}` : sent.kind === 'bearer' ? sent.header : undefined;
+    const parameter = sent.kind === 'bearer' ? sent.parameter : undefined;
+    return { headers: { authorization: header }, query: { access_token: parameter }, body: {}, api, info };
+  }
+
+  override handleRequest<T>(
+    error: unknown,
+    user: T,
+    _info: unknown,
+    _context: ExecutionContext,
+    status?: unknown,
+  ): T {
+    if (error) throw error as Error;
+    if (user) return user;
+    if (status === 400) {
+      throw new HttpError(400, {
+        error: 'invalid_request',
+        error_description: 'Both Authorization header and payload includes access token.',
+      });
+    }
+    throw Unauthorized();
+  }
+
+  private async authenticate(
+    context: ExecutionContext,
+    request: ApiRequest,
+    info: RouteInfo,
+    sent: SentCredential,
+  ): Promise<Caller> {
+    const isOpen = info.rule.anyone && sent.kind === 'none' && info.subjectKind === null;
+    if (info.rule.credential !== undefined || isOpen) return this.resolver.nobody();
+    if (sent.kind === 'none' || sent.kind === 'job') {
+      return this.resolver.resolve(request, info, null);
+    }
+    if (sent.kind === 'session') {
+      return this.resolver.resolve(request, info, { kind: 'session', secret: sent.secret, csrf: sent.csrf });
+    }
+    await super.canActivate(context);
+    return request.access as Caller;
+  }
+}
+
+/** Tells the request log who calls. */
+function note(caller: Caller, request: ApiRequest): void {
+  const context = requestContext.getStore();
+  if (!context) return;
+  context.userId = caller.actor?.id;
+  context.username = caller.actor?.username;
+  if (caller.sudo === 'other') context.sudoUserId = caller.owner?.id;
+  context.route = (request.route as { path?: string } | undefined)?.path;
+}

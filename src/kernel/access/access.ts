@@ -1,0 +1,67 @@
+import { SetMetadata } from '@nestjs/common';
+import type { Role, Scope, Tier } from './roles.js';
+
+/** Parts of a project that can be switched off or kept to members. */
+export type ProjectFeature =
+  | 'issues'
+  | 'repository'
+  | 'merge_requests'
+  | 'wiki'
+  | 'builds'
+  | 'snippets'
+  | 'environments'
+  | 'package_registry';
+
+/** Who may call a route. Exactly one rule per route; the guards read nothing else. */
+export interface AccessRule {
+  /** No credentials needed (those that are sent must still be good). */
+  readonly anyone?: true;
+  /** Any signed-in user. */
+  readonly user?: true;
+  /** Administrators only. */
+  readonly admin?: true;
+  /** Least role in the project named by the subject parameter. */
+  readonly project?: Role;
+  /** Least role in the group named by the subject parameter. */
+  readonly group?: Role;
+  /** Parameter that names the subject; default `id`. */
+  readonly from?: string;
+  /** Whoever can see the subject may read, also without the role: anonymous callers too where `anyone` is set. */
+  readonly publicRead?: true;
+  /** Part of the project that must be there for the caller. */
+  readonly feature?: ProjectFeature;
+  /** Least plan of the instance. */
+  readonly tier?: Tier;
+  /** Scopes that suffice beside `api` (and `read_api` for reading); `read_*` scopes reach reading only. */
+  readonly scopes?: readonly Scope[];
+  /** Any valid token will do, whatever its scopes. */
+  readonly anyScope?: true;
+  /** The token of a running job is taken; with a tier, from that plan on. */
+  readonly jobToken?: true | Tier;
+  /** Credentials that are no user's; the feature that owns the route checks them. */
+  readonly credential?: 'runner' | 'job' | 'alert-key' | 'dsn' | 'git-basic' | 'operator';
+}
+
+/** Key under which a handler's rule is stored. */
+export const ACCESS_RULE = 'forgeplane:access';
+
+/** States who may call the route. */
+export const Access = (rule: AccessRule): MethodDecorator => SetMetadata(ACCESS_RULE, rule);
+
+const flagsOf = (rule: AccessRule): string[] =>
+  (['anyone', 'user', 'admin', 'publicRead', 'anyScope'] as const).filter((name) => rule[name]);
+
+/** One line for the route table: what a change of access looks like in review. */
+export function describeRule(rule: AccessRule): string {
+  const parts = flagsOf(rule);
+  if (rule.project !== undefined) parts.push(`project>=${rule.project}`);
+  if (rule.group !== undefined) parts.push(`group>=${rule.group}`);
+  if (rule.from !== undefined) parts.push(`from=${rule.from}`);
+  if (rule.feature !== undefined) parts.push(`feature=${rule.feature}`);
+  if (rule.tier !== undefined) parts.push(`tier>=${rule.tier}`);
+  if (rule.scopes) parts.push(`scopes=${rule.scopes.join('+')}`);
+  if (rule.jobToken !== undefined)
+    parts.push(rule.jobToken === true ? 'job-token' : `job-token(tier>=${rule.jobToken})`);
+  if (rule.credential) parts.push(`credential=${rule.credential}`);
+  return parts.join(' ');
+}

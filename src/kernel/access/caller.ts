@@ -1,0 +1,92 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { ApiRequest } from '#kernel/http/request.js';
+import type { Role, Scope, Tier } from './roles.js';
+
+/** The user on whose behalf a request runs. */
+export interface Actor {
+  readonly id: number;
+  readonly username: string;
+  readonly name: string;
+  readonly state: string;
+  readonly admin: boolean;
+  /** External users see nothing that is merely internal. */
+  readonly external: boolean;
+  readonly userType: string;
+}
+
+/** How the caller proved who they are. */
+export interface Credential {
+  readonly kind: 'personal' | 'session';
+  readonly id: number;
+  readonly scopes: readonly Scope[];
+  readonly impersonation: boolean;
+}
+
+/** What every subject has in common. */
+interface Subject {
+  readonly id: number;
+  readonly name: string;
+  readonly path: string;
+  readonly fullPath: string;
+  readonly fullName: string;
+  readonly visibility: 'private' | 'internal' | 'public';
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Ids of the groups above, root first; a group's own id is the last. */
+  readonly traversalIds: readonly number[];
+  readonly updatedAt: Date;
+  /** Whether the request named it by a path that it had before. */
+  readonly byOldPath: boolean;
+}
+
+/** The project that a request is about. */
+export interface ProjectSubject extends Subject {
+  readonly kind: 'Project';
+  readonly namespaceId: number;
+  readonly namespaceType: 'User' | 'Group';
+  readonly archived: boolean;
+  readonly defaultBranch: string | null;
+}
+
+/** The group that a request is about. */
+export interface GroupSubject extends Subject {
+  readonly kind: 'Group';
+  readonly parentId: number | null;
+}
+
+/** Who calls, by what right, and what about: filled in by the guards, in their order. */
+export interface Caller {
+  /** The user whose rights count: the one named by sudo, else the owner of the credential. Null for anonymous callers. */
+  readonly actor: Actor | null;
+  /** The owner of the credential: differs from the actor under sudo. */
+  readonly owner: Actor | null;
+  readonly credential: Credential | null;
+  /** Whom `sudo` names, if it was sent: another user, the owner of the credential, or nobody that exists. */
+  readonly sudo: 'other' | 'self' | 'unknown' | null;
+  readonly tier: Tier;
+  readonly subject: ProjectSubject | GroupSubject | null;
+  /** Effective role in the subject; Admin for administrators. */
+  readonly role: Role;
+}
+
+const callerOf = (context: ExecutionContext): Caller =>
+  context.switchToHttp().getRequest<ApiRequest>().access as Caller;
+
+/** Hands a handler the whole caller. */
+export const CurrentCaller = createParamDecorator((_data: unknown, context: ExecutionContext): Caller =>
+  callerOf(context),
+);
+
+/** Hands a handler the acting user; null only on routes for anyone. */
+export const CurrentActor = createParamDecorator(
+  (_data: unknown, context: ExecutionContext) => callerOf(context).actor,
+);
+
+/** Hands a handler the project of the request. */
+export const CurrentProject = createParamDecorator(
+  (_data: unknown, context: ExecutionContext) => callerOf(context).subject,
+);
+
+/** Hands a handler the group of the request. */
+export const CurrentGroup = createParamDecorator(
+  (_data: unknown, context: ExecutionContext) => callerOf(context).subject,
+);

@@ -1,0 +1,48 @@
+/** Roles of a member, with the numbers that v4 clients send; an administrator counts as more than an owner. */
+export enum Role {
+  None = 0,
+  Minimal = 5,
+  Guest = 10,
+  Reporter = 20,
+  Developer = 30,
+  Maintainer = 40,
+  Owner = 50,
+  Admin = 60,
+}
+
+/** Plans of a licence, in rising order. */
+export enum Tier {
+  Free = 0,
+  Premium = 1,
+  Ultimate = 2,
+}
+
+const tiers: Readonly<Record<string, Tier>> = {
+  free: Tier.Free,
+  premium: Tier.Premium,
+  ultimate: Tier.Ultimate,
+};
+
+/** The tier of a plan's name; unknown names count as free. */
+export const tierOf = (plan: string): Tier => tiers[plan] ?? Tier.Free;
+
+/** Every scope that a token may carry. */
+export const SCOPES = [
+  'api',
+  'read_api',
+  'read_user',
+  'create_runner',
+  'k8s_proxy',
+  'read_repository',
+  'write_repository',
+  'read_registry',
+  'write_registry',
+  'sudo',
+  'admin_mode',
+  'openid',
+  'profile',
+  'email',
+] as const;
+
+/** A scope of a token. */
+export type Scope = (typeof SCOPES)[number];

@@ -1,0 +1,30 @@
+import pg from 'pg';
+import { countQuery } from '#kernel/log/request-context.js';
+
+/** Whether a call only steers the transaction: not what "statements of a request" means. */
+const CONTROL = /^(start transaction|begin|commit|rollback|savepoint|release)/i;
+
+/** A client that counts and times every statement for the request that runs it. */
+export class CountedClient extends pg.Client {
+  // The overloads of pg's query come down to one shape: (text or config, values?, callback?).
+  override query(...args: unknown[]): never {
+    const send = super.query.bind(this) as unknown as (...all: unknown[]) => unknown;
+    const [config] = args as [string | { text?: string } | undefined];
+    const text = typeof config === 'string' ? config : config?.text;
+    if (text !== undefined && CONTROL.test(text)) return send(...args) as never;
+    const started = performance.now();
+    const done = (): void => countQuery(performance.now() - started);
+    const last = args.at(-1);
+    if (typeof last === 'function') {
+      const callback = last as (...results: unknown[]) => void;
+      const counted = (...results: unknown[]): void => {
+        done();
+        callback(...results);
+      };
+      return send(...args.slice(0, -1), counted) as never;
+    }
+    const result = send(...args);
+    if (result instanceof Promise) result.then(done, done);
+    return result as never;
+  }
+}

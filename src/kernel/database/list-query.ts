@@ -1,0 +1,149 @@
+/** One way to walk a list by keyset: its columns, the last of them unique. */
+export interface KeysetOrder {
+  readonly columns: readonly {
+    readonly sql: string;
+    readonly property: string;
+    readonly type: 'bigint' | 'text';
+  }[];
+  readonly directions: readonly ('asc' | 'desc')[];
+}
+
+/** What never changes of a list. */
+export interface ListShape {
+  /** Name of the resource for messages, such as `Project`. */
+  readonly kind: string;
+  readonly select: string;
+  readonly from: string;
+  /** Tables that the filters need; joins that only add columns are left out of the count. Default: `from`. */
+  readonly countFrom?: string;
+  /** The unique id, such as `d.id`; its property in the rows is `id`. */
+  readonly key: string;
+  /** Orders for keyset pagination beside `id`. */
+  readonly keyset?: Readonly<Record<string, KeysetOrder>>;
+  /** `cursor` (default) or the id itself as `id_after` and `id_before`. */
+  readonly keysetLink?: 'cursor' | 'id';
+}
+
+/** A text with its values. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** The filters and the order of one request to a list; pagination is added by `Page`. */
+export class ListQuery<Row extends object> {
+  private conditions = '';
+  private order = '';
+  private readonly values: unknown[] = [];
+  private counter: Statement | null = null;
+  private extraJoin = '';
+  /** Set by searches and the like: the query is kept off the lanes of short reads. */
+  isLong = false;
+  declare readonly row: Row;
+
+  constructor(readonly shape: ListShape) {}
+
+  /** Adds a condition; each `?` stands for the next value. */
+  where(sql: string, ...values: readonly unknown[]): this {
+    let index = 0;
+    const text = values.length === 0 ? sql : sql.replace(/\?/g, () => this.bind(values[index++]));
+    this.conditions += this.conditions === '' ? ` where ${text}` : ` and ${text}`;
+    return this;
+  }
+
+  /** Adds a join that a filter needs, to the rows and to the count. */
+  join(sql: string, ...values: readonly unknown[]): this {
+    let index = 0;
+    this.extraJoin += ` ${sql.replace(/\?/g, () => this.bind(values[index++]))}`;
+    return this;
+  }
+
+  /** Orders by a column, then by the key in the same direction (an index must match both). */
+  orderBy(column: string, direction: 'asc' | 'desc'): this {
+    const { key } = this.shape;
+    this.order = column === key ? `${key} ${direction}` : `${column} ${direction}, ${key} ${direction}`;
+    return this;
+  }
+
+  /** Orders by any expression; it must end in the key. Only for orders that need no index. */
+  orderByExpression(sql: string): this {
+    this.order = sql;
+    return this;
+  }
+
+  /** A cheaper way to the total of exactly these filters: one row with a column `total`. */
+  totalFrom(text: string, ...values: readonly unknown[]): this {
+    this.counter = { text, values };
+    return this;
+  }
+
+  /** Takes the query off the lanes of short reads. */
+  long(): this {
+    this.isLong = true;
+    return this;
+  }
+
+  /** `limit` rows from `offset` on. */
+  pageStatement(limit: number, offset: number): Statement {
+    const { select, from, key } = this.shape;
+    const values = [...this.values, limit, offset];
+    const order = this.order === '' ? `${key} asc` : this.order;
+    const text = `select ${select} from ${from}${this.extraJoin}${this.conditions} order by ${order} limit $${values.length - 1} offset $${values.length}`;
+    return { text, values };
+  }
+
+  /** `limit` rows behind a position of a keyset order; `after` holds one value for each column. */
+  keysetStatement(
+    order: KeysetOrder,
+    direction: 'asc' | 'desc',
+    after: readonly unknown[] | null,
+    limit: number,
+  ): Statement {
+    const { select, from } = this.shape;
+    const values = [...this.values];
+    const columns = order.columns.map((column) => column.sql);
+    let conditions = this.conditions;
+    if (after) {
+      const marks = after.map(
+        (value, index) => `$${values.push(value)}::${order.columns[index]?.type ?? 'text'}`,
+      );
+      const sign = direction === 'asc' ? '>' : '<';
+      const behind =
+        columns.length === 1
+          ? `${columns[0] ?? ''} ${sign} ${marks[0] ?? ''}`
+          : `(${columns.join(', ')}) ${sign} (${marks.join(', ')})`;
+      conditions += conditions === '' ? ` where ${behind}` : ` and ${behind}`;
+    }
+    const by = columns.map((column) => `${column} ${direction}`).join(', ');
+    values.push(limit);
+    return {
+      text: `select ${select} from ${from}${this.extraJoin}${conditions} order by ${by} limit $${values.length}`,
+      values,
+    };
+  }
+
+  /** The number of rows up to `limit`, in a column `total`. */
+  countStatement(limit: number): Statement {
+    if (this.counter) return this.counter;
+    const from = this.shape.countFrom ?? this.shape.from;
+    const values = [...this.values, limit];
+    const text = `select count(*) as total from (select 1 from ${from}${this.extraJoin}${this.conditions} limit $${values.length}) counted`;
+    return { text, values };
+  }
+
+  /** The keyset order of a name, or null where the list has none. */
+  keysetOrder(name: string): KeysetOrder | null {
+    if (name === 'id') {
+      return {
+        columns: [{ sql: this.shape.key, property: 'id', type: 'bigint' }],
+        directions: ['asc', 'desc'],
+      };
+    }
+    const { keyset } = this.shape;
+    return keyset && Object.hasOwn(keyset, name) ? (keyset[name] ?? null) : null;
+  }
+
+  private bind(value: unknown): string {
+    return `$${this.values.push(value)}`;
+  }
+}

@@ -1,0 +1,84 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import pg from 'pg';
+import './pg-types.js';
+import { registerGauge } from '#kernel/log/metrics.js';
+import { countQuery } from '#kernel/log/request-context.js';
+import { ReadLane } from './read-lane.js';
+
+/** Names of the prepared statements: the same text is the same statement on every connection. */
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  let name = names.get(text);
+  if (name === undefined) {
+    name = `read_${names.size}`;
+    names.set(text, name);
+  }
+  return name;
+}
+
+/** A slow query would hold up every short one behind it, so lanes give up early; the pool gives long ones more time. */
+const LANE_TIMEOUT_MS = 5_000;
+const POOL_TIMEOUT_MS = 15_000;
+const LANES = 2;
+
+/**
+ * Prepared reading, outside of transactions: short reads share two pipelined connections, longer ones take a connection of a
+ * pool. Both plan each statement once (`force_generic_plan`), so lists must keep their index whatever the values are.
+ */
+@Injectable()
+export class ReadDatabase implements OnModuleDestroy {
+  private readonly lanes: readonly ReadLane[];
+  private readonly pool: pg.Pool;
+  private next = 0;
+
+  constructor(url: string, poolSize = 4) {
+    const options = (timeoutMs: number): pg.ClientConfig => ({
+      connectionString: url,
+      application_name: 'forgeplane-read',
+      options: `-c plan_cache_mode=force_generic_plan -c default_transaction_read_only=on -c jit=off -c statement_timeout=${timeoutMs}`,
+      connectionTimeoutMillis: 5_000,
+    });
+    this.lanes = Array.from({ length: LANES }, () => new ReadLane(options(LANE_TIMEOUT_MS)));
+    this.pool = new pg.Pool({ ...options(POOL_TIMEOUT_MS), max: poolSize, idleTimeoutMillis: 30_000 });
+    this.pool.on('error', () => undefined);
+    registerGauge(
+      'db_pool_read_connections',
+      'Open connections of the reading pool',
+      () => this.pool.totalCount,
+    );
+    registerGauge('db_pool_read_waiting', 'Reads that wait for a connection', () => this.pool.waitingCount);
+  }
+
+  /** Rows of a short read: at most some hundred rows, found through an index. */
+  async short<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    const started = performance.now();
+    this.next = (this.next + 1) % LANES;
+    const lane = this.lanes[this.next] as ReadLane;
+    try {
+      return (await lane.query({ name: nameOf(text), text, values: values as unknown[] })).rows as Row[];
+    } finally {
+      countQuery(performance.now() - started);
+    }
+  }
+
+  /** Rows of a read that may take longer: searches, deep pages, counts. */
+  async long<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    const started = performance.now();
+    try {
+      const result = await this.pool.query<Row>({ name: nameOf(text), text, values: values as unknown[] });
+      return result.rows;
+    } finally {
+      countQuery(performance.now() - started);
+    }
+  }
+
+  /** The only row of a short read, or null. */
+  async one<Row extends object>(text: string, values: readonly unknown[]): Promise<Row | null> {
+    return (await this.short<Row>(text, values))[0] ?? null;
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all([...this.lanes.map((lane) => lane.close()), this.pool.end()]);
+  }
+}

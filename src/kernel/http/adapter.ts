@@ -1,0 +1,87 @@
+import { StreamableFile } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Response } from 'express';
+import { createServer } from 'node:http';
+import qs from 'qs';
+import { entityTag, isUnmodified } from './conditional.js';
+import type { ApiRequest } from './request.js';
+
+/** Node answers 431 beyond this; long URLs must come through to be answered 414 by us. */
+const MAX_HEADER_BYTES = 64 * 1024;
+
+/** Bounds of parameters in query strings and forms: more are ignored, as deeper nesting is. */
+export const QUERY_LIMITS = {
+  depth: 6,
+  arrayLimit: 1000,
+  parameterLimit: 2000,
+  allowPrototypes: false,
+} as const;
+
+/** Express as this service needs it: exact JSON content type, entity tags, page headers, and limits that are ours to answer. */
+export class ApiAdapter extends ExpressAdapter {
+  constructor() {
+    super();
+    const express = this.getInstance<{
+      set(name: string, value: unknown): void;
+      disable(name: string): void;
+    }>();
+    express.disable('x-powered-by');
+    express.set('etag', false);
+    express.set('case sensitive routing', true);
+    express.set('strict routing', false);
+    express.set('query parser', (text: string) => qs.parse(text, QUERY_LIMITS));
+  }
+
+  override initHttpServer(): void {
+    this.httpServer = createServer(
+      {
+        maxHeaderSize: MAX_HEADER_BYTES,
+        requestTimeout: 300_000,
+        headersTimeout: 15_000,
+        keepAliveTimeout: 65_000,
+        connectionsCheckingInterval: 5_000,
+      },
+      this.getInstance(),
+    );
+  }
+
+  /** JSON leaves here: content type without charset, length, weak entity tag, headers of the page. Streams go to Express. */
+  override reply(response: Response, body: unknown, statusCode?: number): void {
+    if (body instanceof StreamableFile || Buffer.isBuffer(body)) {
+      super.reply(response, body, statusCode);
+      return;
+    }
+    if (statusCode !== undefined) response.statusCode = statusCode;
+    const request = response.req as ApiRequest;
+    if (request.page) {
+      const { headers } = request.page;
+      for (const name in headers) response.setHeader(name, headers[name] as string);
+    }
+    if (body === undefined || response.statusCode === 204 || response.statusCode === 304) {
+      response.end();
+      return;
+    }
+    if (typeof body === 'string' && response.hasHeader('Content-Type')) {
+      response.end(body);
+      return;
+    }
+    sendJson(request, response, JSON.stringify(body));
+  }
+}
+
+function sendJson(request: ApiRequest, response: Response, text: string): void {
+  if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json');
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (isRead && response.statusCode === 200 && !response.hasHeader('ETag')) {
+    const tag = entityTag(text);
+    response.setHeader('ETag', tag);
+    if (isUnmodified(request.headers['if-none-match'], tag)) {
+      response.statusCode = 304;
+      response.removeHeader('Content-Type');
+      response.end();
+      return;
+    }
+  }
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(request.method === 'HEAD' ? undefined : text);
+}

@@ -1,0 +1,91 @@
+import { getMetadataStorage, validateSync } from 'class-validator';
+import { fieldsOf, NestedProblem, Problem, type FieldClass, type FieldSpec } from './field-spec.js';
+
+/** Where parameters are looked for, in this order: path, body, query. */
+export type Source = Readonly<Record<string, unknown>>;
+
+/** The typed parameters, or the names of missing attributes in declared order and the problems of the others. */
+export type Bound<T> =
+  | { readonly ok: true; readonly value: T }
+  | {
+      readonly ok: false;
+      readonly missing: readonly string[];
+      readonly problems: Readonly<Record<string, unknown>>;
+    };
+
+interface Plan {
+  readonly fields: readonly FieldSpec[];
+  /** Whether the class carries class-validator rules of its own, beyond its fields. */
+  readonly hasRules: boolean;
+}
+
+const plans = new Map<FieldClass, Plan>();
+
+function planOf(type: FieldClass): Plan {
+  let plan = plans.get(type);
+  if (!plan) {
+    const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
+    plan = { fields: fieldsOf(type), hasRules: rules.length > 0 };
+    plans.set(type, plan);
+  }
+  return plan;
+}
+
+const own = Object.prototype.hasOwnProperty;
+
+function lookUp(sources: readonly Source[], name: string): unknown {
+  for (const source of sources) if (own.call(source, name)) return source[name];
+  return undefined;
+}
+
+/**
+ * Takes raw parameters to an instance of `type`: one pass over its fields, driven by what their decorators say.
+ * Unknown parameters are ignored. `path` is the name of the hash that is bound, empty at the top.
+ */
+export function bind<T extends object>(type: FieldClass<T>, sources: readonly Source[], path = ''): Bound<T> {
+  const { fields, hasRules } = planOf(type);
+  const value = new type();
+  let missing: string[] | undefined;
+  let problems: Record<string, unknown> | undefined;
+  for (const { name, property, options, coerce, onNull } of fields) {
+    const raw = lookUp(sources, name);
+    const fullName = path === '' ? name : `${path}[${name}]`;
+    if (raw === undefined) {
+      if (!options.optional) (missing ??= []).push(fullName);
+      continue;
+    }
+    let result: unknown;
+    if (raw === null) {
+      if (options.nullable) result = null;
+      else if (options.optional && onNull !== 'problem') continue;
+      else result = coerce('', fullName);
+    } else if (raw === '' && options.nullable && coerce('', fullName) instanceof Problem) {
+      result = null;
+    } else {
+      result = coerce(raw, fullName);
+    }
+    if (result instanceof Problem) (problems ??= {})[name] = [result.text];
+    else if (result instanceof NestedProblem) {
+      missing = [...(missing ?? []), ...result.missing];
+      const nested = result.problems;
+      if (Object.keys(nested).length > 0)
+        problems = { ...problems, ...(result.flat ? nested : { [name]: nested }) };
+    } else (value as Record<string, unknown>)[property] = result;
+  }
+  if (hasRules && !missing) problems = applyRules(value, problems);
+  return missing || problems
+    ? { ok: false, missing: missing ?? [], problems: problems ?? {} }
+    : { ok: true, value };
+}
+
+function applyRules(
+  value: object,
+  found: Record<string, unknown> | undefined,
+): Record<string, unknown> | undefined {
+  let problems = found;
+  for (const error of validateSync(value, { skipMissingProperties: true, forbidUnknownValues: false })) {
+    if (problems && own.call(problems, error.property)) continue;
+    (problems ??= {})[error.property] = Object.values(error.constraints ?? { invalid: 'is invalid' });
+  }
+  return problems;
+}

@@ -1,0 +1,124 @@
+import { bind } from './binder.js';
+import { checkRecord } from './record-check.js';
+import {
+  field,
+  fieldsOf,
+  NestedProblem,
+  Problem,
+  type FieldClass,
+  type FieldOptions,
+  type FieldSpec,
+} from './field-spec.js';
+import { texts } from './fields.js';
+
+interface ListOptions extends FieldOptions {
+  /** Also take one text with commas, as v4 does for scopes and topics. */
+  readonly commaSeparated?: boolean;
+  readonly maxItems?: number;
+}
+
+/** The specification that a scalar decorator would give to a property, for use as the item of a list. */
+function specOf(decorator: PropertyDecorator): FieldSpec {
+  class Item {}
+  decorator(Item.prototype, 'item');
+  const [spec] = fieldsOf(Item);
+  if (!spec) throw new Error('A list needs a field decorator for its items');
+  return spec;
+}
+
+/** A list of scalars: `@List(Text())`; query strings write `name[]=a`. */
+export function List(item: PropertyDecorator, options: ListOptions = {}): PropertyDecorator {
+  const { commaSeparated = false, maxItems = 1000 } = options;
+  const spec = specOf(item);
+  const coerce = (raw: unknown): unknown => {
+    const given =
+      commaSeparated && (typeof raw === 'string' || typeof raw === 'number') ? splitCommas(String(raw)) : raw;
+    if (!Array.isArray(given)) return given === '' ? [] : new Problem(texts.invalid);
+    if (given.length > maxItems) return new Problem(`has too many items (maximum is ${maxItems})`);
+    const values: unknown[] = [];
+    for (const one of given) {
+      if (one === '' && given.length === 1) return [];
+      const value = one === null || one === undefined ? new Problem(texts.invalid) : spec.coerce(one, '');
+      if (value instanceof Problem) return value;
+      values.push(value);
+    }
+    return values;
+  };
+  const check = (value: unknown): string | null =>
+    Array.isArray(value) ? (value.map((one) => spec.check(one, '')).find(Boolean) ?? null) : 'is no array';
+  const schema = (): Record<string, unknown> => ({ type: 'array', items: spec.schema() });
+  return field((property, name) => ({ property, name, options, coerce, check, schema }), options);
+}
+
+const splitCommas = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+const isHash = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+
+const bindNested = (type: FieldClass, raw: unknown, path: string): unknown => {
+  if (!isHash(raw)) return new Problem(texts.invalid);
+  const bound = bind(type, [raw], path);
+  return bound.ok ? bound.value : new NestedProblem(bound.missing, bound.problems, false);
+};
+
+const refTo = (type: FieldClass): Record<string, unknown> => ({ $ref: `#/components/schemas/${type.name}` });
+
+/** One hash: `@Nested(() => Configuration)`; query strings write `name[key]=value`. */
+export function Nested(type: () => FieldClass, options: FieldOptions = {}): PropertyDecorator {
+  return field(
+    (property, name) => ({
+      property,
+      name,
+      options,
+      nested: type,
+      coerce: (raw, path) => bindNested(type(), raw, path),
+      check: (value, path) => checkRecord(type(), value, path),
+      schema: () => refTo(type()),
+    }),
+    options,
+  );
+}
+
+/** A list of hashes: `@ListOf(() => Entity)`; query strings write `name[0][key]=value`. */
+export function ListOf(type: () => FieldClass, options: ListOptions = {}): PropertyDecorator {
+  const { maxItems = 1000 } = options;
+  const coerce = (raw: unknown, path: string): unknown => {
+    const given =
+      isHash(raw) && Object.keys(raw).every((key) => /^\d+$/.test(key)) ? Object.values(raw) : raw;
+    if (!Array.isArray(given)) return new Problem(texts.invalid);
+    if (given.length > maxItems) return new Problem(`has too many items (maximum is ${maxItems})`);
+    const missing: string[] = [];
+    const problems: Record<string, unknown> = {};
+    const values = given.map((one: unknown, index) => {
+      const value = bindNested(type(), one, `${path}[${index}]`);
+      if (value instanceof Problem) problems[`${path}[${index}]`] = [value.text];
+      if (value instanceof NestedProblem) {
+        missing.push(...value.missing);
+        if (Object.keys(value.problems).length > 0) problems[`${path}[${index}]`] = value.problems;
+      }
+      return value;
+    });
+    return missing.length > 0 || Object.keys(problems).length > 0
+      ? new NestedProblem(missing, problems, true)
+      : values;
+  };
+  return field(
+    (property, name) => ({
+      property,
+      name,
+      options,
+      nested: type,
+      coerce,
+      check: (value, path) =>
+        Array.isArray(value)
+          ? (value.map((one, index) => checkRecord(type(), one, `${path}[${index}]`)).find(Boolean) ?? null)
+          : 'is no array',
+      schema: () => ({ type: 'array', items: refTo(type()) }),
+    }),
+    options,
+  );
+}

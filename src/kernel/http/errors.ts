@@ -1,0 +1,77 @@
+/** An answer other than success: status, exact JSON body and extra headers. The exception filter writes it as it is. */
+export class HttpError extends Error {
+  constructor(
+    readonly status: number,
+    readonly body: Readonly<Record<string, unknown>>,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(typeof body['message'] === 'string' ? body['message'] : JSON.stringify(body));
+  }
+}
+
+/** 404 `404 <Kind> Not Found`; Kind in title case, as `decisions.md` 2.5 lists them. */
+export const NotFound = (kind: string): HttpError => new HttpError(404, { message: `404 ${kind} Not Found` });
+
+/** 404 of a route that does not exist. */
+export const UnknownRoute = (): HttpError => new HttpError(404, { error: '404 Not Found' });
+
+/** 401 without further word. */
+export const Unauthorized = (): HttpError => new HttpError(401, { message: '401 Unauthorized' });
+
+/** 403, with a reason where the specification gives one. */
+export const Forbidden = (reason?: string): HttpError =>
+  new HttpError(403, { message: reason === undefined ? '403 Forbidden' : `403 Forbidden - ${reason}` });
+
+/** 400 with a plain text as message. */
+export const BadRequest = (text: string): HttpError => new HttpError(400, { message: text });
+
+/** 400 with the problems of attributes: `{"message":{"<attribute>":["<text>"]}}`. */
+export const Invalid = (problems: Readonly<Record<string, unknown>>): HttpError =>
+  new HttpError(400, { message: problems });
+
+/** 400 naming one missing attribute (`decisions.md` 2.2). */
+export const MissingAttribute = (name: string): HttpError =>
+  new HttpError(400, { message: `400 (Bad request) "${name}" not given` });
+
+/** 405 on a known path, with the methods that it has. */
+export const MethodNotAllowed = (allow: readonly string[]): HttpError =>
+  new HttpError(405, { message: '405 Method Not Allowed' }, { Allow: allow.join(', ') });
+
+/** 409 with a plain text as message. */
+export const Conflict = (text = '409 Conflict'): HttpError => new HttpError(409, { message: text });
+
+/** 412 of a conditional request. */
+export const PreconditionFailed = (): HttpError => new HttpError(412, { message: '412 Precondition Failed' });
+
+/** 422 with a text or a list of texts. */
+export const Unprocessable = (text: string | readonly string[] = '422 Unprocessable Entity'): HttpError =>
+  new HttpError(422, { message: text });
+
+/** 503 with the seconds after which the client may try again. */
+export const Unavailable = (retryAfterSeconds = 1): HttpError =>
+  new HttpError(503, { message: '503 Service Unavailable' }, { 'Retry-After': String(retryAfterSeconds) });
+
+const challenge = (error: string, description: string): string =>
+  `Bearer realm="Protected by OAuth 2.0", error="${error}", error_description="${description}"`;
+
+/** 401 of a token that was known once: expired, revoked, or of a kind that is switched off (RFC 6750 3.1). */
+export const InvalidToken = (description: string): HttpError =>
+  new HttpError(
+    401,
+    { error: 'invalid_token', error_description: description },
+    { 'WWW-Authenticate': challenge('invalid_token', description) },
+  );
+
+/** 403 of a token whose scopes do not reach; `scopes` are those that would. */
+export const InsufficientScope = (scopes: readonly string[]): HttpError => {
+  const description = 'The request requires higher privileges than provided by the access token.';
+  return new HttpError(
+    403,
+    { error: 'insufficient_scope', error_description: description, scope: scopes.join(' ') },
+    { 'WWW-Authenticate': `${challenge('insufficient_scope', description)}, scope="${scopes.join(' ')}"` },
+  );
+};
+
+/** 405 for an order or a list that has no keyset pagination (`decisions.md` 2.9). */
+export const keysetUnavailable = (): HttpError =>
+  new HttpError(405, { error: 'Keyset pagination is not yet available for this type of request' });

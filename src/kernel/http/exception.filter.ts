@@ -1,0 +1,87 @@
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { errorCode } from '#kernel/database/transactions.js';
+import { logger } from '#kernel/log/logger.js';
+import { BadRequest, HttpError, MethodNotAllowed, Unavailable, UnknownRoute } from './errors.js';
+import { allowedMethods } from './route-table.js';
+
+/** SQLSTATEs and socket errors that mean "not now": connection lost or refused, shutdown, time-out, too many connections. */
+const TRANSIENT = /^(08|57P|53|55P03|57014|40001|40P01|25P0[34]|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|ENOENT)/;
+const TRANSIENT_TEXT =
+  /timeout exceeded when trying to connect|Connection terminated|not queryable|Cannot use a pool after/;
+
+/** What body parsers and Express call their failures. */
+interface ParserError {
+  readonly type?: string;
+  readonly status?: number;
+}
+
+/** Turns every failure into the documented JSON body; what nobody foresaw is logged and becomes a bare 500. */
+@Catch()
+export class ExceptionToJson implements ExceptionFilter {
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    sendError(http.getRequest<Request>(), http.getResponse<Response>(), error);
+  }
+}
+
+/** Writes the answer for a failure; a connection whose answer has begun is cut instead. */
+export function sendError(request: Request, response: Response, error: unknown): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const { status, body, headers } = toHttpError(request, error);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  const text = JSON.stringify(body);
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  // A body that was not read to its end must not be taken for the next request.
+  if (status === 413) response.setHeader('Connection', 'close');
+  response.end(request.method === 'HEAD' ? undefined : text);
+}
+
+function toHttpError(request: Request, error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof URIError) return UnknownRoute();
+  const parser = fromParser(error as ParserError);
+  if (parser) return parser;
+  if (error instanceof HttpException) return fromNest(request, error);
+  if (isTransient(error)) {
+    logger.warn({ error }, 'A dependency did not answer');
+    return Unavailable(2);
+  }
+  logger.error({ error }, 'Request failed');
+  return new HttpError(500, { message: '500 Internal Server Error' });
+}
+
+function fromParser(error: ParserError): HttpError | null {
+  if (typeof error !== 'object' || typeof error.type !== 'string') return null;
+  if (error.type === 'entity.parse.failed') return BadRequest('400 Bad request - malformed JSON');
+  if (error.type === 'entity.too.large')
+    return new HttpError(413, { message: '413 Request Entity Too Large' });
+  if (error.type === 'charset.unsupported' || error.type === 'encoding.unsupported') {
+    return new HttpError(415, { message: '415 Unsupported Media Type' });
+  }
+  return typeof error.status === 'number' && error.status >= 400 && error.status < 500
+    ? BadRequest('400 Bad request')
+    : null;
+}
+
+function fromNest(request: Request, error: HttpException): HttpError {
+  const status = error.getStatus();
+  if (status === 404) {
+    const allowed = allowedMethods(request);
+    return allowed.length > 0 ? MethodNotAllowed(allowed) : UnknownRoute();
+  }
+  if (status === 413) return new HttpError(413, { message: '413 Request Entity Too Large' });
+  if (status === 503) return Unavailable();
+  return new HttpError(status, { message: `${status} ${error.message}` });
+}
+
+function isTransient(error: unknown): boolean {
+  const code = errorCode(error);
+  if (code !== undefined && TRANSIENT.test(code)) return true;
+  return error instanceof Error && TRANSIENT_TEXT.test(error.message);
+}

@@ -1,0 +1,177 @@
+import { isISO8601 } from 'class-validator';
+import { field, Problem, type FieldOptions, type FieldSchema, type FieldSpec } from './field-spec.js';
+
+/** Texts of `decisions.md` 2.3 for values that cannot be taken. */
+export const texts = {
+  invalid: 'is invalid',
+  value: 'does not have a valid value',
+  empty: 'is empty',
+  tooLong: (length: number): string => `is too long (maximum is ${length} characters)`,
+} as const;
+
+type Coercion = Pick<FieldSpec, 'coerce' | 'check' | 'schema'>;
+
+const scalar = (options: FieldOptions, coercion: Coercion, onNull?: 'problem'): PropertyDecorator =>
+  field(
+    (property, name) => ({ property, name, options, ...coercion, ...(onNull ? { onNull } : {}) }),
+    options,
+  );
+
+/** PostgreSQL takes no NUL in a text, and no client means one; lone surrogates cannot be encoded. */
+const storable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
+interface TextOptions extends FieldOptions {
+  /** Characters; default 10,000 for parameters. */
+  readonly maxLength?: number;
+  /** Whether the empty text is taken; default: only where the parameter is optional. */
+  readonly blank?: boolean;
+  readonly matches?: RegExp;
+  readonly format?: string;
+  readonly trim?: boolean;
+}
+
+/** A text; numbers and booleans are taken as their text, arrays and hashes are refused. */
+export function Text(options: TextOptions = {}): PropertyDecorator {
+  const { maxLength = 10_000, blank = options.optional ?? false, matches, trim = false } = options;
+  const schema: FieldSchema = { type: 'string', ...(options.format ? { format: options.format } : {}) };
+  return scalar(options, {
+    coerce: (raw) => {
+      if (typeof raw === 'number' || typeof raw === 'boolean') raw = String(raw);
+      if (typeof raw !== 'string') return new Problem(texts.invalid);
+      const text = trim ? raw.trim() : raw;
+      if (!blank && text.trim() === '') return new Problem(texts.empty);
+      if (text.length > maxLength) return new Problem(texts.tooLong(maxLength));
+      if (!storable(text) || (matches && text !== '' && !matches.test(text)))
+        return new Problem(texts.invalid);
+      return text;
+    },
+    check: (value) => (typeof value === 'string' ? null : 'is no text'),
+    schema: () => schema,
+  });
+}
+
+interface IntegerOptions extends FieldOptions {
+  readonly min?: number;
+  readonly max?: number;
+  /** Text for a number outside the range; default "does not have a valid value". */
+  readonly rangeText?: string;
+}
+
+/** A whole number, also as text of digits. */
+export function Integer(options: IntegerOptions = {}): PropertyDecorator {
+  const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, rangeText = texts.value } = options;
+  return scalar(options, {
+    coerce: (raw) => {
+      const value =
+        typeof raw === 'number'
+          ? raw
+          : typeof raw === 'string' && /^[+-]?\d{1,30}$/.test(raw)
+            ? Number(raw)
+            : NaN;
+      if (!Number.isInteger(value)) return new Problem(texts.invalid);
+      return value < min || value > max ? new Problem(rangeText) : value;
+    },
+    check: (value) => (Number.isInteger(value) ? null : 'is no integer'),
+    schema: () => ({
+      type: 'integer',
+      ...(options.min === undefined ? {} : { minimum: min }),
+      ...(options.max === undefined ? {} : { maximum: max }),
+    }),
+  });
+}
+
+/** A number with or without a fraction. */
+export function Decimal(options: FieldOptions = {}): PropertyDecorator {
+  return scalar(options, {
+    coerce: (raw) => {
+      const value =
+        typeof raw === 'number'
+          ? raw
+          : typeof raw === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(raw)
+            ? Number(raw)
+            : NaN;
+      return Number.isFinite(value) ? value : new Problem(texts.invalid);
+    },
+    check: (value) => (typeof value === 'number' && Number.isFinite(value) ? null : 'is no number'),
+    schema: () => ({ type: 'number' }),
+  });
+}
+
+const flags = new Map<string, boolean>([
+  ...['true', 't', '1', 'y', 'yes', 'on'].map((text) => [text, true] as const),
+  ...['false', 'f', '0', 'n', 'no', 'off'].map((text) => [text, false] as const),
+]);
+
+/** A boolean, in every spelling that v4 clients send. */
+export function Flag(options: FieldOptions = {}): PropertyDecorator {
+  return scalar(options, {
+    coerce: (raw) => {
+      if (typeof raw === 'boolean') return raw;
+      const key = typeof raw === 'number' ? String(raw) : raw;
+      const value = typeof key === 'string' && key.length < 6 ? flags.get(key.toLowerCase()) : undefined;
+      return value ?? new Problem(texts.invalid);
+    },
+    check: (value) => (typeof value === 'boolean' ? null : 'is no boolean'),
+    schema: () => ({ type: 'boolean' }),
+  });
+}
+
+/** One of a closed list of texts or numbers. */
+export function OneOf<T extends string | number>(
+  values: readonly T[],
+  options: FieldOptions = {},
+): PropertyDecorator {
+  const byText = new Map<string, T>(values.map((value) => [String(value), value]));
+  return scalar(
+    options,
+    {
+      coerce: (raw) =>
+        typeof raw === 'object'
+          ? new Problem(texts.invalid)
+          : (byText.get(typeof raw === 'string' ? raw : JSON.stringify(raw)) ?? new Problem(texts.value)),
+      check: (value) => (values.includes(value as T) ? null : `is none of ${values.join(', ')}`),
+      schema: () => ({ type: typeof values[0] === 'number' ? 'integer' : 'string', enum: [...values] }),
+    },
+    'problem',
+  );
+}
+
+/** The years that PostgreSQL and every client can hold. */
+const representable = (date: Date): boolean => date.getUTCFullYear() >= 0 && date.getUTCFullYear() <= 9999;
+
+/** A point in time: ISO 8601 in, a Date inside, ISO 8601 with milliseconds and Z out. */
+export function IsoTime(options: FieldOptions = {}): PropertyDecorator {
+  return scalar(options, {
+    coerce: (raw) => {
+      if (typeof raw !== 'string' || raw.length > 40 || !isISO8601(raw, { strict: true }))
+        return new Problem(texts.invalid);
+      const text = /[tT ]\d/.test(raw) && !/([zZ]|[+-]\d\d:?(\d\d)?)$/.test(raw) ? `${raw}Z` : raw;
+      const date = new Date(text);
+      return Number.isNaN(date.getTime()) || !representable(date) ? new Problem(texts.invalid) : date;
+    },
+    check: (value) =>
+      typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)
+        ? null
+        : 'is no time',
+    schema: () => ({ type: 'string', format: 'date-time' }),
+  });
+}
+
+/** A calendar day, `YYYY-MM-DD`, kept as text. */
+export function IsoDate(options: FieldOptions = {}): PropertyDecorator {
+  return scalar(options, {
+    coerce: (raw) => {
+      if (typeof raw !== 'string' || !/^\d{4}-\d\d-\d\d($|T)/.test(raw) || raw.length > 40)
+        return new Problem(texts.invalid);
+      const day = raw.slice(0, 10);
+      return isISO8601(day, { strict: true }) && day >= '0001-01-01' ? day : new Problem(texts.invalid);
+    },
+    check: (value) => (typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? null : 'is no date'),
+    schema: () => ({ type: 'string', format: 'date' }),
+  });
+}
+
+/** Any JSON value, taken as it is: for settings of open shape and for details of records. */
+export function Anything(options: FieldOptions = {}): PropertyDecorator {
+  return scalar(options, { coerce: (raw) => raw, check: () => null, schema: () => ({}) });
+}

@@ -1,0 +1,41 @@
+/** One relation of a Link header: what it is called and which parameters differ from the request's own. */
+export interface LinkTarget {
+  readonly rel: 'prev' | 'next' | 'first' | 'last';
+  readonly changes: Readonly<Record<string, string | number | undefined>>;
+}
+
+/** Credentials never travel in links. */
+const SECRET = new Set(['private_token', 'access_token', 'job_token', 'bearer_token']);
+
+function flatten(name: string, value: unknown, into: [string, string][]): void {
+  if (Array.isArray(value)) {
+    value.forEach((one) => flatten(`${name}[]`, one, into));
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, one] of Object.entries(value)) flatten(`${name}[${key}]`, one, into);
+  } else if (value !== undefined) {
+    into.push([encodeURIComponent(name), encodeURIComponent(String(value))]);
+  }
+}
+
+/**
+ * Writes a Link header (RFC 8288): every target repeats all parameters of the request, sorted by name, but for its changes.
+ * `base` is an absolute URL without query.
+ */
+export function linkHeader(
+  base: string,
+  params: Readonly<Record<string, unknown>>,
+  targets: readonly LinkTarget[],
+): string {
+  const kept: [string, string][] = [];
+  for (const [name, value] of Object.entries(params)) if (!SECRET.has(name)) flatten(name, value, kept);
+  return targets
+    .map(({ rel, changes }) => {
+      const pairs = kept.filter(([name]) => !Object.hasOwn(changes, name));
+      for (const [name, value] of Object.entries(changes)) {
+        if (value !== undefined) pairs.push([encodeURIComponent(name), encodeURIComponent(String(value))]);
+      }
+      pairs.sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0));
+      return `<${base}?${pairs.map((pair) => pair.join('=')).join('&')}>; rel="${rel}"`;
+    })
+    .join(', ');
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '#kernel/config/config.js';
+
+/** Every URL that records carry, made from EXTERNAL_URL. */
+@Injectable()
+export class Links {
+  /** Base of all URLs, without trailing slash. */
+  readonly base: string;
+
+  constructor(config: Config) {
+    this.base = config.externalUrl;
+  }
+
+  user(username: string): string {
+    return `${this.base}/${username}`;
+  }
+
+  group(fullPath: string): string {
+    return `${this.base}/groups/${fullPath}`;
+  }
+
+  project(fullPath: string): string {
+    return `${this.base}/${fullPath}`;
+  }
+
+  /** `path` starts with a slash and stands below /api/v4. */
+  api(path: string): string {
+    return `${this.base}/api/v4${path}`;
+  }
+}

@@ -1,0 +1,32 @@
+import { Integer, OneOf, Text } from './fields.js';
+
+/** Query parameters of pagination, known to every list (`api-v4.md` 8.1). */
+export class PageParams {
+  @Integer({ optional: true, description: 'Page of offset pagination, from 1' })
+  page?: number;
+
+  @Integer({ optional: true, description: 'Rows on a page: 20 unless given, 100 at most' })
+  per_page?: number;
+
+  @OneOf(['legacy', 'offset', 'keyset'], { optional: true, description: 'keyset needs order_by and sort' })
+  pagination?: string;
+
+  @Text({
+    optional: true,
+    maxLength: 100,
+    description: 'Order of the list; every list with ids knows id by keyset',
+  })
+  order_by?: string;
+
+  @Text({ optional: true, maxLength: 10, description: 'asc or desc' })
+  sort?: string;
+
+  @Text({ optional: true, maxLength: 2000, description: 'Position of a keyset page, from the Link header' })
+  cursor?: string;
+
+  @Integer({ optional: true, min: 0, description: 'Keyset pages of projects: rows after this id' })
+  id_after?: number;
+
+  @Integer({ optional: true, min: 0, description: 'Keyset pages of projects: rows before this id' })
+  id_before?: number;
+}

@@ -1,0 +1,147 @@
+import type { ListQuery, Statement } from '#kernel/database/list-query.js';
+import type { ReadDatabase } from '#kernel/database/read-database.js';
+import { HttpError, Invalid, keysetUnavailable, MissingAttribute } from './errors.js';
+import { linkHeader, type LinkTarget } from './link-header.js';
+import { keysetPosition, loadKeyset } from './keyset-page.js';
+import type { PageParams } from './page-params.js';
+import { isOverCountLimit, rememberOverLimit } from './totals.js';
+
+const DEFAULT_PER_PAGE = 20;
+const MAX_PER_PAGE = 100;
+
+/** Above this many rows the totals are left out (`api-v4.md` 8). */
+export const COUNT_LIMIT = 10_000;
+
+/** Offsets from here on are read on connections where they hold up nobody. */
+const SHORT_OFFSET = 2_000;
+
+/** What a page needs of its request. */
+export interface PageRequest {
+  readonly params: PageParams;
+  /** Absolute URL of the request without query. */
+  readonly url: string;
+  /** All parameters as sent, path included, for the links. */
+  readonly raw: Readonly<Record<string, unknown>>;
+  /** Greatest page x per_page; 0 for none. */
+  readonly offsetLimit: number;
+  readonly database: ReadDatabase;
+}
+
+/** The page of a list that a request asks for: loads its rows and knows the headers to send with them. */
+export class Page {
+  readonly number: number;
+  readonly perPage: number;
+  readonly isKeyset: boolean;
+  private written: Readonly<Record<string, string>> = {};
+
+  constructor(readonly request: PageRequest) {
+    const { page, per_page: perPage, pagination, order_by: orderBy, sort } = request.params;
+    if (perPage === 0) throw Invalid({ per_page: ['has a value not allowed'] });
+    this.number = page === undefined || page < 1 ? 1 : page;
+    this.perPage = perPage === undefined || perPage < 0 ? DEFAULT_PER_PAGE : Math.min(perPage, MAX_PER_PAGE);
+    this.isKeyset = pagination === 'keyset';
+    if (this.isKeyset && orderBy === undefined) throw MissingAttribute('order_by');
+    if (this.isKeyset && sort === undefined) throw MissingAttribute('sort');
+  }
+
+  /** Headers of the answer; empty until the rows are loaded. */
+  get headers(): Readonly<Record<string, string>> {
+    return this.written;
+  }
+
+  /** Loads the rows of this page in one statement, and the totals in another where they are due. */
+  async load<Row extends object>(query: ListQuery<Row>): Promise<Row[]> {
+    if (this.isKeyset) {
+      const { rows, headers } = await loadKeyset(this, query, keysetPosition(this.request.params, query));
+      this.written = headers;
+      return rows;
+    }
+    this.refuseDeepOffset(query.shape.kind);
+    const offset = (this.number - 1) * this.perPage;
+    const statement = query.pageStatement(this.perPage + 1, offset);
+    const rows = await this.run<Row>(query, statement, offset > SHORT_OFFSET);
+    const hasNext = rows.length > this.perPage;
+    if (hasNext) rows.pop();
+    this.written = this.offsetHeaders(hasNext, await this.total(query, offset, rows.length, hasNext));
+    return rows;
+  }
+
+  /** Cuts a page out of rows that are in memory already (short lists that no table holds). */
+  slice<Row>(rows: readonly Row[]): Row[] {
+    if (this.isKeyset) throw keysetUnavailable();
+    const offset = (this.number - 1) * this.perPage;
+    this.written = this.offsetHeaders(rows.length > offset + this.perPage, rows.length);
+    return rows.slice(offset, offset + this.perPage);
+  }
+
+  /** Runs a statement of the list where it holds up nobody. */
+  run<Row extends object>(
+    query: ListQuery<Row>,
+    { text, values }: Statement,
+    isLong = false,
+  ): Promise<Row[]> {
+    const { database } = this.request;
+    return isLong || query.isLong ? database.long<Row>(text, values) : database.short<Row>(text, values);
+  }
+
+  /** The Link header for some targets. */
+  links(targets: readonly LinkTarget[]): string {
+    return linkHeader(this.request.url, this.request.raw, targets);
+  }
+
+  private refuseDeepOffset(kind: string): void {
+    const { offsetLimit } = this.request;
+    if (offsetLimit === 0 || this.number * this.perPage <= offsetLimit) return;
+    throw new HttpError(405, {
+      error: `Offset pagination has a maximum allowed offset of ${offsetLimit} for requests that return objects of type ${kind}. Remaining records can be retrieved using keyset pagination.`,
+    });
+  }
+
+  /** Null when there are more than COUNT_LIMIT rows. A page that is not full tells the total by itself. */
+  private async total<Row extends object>(
+    query: ListQuery<Row>,
+    offset: number,
+    loaded: number,
+    hasNext: boolean,
+  ): Promise<number | null> {
+    if (!hasNext && (loaded > 0 || offset === 0)) return overLimit(offset + loaded) ? null : offset + loaded;
+    if (offset + loaded >= COUNT_LIMIT && hasNext) return null;
+    const statement = query.countStatement(COUNT_LIMIT + 1);
+    if (isOverCountLimit(statement)) return null;
+    const [row] = await this.run(query, statement);
+    const total = Number((row as { total?: number } | undefined)?.total ?? 0);
+    if (!overLimit(total)) return total;
+    rememberOverLimit(statement);
+    return null;
+  }
+
+  private offsetHeaders(hasNext: boolean, total: number | null): Record<string, string> {
+    const pages = total === null ? null : Math.max(1, Math.ceil(total / this.perPage));
+    const isBeyond = pages !== null && this.number > pages;
+    const previous = this.number > 1 && !isBeyond ? this.number - 1 : null;
+    const next = hasNext ? this.number + 1 : null;
+    const perPage = this.request.params.per_page ?? this.perPage;
+    const to = (rel: LinkTarget['rel'], page: number): LinkTarget => ({
+      rel,
+      changes: { page, per_page: perPage },
+    });
+    const targets = [
+      ...(previous === null ? [] : [to('prev', previous)]),
+      ...(next === null ? [] : [to('next', next)]),
+      to('first', 1),
+      ...(pages === null ? [] : [to('last', pages)]),
+    ];
+    return {
+      'X-Per-Page': String(this.perPage),
+      'X-Page': String(this.number),
+      'X-Next-Page': next === null ? '' : String(next),
+      'X-Prev-Page': previous === null ? '' : String(previous),
+      ...(total === null || pages === null
+        ? {}
+        : { 'X-Total': String(total), 'X-Total-Pages': String(pages) }),
+      Link: this.links(targets),
+    };
+  }
+}
+
+const overLimit = (total: number): boolean => total > COUNT_LIMIT;

@@ -1,0 +1,20 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { ApiRequest } from './request.js';
+
+const PAGED = Symbol('paged');
+
+const RequestPage = createParamDecorator(
+  (_data: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<ApiRequest>().page,
+);
+
+/** Hands the handler the page that the request asks for; pagination parameters are validated by the parameters guard. */
+export function Paged(): ParameterDecorator {
+  return (prototype, key, index) => {
+    const handler = (prototype as Record<string, object>)[key as string] as object;
+    Reflect.defineMetadata(PAGED, true, handler);
+    RequestPage()(prototype, key, index);
+  };
+}
+
+/** Whether a handler answers a page of a list. */
+export const isPaged = (handler: object): boolean => Reflect.getMetadata(PAGED, handler) === true;

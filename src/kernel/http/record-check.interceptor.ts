@@ -1,0 +1,26 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { map, type Observable } from 'rxjs';
+import { checkRecord } from './record-check.js';
+import { answerOf } from './returns.js';
+
+/** Under test: every answer must be exactly what its route declares, or the request fails. Not installed otherwise. */
+@Injectable()
+export class RecordCheck implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const handler = context.getHandler();
+    const answer = answerOf(handler);
+    return next.handle().pipe(
+      map((body: unknown) => {
+        if (!answer?.record) return body;
+        const sent = JSON.parse(JSON.stringify(body ?? null)) as unknown;
+        if (answer.list !== Array.isArray(sent))
+          throw new Error(`${handler.name} answers ${answer.list ? 'no' : 'an'} array`);
+        for (const one of answer.list ? (sent as unknown[]) : [sent]) {
+          const problem = checkRecord(answer.record, one, '');
+          if (problem !== null) throw new Error(`${handler.name} does not answer its record: ${problem}`);
+        }
+        return body;
+      }),
+    );
+  }
+}

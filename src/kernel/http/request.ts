@@ -1,0 +1,23 @@
+import type { Request } from 'express';
+import type { Page } from './page.js';
+
+/** What guards and decorators hang on a request, each filled in by the guard that its name says. */
+export interface ApiRequest extends Request {
+  /** Parameters bound to the class of the handler: parameters guard. */
+  bound?: object;
+  /** Pagination of a list: parameters guard. */
+  page?: Page;
+  /** Who calls and what about: token guard, narrowed by sudo and subject. Its type belongs to core/access. */
+  access?: unknown;
+}
+
+/** Body, query and path of a request as sources for the binder; a body that is no hash counts as none. */
+export function sourcesOf(request: ApiRequest): Readonly<Record<string, unknown>>[] {
+  const sources: Readonly<Record<string, unknown>>[] = [request.params];
+  const body: unknown = request.body;
+  if (typeof body === 'object' && body !== null && !Array.isArray(body) && !Buffer.isBuffer(body)) {
+    sources.push(body as Record<string, unknown>);
+  }
+  if (request.originalUrl.includes('?')) sources.push(request.query);
+  return sources;
+}

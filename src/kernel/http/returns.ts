@@ -1,0 +1,32 @@
+import { applyDecorators, HttpCode, SetMetadata } from '@nestjs/common';
+import type { FieldClass } from './field-spec.js';
+
+/** What a route answers: one record, a list of it, or no body. */
+export interface Answer {
+  readonly record: FieldClass | null;
+  readonly status: number;
+  readonly list: boolean;
+  readonly description?: string | undefined;
+}
+
+/** Key under which a handler's answer is stored. */
+export const ANSWER = 'forgeplane:answer';
+
+const answers = (answer: Answer): MethodDecorator =>
+  applyDecorators(SetMetadata(ANSWER, answer), HttpCode(answer.status));
+
+/** The route answers one record, with 200 unless said otherwise; checked strictly under test. */
+export const Returns = (record: FieldClass, status = 200, description?: string): MethodDecorator =>
+  answers({ record, status, list: false, description });
+
+/** The route answers an array of records. */
+export const ReturnsList = (record: FieldClass, status = 200): MethodDecorator =>
+  answers({ record, status, list: true });
+
+/** The route answers without a body, with 204 unless said otherwise. */
+export const ReturnsNothing = (status = 204): MethodDecorator =>
+  answers({ record: null, status, list: false });
+
+/** The answer that a handler declares. */
+export const answerOf = (handler: object): Answer | undefined =>
+  Reflect.getMetadata(ANSWER, handler) as Answer | undefined;

@@ -1,0 +1,24 @@
+import type { Statement } from '#kernel/database/list-query.js';
+
+/** "More than 10,000" is remembered for a minute for each list and filter; no total at or below it ever is. */
+const REMEMBERED_MS = 60_000;
+const MAX_REMEMBERED = 10_000;
+const remembered = new Map<string, number>();
+
+const keyOf = ({ text, values }: Statement): string => `${text}\n${JSON.stringify(values)}`;
+
+/** Whether this list was counted above the limit within the last minute. */
+export function isOverCountLimit(statement: Statement): boolean {
+  const key = keyOf(statement);
+  const until = remembered.get(key);
+  if (until === undefined) return false;
+  if (until > Date.now()) return true;
+  remembered.delete(key);
+  return false;
+}
+
+/** Remembers that this list is above the limit. */
+export function rememberOverLimit(statement: Statement): void {
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  remembered.set(keyOf(statement), Date.now() + REMEMBERED_MS);
+}

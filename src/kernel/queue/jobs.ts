@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { afterCommit, type Tx } from '#kernel/database/transactions.js';
+import { currentCorrelationId } from '#kernel/log/request-context.js';
+import type { JobDefinition, JsonObject } from './job-definition.js';
+import { Wakes } from './wakes.js';
+
+/** How one job is enqueued. */
+export interface EnqueueOptions {
+  /** The job is not started earlier. */
+  readonly delayMs?: number;
+  /** Instead of the key that the job's `dedupe` makes of the payload. */
+  readonly dedupeKey?: string;
+}
+
+/**
+ * On conflict the waiting row absorbs the new job. It is updated, not left alone: that locks it, so that it cannot be started
+ * before this transaction has committed and then miss what it has written.
+ */
+const ENQUEUE = `insert into background_jobs (queue, name, payload, dedupe_key, correlation_id, run_at)
+  select $1, $2, payload, $4, $5, clock_timestamp() + $6 * interval '1 ms'
+  from jsonb_array_elements($3::jsonb) with ordinality as given(payload, position) order by position
+  on conflict (name, dedupe_key) where dedupe_key is not null and state in ('pending', 'handed')
+  do update set run_at = least(background_jobs.run_at, excluded.run_at)`;
+
+/** Enqueues background jobs within the transaction that wants them: they run after its commit, or never. */
+@Injectable()
+export class Jobs {
+  constructor(private readonly wakes: Wakes) {}
+
+  /** Adds a job. A job of the same name and key that has not started yet absorbs it: call this late in `tx`, other enqueuers of the key wait for its end. */
+  async enqueue<Payload extends JsonObject>(
+    tx: Tx,
+    job: JobDefinition<Payload>,
+    payload: Payload,
+    options: EnqueueOptions = {},
+  ): Promise<void> {
+    const key = options.dedupeKey ?? job.dedupe?.(payload) ?? null;
+    await this.insert(tx, job, [payload], key, options.delayMs ?? 0);
+  }
+
+  /** Adds many jobs of one kind in one statement, without de-duplication. */
+  async enqueueAll<Payload extends JsonObject>(
+    tx: Tx,
+    job: JobDefinition<Payload>,
+    payloads: readonly Payload[],
+    options: Pick<EnqueueOptions, 'delayMs'> = {},
+  ): Promise<void> {
+    if (payloads.length > 0) await this.insert(tx, job, payloads, null, options.delayMs ?? 0);
+  }
+
+  private async insert<Payload extends JsonObject>(
+    tx: Tx,
+    job: JobDefinition<Payload>,
+    payloads: readonly Payload[],
+    key: string | null,
+    delayMs: number,
+  ): Promise<void> {
+    for (const payload of payloads) refuseSecrets(job.name, payload);
+    const correlationId = currentCorrelationId() ?? null;
+    await tx.query(ENQUEUE, [job.queue, job.name, JSON.stringify(payloads), key, correlationId, delayMs]);
+    afterCommit(tx, () => this.wakes.wake(delayMs));
+  }
+}
+
+/** Only names that can mean nothing else: `key`, `message` or `title` are fine in a payload. */
+const SECRET_KEY = /(token|password|passphrase|secret|authorization|private_?key)$/i;
+
+function refuseSecrets(job: string, payload: JsonObject): void {
+  for (const [name, value] of Object.entries(payload)) {
+    if (typeof value === 'string' && SECRET_KEY.test(name)) {
+      throw new Error(`Payload of job ${job} holds ${name}: pass the id of a row that keeps it encrypted`);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { Injectable, Logger } from '@nestjs/common';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+
+const CONNECTIONS = 3;
+
+/**
+ * Connections for the book-keeping of jobs alone, so that leases are renewed while requests use up the main pool.
+ * They commit asynchronously: what a crash of PostgreSQL takes back is a transition of a job, which then runs again.
+ */
+@Injectable()
+export class QueuePool {
+  private readonly logger = new Logger(QueuePool.name);
+  private readonly pool: pg.Pool;
+  /** Where PostgreSQL is, for the connection that listens. */
+  readonly url: string;
+
+  constructor(dataSource: DataSource) {
+    const { url } = dataSource.options as { url?: string };
+    if (url === undefined) throw new Error('The data source of the queue needs a url');
+    this.url = url;
+    this.pool = new pg.Pool({
+      connectionString: url,
+      max: CONNECTIONS,
+      application_name: 'forgeplane-queue',
+      options: '-c synchronous_commit=off',
+      statement_timeout: 15_000,
+      lock_timeout: 5_000,
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+    });
+    this.pool.on('error', (error) => this.logger.warn(`Queue connection lost: ${error.message}`));
+  }
+
+  /** Runs one prepared statement. */
+  async query<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]> {
+    const result = await this.pool.query<Row>({ name, text, values });
+    return result.rows;
+  }
+
+  /** Ends all connections. */
+  async close(): Promise<void> {
+    await this.pool.end();
+  }
+}

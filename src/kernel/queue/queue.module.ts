@@ -1,0 +1,47 @@
+import { Global, Module } from '@nestjs/common';
+import { LazyModuleLoader } from '@nestjs/core';
+import { Config } from '#kernel/config/config.js';
+import { BullDriver } from './bull-driver.js';
+import { Claims } from './claims.js';
+import { EmbeddedDriver } from './embedded-driver.js';
+import { FailedJobs } from './failed-jobs.js';
+import { JobRunner } from './job-runner.js';
+import { Jobs } from './jobs.js';
+import { Leases } from './leases.js';
+import { QueueDriver } from './queue-driver.js';
+import { QueueHealth } from './queue-health.js';
+import { QueueLifecycle } from './queue-lifecycle.js';
+import { QueueOptions } from './queue-options.js';
+import { QueuePool } from './queue-pool.js';
+import { Reaper } from './reaper.js';
+import { Runs } from './runs.js';
+import { Wakes } from './wakes.js';
+
+/** Enqueues and relays jobs; processes that run them import QueueWorkerModule as well. */
+@Global()
+@Module({
+  providers: [
+    { provide: QueueOptions, useFactory: () => new QueueOptions() },
+    {
+      provide: QueueDriver,
+      inject: [Config, Claims, QueueOptions, LazyModuleLoader],
+      useFactory: (config: Config, claims: Claims, options: QueueOptions, modules: LazyModuleLoader) =>
+        config.REDIS_URL === undefined
+          ? new EmbeddedDriver(claims)
+          : new BullDriver(config.REDIS_URL, claims, options, modules),
+    },
+    QueuePool,
+    Claims,
+    Runs,
+    Leases,
+    Wakes,
+    Jobs,
+    JobRunner,
+    Reaper,
+    QueueHealth,
+    FailedJobs,
+    QueueLifecycle,
+  ],
+  exports: [Jobs, QueueHealth, FailedJobs, JobRunner, QueueLifecycle, QueueOptions, QueuePool, Wakes],
+})
+export class QueueModule {}

@@ -1,0 +1,39 @@
+import { migrate } from '#kernel/database/data-source.js';
+import type { Config } from '#kernel/config/config.js';
+import { startEmbeddedPostgres } from '#kernel/database/embedded/start-embedded-postgres.js';
+import { logger } from '#kernel/log/logger.js';
+import { createFirstData } from '#core/first-start/first-data.js';
+
+/** A database that is ready for the application. */
+export interface PreparedDatabase {
+  readonly url: string;
+  /** What the person who starts the service should read, such as the first credentials. */
+  readonly notes: readonly string[];
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts the embedded database where none is configured, brings the schema up to date and creates the first data. */
+export async function prepareDatabase(config: Config): Promise<PreparedDatabase> {
+  if (config.DATABASE_URL !== undefined) {
+    return {
+      url: config.DATABASE_URL,
+      notes: await bringUpToDate(config, config.DATABASE_URL),
+      stop: () => Promise.resolve(),
+    };
+  }
+  const server = await startEmbeddedPostgres({
+    dataDir: config.DATA_DIR,
+    log: (line) => logger.debug({ postgres: line }, 'PostgreSQL'),
+  });
+  const notes = await bringUpToDate(config, server.url).catch(async (error: unknown) => {
+    await server.stop();
+    throw error;
+  });
+  return { url: server.url, notes, stop: () => server.stop() };
+}
+
+async function bringUpToDate(config: Config, url: string): Promise<readonly string[]> {
+  const migrations = await migrate(url);
+  if (migrations.length > 0) logger.info({ migrations }, 'The schema was brought up to date');
+  return createFirstData(config, url);
+}

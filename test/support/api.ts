@@ -1,0 +1,73 @@
+import type { INestApplication } from '@nestjs/common';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApplication } from '../../src/application.js';
+import { loadConfig } from '#kernel/config/load-config.js';
+import { createFirstData } from '#core/first-start/first-data.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { createTestDatabase } from './database.js';
+import { ApiClient } from './client.js';
+
+/** Personal access token of `root` in every test service. */
+export const ROOT_TOKEN = 'glpat-root-token-of-tests-0001';
+
+/** The product inside the test process, on a database of its own and a free port. */
+export interface TestApi {
+  readonly app: INestApplication;
+  readonly url: string;
+  readonly databaseUrl: string;
+  /** A client with the administrator's token. */
+  readonly root: ApiClient;
+  /** A client without any credential. */
+  readonly anonymous: ApiClient;
+  /** A client with the given token. */
+  as(token: string): ApiClient;
+  /** Runs SQL on the service's database, to arrange or to look at what no route shows. */
+  sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+/** Starts the product for one test file; every answer is checked against its record. */
+export async function startApi(env: Readonly<Record<string, string>> = {}): Promise<TestApi> {
+  const database = await createTestDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), 'forgeplane-api-'));
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    PORT: '0',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'error',
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    EXTERNAL_URL: 'http://forgeplane.test',
+    INITIAL_ROOT_PASSWORD: 'correct horse battery',
+    INITIAL_ROOT_TOKEN: ROOT_TOKEN,
+    ...env,
+  });
+  await createFirstData(config, database.url);
+  const app = await createApplication(config, database.url);
+  await app.listen(0, '127.0.0.1');
+  const { port } = (app.getHttpServer() as { address(): AddressInfo }).address();
+  const url = `http://127.0.0.1:${port}`;
+  const reader = app.get(ReadDatabase);
+  return {
+    app,
+    url,
+    databaseUrl: database.url,
+    root: new ApiClient(url, ROOT_TOKEN),
+    anonymous: new ApiClient(url, null),
+    as: (token) => new ApiClient(url, token),
+    sql: async <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> => {
+      const isRead = /^\s*(select|with)/i.test(text);
+      if (isRead) return reader.long<Row>(text, values);
+      const { DataSource } = await import('typeorm');
+      return app.get(DataSource).query<Row[]>(text, [...values]);
+    },
+    close: async () => {
+      await app.close();
+      await database.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

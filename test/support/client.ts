@@ -1,0 +1,72 @@
+/** One answer, body parsed where it is JSON. */
+export interface Answer<T = unknown> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: T;
+}
+
+/** A plain HTTP client of the API: paths are relative to /api/v4 unless they start with `/-/` or `/oauth`. */
+export class ApiClient {
+  constructor(
+    private readonly base: string,
+    private readonly token: string | null,
+  ) {}
+
+  get<T = Record<string, unknown>>(path: string, headers: Record<string, string> = {}): Promise<Answer<T>> {
+    return this.send<T>('GET', path, undefined, headers);
+  }
+
+  post<T = Record<string, unknown>>(
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<T>> {
+    return this.send<T>('POST', path, body, headers);
+  }
+
+  put<T = Record<string, unknown>>(
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<T>> {
+    return this.send<T>('PUT', path, body, headers);
+  }
+
+  delete<T = Record<string, unknown>>(
+    path: string,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<T>> {
+    return this.send<T>('DELETE', path, undefined, headers);
+  }
+
+  /** Sends any method; a body that is no text is sent as JSON. */
+  async send<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<T>> {
+    const isOutside = path.startsWith('/-/') || path.startsWith('/oauth') || path.startsWith('/api');
+    const response = await fetch(`${this.base}${isOutside ? '' : '/api/v4'}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(this.token === null ? {} : { 'PRIVATE-TOKEN': this.token }),
+        ...(body === undefined || typeof body === 'string' ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: parse(text) as T };
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
