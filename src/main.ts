@@ -10,6 +10,9 @@ import { configureLogging, flushLogs, logger } from '#kernel/log/logger.js';
 /** A stop that takes longer than this is forced. */
 const STOP_TIMEOUT_MS = 25_000;
 
+/** Signals within this time after the first one are the same request to stop. */
+const REPEAT_MS = 1_000;
+
 /** Starts this process as api, worker or both, and stops it on SIGTERM and SIGINT; a second signal forces the stop. */
 async function main(): Promise<void> {
   const config = loadConfig();
@@ -30,9 +33,13 @@ async function main(): Promise<void> {
 }
 
 function stopOnSignals(app: INestApplication, stopDatabase: () => Promise<void>): void {
+  let began = 0;
   const stop = (signal: string): void => {
     const shutdown = app.get(ShutdownState);
+    // Under npm one Ctrl-C arrives twice: from the terminal and forwarded by npm.
+    if (shutdown.isStopping && Date.now() - began < REPEAT_MS) return;
     if (shutdown.isStopping) process.exit(1);
+    began = Date.now();
     shutdown.begin();
     logger.info(`${signal}: stopping`);
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
