@@ -45,7 +45,9 @@ try {
 
 async function document() {
   for (let attempt = 0; attempt < 600 && child.exitCode === null; attempt += 1) {
-    const answer = await globalThis.fetch(`http://127.0.0.1:${port}/api/v4/openapi.json`).catch(() => undefined);
+    const answer = await globalThis
+      .fetch(`http://127.0.0.1:${port}/api/v4/openapi.json`)
+      .catch(() => undefined);
     if (answer?.ok) return answer.json();
     if (answer) throw new Error(`GET /api/v4/openapi.json answered ${answer.status}`);
     await sleep(100);
