@@ -1,0 +1,166 @@
+import { expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Transactions } from '#kernel/database/transactions.js';
+import { FailedJobs } from '#kernel/queue/failed-jobs.js';
+import { RunLost, type JobContext } from '#kernel/queue/job-processor.js';
+import { QueueHealth } from '#kernel/queue/queue-health.js';
+import { Behaviours } from '../support/queue-app.js';
+import { describeQueue, freeze, gate, until } from '../support/queue-suite.js';
+import { hasRedisServer, RedisServer } from '../support/redis-server.js';
+
+describeQueue('jobs after faults', (suite) => {
+  it('takes a job from a dead worker, whose late writes change nothing', async () => {
+    let late: Promise<void> | undefined;
+    const { opened, open } = gate();
+    let lateRun: JobContext | undefined;
+    suite.behave('taken', (context, label) => {
+      lateRun = context;
+      late = opened.then(() => suite.record(context, label));
+      late.catch(() => undefined);
+      return late;
+    });
+    await suite.enqueue('taken');
+    await until(() => lateRun !== undefined);
+    freeze(suite.app);
+    const second = await suite.start();
+    suite.behave('taken', (context, label) => second.get(Behaviours).record(context, label), second);
+    await suite.done('taken');
+    open();
+    await expect(late).rejects.toThrow(RunLost);
+    await expect(lateRun?.heartbeat()).rejects.toThrow(RunLost);
+    await sleep(500);
+    const runs = await suite.sql<{ attempt: number }>(`select attempt from effects where label = 'taken'`);
+    expect(runs).toEqual([{ attempt: 1 }]);
+  });
+
+  it('gives a job up that costs too many workers', async () => {
+    const dying = await suite.start({ options: { maxStalls: 1 } });
+    await suite.replaceBy(dying);
+    let runs = 0;
+    suite.behave('poison', () => {
+      runs += 1;
+      freeze(dying);
+      return new Promise(() => undefined);
+    });
+    await suite.enqueue('poison');
+    await suite.state('poison', 'failed');
+    expect(runs).toBe(2);
+    expect((await suite.app.get(FailedJobs).list(1))[0]?.errorClass).toBe('WorkerLost');
+  });
+
+  it('completes a job in the transaction of its effect', async () => {
+    suite.behave('exact', (context, label) =>
+      suite.app.get(Transactions).run(async (tx) => {
+        await tx.query('insert into effects (label, attempt) values ($1, $2)', [label, context.attempt]);
+        await context.complete(tx);
+      }),
+    );
+    await suite.enqueue('exact');
+    await suite.done('exact');
+    expect(await suite.effects('exact')).toBe(1);
+  });
+
+  it('returns a running job to the queue when the process stops', async () => {
+    let aborted = false;
+    suite.behave('stopped', async ({ signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      aborted = true;
+      signal.throwIfAborted();
+    });
+    await suite.enqueue('stopped');
+    await suite.state('stopped', 'running');
+    const api = await suite.start({ process: 'api' });
+    const started = Date.now();
+    await suite.replaceBy(api);
+    expect(aborted).toBe(true);
+    expect(Date.now() - started).toBeLessThan(5_000);
+    const [row] = await suite.rows('stopped');
+    expect(row?.state).not.toBe('running');
+    expect(row?.attempt).toBe(0);
+    suite.app = await suite.start();
+    await suite.done('stopped');
+  });
+
+  it('enqueues a scheduled job once for two workers', async () => {
+    await suite.start();
+    await sleep(3_500);
+    const [schedule] = await suite.sql<{ scheduled_at: Date }>(
+      'select scheduled_at from background_schedules',
+    );
+    expect(schedule?.scheduled_at.getMilliseconds()).toBe(0);
+    const ticks = await suite.effects('tick');
+    expect(ticks).toBeGreaterThanOrEqual(2);
+    expect(ticks).toBeLessThanOrEqual(4);
+  });
+
+  it('flows from an api process to a worker', async () => {
+    const worker = await suite.start({ process: 'worker' });
+    const api = await suite.start({ process: 'api' });
+    await suite.replaceBy(api);
+    await suite.enqueue('apart');
+    await suite.done('apart');
+    expect(worker.get(QueueHealth)).toBeDefined();
+  });
+
+  if (!suite.withRedis) return;
+
+  it('loses nothing when Redis is flushed', async () => {
+    const api = await suite.start({ process: 'api' });
+    await suite.replaceBy(api);
+    for (let index = 0; index < 50; index += 1) await suite.enqueue('flushed');
+    await until(async () => (await suite.rows('flushed')).every((row) => row.state === 'handed'));
+    const client = new Redis(suite.setup.redisUrl ?? '');
+    await client.flushdb();
+    client.disconnect();
+    suite.app = await suite.start();
+    await suite.done('flushed', 50);
+    expect(await suite.effects('flushed')).toBe(50);
+  });
+
+  it('runs once what Redis delivers twice', async () => {
+    const { opened, open } = gate();
+    suite.behave('twice', async (context, label) => {
+      await opened;
+      await suite.record(context, label);
+    });
+    await suite.enqueue('twice');
+    await suite.state('twice', 'running');
+    const client = new Redis(suite.setup.redisUrl ?? '');
+    const [id] = await client.lrange('forgeplane:test:active', 0, 0);
+    await client.lpush('forgeplane:test:wait', id ?? '');
+    await sleep(300);
+    client.disconnect();
+    open();
+    await suite.done('twice');
+    await sleep(300);
+    expect(await suite.effects('twice')).toBe(1);
+  });
+
+  (hasRedisServer ? it : it.skip)('goes on when Redis was away and has forgotten everything', async () => {
+    const server = await RedisServer.start();
+    try {
+      await suite.replaceBy(await suite.start({ redisUrl: server.url }));
+      const health = suite.app.get(QueueHealth);
+      for (let round = 1; round <= 3; round += 1) {
+        // Busy in odd rounds, idle in even ones.
+        const slow = round % 2 === 1 ? 40 : 0;
+        const label = `round ${round}`;
+        suite.behave('busy', (context) => sleep(50).then(() => suite.record(context, label)));
+        for (let index = 0; index < slow; index += 1) await suite.enqueue('busy');
+        await server.kill();
+        await until(async () => (await health.check()).redis === 'down');
+        for (let index = 0; index < 20; index += 1) await suite.enqueue(label);
+        await sleep(500);
+        await server.start();
+        await until(async () => (await health.check()).redis === 'up');
+        for (let index = 0; index < 20; index += 1) await suite.enqueue(label);
+        await suite.done(label, 40 + slow);
+        await until(async () => (await suite.rows('busy')).length === 0);
+        expect(await suite.effects(label)).toBe(40 + slow);
+      }
+    } finally {
+      await server.kill();
+    }
+  });
+});
