@@ -85,7 +85,10 @@ class Supervisor {
   private restarting: Promise<void> = Promise.resolve();
   private stopping = false;
   /** Without it a process that exits by itself would leave the server behind until the next start. */
-  private readonly onExit = (): void => void this.child?.kill('SIGINT');
+  private readonly onExit = (): void => {
+    this.child?.kill('SIGINT');
+    removeSocketFolder(this.socketFolder);
+  };
 
   constructor(
     private readonly cluster: Cluster,
