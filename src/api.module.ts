@@ -4,6 +4,7 @@ import type { Config } from '#kernel/config/config.js';
 import { ExceptionToJson } from '#kernel/http/exception.filter.js';
 import { RecordCheck } from '#kernel/http/record-check.interceptor.js';
 import { KernelModule } from '#kernel/kernel.module.js';
+import { OpenApiModule } from '#kernel/openapi/openapi.module.js';
 import { QueueWorkerModule } from '#kernel/queue/queue-worker.module.js';
 import { GuardsModule } from './guards/guards.module.js';
 import { JobTokenGuard } from './guards/job-token.guard.js';
@@ -29,6 +30,7 @@ export class ApiModule {
         KernelModule.forRoot(config, databaseUrl),
         ...domainModules,
         GuardsModule,
+        OpenApiModule,
         ...(config.runsJobs ? [QueueWorkerModule.register(processors, domainModules)] : []),
       ],
       providers: [

@@ -10,6 +10,8 @@ import { installPipeline } from '#kernel/http/pipeline.js';
 import { prematchRoutes } from '#kernel/http/route-table.js';
 import { configureLogging, NestLogger } from '#kernel/log/logger.js';
 import { requestLog } from '#kernel/log/request-log.js';
+import { installDocsPage, installOpenApi } from '#kernel/openapi/install.js';
+import { PRODUCT_VERSION } from '#core/instance/version.js';
 import { WorkerModule } from './worker.module.js';
 
 /**
@@ -32,7 +34,9 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     isStopping: () => shutdown.isStopping,
   });
+  if (config.servesApi && config.DOCS_ENABLED) installDocsPage(app);
   await app.init();
+  if (config.servesApi) installOpenApi(app, { version: PRODUCT_VERSION, server: config.externalUrl });
   prematchRoutes(express);
   return app;
 }

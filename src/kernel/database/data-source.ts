@@ -1,5 +1,6 @@
 import './pg-types.js';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { logger } from '#kernel/log/logger.js';
 import { CountedClient } from './counted-client.js';
 import { loadMigrations } from './migrations.js';
 import { SnakeNaming } from './naming.js';
@@ -21,6 +22,8 @@ export async function dataSourceOptions(
     migrationsTransactionMode: 'each',
     namingStrategy: new SnakeNaming(),
     synchronize: false,
+    // A connection that the server ends while it is idle is replaced at the next use.
+    poolErrorHandler: (error: unknown) => logger.warn({ error }, 'An idle database connection was lost'),
     extra: {
       Client: CountedClient,
       statement_timeout: 30_000,

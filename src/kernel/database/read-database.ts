@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import './pg-types.js';
 import { registerGauge } from '#kernel/log/metrics.js';
@@ -27,7 +27,7 @@ const LANES = 2;
  * pool. Both plan each statement once (`force_generic_plan`), so lists must keep their index whatever the values are.
  */
 @Injectable()
-export class ReadDatabase implements OnModuleDestroy {
+export class ReadDatabase implements OnApplicationShutdown {
   private readonly lanes: readonly ReadLane[];
   private readonly pool: pg.Pool;
   private next = 0;
@@ -78,7 +78,7 @@ export class ReadDatabase implements OnModuleDestroy {
     return (await this.short<Row>(text, values))[0] ?? null;
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     await Promise.all([...this.lanes.map((lane) => lane.close()), this.pool.end()]);
   }
 }

@@ -1,0 +1,73 @@
+import { RequestMethod, type INestApplication } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { ACCESS_RULE, type AccessRule } from '#kernel/access/access.js';
+import type { FieldClass } from './field-spec.js';
+import { isPaged } from './paged.js';
+import { paramsOf } from './params.js';
+import { answerOf, type Answer } from './returns.js';
+
+/** Everything that decorators say of one route. */
+export interface RouteDescription {
+  readonly method: string;
+  /** Template below the root, such as `/api/v4/projects/:id`. */
+  readonly path: string;
+  readonly controller: string;
+  readonly handler: string;
+  readonly rule: AccessRule | undefined;
+  readonly params: FieldClass | undefined;
+  readonly answer: Answer | undefined;
+  readonly isPaged: boolean;
+}
+
+// The keys under which Nest's own decorators store path and method.
+const PATH = 'path';
+const METHOD = 'method';
+
+const asList = (value: unknown): string[] =>
+  Array.isArray(value) ? (value as string[]) : [String(value ?? '')];
+
+const join = (...parts: string[]): string =>
+  `/${parts
+    .map((part) => part.replace(/^\/+|\/+$/g, ''))
+    .filter(Boolean)
+    .join('/')}`;
+
+/** All routes of an application, sorted by path, then method. */
+export function listRoutes(app: INestApplication): RouteDescription[] {
+  const routes: RouteDescription[] = [];
+  const seen = new Set<object>();
+  for (const module of app.get(ModulesContainer).values()) {
+    for (const { metatype } of module.controllers.values()) {
+      if (typeof metatype !== 'function' || seen.has(metatype)) continue;
+      seen.add(metatype);
+      routes.push(...routesOf(metatype as FieldClass));
+    }
+  }
+  return routes.sort((a, b) => a.path.localeCompare(b.path, 'en') || a.method.localeCompare(b.method, 'en'));
+}
+
+function routesOf(controller: FieldClass): RouteDescription[] {
+  const prototype = controller.prototype as Record<string, unknown>;
+  const routes: RouteDescription[] = [];
+  for (const name of Object.getOwnPropertyNames(prototype)) {
+    const handler = prototype[name];
+    if (typeof handler !== 'function') continue;
+    const method = Reflect.getMetadata(METHOD, handler) as RequestMethod | undefined;
+    if (method === undefined) continue;
+    for (const base of asList(Reflect.getMetadata(PATH, controller))) {
+      for (const path of asList(Reflect.getMetadata(PATH, handler))) {
+        routes.push({
+          method: RequestMethod[method],
+          path: join(base, path),
+          controller: controller.name,
+          handler: name,
+          rule: Reflect.getMetadata(ACCESS_RULE, handler) as AccessRule | undefined,
+          params: paramsOf(handler),
+          answer: answerOf(handler),
+          isPaged: isPaged(handler),
+        });
+      }
+    }
+  }
+  return routes;
+}

@@ -1,0 +1,63 @@
+import type { RouteDescription } from '#kernel/http/route-list.js';
+import type { Schema } from './schemas.js';
+
+/** The shapes of `api-v4.md` 7.2 and `decisions.md` 2. */
+export const errorSchemas: Record<string, Schema> = {
+  ErrorMessage: {
+    type: 'object',
+    properties: { message: { type: 'string' } },
+    required: ['message'],
+    examples: [{ message: '404 Project Not Found' }],
+  },
+  ValidationError: {
+    type: 'object',
+    properties: {
+      message: {
+        anyOf: [
+          { type: 'string', examples: ['400 (Bad request) "name" not given'] },
+          { type: 'object', examples: [{ name: ['is too long (maximum is 255 characters)'] }] },
+        ],
+      },
+    },
+    required: ['message'],
+  },
+  TokenError: {
+    type: 'object',
+    properties: {
+      error: { type: 'string' },
+      error_description: { type: 'string' },
+      scope: { type: 'string' },
+    },
+    required: ['error', 'error_description'],
+    examples: [
+      {
+        error: 'insufficient_scope',
+        error_description: 'The request requires higher privileges than provided by the access token.',
+        scope: 'api read_api',
+      },
+    ],
+  },
+};
+
+const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+const answer = (description: string, ...names: string[]): Schema => ({
+  description,
+  content: {
+    'application/json': { schema: names.length === 1 ? ref(names[0] as string) : { anyOf: names.map(ref) } },
+  },
+});
+
+/** The failures that the rule and the parameters of a route make possible. */
+export function errorResponses({ rule, params, isPaged, method }: RouteDescription): Schema {
+  return {
+    ...(params || isPaged ? { 400: answer('A parameter is missing or invalid', 'ValidationError') } : {}),
+    401: answer('No credential, or one that is not valid', 'ErrorMessage', 'TokenError'),
+    403: answer('The caller lacks the right, the scope or the plan', 'ErrorMessage', 'TokenError'),
+    ...(rule?.project !== undefined || rule?.group !== undefined || params
+      ? { 404: answer('Not there, or not visible to the caller', 'ErrorMessage') }
+      : {}),
+    ...(method === 'DELETE' ? { 412: answer('Changed since If-Unmodified-Since', 'ErrorMessage') } : {}),
+    429: answer('Too many requests', 'ErrorMessage'),
+    503: answer('Overloaded; try again after Retry-After', 'ErrorMessage'),
+  };
+}

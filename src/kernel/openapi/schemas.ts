@@ -1,0 +1,60 @@
+import { fieldsOf, type FieldClass, type FieldSpec } from '#kernel/http/field-spec.js';
+
+/** A JSON Schema, loosely. */
+export type Schema = Record<string, unknown>;
+
+const isRef = (schema: Schema): boolean => '$ref' in schema;
+
+/** The schema of one field with everything its options say. */
+export function schemaOfField({ options, schema }: FieldSpec): Schema {
+  const own = { ...schema() } as Schema;
+  const nullable: Schema = !options.nullable
+    ? own
+    : isRef(own) || !('type' in own)
+      ? Object.keys(own).length === 0
+        ? own
+        : { anyOf: [own, { type: 'null' }] }
+      : {
+          ...own,
+          type: [own['type'], 'null'],
+          ...(Array.isArray(own['enum']) ? { enum: [...(own['enum'] as unknown[]), null] } : {}),
+        };
+  return {
+    ...nullable,
+    ...(options.description === undefined ? {} : { description: options.description }),
+    ...(options.example === undefined ? {} : { examples: [options.example] }),
+    ...(options.deprecated && !options.deprecated.when ? { deprecated: true } : {}),
+  };
+}
+
+/** The schemas of the classes that routes use, each once, under the name of its class. */
+export class SchemaRegistry {
+  private readonly schemas = new Map<string, Schema>();
+  private readonly owners = new Map<string, FieldClass>();
+
+  /** A reference to the schema of a class; the schema is added with all that it refers to. */
+  refer(type: FieldClass): Schema {
+    const owner = this.owners.get(type.name);
+    if (owner && owner !== type)
+      throw new Error(`Two classes are called ${type.name}; schemas are told apart by name`);
+    if (!owner) this.add(type);
+    return { $ref: `#/components/schemas/${type.name}` };
+  }
+
+  /** All schemas, sorted by name. */
+  all(): Record<string, Schema> {
+    return Object.fromEntries([...this.schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  private add(type: FieldClass): void {
+    this.owners.set(type.name, type);
+    const fields = fieldsOf(type);
+    for (const { nested } of fields) if (nested) this.refer(nested());
+    const required = fields.filter((field) => !field.options.optional).map((field) => field.name);
+    this.schemas.set(type.name, {
+      type: 'object',
+      properties: Object.fromEntries(fields.map((field) => [field.name, schemaOfField(field)])),
+      ...(required.length > 0 ? { required } : {}),
+    });
+  }
+}
