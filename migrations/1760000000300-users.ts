@@ -50,11 +50,13 @@ export class CreateUsers1760000000300 implements MigrationInterface {
         current_sign_in_ip text,
         last_sign_in_ip text,
         last_activity_on date,
+        pending_delete boolean not null default false,
         created_at timestamptz(3) not null default now(),
         updated_at timestamptz(3) not null default now()
       );
       create unique index users_username on users (lower(username));
       create unique index users_email on users (lower(email));
+      create unique index users_ghost on users (user_type) where user_type = 'ghost';
       create index users_bot_source on users (bot_source_type, bot_source_id) where bot_source_id is not null;
       create index users_created_by on users (created_by_id) where created_by_id is not null;
 

@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { AuditModule } from '#core/audit/audit.module.js';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { TokensModule } from '#core/tokens/tokens.module.js';
+import { UsersModule } from '#core/users/users.module.js';
 
 /** The one list of core and feature modules that every process shares. */
-export const domainModules: Type[] = [InstanceModule, AuditModule, TokensModule];
+export const domainModules: Type[] = [InstanceModule, AuditModule, TokensModule, UsersModule];

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { Contributions } from './contributions.js';
+import { DeleteUser } from './delete-user.job.js';
+import { Ghost } from './ghost.js';
+import { UserDeleted } from './user-deleted.event.js';
+import { User } from './user.entity.js';
+
+/** Moves what a user did to the ghost, then removes the user with what is their own. */
+@Injectable()
+export class DeleteUserProcessor extends JobProcessor<Readonly<{ userId: number; hard: boolean }>> {
+  readonly job = DeleteUser;
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: DomainEvents,
+    private readonly ghost: Ghost,
+    private readonly contributions: Contributions,
+  ) {
+    super();
+  }
+
+  async process({ userId, hard }: { userId: number; hard: boolean }, { signal }: JobContext): Promise<void> {
+    const ghostId = await this.ghost.id();
+    if (!hard) await this.contributions.move(userId, ghostId, false, signal);
+    await this.transactions.run(async (tx) => {
+      const user = await tx.findOne(User, {
+        where: { id: userId, pendingDelete: true },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (user) await this.events.publish(tx, new UserDeleted(userId, hard));
+    });
+    // What the listeners of a hard deletion left behind and what cannot be without an author.
+    await this.contributions.move(userId, ghostId, hard, signal);
+    await this.transactions.run((tx) => tx.delete(User, { id: userId, pendingDelete: true }));
+  }
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { DeepPartial } from 'typeorm';
+import type { Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { DeleteUser } from './delete-user.job.js';
+import { UserCreated } from './user-created.event.js';
+import { User } from './user.entity.js';
+
+/** The bot of a project or group access token. */
+export interface NewBot {
+  readonly username: string;
+  readonly name: string;
+  readonly email: string;
+  readonly sourceType: 'Project' | 'Namespace';
+  readonly sourceId: number;
+  readonly createdById: number;
+}
+
+/** What every change of users is made of; the rules of the single routes are in files of their own. */
+@Injectable()
+export class UsersService {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly jobs: Jobs,
+  ) {}
+
+  /** Inserts a user and tells the listeners, so that the namespace is there with the same commit. */
+  async insert(tx: Tx, fields: DeepPartial<User>): Promise<User> {
+    const { id } = await tx.save(tx.create(User, fields));
+    const user = await tx.findOneByOrFail(User, { id });
+    await this.events.publish(tx, new UserCreated(user));
+    return user;
+  }
+
+  /** Creates the bot of an access token: no password, a confirmed address, a namespace like everybody's. */
+  async createBot(tx: Tx, { sourceType, sourceId, ...names }: NewBot): Promise<User> {
+    return this.insert(tx, {
+      ...names,
+      userType: sourceType === 'Project' ? 'project_bot' : 'group_bot',
+      botSourceType: sourceType,
+      botSourceId: sourceId,
+      confirmedAt: new Date(),
+      canCreateGroup: false,
+      projectsLimit: 0,
+    });
+  }
+
+  /** Takes a bot out of service at once; a job moves what it did to the ghost user and removes it. */
+  async removeBot(tx: Tx, userId: number): Promise<void> {
+    await tx.query('delete from members where user_id = $1', [userId]);
+    await this.scheduleDeletion(tx, userId, false);
+  }
+
+  /** Hides and blocks a user and has a job remove them. */
+  async scheduleDeletion(tx: Tx, userId: number, hard: boolean): Promise<void> {
+    await tx.update(User, { id: userId }, { state: 'blocked', pendingDelete: true });
+    await tx.query('delete from sessions where user_id = $1', [userId]);
+    await this.jobs.enqueue(tx, DeleteUser, { userId, hard });
+  }
+
+  /** The user's row, locked for a change. @throws 404 */
+  async findForUpdate(tx: Tx, id: number): Promise<User> {
+    const user = await tx.findOne(User, {
+      where: { id, pendingDelete: false },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!user) throw NotFound('User');
+    return user;
+  }
+}
