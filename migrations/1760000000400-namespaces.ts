@@ -22,12 +22,13 @@ export class CreateNamespaces1760000000400 implements MigrationInterface {
         settings jsonb not null default '{}',
         runners_token text,
         pending_delete boolean not null default false,
+        deletion_due_at timestamptz(3),
         created_at timestamptz(3) not null default now(),
         updated_at timestamptz(3) not null default now(),
         check ((type = 'User') = (owner_id is not null))
       );
       create unique index namespaces_owner on namespaces (owner_id) where owner_id is not null;
-      create unique index namespaces_parent_name on namespaces (coalesce(parent_id, 0), lower(name)) where type = 'Group';
+      create unique index namespaces_parent_name on namespaces (coalesce(parent_id, 0), lower(name)) where type = 'Group' and not pending_delete;
       create index namespaces_traversal_ids on namespaces using gin (traversal_ids);
       create index namespaces_name on namespaces (name, id) where type = 'Group';
       create index namespaces_public_name on namespaces (name, id) where type = 'Group' and visibility = 'public';

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { DeleteGroup } from './delete-group.job.js';
+import { NamespaceRemoval } from './namespace-removal.js';
+
+const PROJECTS_AT_ONCE = 20;
+
+/** Removes a group bottom-up, a little in each transaction, so that a repeated run goes on where the last one stopped. */
+@Injectable()
+export class DeleteGroupProcessor extends JobProcessor<Readonly<{ groupId: number }>> {
+  readonly job = DeleteGroup;
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly removal: NamespaceRemoval,
+  ) {
+    super();
+  }
+
+  async process({ groupId }: Readonly<{ groupId: number }>, { signal }: JobContext): Promise<void> {
+    if (!(await this.transactions.run((tx) => this.isDue(tx, groupId)))) return;
+    const steps = [
+      (tx: Tx) => this.removal.removeSomeProjects(tx, groupId, PROJECTS_AT_ONCE),
+      (tx: Tx) => this.removal.removeDeepestGroup(tx, groupId),
+    ];
+    for (const step of steps) while (await this.transactions.run(step)) signal.throwIfAborted();
+  }
+
+  /** Hides a group whose days of grace are over; false for one that was restored or is gone. */
+  private async isDue(tx: Tx, groupId: number): Promise<boolean> {
+    const [group] = await tx.query<{ pending_delete: boolean; due: boolean | null }[]>(
+      `select pending_delete, deletion_due_at <= now() as due from namespaces where id = $1 and type = 'Group' for update`,
+      [groupId],
+    );
+    if (group?.due === true && !group.pending_delete) await this.removal.hide(tx, groupId);
+    return group?.pending_delete === true || group?.due === true;
+  }
+}

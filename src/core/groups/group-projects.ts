@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '#kernel/access/caller.js';
+import type { Tx } from '#kernel/database/transactions.js';
+
+/** Bytes that the projects of one group use. */
+export interface GroupStatistics {
+  readonly storage_size: number;
+  readonly repository_size: number;
+  readonly wiki_size: number;
+  readonly lfs_objects_size: number;
+  readonly job_artifacts_size: number;
+  readonly pipeline_artifacts_size: number;
+  readonly packages_size: number;
+  readonly snippets_size: number;
+  readonly uploads_size: number;
+}
+
+/** What groups need of the projects in them; the projects module, which stands above, answers (`GroupProjects.use`). */
+export interface GroupProjectsSource {
+  /** Records of the projects directly in a group that the caller can see: by name, 100 at most. */
+  embedded(groupId: number, caller: Caller): Promise<object[]>;
+  /** The same for projects of others that are shared with the group. */
+  shared(groupId: number, caller: Caller): Promise<object[]>;
+  /** Sizes of the projects directly in each of the groups and below; groups without any may be left out. */
+  statistics(groupIds: readonly number[]): Promise<ReadonlyMap<number, GroupStatistics>>;
+  /** Deletes projects (marked `pending_delete` already) with their routes and members; what lies outside the database goes by job. */
+  remove(tx: Tx, projectIds: readonly number[]): Promise<void>;
+}
+
+const NOTHING: GroupStatistics = {
+  storage_size: 0,
+  repository_size: 0,
+  wiki_size: 0,
+  lfs_objects_size: 0,
+  job_artifacts_size: 0,
+  pipeline_artifacts_size: 0,
+  packages_size: 0,
+  snippets_size: 0,
+  uploads_size: 0,
+};
+
+/** The place where the projects module answers what groups ask of projects. */
+@Injectable()
+export class GroupProjects {
+  private source: GroupProjectsSource | null = null;
+
+  /** Called once, in `onModuleInit` of the projects module. */
+  use(source: GroupProjectsSource): void {
+    this.source = source;
+  }
+
+  async embedded(groupId: number, caller: Caller): Promise<object[]> {
+    return (await this.source?.embedded(groupId, caller)) ?? [];
+  }
+
+  async shared(groupId: number, caller: Caller): Promise<object[]> {
+    return (await this.source?.shared(groupId, caller)) ?? [];
+  }
+
+  /** Sizes for each of the groups, zeroes where there is nothing. */
+  async statistics(groupIds: readonly number[]): Promise<ReadonlyMap<number, GroupStatistics>> {
+    const found = await this.source?.statistics(groupIds);
+    return new Map(groupIds.map((id) => [id, found?.get(id) ?? NOTHING]));
+  }
+
+  async remove(tx: Tx, projectIds: readonly number[]): Promise<void> {
+    if (projectIds.length === 0) return;
+    if (!this.source) throw new Error('Nobody removes the projects of a deleted group');
+    await this.source.remove(tx, projectIds);
+  }
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+import type { User } from '#core/users/user.entity.js';
+import { usernameTaken } from '#core/users/user-errors.js';
+import { Namespace } from './namespace.entity.js';
+import { NamespaceTree } from './namespace-tree.js';
+import { Routes } from './routes.js';
+
+/** What is known of a namespace before it has an id. */
+export type NewNamespace = Pick<Namespace, 'type' | 'name' | 'path' | 'visibility' | 'ownerId'> &
+  Partial<Pick<Namespace, 'description' | 'settings'>>;
+
+/** The rows that groups and users' own namespaces share. */
+@Injectable()
+export class NamespacesService {
+  constructor(
+    private readonly routes: Routes,
+    private readonly tree: NamespaceTree,
+  ) {}
+
+  /** Inserts a namespace below `parent` and claims its path; null when the path is taken. */
+  async insert(tx: Tx, fields: NewNamespace, parent: Namespace | null): Promise<Namespace | null> {
+    const [next] = await tx.query<{ id: number }[]>(
+      `select nextval(pg_get_serial_sequence('namespaces', 'id')) as id`,
+    );
+    const id = Number(next?.id);
+    const fullPath = parent ? `${parent.fullPath}/${fields.path}` : fields.path;
+    const place = {
+      fullPath,
+      fullName: parent ? `${parent.fullName} / ${fields.name}` : fields.name,
+      parentId: parent?.id ?? null,
+      traversalIds: [...(parent?.traversalIds ?? []), id],
+    };
+    const { settings = {}, ...columns } = fields;
+    await tx.insert(Namespace, { id, ...columns, ...place, settings: settings as object });
+    if (!(await this.routes.claim(tx, fullPath, 'Namespace', id))) return null;
+    return tx.findOneByOrFail(Namespace, { id });
+  }
+
+  /** Gives a new user a namespace under the username. @throws 409 when the path is taken */
+  async createUserNamespace(tx: Tx, user: Pick<User, 'id' | 'username' | 'name'>): Promise<void> {
+    const fields = { type: 'User', visibility: 'public', ownerId: user.id } as const;
+    const created = await this.insert(tx, { ...fields, name: user.name, path: user.username }, null);
+    if (!created) throw usernameTaken();
+  }
+
+  /** Lets a user's namespace follow the user's names. @throws 409 when the path is taken */
+  async rename(tx: Tx, user: Pick<User, 'id' | 'username' | 'name'>): Promise<void> {
+    await this.tree.lock(tx);
+    const namespace = await tx.findOneBy(Namespace, { ownerId: user.id });
+    if (!namespace) return;
+    const moved = await this.tree.relocate(tx, namespace, {
+      name: user.name,
+      path: user.username,
+      parent: null,
+    });
+    if (!moved) throw usernameTaken();
+  }
+
+  /**
+   * The row, kept as it is until the end of `tx`: read it so before something is put into the namespace, whose full path is
+   * part of the new one's. Null when it is gone or about to go.
+   */
+  async findForContent(tx: Tx, id: number): Promise<Namespace | null> {
+    return tx.findOne(Namespace, {
+      where: { id, pendingDelete: false },
+      lock: { mode: 'pessimistic_read' },
+    });
+  }
+}
