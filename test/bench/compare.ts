@@ -1,0 +1,66 @@
+import { childrenOf, cpuMicroseconds, load, median, type LoadRequest, type Round } from './load.js';
+import type { Server } from './servers.js';
+
+/** Two servers measured in turns on the same kind of request. */
+export interface Comparison {
+  readonly name: string;
+  readonly reference: number;
+  readonly product: number;
+  /** Product by reference, median of the rounds' own ratios: rounds minutes apart cannot be compared here. */
+  readonly ratio: number;
+  readonly nodeMicroseconds: number;
+  readonly postgresMicroseconds: number;
+  readonly p99: number;
+  readonly failures: number;
+}
+
+/** Length of the measurement. */
+export interface Effort {
+  readonly warmUpSeconds: number;
+  readonly rounds: number;
+  readonly seconds: number;
+}
+
+/** Measures `product` against `reference` in alternating rounds. */
+export async function compare(
+  name: string,
+  effort: Effort,
+  reference: { server: Server; next: () => LoadRequest },
+  product: { server: Server; next: () => LoadRequest },
+  postgresPid: number,
+): Promise<Comparison> {
+  await load(reference.server.url, effort.warmUpSeconds, reference.next);
+  await load(product.server.url, effort.warmUpSeconds, product.next);
+  const references: Round[] = [];
+  const products: Round[] = [];
+  const node: number[] = [];
+  const postgres: number[] = [];
+  for (let round = 0; round < effort.rounds; round += 1) {
+    references.push(await load(reference.server.url, effort.seconds, reference.next));
+    const before = [cpuMicroseconds([product.server.pid]), cpuMicroseconds(childrenOf(postgresPid))] as const;
+    const measured = await load(product.server.url, effort.seconds, product.next);
+    products.push(measured);
+    node.push((cpuMicroseconds([product.server.pid]) - before[0]) / measured.requests);
+    postgres.push((cpuMicroseconds(childrenOf(postgresPid)) - before[1]) / measured.requests);
+  }
+  return {
+    name,
+    reference: median(references.map((round) => round.perSecond)),
+    product: median(products.map((round) => round.perSecond)),
+    ratio: median(products.map((round, index) => round.perSecond / (references[index]?.perSecond ?? 1))),
+    nodeMicroseconds: median(node),
+    postgresMicroseconds: median(postgres),
+    p99: median(products.map((round) => round.p99)),
+    failures: [...products, ...references].reduce((sum, round) => sum + round.failures, 0),
+  };
+}
+
+/** Measures one kind of request alone, for figures that are compared with one another. */
+export async function measure(effort: Effort, server: Server, nexts: readonly (() => LoadRequest)[]): Promise<number[]> {
+  for (const next of nexts) await load(server.url, Math.min(2, effort.warmUpSeconds), next);
+  const rounds = nexts.map(() => [] as number[]);
+  for (let round = 0; round < effort.rounds; round += 1) {
+    for (const [index, next] of nexts.entries()) rounds[index]?.push((await load(server.url, effort.seconds, next)).perSecond);
+  }
+  return rounds.map(median);
+}

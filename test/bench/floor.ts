@@ -1,0 +1,81 @@
+// The reference of `quality/performance.md`: a bare server doing by hand, in three prepared statements, what a guarded list
+// has to do. Arguments: database URL, port.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { hash } from 'node:crypto';
+import pg from 'pg';
+import '#kernel/database/pg-types.js';
+
+const [url, port] = process.argv.slice(2);
+const pool = new pg.Pool({ connectionString: url, max: 10 });
+
+const TOKEN = `select t.id, t.scopes, t.revoked, t.expires_at, u.id as user_id, u.username, u.state, u.admin
+  from personal_access_tokens t join users u on u.id = t.user_id where t.digest = $1`;
+const ROLE = `select p.id, p.visibility, max(m.access_level) as level from projects p join namespaces n on n.id = p.namespace_id
+  left join members m on m.user_id = $1 and ((m.source_type = 'Project' and m.source_id = p.id)
+    or (m.source_type = 'Namespace' and m.source_id = any(n.traversal_ids))) where p.id = $2 group by p.id`;
+const LIST = `select d.id, d.iid, d.ref, d.sha, d.created_at, d.updated_at, d.status, u.id as user_id, u.username, u.name, u.state,
+    e.id as environment_id, e.name as environment_name, e.slug, e.external_url, e.created_at as environment_created_at,
+    e.updated_at as environment_updated_at
+  from deployments d join environments e on e.id = d.environment_id left join users u on u.id = d.user_id
+  where d.project_id = $1 order by d.id limit $2`;
+const COUNT = 'select count(*) as total from (select 1 from deployments where project_id = $1 limit 10001) counted';
+
+type Row = Record<string, unknown>;
+
+const present = (row: Row): Row => ({
+  id: row['id'],
+  iid: row['iid'],
+  ref: row['ref'],
+  sha: row['sha'],
+  created_at: row['created_at'],
+  updated_at: row['updated_at'],
+  status: row['status'],
+  user: {
+    id: row['user_id'],
+    username: row['username'],
+    name: row['name'],
+    state: row['state'],
+    avatar_url: null,
+    web_url: `http://localhost:3000/${String(row['username'])}`,
+  },
+  environment: {
+    id: row['environment_id'],
+    name: row['environment_name'],
+    slug: row['slug'],
+    external_url: row['external_url'],
+    created_at: row['environment_created_at'],
+    updated_at: row['environment_updated_at'],
+  },
+  deployable: null,
+  pending_approval_count: 0,
+  approvals: [],
+  approval_summary: { rules: [] },
+});
+
+async function list(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
+  const token = hash('sha256', String(request.headers['private-token']), 'buffer');
+  const found = await pool.query<Row>({ name: 'token', text: TOKEN, values: [token] });
+  const user = found.rows[0];
+  if (!user || user['revoked'] === true || user['state'] !== 'active') return { status: 401, body: { message: '401 Unauthorized' } };
+  const [path = '', query = ''] = (request.url ?? '').split('?');
+  const projectId = Number(path.split('/')[4]);
+  const perPage = Number(/per_page=(\d+)/.exec(query)?.[1] ?? 20);
+  const roles = await pool.query<Row>({ name: 'role', text: ROLE, values: [user['user_id'], projectId] });
+  if (Number(roles.rows[0]?.['level'] ?? 0) < 20) return { status: 404, body: { message: '404 Project Not Found' } };
+  const rows = await pool.query<Row>({ name: 'list', text: LIST, values: [projectId, perPage + 1] });
+  if (query.includes('total=1')) await pool.query({ name: 'count', text: COUNT, values: [projectId] });
+  return { status: 200, body: rows.rows.slice(0, perPage).map(present) };
+}
+
+function answer(response: ServerResponse, status: number, body: unknown): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
+  response.end(text);
+}
+
+createServer((request, response) => {
+  list(request).then(
+    ({ status, body }) => answer(response, status, body),
+    (error: unknown) => answer(response, 500, { message: String(error) }),
+  );
+}).listen(Number(port), '127.0.0.1', () => process.stdout.write('ready\n'));

@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import autocannon from 'autocannon';
+
+/** One measured round. */
+export interface Round {
+  readonly perSecond: number;
+  readonly p99: number;
+  readonly failures: number;
+  readonly requests: number;
+}
+
+/** One request of a load. */
+export interface LoadRequest {
+  readonly method?: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+const CONNECTIONS = 16;
+
+/** Sends requests over 16 connections for some seconds, each one made anew by `next`. */
+export async function load(url: string, seconds: number, next: () => LoadRequest, connections = CONNECTIONS): Promise<Round> {
+  const result = await autocannon({
+    url,
+    duration: seconds,
+    connections,
+    requests: [{ setupRequest: (request) => ({ ...request, ...next() }) as typeof request }],
+  });
+  return {
+    perSecond: result.requests.average,
+    p99: result.latency.p99,
+    failures: result.non2xx + result.errors + result.timeouts,
+    requests: result.requests.total,
+  };
+}
+
+/** Clock ticks of a process and of all its descendants, as microseconds of CPU. */
+export function cpuMicroseconds(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + ticksOf(pid), 0) * 10_000;
+}
+
+function ticksOf(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  } catch {
+    return 0;
+  }
+}
+
+/** Ids of the direct children of a process. */
+export function childrenOf(pid: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((one) => {
+      try {
+        const fields = readFileSync(`/proc/${one}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
+        return Number(fields[1]) === pid;
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** Resident memory of a process in MB; `Pss` counts shared pages once among those who share them. */
+export function memoryOf(pid: number, kind: 'Rss' | 'Pss' = 'Rss'): number {
+  try {
+    const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+    return Number(new RegExp(`^${kind}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** The middle value. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}

@@ -1,0 +1,69 @@
+// npm run bench [-- --quick]: measures the product beside its references in one run, prints a table and writes
+// bench/results.json. Every figure is a ratio, a count or CPU time: the machine is shared and noisy.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import pg from 'pg';
+import { migrate } from '#kernel/database/data-source.js';
+import { startEmbeddedPostgres } from '#kernel/database/embedded/start-embedded-postgres.js';
+import { readPidFile } from '#kernel/database/embedded/leftovers.js';
+import { createFirstData } from '#core/first-start/first-data.js';
+import { loadConfig } from '#kernel/config/load-config.js';
+import { createWorld } from './dataset.js';
+import { measureDeployments } from './deployments.js';
+import { measureMemory, measureStart } from './footprint.js';
+import { measureQueue } from './queue.js';
+import { Report } from './report.js';
+import { startRedis } from './redis.js';
+import { startFloor, startProduct, temporaryFolder } from './servers.js';
+import type { Effort } from './compare.js';
+
+const isQuick = process.argv.includes('--quick');
+const effort: Effort = isQuick ? { warmUpSeconds: 2, rounds: 3, seconds: 2 } : { warmUpSeconds: 5, rounds: 5, seconds: 4 };
+
+const report = new Report();
+const folder = temporaryFolder();
+const database = await startEmbeddedPostgres({ dataDir: folder.path });
+const queueDatabase = temporaryFolder();
+try {
+  const postgresPid = readPidFile(`${folder.path}/postgres`)?.pid ?? 0;
+  await migrate(database.url);
+  await createFirstData(loadConfig({ DATA_DIR: folder.path, INITIAL_ROOT_TOKEN: 'glpat-bench-root-token-01' }), database.url);
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const world = await createWorld(client);
+
+  const product = await startProduct({ DATA_DIR: folder.path, DATABASE_URL: database.url, LOG_LEVEL: 'info' });
+  const floor = await startFloor(database.url);
+  try {
+    report.add('memory', await measureMemory('idle', product, postgresPid));
+    await measureDeployments(report, { effort, client, world, product, floor, postgresPid, isQuick });
+    report.add('memory', await measureMemory('after load', product, postgresPid));
+  } finally {
+    await Promise.all([product.stop(), floor.stop()]);
+    await client.end();
+  }
+  report.add('start', await measureStart());
+  const own = await startEmbeddedPostgres({ dataDir: queueDatabase.path });
+  const redis = await startRedis();
+  try {
+    await migrate(own.url);
+    report.add('queue', { ...(await measureQueue(own.url)) });
+    if (redis) report.add('queue', { ...(await measureQueue(own.url, redis.url)) });
+    else report.note('No redis-server here: the Bull driver was not measured.');
+  } finally {
+    await redis?.stop();
+    await own.stop();
+  }
+} finally {
+  await database.stop();
+  folder.remove();
+  queueDatabase.remove();
+}
+
+mkdirSync('bench', { recursive: true });
+writeFileSync('bench/results.json', `${JSON.stringify({ commit: commit(), ...report.json() }, null, 2)}\n`);
+process.stdout.write(report.text());
+
+function commit(): string {
+  return spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
+}

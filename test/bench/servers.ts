@@ -1,0 +1,93 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+/** A server process under measurement. */
+export interface Server {
+  readonly url: string;
+  readonly pid: number;
+  /** Milliseconds from the start of the process to its first answer. */
+  readonly readyAfterMs: number;
+  /** Statements of the requests logged so far, newest last. */
+  readonly statements: readonly number[];
+  stop(): Promise<void>;
+}
+
+const built = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** A free TCP port of the loopback. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** A folder that is removed at the end. */
+export function temporaryFolder(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'forgeplane-bench-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Starts the product as shipped, request log included, with the given variables. */
+export async function startProduct(env: Record<string, string>): Promise<Server> {
+  const port = await freePort();
+  const statements: number[] = [];
+  const started = performance.now();
+  const child = spawn(process.execPath, ['--max-semi-space-size=8', built('src/main.js')], {
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', PORT: String(port), HOST: '127.0.0.1', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  collectStatements(child, statements);
+  const url = `http://127.0.0.1:${port}`;
+  await waitFor(`${url}/-/health`, child);
+  return { url, pid: child.pid ?? 0, readyAfterMs: performance.now() - started, statements, stop: () => stop(child) };
+}
+
+/** Starts the reference. */
+export async function startFloor(databaseUrl: string): Promise<Server> {
+  const port = await freePort();
+  const started = performance.now();
+  const child = spawn(process.execPath, [built('test/bench/floor.js'), databaseUrl, String(port)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await waitFor(url, child);
+  return { url, pid: child.pid ?? 0, readyAfterMs: performance.now() - started, statements: [], stop: () => stop(child) };
+}
+
+function collectStatements(child: ChildProcess, statements: number[]): void {
+  let rest = '';
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    // Only the tail is of interest; parsing all of it would load the machine that measures.
+    const last = lines.findLast((line) => line.includes('"db_count"'));
+    const count = /"db_count":(\d+)/.exec(last ?? '')?.[1];
+    if (count !== undefined) statements.push(Number(count));
+    if (statements.length > 1000) statements.splice(0, 500);
+  });
+}
+
+async function waitFor(url: string, child: ChildProcess): Promise<void> {
+  for (let attempt = 0; attempt < 3000; attempt += 1) {
+    if (child.exitCode !== null) throw new Error(`The server at ${url} ended with ${child.exitCode}`);
+    const answer = await fetch(url).catch(() => null);
+    if (answer) return;
+    await sleep(10);
+  }
+  throw new Error(`The server at ${url} did not answer`);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  child.kill('SIGTERM');
+  await ended;
+}
