@@ -1,8 +1,17 @@
 import type { Type } from '@nestjs/common';
 import { AuditModule } from '#core/audit/audit.module.js';
+import { GroupsModule } from '#core/groups/groups.module.js';
 import { InstanceModule } from '#core/instance/instance.module.js';
+import { MembersModule } from '#core/members/members.module.js';
 import { TokensModule } from '#core/tokens/tokens.module.js';
 import { UsersModule } from '#core/users/users.module.js';
 
 /** The one list of core and feature modules that every process shares. */
-export const domainModules: Type[] = [InstanceModule, AuditModule, TokensModule, UsersModule];
+export const domainModules: Type[] = [
+  InstanceModule,
+  AuditModule,
+  TokensModule,
+  UsersModule,
+  MembersModule,
+  GroupsModule,
+];
