@@ -1,12 +1,21 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '#core/audit/audit.module.js';
+import { AddMembers } from './add-members.js';
+import { ChangeMembers } from './change-members.js';
+import { GroupMembersController } from './group-members.controller.js';
+import { MemberRules } from './member-rules.js';
 import { Member } from './member.entity.js';
+import { MembersPresenter } from './members.presenter.js';
+import { MembersQueries } from './members.queries.js';
 import { MembersService } from './members.service.js';
+import { ProjectMembersController } from './project-members.controller.js';
 
 /** Members of groups and projects. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Member])],
-  providers: [MembersService],
+  imports: [TypeOrmModule.forFeature([Member]), AuditModule],
+  controllers: [GroupMembersController, ProjectMembersController],
+  providers: [AddMembers, ChangeMembers, MemberRules, MembersPresenter, MembersQueries, MembersService],
   exports: [MembersService],
 })
 export class MembersModule {}

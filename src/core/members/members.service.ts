@@ -13,6 +13,14 @@ export interface NewMember {
   readonly expiresAt: string | null;
 }
 
+const REMOVE_BELOW = `delete from members m where m.user_id = $2 and (
+  (m.source_type = 'Namespace' and m.source_id in (
+    select id from namespaces where traversal_ids @> array[$1::bigint] and id <> $1))
+  or (m.source_type = 'Project' and m.source_id in (
+    select p.id from projects p join namespaces n on n.id = p.namespace_id where n.traversal_ids @> array[$1::bigint])))`;
+
+const REMOVE_EXPIRED = `delete from members where source_type = $1 and source_id = $2 and user_id = $3 and expires_at <= current_date`;
+
 /** Memberships of groups and projects. */
 @Injectable()
 export class MembersService {
@@ -24,5 +32,15 @@ export class MembersService {
   /** Removes every membership of a group or project that is being deleted. */
   async removeAll(tx: Tx, sourceType: MemberSource, sourceId: number): Promise<void> {
     await tx.delete(Member, { sourceType, sourceId });
+  }
+
+  /** Clears away a membership that is over, so that the user can be added anew. */
+  async removeExpired(tx: Tx, sourceType: MemberSource, sourceId: number, userId: number): Promise<void> {
+    await tx.query(REMOVE_EXPIRED, [sourceType, sourceId, userId]);
+  }
+
+  /** Ends a user's memberships in all groups and projects below a group. */
+  async removeBelow(tx: Tx, groupId: number, userId: number): Promise<void> {
+    await tx.query(REMOVE_BELOW, [groupId, userId]);
   }
 }

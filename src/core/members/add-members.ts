@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller } from '#kernel/access/caller.js';
+import { Tier, type Role } from '#kernel/access/roles.js';
+import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
+import { Conflict, Forbidden, HttpError, Invalid, MethodNotAllowed, NotFound } from '#kernel/http/errors.js';
+import { AuditLog } from '#core/audit/audit-log.js';
+import { assertFuture, assertLevel, levelName } from './member-levels.js';
+import { placeOf, scopeOf, type MemberPlace } from './member-place.js';
+import { MemberRules } from './member-rules.js';
+import type { AddMember } from './members.params.js';
+import { MembersService } from './members.service.js';
+
+interface FoundUser {
+  readonly id: number;
+  readonly username: string;
+  readonly name: string;
+}
+
+const FIND = `select id, username, name from users where not pending_delete and user_type <> 'ghost' and`;
+const MAX_AT_ONCE = 100;
+
+/** How adding several users went: nothing said means that all were added. */
+export type AddedList =
+  | { readonly status: 'success' }
+  | { readonly status: 'error'; readonly message: Readonly<Record<string, string>> };
+
+/** Adds users to groups and projects (`auth-core.md` 6.5). */
+@Injectable()
+export class AddMembers {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly members: MembersService,
+    private readonly rules: MemberRules,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Adds one user and returns the user's id. */
+  async one(caller: Caller, params: AddMember): Promise<number> {
+    const level = this.assertGrantable(caller, params);
+    return this.add(caller, params, level, params.user_id ?? '');
+  }
+
+  /** Adds each user of a comma list for itself; tells what went wrong with which. */
+  async many(caller: Caller, params: AddMember, ids: readonly string[]): Promise<AddedList> {
+    if (ids.length > MAX_AT_ONCE)
+      throw Invalid({ user_id: [`has too many items (maximum is ${MAX_AT_ONCE})`] });
+    const level = this.assertGrantable(caller, params);
+    const problems: Record<string, string> = {};
+    for (const id of ids) {
+      try {
+        await this.add(caller, params, level, id);
+      } catch (error) {
+        if (!(error instanceof HttpError)) throw error;
+        problems[id] = textOf(error);
+      }
+    }
+    return Object.keys(problems).length === 0
+      ? { status: 'success' }
+      : { status: 'error', message: problems };
+  }
+
+  /** Nobody gives more than they have. */
+  private assertGrantable(
+    { role, tier, subject }: Caller,
+    { access_level: level, expires_at }: AddMember,
+  ): Role {
+    assertLevel(level, subject?.kind === 'Group' && tier >= Tier.Premium);
+    assertFuture(expires_at);
+    if (level > role) throw Forbidden();
+    return level;
+  }
+
+  private async add(caller: Caller, params: AddMember, level: Role, userId: string): Promise<number> {
+    const place = placeOf(caller);
+    const author = caller.actor as Actor;
+    try {
+      return await this.transactions.run(async (tx) => {
+        const user = await this.findUser(tx, params, userId);
+        if (await this.rules.isLocked(tx, place)) throw MethodNotAllowed(['GET', 'HEAD']);
+        if (await this.rules.isPersonalOwner(tx, place, user.id)) throw alreadyThere();
+        await this.rules.assertNotBelowInherited(tx, place, user.id, level);
+        await this.members.removeExpired(tx, place.type, place.id, user.id);
+        await this.insert(tx, place, user, level, author, params.expires_at ?? null);
+        return user.id;
+      });
+    } catch (error) {
+      if (violatedConstraint(error) === 'members_user_source') throw alreadyThere();
+      throw error;
+    }
+  }
+
+  private async insert(
+    tx: Tx,
+    place: MemberPlace,
+    user: FoundUser,
+    accessLevel: Role,
+    author: Actor,
+    expiresAt: string | null,
+  ): Promise<void> {
+    const { type, id } = place;
+    await this.members.add(tx, {
+      sourceType: type,
+      sourceId: id,
+      userId: user.id,
+      accessLevel,
+      createdById: author.id,
+      expiresAt,
+    });
+    const target = { type: 'User', id: user.id, details: user.name };
+    await this.audit.record(tx, author, scopeOf(place), target, {
+      add: 'user_access',
+      as: levelName(accessLevel),
+    });
+  }
+
+  private async findUser(tx: Tx, { username }: AddMember, userId: string): Promise<FoundUser> {
+    const id = /^\d{1,15}$/.test(userId) ? Number(userId) : null;
+    const [user] =
+      userId === '' && username !== undefined
+        ? await tx.query<FoundUser[]>(`${FIND} lower(username) = lower($1)`, [username])
+        : await tx.query<FoundUser[]>(`${FIND} id = $1`, [id]);
+    if (!user) throw NotFound('User');
+    return user;
+  }
+}
+
+const alreadyThere = (): HttpError => Conflict('Member already exists');
+
+/** The first text of an error's body. */
+function textOf({ body }: HttpError): string {
+  const { message } = body;
+  if (typeof message === 'string') return message;
+  return Object.values(message as Record<string, readonly string[]>)
+    .flat()
+    .join(', ');
+}

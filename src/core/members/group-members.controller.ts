@@ -1,0 +1,95 @@
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { Page } from '#kernel/http/page.js';
+import { Paged } from '#kernel/http/paged.js';
+import { Params } from '#kernel/http/params.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { AddMembers } from './add-members.js';
+import { ChangeMembers } from './change-members.js';
+import { AddedMembersRecord, MemberRecord } from './member.record.js';
+import {
+  AddMember,
+  ListAllMembers,
+  ListMembers,
+  NamedMember,
+  RemoveMember,
+  UpdateMember,
+} from './members.params.js';
+import { MembersPresenter } from './members.presenter.js';
+
+/** Members of groups. */
+@Controller('api/v4/groups')
+export class GroupMembersController {
+  constructor(
+    private readonly members: MembersPresenter,
+    private readonly adding: AddMembers,
+    private readonly changing: ChangeMembers,
+  ) {}
+
+  @Get(':id/members')
+  @Access({ group: Role.Minimal, publicRead: true })
+  @ReturnsList(MemberRecord)
+  list(
+    @CurrentCaller() caller: Caller,
+    @Params() params: ListMembers,
+    @Paged() page: Page,
+  ): Promise<MemberRecord[]> {
+    return this.members.list(caller, params, page);
+  }
+
+  @Get(':id/members/all')
+  @Access({ group: Role.Minimal, publicRead: true })
+  @ReturnsList(MemberRecord)
+  listAll(
+    @CurrentCaller() caller: Caller,
+    @Params() params: ListAllMembers,
+    @Paged() page: Page,
+  ): Promise<MemberRecord[]> {
+    return this.members.listAll(caller, params, page);
+  }
+
+  @Get(':id/members/all/:user_id')
+  @Access({ group: Role.Minimal, publicRead: true })
+  @Returns(MemberRecord)
+  findInAll(@CurrentCaller() caller: Caller, @Params() params: NamedMember): Promise<MemberRecord> {
+    return this.members.findInAll(caller, params.user_id);
+  }
+
+  @Get(':id/members/:user_id')
+  @Access({ group: Role.Minimal, publicRead: true })
+  @Returns(MemberRecord)
+  find(@CurrentCaller() caller: Caller, @Params() params: NamedMember): Promise<MemberRecord> {
+    return this.members.find(caller, params.user_id);
+  }
+
+  @Post(':id/members')
+  @Access({ group: Role.Owner })
+  @Returns(AddedMembersRecord, 201)
+  async add(@CurrentCaller() caller: Caller, @Params() params: AddMember): Promise<AddedMembersRecord> {
+    const ids = params.user_id?.split(',').map((id) => id.trim()) ?? [];
+    if (ids.length > 1) return this.adding.many(caller, params, ids);
+    return this.members.find(caller, await this.adding.one(caller, params));
+  }
+
+  @Put(':id/members/:user_id')
+  @Access({ group: Role.Owner })
+  @Returns(MemberRecord)
+  async update(@CurrentCaller() caller: Caller, @Params() params: UpdateMember): Promise<MemberRecord> {
+    await this.changing.update(caller, params);
+    return this.members.find(caller, params.user_id);
+  }
+
+  @Delete(':id/members/:user_id')
+  @Access({ group: Role.Minimal, publicRead: true })
+  @ReturnsNothing()
+  remove(
+    @CurrentCaller() caller: Caller,
+    @Params() params: RemoveMember,
+    @Unmodified() unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    return this.changing.remove(caller, params, unmodified);
+  }
+}

@@ -1,0 +1,40 @@
+import type { Caller, GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
+import type { AuditScope } from '#core/audit/audit-log.js';
+import type { MemberSource } from './member.entity.js';
+
+/** Group or project whose members a request is about. */
+export interface MemberPlace {
+  readonly kind: 'Group' | 'Project';
+  readonly type: MemberSource;
+  readonly id: number;
+  readonly name: string;
+  readonly fullPath: string;
+  readonly traversalIds: readonly number[];
+  /** Groups from which memberships are inherited: those above, for a project its own group too. */
+  readonly inheritedIds: readonly number[];
+  /** Whether it is a project in a user's own namespace, of which that user is the owner. */
+  readonly isPersonal: boolean;
+}
+
+/** The group or project that the guards have resolved. */
+export function placeOf({ subject }: Caller): MemberPlace {
+  const { kind, id, name, fullPath, traversalIds } = subject as GroupSubject | ProjectSubject;
+  const isGroup = kind === 'Group';
+  return {
+    kind,
+    type: isGroup ? 'Namespace' : 'Project',
+    id,
+    name,
+    fullPath,
+    traversalIds,
+    inheritedIds: isGroup ? traversalIds.slice(0, -1) : traversalIds,
+    isPersonal: (subject as ProjectSubject).namespaceType === 'User',
+  };
+}
+
+/** The place as the scope of an audit event. */
+export const scopeOf = ({ kind, id, fullPath }: MemberPlace): AuditScope => ({
+  type: kind,
+  id,
+  path: fullPath,
+});

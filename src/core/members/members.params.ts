@@ -1,0 +1,62 @@
+import { List } from '#kernel/http/composite-fields.js';
+import { Flag, Integer, IsoDate, OneOf, Text } from '#kernel/http/fields.js';
+
+/** Filters of the direct members. */
+export class ListMembers {
+  @Text({ optional: true, maxLength: 255, description: 'Part of the name or username, or the whole address' })
+  query?: string;
+
+  @List(Integer(), { optional: true, commaSeparated: true, maxItems: 100 })
+  user_ids?: number[];
+
+  @List(Integer(), { optional: true, commaSeparated: true, maxItems: 100 })
+  skip_users?: number[];
+
+  @Flag({ optional: true, description: 'Tells whether the member takes up a seat' })
+  show_seat_info?: boolean;
+}
+
+/** Filters of direct, inherited and invited members. */
+export class ListAllMembers extends ListMembers {
+  @OneOf(['active', 'awaiting'], { optional: true, description: 'Premium; no membership awaits anything' })
+  state?: 'active' | 'awaiting';
+}
+
+/** Names one member. */
+export class NamedMember {
+  @Integer()
+  user_id!: number;
+}
+
+/** A member to be. */
+export class AddMember {
+  @Text({ unless: 'username', description: 'Id of a user, or several with commas between' })
+  user_id?: string;
+
+  @Text({ optional: true, maxLength: 255, description: 'Instead of the id' })
+  username?: string;
+
+  @Integer()
+  access_level!: number;
+
+  @IsoDate({ optional: true, nullable: true, description: 'From this day on the membership has no effect' })
+  expires_at?: string | null;
+}
+
+/** Another role or day of expiry. */
+export class UpdateMember extends NamedMember {
+  @Integer()
+  access_level!: number;
+
+  @IsoDate({ optional: true, nullable: true })
+  expires_at?: string | null;
+}
+
+/** How a member is removed. */
+export class RemoveMember extends NamedMember {
+  @Flag({ optional: true, description: 'Keep memberships in subgroups and projects below' })
+  skip_subresources?: boolean;
+
+  @Flag({ optional: true, description: 'Also take the user off issues and merge requests' })
+  unassign_issuables?: boolean;
+}

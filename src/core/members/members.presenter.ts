@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '#kernel/access/caller.js';
+import { Role, Tier } from '#kernel/access/roles.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { Links } from '#kernel/http/links.js';
+import type { Page } from '#kernel/http/page.js';
+import { placeOf } from './member-place.js';
+import { presentMember, type MemberRecord } from './member.record.js';
+import { MembersQueries } from './members.queries.js';
+import type { ListAllMembers, ListMembers } from './members.params.js';
+
+/** Reads members of groups and projects alike and presents them. */
+@Injectable()
+export class MembersPresenter {
+  constructor(
+    private readonly queries: MembersQueries,
+    private readonly links: Links,
+  ) {}
+
+  /** A page of the direct members. */
+  async list(caller: Caller, params: ListMembers, page: Page): Promise<MemberRecord[]> {
+    const rows = await page.load(this.queries.filter(this.queries.direct(placeOf(caller)), params));
+    return rows.map((row) => presentMember(row, viewOf(caller, params.show_seat_info), this.links));
+  }
+
+  /** A page of everybody with a role. */
+  async listAll(caller: Caller, params: ListAllMembers, page: Page): Promise<MemberRecord[]> {
+    const list = this.queries.filter(this.queries.all(placeOf(caller), caller), params);
+    if (params.state === 'awaiting') list.where('false');
+    const rows = await page.load(list);
+    return rows.map((row) => presentMember(row, viewOf(caller, params.show_seat_info), this.links));
+  }
+
+  /** One direct member. @throws 404 */
+  async find(caller: Caller, userId: number): Promise<MemberRecord> {
+    const row = await this.queries.pick(this.queries.direct(placeOf(caller)), userId);
+    if (!row) throw NotFound('Member');
+    return presentMember(row, viewOf(caller), this.links);
+  }
+
+  /** One out of everybody with a role. @throws 404 */
+  async findInAll(caller: Caller, userId: number): Promise<MemberRecord> {
+    const row = await this.queries.pick(this.queries.all(placeOf(caller), caller), userId);
+    if (!row) throw NotFound('Member');
+    return presentMember(row, viewOf(caller), this.links);
+  }
+}
+
+const viewOf = ({ tier, role }: Caller, withSeat?: boolean): Parameters<typeof presentMember>[1] => ({
+  isPremium: tier >= Tier.Premium,
+  withEmail: role >= Role.Owner,
+  withSeat,
+});

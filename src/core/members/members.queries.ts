@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import type { UserBasicRow } from '#core/users/user-basic.record.js';
+import type { MemberPlace } from './member-place.js';
+import type { ListMembers } from './members.params.js';
+import { groupRoleSql } from './role-sql.js';
+
+/** A member as lists and single reads select it; `id` is the user's. */
+export interface MemberRow extends UserBasicRow {
+  readonly email: string;
+  readonly user_type: string;
+  readonly access_level: number;
+  readonly created_at: Date;
+  readonly expires_at: string | null;
+  readonly creator_id: number | null;
+  readonly creator_username: string;
+  readonly creator_name: string;
+  readonly creator_state: string;
+}
+
+const SHAPE: ListShape = {
+  kind: 'Member',
+  select: `u.id, u.username, u.name, u.state, u.email, u.user_type, m.access_level, m.created_at, m.expires_at,
+    c.id as creator_id, c.username as creator_username, c.name as creator_name, c.state as creator_state`,
+  from: 'users u',
+  key: 'u.id',
+};
+
+const COLUMNS = 'user_id, access_level, created_by_id, created_at, expires_at';
+const LIVE = '(expires_at is null or expires_at > current_date)';
+const DIRECT = `select ${COLUMNS} from members where source_type = ? and source_id = ? and ${LIVE}`;
+
+/** The owner of the namespace counts as a member of each project in it, whatever rows there are. */
+const PERSONAL = `select n.owner_id, 50, null::bigint, p.created_at, null::date from projects p
+  join namespaces n on n.id = p.namespace_id where p.id = ?`;
+const NOT_OWNER = `and user_id <> (select n.owner_id from projects p join namespaces n on n.id = p.namespace_id where p.id = ?)`;
+
+const INHERITED = `select ${COLUMNS} from members where source_type = 'Namespace' and source_id = any(?::bigint[]) and ${LIVE}`;
+
+/** Members of invited groups; those of private groups only for who can see them or manages the place. */
+const INVITED = `select m.user_id, least(m.access_level, l.access_level), m.created_by_id, m.created_at,
+    least(m.expires_at, l.expires_at) from group_links l
+  join namespaces g on g.id = l.group_id and not g.pending_delete
+  join members m on m.source_type = 'Namespace' and m.source_id = any(g.traversal_ids)
+    and (m.expires_at is null or m.expires_at > current_date)
+  where ((l.source_type = ? and l.source_id = ?) or (l.source_type = 'Namespace' and l.source_id = any(?::bigint[])))
+    and (l.expires_at is null or l.expires_at > current_date)
+    and (g.visibility <> 'private' or ?::boolean or m.user_id = ?::bigint or ${groupRoleSql('?::bigint', 'g')} > 0)`;
+
+/** How often INVITED asks for the caller, behind its four other values. */
+const ACTOR_MARKS = INVITED.split('?').length - 1 - 4;
+
+const join = (rows: string): string =>
+  `join (${rows}) m on m.user_id = u.id left join users c on c.id = m.created_by_id`;
+
+/** Reads of the members of a place. */
+@Injectable()
+export class MembersQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** Those who are members of the place itself. */
+  direct(place: MemberPlace): ListQuery<MemberRow> {
+    const [rows, values] = directRows(place);
+    return new ListQuery<MemberRow>(SHAPE).join(join(rows), ...values).where('not u.pending_delete');
+  }
+
+  /** Everybody who has a role there, each once with the highest level. */
+  all(place: MemberPlace, { actor, role }: Caller): ListQuery<MemberRow> {
+    const [direct, values] = directRows(place);
+    const manages = role >= (place.kind === 'Group' ? Role.Owner : Role.Maintainer);
+    const actors = Array.from({ length: ACTOR_MARKS }, () => actor?.id ?? 0);
+    const rows = `select distinct on (user_id) ${COLUMNS} from (${direct} union all ${INHERITED} union all ${INVITED}) every_way
+      order by user_id, access_level desc, created_at`;
+    return new ListQuery<MemberRow>(SHAPE)
+      .join(
+        join(rows),
+        ...values,
+        place.inheritedIds,
+        ...[place.type, place.id, place.traversalIds, manages],
+        ...actors,
+      )
+      .where('not u.pending_delete');
+  }
+
+  /** Adds the filters of a request. */
+  filter(list: ListQuery<MemberRow>, params: ListMembers): ListQuery<MemberRow> {
+    const { query, user_ids: only, skip_users: without } = params;
+    if (query !== undefined && query !== '') {
+      const pattern = `%${query.replace(/[\\%_]/g, '\\$&')}%`;
+      list
+        .where(
+          '(u.name ilike ? or u.username ilike ? or lower(u.public_email) = lower(?))',
+          pattern,
+          pattern,
+          query,
+        )
+        .long();
+    }
+    if (only) list.where('u.id = any(?::bigint[])', only);
+    if (without) list.where('u.id <> all(?::bigint[])', without);
+    return list;
+  }
+
+  /** One user out of a list, or null. */
+  async pick(list: ListQuery<MemberRow>, userId: number): Promise<MemberRow | null> {
+    const { text, values } = list.where('u.id = ?', userId).pageStatement(1, 0);
+    return this.database.one<MemberRow>(text, values);
+  }
+}
+
+function directRows({ type, id, isPersonal }: MemberPlace): [string, unknown[]] {
+  return isPersonal
+    ? [`${DIRECT} ${NOT_OWNER} union all ${PERSONAL}`, [type, id, id, id]]
+    : [DIRECT, [type, id]];
+}

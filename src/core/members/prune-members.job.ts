@@ -1,0 +1,10 @@
+import { defineJob } from '#kernel/queue/job-definition.js';
+
+/** Removes memberships that are over; they have no effect any more. */
+export const PruneMembers = defineJob<Readonly<Record<string, never>>>({
+  name: 'members.prune',
+  queue: 'default',
+  attempts: 5,
+  backoff: { type: 'exponential', delayMs: 10_000 },
+  schedule: { cron: '10 0 * * *', payload: {} },
+});
