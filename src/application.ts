@@ -7,6 +7,8 @@ import { ShutdownState } from '#kernel/health/shutdown-state.js';
 import { ApiAdapter } from '#kernel/http/adapter.js';
 import { Networks } from '#kernel/http/client-address.js';
 import { installPipeline } from '#kernel/http/pipeline.js';
+import { RawBodyRoutes } from '#kernel/http/raw-body.js';
+import { listRoutes } from '#kernel/http/route-list.js';
 import { prematchRoutes } from '#kernel/http/route-table.js';
 import { configureLogging, NestLogger } from '#kernel/log/logger.js';
 import { requestLog } from '#kernel/log/request-log.js';
@@ -29,13 +31,16 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
   const express = app.getHttpAdapter().getInstance() as Application;
   express.use(requestLog(new Networks(config.TRUSTED_PROXIES)));
   const shutdown = app.get(ShutdownState);
+  const rawBodies = new RawBodyRoutes();
   installPipeline(express, {
     maxConcurrentRequests: config.MAX_CONCURRENT_REQUESTS,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     isStopping: () => shutdown.isStopping,
+    rawBodies,
   });
   if (config.servesApi && config.DOCS_ENABLED) installDocsPage(app);
   await app.init();
+  rawBodies.learn(listRoutes(app));
   if (config.servesApi) installOpenApi(app, { version: PRODUCT_VERSION, server: config.externalUrl });
   prematchRoutes(express);
   return app;

@@ -1,3 +1,4 @@
+import { HttpError, Invalid } from '#kernel/http/errors.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 
 /** Credentials as they were sent; at most one kind is used, in the order of `auth-core.md` 2.1. */
@@ -12,14 +13,20 @@ export type SentCredential =
 
 const SESSION_COOKIE = /(?:^|;\s*)_service_session=([^;]*)/;
 
-/** A parameter as sent; anything but a text counts as a wrong credential, not as a missing one. */
-function sent(request: ApiRequest, name: string): string | undefined {
+/** A parameter of query or body as sent; null counts as missing. */
+function parameter(request: ApiRequest, name: string): unknown {
   const fromQuery = request.originalUrl.includes(name) ? request.query[name] : undefined;
   const body: unknown = request.body;
-  const value: unknown =
+  return (
     fromQuery ??
-    (typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined);
-  if (value === undefined) return undefined;
+    (typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined)
+  );
+}
+
+/** A credential as sent; anything but a text counts as a wrong one, not as a missing one. */
+function sent(request: ApiRequest, name: string): string | undefined {
+  const value = parameter(request, name);
+  if (value === undefined || value === null) return undefined;
   return typeof value === 'string' ? value : '';
 }
 
@@ -28,16 +35,27 @@ const header = (request: ApiRequest, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
-/** Finds the credentials of a request. */
+/** Node keeps the first of several `Authorization` headers, a proxy in front perhaps the last: nobody can say who calls. */
+function refuseRepeated(request: ApiRequest): void {
+  const isAuthorization = (name: string, index: number): boolean =>
+    index % 2 === 0 && name.length === 13 && name.toLowerCase() === 'authorization';
+  if (request.rawHeaders.filter(isAuthorization).length > 1) {
+    const description = 'More than one Authorization header was sent.';
+    throw new HttpError(400, { error: 'invalid_request', error_description: description });
+  }
+}
+
+/** Finds the credentials of a request. @throws 400 when it has more than one `Authorization` header */
 export function findCredential(request: ApiRequest): SentCredential {
   const authorization = header(request, 'authorization');
+  if (authorization !== undefined) refuseRepeated(request);
   const isBearer = authorization !== undefined && /^bearer /i.test(authorization);
-  const privateToken = sent(request, 'private_token') ?? header(request, 'private-token');
-  if (!isBearer && privateToken !== undefined) return { kind: 'private', token: privateToken };
-  const parameter = sent(request, 'access_token');
+  const parameter = sent(request, 'access_token') ?? (isBearer ? undefined : sent(request, 'bearer_token'));
   if (isBearer || parameter !== undefined) {
     return { kind: 'bearer', header: isBearer ? authorization : undefined, parameter };
   }
+  const privateToken = sent(request, 'private_token') ?? header(request, 'private-token');
+  if (privateToken !== undefined) return { kind: 'private', token: privateToken };
   const jobToken = sent(request, 'job_token') ?? header(request, 'job-token');
   if (jobToken !== undefined) return { kind: 'job', token: jobToken };
   const secret = SESSION_COOKIE.exec(header(request, 'cookie') ?? '')?.[1];
@@ -49,8 +67,13 @@ export function findCredential(request: ApiRequest): SentCredential {
   };
 }
 
-/** The value of `sudo`: header or parameter. */
+/**
+ * The value of `sudo`: parameter or header. An empty one is a value too: it names nobody, and is refused as that.
+ * @throws 400 for an array or a hash: to act as oneself instead would do what nobody asked for.
+ */
 export function findSudo(request: ApiRequest): string | null {
-  const value = sent(request, 'sudo') ?? header(request, 'sudo');
-  return value === undefined || value === '' ? null : value;
+  const given = parameter(request, 'sudo') ?? header(request, 'sudo') ?? null;
+  const value = typeof given === 'number' ? String(given) : given;
+  if (value !== null && typeof value !== 'string') throw Invalid({ sudo: ['is invalid'] });
+  return value;
 }

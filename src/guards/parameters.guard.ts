@@ -23,7 +23,7 @@ export class ParametersGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const info = routeInfo(context);
     const request = context.switchToHttp().getRequest<ApiRequest>();
-    if (!isMultipart(request)) return this.bindAll(context, request, info);
+    if (info.rawBody || !isMultipart(request)) return this.bindAll(context, request, info);
     return readMultipartFields(request).then(() => this.bindAll(context, request, info));
   }
 
@@ -46,13 +46,25 @@ export class ParametersGuard implements CanActivate {
       request.page = new Page({
         params: pages.value,
         url: this.config.externalUrl + (request.originalUrl.split('?', 1)[0] ?? ''),
-        raw: Object.assign({}, ...[...sources].reverse()) as Record<string, unknown>,
+        raw: linkParameters(request, sources),
         offsetLimit: this.settings.values.offset_pagination_limit,
         database: this.database,
       });
     }
     return true;
   }
+}
+
+/** A list whose parameters came in a long body is not linked with them: no server would take the URL. */
+const MAX_LINKED_BODY = 4096;
+
+function linkParameters(
+  request: ApiRequest,
+  sources: readonly Readonly<Record<string, unknown>>[],
+): Record<string, unknown> {
+  const isLong = Number(request.headers['content-length'] ?? Infinity) > MAX_LINKED_BODY;
+  const linked = isLong ? sources.filter((source) => source !== request.body) : sources;
+  return Object.assign({}, ...[...linked].reverse()) as Record<string, unknown>;
 }
 
 /** Missing comes before invalid; problems of all attributes are told at once (`decisions.md` 2.2 and 2.3). */

@@ -3,6 +3,7 @@ import { ACCESS_RULE, type AccessRule } from '#kernel/access/access.js';
 import type { FieldClass } from '#kernel/http/field-spec.js';
 import { isPaged } from '#kernel/http/paged.js';
 import { paramsOf } from '#kernel/http/params.js';
+import { readsRawBody } from '#kernel/http/raw-body.js';
 import { answerOf } from '#kernel/http/returns.js';
 
 /** What the guards need to know of a handler, read once. */
@@ -11,6 +12,8 @@ export interface RouteInfo {
   readonly params: FieldClass | undefined;
   readonly record: FieldClass | null;
   readonly isPaged: boolean;
+  /** Whether the handler reads the body of the request itself. */
+  readonly rawBody: boolean;
   /** Parameter that names the subject, where the rule has one. */
   readonly subjectParam: string | null;
   readonly subjectKind: 'Project' | 'Group' | null;
@@ -38,6 +41,7 @@ function read(handler: { name: string }): RouteInfo {
     params: paramsOf(handler),
     record: answerOf(handler)?.record ?? null,
     isPaged: isPaged(handler),
+    rawBody: readsRawBody(handler),
     subjectParam: subjectKind === null ? null : (rule.from ?? 'id'),
     subjectKind,
   };

@@ -1,7 +1,9 @@
 import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
+import type { Response } from 'express';
 import type { Caller } from '#kernel/access/caller.js';
 import { HttpError, Unauthorized } from '#kernel/http/errors.js';
+import { Links } from '#kernel/http/links.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { requestContext } from '#kernel/log/request-context.js';
 import { AccessResolver } from './access-resolver.js';
@@ -18,6 +20,7 @@ export class TokenGuard extends AuthGuard('bearer') {
   constructor(
     private readonly resolver: AccessResolver,
     private readonly throttle: Throttle,
+    private readonly links: Links,
   ) {
     super();
   }
@@ -26,12 +29,17 @@ export class TokenGuard extends AuthGuard('bearer') {
     const info = routeInfo(context);
     const request = context.switchToHttp().getRequest<ApiRequest>();
     const sent = findCredential(request);
-    const caller = await this.authenticate(context, request, info, sent);
+    const response = context.switchToHttp().getResponse<Response>();
+    const caller = await this.authenticate(context, request, info, sent).catch(async (error: unknown) => {
+      // Whoever guesses tokens is throttled like those who have none.
+      await this.throttle.admit(request, response, await this.resolver.nobody());
+      throw error;
+    });
     request.access = caller;
     note(caller, request);
-    await this.throttle.admit(request, context.switchToHttp().getResponse(), caller);
+    await this.throttle.admit(request, response, caller);
     if (caller.owner) {
-      assertActive(caller.owner);
+      assertActive(caller.owner, this.links.base);
       assertScope(caller, info.rule, request.method);
     } else if (sent.kind !== 'job' && info.rule.anyone === undefined && info.rule.credential === undefined) {
       throw Unauthorized();
@@ -50,16 +58,11 @@ export class TokenGuard extends AuthGuard('bearer') {
     return { headers: { authorization: header }, query: { access_token: parameter }, body: {}, api, info };
   }
 
-  override handleRequest<T>(
-    error: unknown,
-    user: T,
-    _info: unknown,
-    _context: ExecutionContext,
-    status?: unknown,
-  ): T {
+  override handleRequest<T>(error: unknown, user: T, _info: unknown, context: ExecutionContext): T {
     if (error) throw error as Error;
     if (user) return user;
-    if (status === 400) {
+    const sent = findCredential(context.switchToHttp().getRequest<ApiRequest>());
+    if (sent.kind === 'bearer' && sent.header !== undefined && sent.parameter !== undefined) {
       throw new HttpError(400, {
         error: 'invalid_request',
         error_description: 'Both Authorization header and payload includes access token.',

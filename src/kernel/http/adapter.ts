@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import { createServer } from 'node:http';
 import qs from 'qs';
 import { entityTag, isUnmodified } from './conditional.js';
+import { answerParserErrors } from './parser-errors.js';
 import type { ApiRequest } from './request.js';
 
 /** Node answers 431 beyond this; long URLs must come through to be answered 414 by us. */
@@ -43,10 +44,13 @@ export class ApiAdapter extends ExpressAdapter {
       },
       this.getInstance(),
     );
+    answerParserErrors(this.httpServer);
   }
 
   /** JSON leaves here: content type without charset, length, weak entity tag, headers of the page. Streams go to Express. */
   override reply(response: Response, body: unknown, statusCode?: number): void {
+    // The time-out was quicker than the handler: the answer is out.
+    if (response.headersSent || response.writableEnded) return;
     if (body instanceof StreamableFile || Buffer.isBuffer(body)) {
       super.reply(response, body, statusCode);
       return;

@@ -47,11 +47,13 @@ export function bind<T extends object>(type: FieldClass<T>, sources: readonly So
   const value = new type();
   let missing: string[] | undefined;
   let problems: Record<string, unknown> | undefined;
-  for (const { name, property, options, coerce, onNull } of fields) {
-    const raw = lookUp(sources, name);
+  for (const { name, property, options, coerce, onNull, blankIsNull } of fields) {
+    const sent = lookUp(sources, name);
+    const raw = sent === '' && blankIsNull ? null : sent;
     const fullName = path === '' ? name : `${path}[${name}]`;
     if (raw === undefined) {
-      if (!options.optional) (missing ??= []).push(fullName);
+      const isGivenOtherwise = options.unless !== undefined && lookUp(sources, options.unless) !== undefined;
+      if (!options.optional && !isGivenOtherwise) (missing ??= []).push(fullName);
       continue;
     }
     let result: unknown;

@@ -28,7 +28,8 @@ export class ExceptionToJson implements ExceptionFilter {
 /** Writes the answer for a failure; a connection whose answer has begun is cut instead. */
 export function sendError(request: Request, response: Response, error: unknown): void {
   if (response.headersSent) {
-    response.destroy();
+    // A finished answer (the time-out's) stands; one that has only begun must not look complete.
+    if (!response.writableEnded) response.destroy();
     return;
   }
   const { status, body, headers } = toHttpError(request, error);
@@ -44,7 +45,7 @@ export function sendError(request: Request, response: Response, error: unknown):
 
 function toHttpError(request: Request, error: unknown): HttpError {
   if (error instanceof HttpError) return error;
-  if (error instanceof URIError) return UnknownRoute();
+  if (error instanceof URIError) return BadRequest('400 Bad request');
   const parser = fromParser(error as ParserError);
   if (parser) return parser;
   if (error instanceof HttpException) return fromNest(request, error);

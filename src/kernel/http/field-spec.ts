@@ -18,6 +18,8 @@ export interface DeprecationNotice {
 export interface FieldOptions {
   /** The attribute may be missing; without it a missing attribute is answered with 400. */
   readonly optional?: boolean;
+  /** The attribute may also be missing where this other one is given. */
+  readonly unless?: string;
   /** A JSON null is a value of its own (parameters), or may be answered (records). */
   readonly nullable?: boolean;
   readonly description?: string;
@@ -57,6 +59,8 @@ export interface FieldSpec {
   readonly schema: () => FieldSchema;
   /** What null means for an optional parameter that is not nullable: most are treated as missing. */
   readonly onNull?: 'missing' | 'problem';
+  /** Whether a blank text is no value of the type: it then counts as null, as v4 clients send it for "none". */
+  readonly blankIsNull?: true;
   readonly nested?: () => FieldClass;
 }
 

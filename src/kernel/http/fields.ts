@@ -9,13 +9,10 @@ export const texts = {
   tooLong: (length: number): string => `is too long (maximum is ${length} characters)`,
 } as const;
 
-type Coercion = Pick<FieldSpec, 'coerce' | 'check' | 'schema'>;
+type Coercion = Pick<FieldSpec, 'coerce' | 'check' | 'schema' | 'onNull' | 'blankIsNull'>;
 
-const scalar = (options: FieldOptions, coercion: Coercion, onNull?: 'problem'): PropertyDecorator =>
-  field(
-    (property, name) => ({ property, name, options, ...coercion, ...(onNull ? { onNull } : {}) }),
-    options,
-  );
+const scalar = (options: FieldOptions, coercion: Coercion): PropertyDecorator =>
+  field((property, name) => ({ property, name, options, ...coercion }), options);
 
 /** PostgreSQL takes no NUL in a text, and no client means one; lone surrogates cannot be encoded. */
 const storable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
@@ -61,6 +58,7 @@ interface IntegerOptions extends FieldOptions {
 export function Integer(options: IntegerOptions = {}): PropertyDecorator {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, rangeText = texts.value } = options;
   return scalar(options, {
+    blankIsNull: true,
     coerce: (raw) => {
       const value =
         typeof raw === 'number'
@@ -83,6 +81,7 @@ export function Integer(options: IntegerOptions = {}): PropertyDecorator {
 /** A number with or without a fraction. */
 export function Decimal(options: FieldOptions = {}): PropertyDecorator {
   return scalar(options, {
+    blankIsNull: true,
     coerce: (raw) => {
       const value =
         typeof raw === 'number'
@@ -105,6 +104,7 @@ const flags = new Map<string, boolean>([
 /** A boolean, in every spelling that v4 clients send. */
 export function Flag(options: FieldOptions = {}): PropertyDecorator {
   return scalar(options, {
+    blankIsNull: true,
     coerce: (raw) => {
       if (typeof raw === 'boolean') return raw;
       const key = typeof raw === 'number' ? String(raw) : raw;
@@ -122,18 +122,15 @@ export function OneOf<T extends string | number>(
   options: FieldOptions = {},
 ): PropertyDecorator {
   const byText = new Map<string, T>(values.map((value) => [String(value), value]));
-  return scalar(
-    options,
-    {
-      coerce: (raw) =>
-        typeof raw === 'object'
-          ? new Problem(texts.invalid)
-          : (byText.get(typeof raw === 'string' ? raw : JSON.stringify(raw)) ?? new Problem(texts.value)),
-      check: (value) => (values.includes(value as T) ? null : `is none of ${values.join(', ')}`),
-      schema: () => ({ type: typeof values[0] === 'number' ? 'integer' : 'string', enum: [...values] }),
-    },
-    'problem',
-  );
+  return scalar(options, {
+    coerce: (raw) =>
+      typeof raw === 'object'
+        ? new Problem(texts.invalid)
+        : (byText.get(typeof raw === 'string' ? raw : JSON.stringify(raw)) ?? new Problem(texts.value)),
+    check: (value) => (values.includes(value as T) ? null : `is none of ${values.join(', ')}`),
+    schema: () => ({ type: typeof values[0] === 'number' ? 'integer' : 'string', enum: [...values] }),
+    onNull: 'problem',
+  });
 }
 
 /** The years that PostgreSQL and every client can hold. */
@@ -142,6 +139,7 @@ const representable = (date: Date): boolean => date.getUTCFullYear() >= 0 && dat
 /** A point in time: ISO 8601 in, a Date inside, ISO 8601 with milliseconds and Z out. */
 export function IsoTime(options: FieldOptions = {}): PropertyDecorator {
   return scalar(options, {
+    blankIsNull: true,
     coerce: (raw) => {
       if (typeof raw !== 'string' || raw.length > 40 || !isISO8601(raw, { strict: true }))
         return new Problem(texts.invalid);
@@ -160,6 +158,7 @@ export function IsoTime(options: FieldOptions = {}): PropertyDecorator {
 /** A calendar day, `YYYY-MM-DD`, kept as text. */
 export function IsoDate(options: FieldOptions = {}): PropertyDecorator {
   return scalar(options, {
+    blankIsNull: true,
     coerce: (raw) => {
       if (typeof raw !== 'string' || !/^\d{4}-\d\d-\d\d($|T)/.test(raw) || raw.length > 40)
         return new Problem(texts.invalid);

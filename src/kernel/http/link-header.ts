@@ -7,13 +7,19 @@ export interface LinkTarget {
 /** Credentials never travel in links. */
 const SECRET = new Set(['private_token', 'access_token', 'job_token', 'bearer_token']);
 
+/** A lone surrogate has no encoding. */
+const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
+
+/** Characters that would end the target of a link early. */
+const escapeTarget = (url: string): string => url.replace(/[<>" ]/g, encodeURIComponent);
+
 function flatten(name: string, value: unknown, into: [string, string][]): void {
   if (Array.isArray(value)) {
     value.forEach((one) => flatten(`${name}[]`, one, into));
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, one] of Object.entries(value)) flatten(`${name}[${key}]`, one, into);
   } else if (value !== undefined) {
-    into.push([encodeURIComponent(name), encodeURIComponent(String(value))]);
+    into.push([encode(name), encode(String(value))]);
   }
 }
 
@@ -32,10 +38,10 @@ export function linkHeader(
     .map(({ rel, changes }) => {
       const pairs = kept.filter(([name]) => !Object.hasOwn(changes, name));
       for (const [name, value] of Object.entries(changes)) {
-        if (value !== undefined) pairs.push([encodeURIComponent(name), encodeURIComponent(String(value))]);
+        if (value !== undefined) pairs.push([encode(name), encode(String(value))]);
       }
       pairs.sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0));
-      return `<${base}?${pairs.map((pair) => pair.join('=')).join('&')}>; rel="${rel}"`;
+      return `<${escapeTarget(base)}?${pairs.map((pair) => pair.join('=')).join('&')}>; rel="${rel}"`;
     })
     .join(', ');
 }

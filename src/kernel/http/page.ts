@@ -4,7 +4,7 @@ import { HttpError, Invalid, keysetUnavailable, MissingAttribute } from './error
 import { linkHeader, type LinkTarget } from './link-header.js';
 import { keysetPosition, loadKeyset } from './keyset-page.js';
 import type { PageParams } from './page-params.js';
-import { isOverCountLimit, rememberOverLimit } from './totals.js';
+import { COUNT_HORIZON, isOverCountLimit, rememberOverLimit } from './totals.js';
 
 const DEFAULT_PER_PAGE = 20;
 const MAX_PER_PAGE = 100;
@@ -106,12 +106,12 @@ export class Page {
   ): Promise<number | null> {
     if (!hasNext && (loaded > 0 || offset === 0)) return overLimit(offset + loaded) ? null : offset + loaded;
     if (offset + loaded >= COUNT_LIMIT && hasNext) return null;
-    const statement = query.countStatement(COUNT_LIMIT + 1);
+    const statement = query.countStatement(COUNT_HORIZON);
     if (isOverCountLimit(statement)) return null;
     const [row] = await this.run(query, statement);
     const total = Number((row as { total?: number } | undefined)?.total ?? 0);
     if (!overLimit(total)) return total;
-    rememberOverLimit(statement);
+    if (total >= COUNT_HORIZON) rememberOverLimit(statement);
     return null;
   }
 

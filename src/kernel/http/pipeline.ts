@@ -1,35 +1,26 @@
-import express, {
-  type Application,
-  type NextFunction,
-  type Request,
-  type RequestHandler,
-  type Response,
-} from 'express';
+import type { Application, NextFunction, Request, RequestHandler, Response } from 'express';
 import { countRejected } from '#kernel/log/metrics.js';
+import { bodyParsers } from './body-parsers.js';
 import { corsForApi } from './cors.js';
-import { HttpError, Unavailable } from './errors.js';
+import { BadRequest, HttpError, Unavailable } from './errors.js';
 import { sendError } from './exception.filter.js';
-import { QUERY_LIMITS } from './adapter.js';
+import type { RawBodyRoutes } from './raw-body.js';
 
 /** Bytes of a request target (`decisions.md` 2.12). */
 const MAX_URL_BYTES = 8192;
-/** Bytes of a JSON or form body (`decisions.md` 2.12). */
-const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 /** What the pipeline needs to know of its process. */
 export interface PipelineOptions {
   readonly maxConcurrentRequests: number;
   readonly requestTimeoutMs: number;
   readonly isStopping: () => boolean;
+  readonly rawBodies: RawBodyRoutes;
 }
 
 /** Installs everything that happens to a request before its route is looked for; the request log comes before this. */
 export function installPipeline(app: Application, options: PipelineOptions): void {
-  app.use(securityHeaders, limitUrl, admission(options), corsForApi, requireKnownBody);
-  app.use(express.json({ limit: MAX_BODY_BYTES, strict: false, type: isJson }));
-  // `depth` is newer than the type definitions of body-parser.
-  const forms = { limit: MAX_BODY_BYTES, extended: true, depth: QUERY_LIMITS.depth, type: isForm };
-  app.use(express.urlencoded({ ...forms, parameterLimit: QUERY_LIMITS.parameterLimit }));
+  app.use(securityHeaders, limitUrl, requireReadableUrl, admission(options), corsForApi);
+  app.use(...bodyParsers(options.rawBodies));
   // Failures of the parsers reach Express, not Nest: the same answer either way.
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     countRejected('body');
@@ -56,6 +47,33 @@ const limitUrl: RequestHandler = (request, response, next) => {
   sendError(request, response, new HttpError(414, { message: '414 Request-URI Too Large' }));
 };
 
+/** A NUL, or a percent sign without two digits behind it. */
+const UNREADABLE_PATH = /%00|%(?![0-9a-f]{2})/i;
+const UNREADABLE_QUERY = /%(?![0-9a-f]{2})/i;
+
+/** 400 for escapes that mean nothing: each part of the service would read them in its own way. */
+const requireReadableUrl: RequestHandler = (request, response, next) => {
+  const url = request.originalUrl;
+  const question = url.indexOf('?');
+  if (!url.includes('%') || isReadable(url, question < 0 ? url.length : question)) {
+    next();
+    return;
+  }
+  countRejected('url');
+  sendError(request, response, BadRequest('400 Bad request'));
+};
+
+function isReadable(url: string, question: number): boolean {
+  const path = url.slice(0, question);
+  if (UNREADABLE_PATH.test(path) || UNREADABLE_QUERY.test(url.slice(question))) return false;
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Refuses with 503 what is too much at a time, and what takes too long; lets a stopping process finish what runs. */
 function admission({ maxConcurrentRequests, requestTimeoutMs, isStopping }: PipelineOptions): RequestHandler {
   let running = 0;
@@ -78,29 +96,3 @@ function admission({ maxConcurrentRequests, requestTimeoutMs, isStopping }: Pipe
     next();
   };
 }
-
-const contentType = (request: { headers: Request['headers'] }): string =>
-  (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-
-const isJson = (request: { headers: Record<string, unknown> }): boolean =>
-  /^application\/([\w.-]+\+)?json$/.test(contentType(request as Request));
-
-/** A body without a content type is read as a form, as v4 does. */
-const isForm = (request: { headers: Record<string, unknown> }): boolean =>
-  ['', 'application/x-www-form-urlencoded'].includes(contentType(request as Request));
-
-const hasBody = (request: Request): boolean =>
-  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
-
-/** 415 for a body that the API cannot read. */
-const requireKnownBody: RequestHandler = (request, response, next) => {
-  const known =
-    !hasBody(request) || isJson(request) || isForm(request) || contentType(request) === 'multipart/form-data';
-  if (known || !request.path.startsWith('/api/')) {
-    next();
-    return;
-  }
-  countRejected('content-type');
-  response.setHeader('Connection', 'close');
-  sendError(request, response, new HttpError(415, { message: '415 Unsupported Media Type' }));
-};

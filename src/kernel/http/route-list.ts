@@ -1,9 +1,10 @@
-import { RequestMethod, type INestApplication } from '@nestjs/common';
+import { RequestMethod, type INestApplicationContext } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { ACCESS_RULE, type AccessRule } from '#kernel/access/access.js';
 import type { FieldClass } from './field-spec.js';
 import { isPaged } from './paged.js';
 import { paramsOf } from './params.js';
+import { readsRawBody } from './raw-body.js';
 import { answerOf, type Answer } from './returns.js';
 
 /** Everything that decorators say of one route. */
@@ -17,6 +18,8 @@ export interface RouteDescription {
   readonly params: FieldClass | undefined;
   readonly answer: Answer | undefined;
   readonly isPaged: boolean;
+  /** Whether the handler reads the body of the request itself. */
+  readonly rawBody: boolean;
 }
 
 // The keys under which Nest's own decorators store path and method.
@@ -33,7 +36,7 @@ const join = (...parts: string[]): string =>
     .join('/')}`;
 
 /** All routes of an application, sorted by path, then method. */
-export function listRoutes(app: INestApplication): RouteDescription[] {
+export function listRoutes(app: INestApplicationContext): RouteDescription[] {
   const routes: RouteDescription[] = [];
   const seen = new Set<object>();
   for (const module of app.get(ModulesContainer).values()) {
@@ -65,6 +68,7 @@ function routesOf(controller: FieldClass): RouteDescription[] {
           params: paramsOf(handler),
           answer: answerOf(handler),
           isPaged: isPaged(handler),
+          rawBody: readsRawBody(handler),
         });
       }
     }

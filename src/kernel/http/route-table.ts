@@ -43,7 +43,7 @@ export function prematchRoutes(app: Application): void {
     const pattern = path.replace(/\/$/, '').split('/');
     const literals = pattern
       .map((segment, index) => [segment, index] as const)
-      .filter(([segment]) => !segment.startsWith(':'));
+      .filter(([segment]) => !segment.includes(':'));
     // Rarest first: the last literal segment differs between most routes.
     literals.reverse();
     const match = layer.match.bind(layer);

@@ -17,7 +17,13 @@ export function isOverCountLimit(statement: Statement): boolean {
   return false;
 }
 
-/** Remembers that this list is above the limit. */
+/**
+ * Counting goes on to here: only a list this far above the limit is remembered, so that deleting a few rows brings the
+ * totals back at once.
+ */
+export const COUNT_HORIZON = 11_000;
+
+/** Remembers that this list is far above the limit. */
 export function rememberOverLimit(statement: Statement): void {
   if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   remembered.set(keyOf(statement), Date.now() + REMEMBERED_MS);

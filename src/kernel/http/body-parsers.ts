@@ -1,0 +1,80 @@
+import express, { type Request, type RequestHandler } from 'express';
+import type { IncomingMessage } from 'node:http';
+import { countRejected } from '#kernel/log/metrics.js';
+import { QUERY_LIMITS } from './adapter.js';
+import { HttpError } from './errors.js';
+import { sendError } from './exception.filter.js';
+import type { RawBodyRoutes } from './raw-body.js';
+
+/** Bytes of a JSON or form body (`decisions.md` 2.12). */
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+/** Levels of a JSON body: what walks through values must not run out of stack. */
+const MAX_JSON_DEPTH = 100;
+
+const contentType = ({ headers }: Pick<IncomingMessage, 'headers'>): string =>
+  (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+const isJson = (request: IncomingMessage): boolean =>
+  /^application\/([\w.-]+\+)?json$/.test(contentType(request));
+
+/** A body without a content type is read as a form, as v4 does. */
+const isForm = (request: IncomingMessage): boolean =>
+  ['', 'application/x-www-form-urlencoded'].includes(contentType(request));
+
+const hasBody = (request: Request): boolean =>
+  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+
+/** Reads JSON and forms into `request.body`; refuses what the API cannot read. Routes that read bodies themselves are left alone. */
+export function bodyParsers(raw: RawBodyRoutes): RequestHandler[] {
+  const json = express.json({
+    limit: MAX_BODY_BYTES,
+    strict: false,
+    type: isJson,
+    verify: (_request, _response, body) => refuseDepth(body),
+  });
+  // `depth` is newer than the type definitions of body-parser.
+  const forms = { limit: MAX_BODY_BYTES, extended: true, depth: QUERY_LIMITS.depth, type: isForm };
+  const form = express.urlencoded({ ...forms, parameterLimit: QUERY_LIMITS.parameterLimit });
+  const unlessRaw =
+    (parser: RequestHandler): RequestHandler =>
+    (request, response, next) => {
+      if (!hasBody(request) || raw.includes(request)) next();
+      else parser(request, response, next);
+    };
+  return [requireKnownBody, json, form].map(unlessRaw);
+}
+
+/** 415 for a body that the API cannot read. */
+const requireKnownBody: RequestHandler = (request, response, next) => {
+  const known = isJson(request) || isForm(request) || contentType(request) === 'multipart/form-data';
+  if (known || !request.path.startsWith('/api/')) {
+    next();
+    return;
+  }
+  countRejected('content-type');
+  response.setHeader('Connection', 'close');
+  sendError(request, response, new HttpError(415, { message: '415 Unsupported Media Type' }));
+};
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING = new Set([0x5b, 0x7b]);
+const CLOSING = new Set([0x5d, 0x7d]);
+
+/** @throws the parser's own error for JSON with more levels than allowed. */
+function refuseDepth(body: Buffer): void {
+  if (body.length <= 2 * MAX_JSON_DEPTH) return;
+  let depth = 0;
+  let inText = false;
+  for (let index = 0; index < body.length; index += 1) {
+    const byte = body[index] as number;
+    if (inText) {
+      if (byte === BACKSLASH) index += 1;
+      else if (byte === QUOTE) inText = false;
+    } else if (byte === QUOTE) inText = true;
+    else if (OPENING.has(byte)) {
+      depth += 1;
+      if (depth > MAX_JSON_DEPTH) throw Object.assign(new Error('Too deep'), { type: 'entity.parse.failed' });
+    } else if (CLOSING.has(byte)) depth -= 1;
+  }
+}

@@ -1,0 +1,95 @@
+import { Anything, Decimal, Flag, Integer, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
+import { List, ListOf, Nested } from '#kernel/http/composite-fields.js';
+
+/** A hash inside of parameters. */
+export class ProbeHash {
+  @Text({ maxLength: 20 })
+  key!: string;
+
+  @Integer({ optional: true, min: 0, max: 9 })
+  digit?: number;
+}
+
+/** One parameter of every kind. */
+export class ProbeParams {
+  @Text({ optional: true, maxLength: 50 })
+  text?: string;
+
+  @Integer({ optional: true, min: -5, max: 1000 })
+  number?: number;
+
+  @Decimal({ optional: true })
+  weight?: number;
+
+  @Flag({ optional: true })
+  flag?: boolean;
+
+  @OneOf(['red', 'green'], { optional: true })
+  color?: string;
+
+  @IsoTime({ optional: true })
+  moment?: Date;
+
+  @IsoDate({ optional: true })
+  day?: string;
+
+  @List(Text(), { optional: true })
+  names?: string[];
+
+  @List(Integer(), { optional: true, commaSeparated: true })
+  ids?: number[];
+
+  @Nested(() => ProbeHash, { optional: true })
+  hash?: ProbeHash;
+
+  @ListOf(() => ProbeHash, { optional: true })
+  hashes?: ProbeHash[];
+
+  @Integer({ optional: true, nullable: true })
+  maybe?: number | null;
+}
+
+/** Parameters that must be there. */
+export class ProbeRequired {
+  @Text()
+  name!: string;
+
+  @Integer()
+  amount!: number;
+
+  @Nested(() => ProbeHash, { optional: true })
+  hash?: ProbeHash;
+
+  @ListOf(() => ProbeHash, { optional: true })
+  hashes?: ProbeHash[];
+}
+
+/** What came in. */
+export class ProbeEcho {
+  @Anything()
+  given!: unknown;
+}
+
+/** How long an answer takes, or how many rows a list has. */
+export class ProbeAmount {
+  @Integer({ min: 0 })
+  amount!: number;
+}
+
+/** One row of a list. */
+export class ProbeRow {
+  @Integer()
+  id!: number;
+
+  @Text()
+  name!: string;
+}
+
+/** What the guards made of the subject. */
+export class ProbeSubject {
+  @Integer()
+  id!: number;
+
+  @Integer()
+  role!: number;
+}
