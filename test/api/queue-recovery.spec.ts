@@ -9,6 +9,9 @@ import { Behaviours } from '../support/queue-app.js';
 import { describeQueue, freeze, gate, until } from '../support/queue-suite.js';
 import { hasRedisServer, RedisServer } from '../support/redis-server.js';
 
+/** Nothing but wake-ups moves jobs. */
+const noPoll = { pollMs: 60_000 };
+
 describeQueue('jobs after faults', (suite) => {
   it('takes a job from a dead worker, whose late writes change nothing', async () => {
     let late: Promise<void> | undefined;
@@ -95,12 +98,27 @@ describeQueue('jobs after faults', (suite) => {
   });
 
   it('flows from an api process to a worker', async () => {
-    const worker = await suite.start({ process: 'worker' });
-    const api = await suite.start({ process: 'api' });
+    const worker = await suite.start({ process: 'worker', options: noPoll });
+    const api = await suite.start({ process: 'api', options: noPoll });
     await suite.replaceBy(api);
     await suite.enqueue('apart');
     await suite.done('apart');
     expect(worker.get(QueueHealth)).toBeDefined();
+  });
+
+  it('goes on when PostgreSQL cuts all connections', async () => {
+    suite.behave('cut', (context, label) => sleep(200).then(() => suite.record(context, label)));
+    for (let index = 0; index < 20; index += 1) await suite.enqueue('cut');
+    const cut = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`;
+    for (let round = 0; round < 3; round += 1) {
+      await suite.sql(cut);
+      await sleep(150);
+    }
+    await until(async () => (await suite.rows('cut')).length === 0, 20_000);
+    expect(await suite.effects('cut')).toBe(20);
+    await suite.enqueue('after');
+    await suite.done('after');
   });
 
   if (!suite.withRedis) return;
@@ -137,6 +155,25 @@ describeQueue('jobs after faults', (suite) => {
     expect(await suite.effects('twice')).toBe(1);
   });
 
+  (hasRedisServer ? it : it.skip)('keeps jobs while Redis is out of memory', async () => {
+    const server = await RedisServer.start();
+    const client = new Redis(server.url);
+    try {
+      await suite.replaceBy(await suite.start({ redisUrl: server.url }));
+      await client.config('SET', 'maxmemory', '1');
+      for (let index = 0; index < 20; index += 1) await suite.enqueue('full');
+      await sleep(1_000);
+      expect(await suite.rows('full')).toHaveLength(20);
+      await client.config('SET', 'maxmemory', '0');
+      await suite.done('full', 20);
+      expect(await suite.effects('full')).toBe(20);
+    } finally {
+      client.disconnect();
+      await suite.replaceBy(await suite.start());
+      await server.kill();
+    }
+  });
+
   (hasRedisServer ? it : it.skip)('goes on when Redis was away and has forgotten everything', async () => {
     const server = await RedisServer.start();
     try {
@@ -160,6 +197,7 @@ describeQueue('jobs after faults', (suite) => {
         expect(await suite.effects(label)).toBe(40 + slow);
       }
     } finally {
+      await suite.replaceBy(await suite.start());
       await server.kill();
     }
   });

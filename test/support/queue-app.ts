@@ -5,6 +5,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { Config } from '#kernel/config/config.js';
 import { dataSourceOptions } from '#kernel/database/data-source.js';
 import { Transactions } from '#kernel/database/transactions.js';
+import { configureLogging } from '#kernel/log/logger.js';
 import { defineJob } from '#kernel/queue/job-definition.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { QueueOptions } from '#kernel/queue/queue-options.js';
@@ -148,6 +149,7 @@ export async function startQueueApp(setup: QueueAppOptions): Promise<TestingModu
     .useValue(Object.assign(new QueueOptions(), setup.options))
     .setLogger(new QuietLogger())
     .compile();
+  configureLogging(process.env['QUEUE_TEST_LOG'] === undefined ? 'silent' : 'debug');
   try {
     await app.init();
   } catch (error) {

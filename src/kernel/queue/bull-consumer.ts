@@ -49,7 +49,14 @@ export class BullConsumer {
   /** Closes queues and connections, also when Redis does not answer. */
   async close(): Promise<void> {
     this.stopping = true;
-    await within(Promise.allSettled(this.queues.map((queue) => queue.close(true))), CLOSE_MS);
+    const closing = Promise.allSettled(this.queues.map((queue) => queue.close(true)));
+    await within(closing, CLOSE_MS);
+    this.disconnect();
+    // Bull connects its blocking connection once more while it closes, however late that is.
+    void closing.then(() => this.disconnect());
+  }
+
+  private disconnect(): void {
     for (const connection of this.connections) connection.disconnect();
   }
 

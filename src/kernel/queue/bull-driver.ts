@@ -125,9 +125,10 @@ export class BullDriver extends QueueDriver {
       const jobs = await queue.addBulk(
         group.map((data) => ({ name: data.name, data, opts: { jobId: bullId(data) } })),
       );
-      // An error of a single add (Redis out of memory) shows in nothing but a missing id.
+      // A refused add shows in nothing but a missing id. After an aborted transaction ioredis believes Bull's script to be loaded
+      // for ever and every bulk ends like this; a single add notices, and loads it.
       missed = group.filter((_, index) => !jobs[index]?.id);
-      if (missed.length > 0) throw new Error(`Redis refused ${missed.length} jobs of queue ${name}`);
+      for (const data of missed) await queue.add(data.name, data, { jobId: bullId(data) });
     } catch (error) {
       await this.claims.handBack(missed);
       throw error;

@@ -90,7 +90,7 @@ export class JobRunner {
     this.logger.error(`Job ${claimed.name} ${claimed.id} has failed for good: ${error.name}: ${message}`);
     if (processor?.failed) {
       const run = this.newRun(claimed, processor);
-      this.leases.hold(claimed, run.abort);
+      this.leases.hold(claimed, run);
       try {
         const tell = (): Promise<void> | undefined => processor.failed?.(claimed.payload, error, run);
         await transactionFence.run(
@@ -118,7 +118,7 @@ export class JobRunner {
     }
     const started = performance.now();
     const run = this.newRun(claimed, processor);
-    this.leases.hold(claimed, run.abort);
+    this.leases.hold(claimed, run);
     const error = await transactionFence.run(
       (tx) => run.fence(tx),
       () => run.outcome(() => processor.process(claimed.payload, run)),

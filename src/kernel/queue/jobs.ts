@@ -14,13 +14,14 @@ export interface EnqueueOptions {
 
 /**
  * On conflict the waiting row absorbs the new job. It is updated, not left alone: that locks it, so that it cannot be started
- * before this transaction has committed and then miss what it has written.
+ * before this transaction has committed and then miss what it has written. A pause after a failed attempt stays as it is.
  */
 const ENQUEUE = `insert into background_jobs (queue, name, payload, dedupe_key, correlation_id, run_at)
   select $1, $2, payload, $4, $5, clock_timestamp() + $6 * interval '1 ms'
   from jsonb_array_elements($3::jsonb) with ordinality as given(payload, position) order by position
   on conflict (name, dedupe_key) where dedupe_key is not null and state in ('pending', 'handed')
-  do update set run_at = least(background_jobs.run_at, excluded.run_at)`;
+  do update set run_at = case when background_jobs.attempt = 0 then least(background_jobs.run_at, excluded.run_at)
+    else background_jobs.run_at end`;
 
 /** Enqueues background jobs within the transaction that wants them: they run after its commit, or never. */
 @Injectable()

@@ -1,12 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { ClaimedJob } from './claimed-job.js';
+import { type JobRun } from './job-run.js';
 import { RunLost } from './job-processor.js';
 import { QueueOptions } from './queue-options.js';
 import { Runs } from './runs.js';
 
 interface Lease {
   readonly claimed: ClaimedJob;
-  readonly abort: AbortController;
+  readonly run: JobRun;
 }
 
 /** Renews the leases of all runs of this process with one statement, and aborts those that were taken away. */
@@ -22,8 +23,8 @@ export class Leases {
   ) {}
 
   /** Keeps the lease of a run alive until `release`. */
-  hold(claimed: ClaimedJob, abort: AbortController): void {
-    this.leases.set(claimed.runToken, { claimed, abort });
+  hold(claimed: ClaimedJob, run: JobRun): void {
+    this.leases.set(claimed.runToken, { claimed, run });
     this.timer ??= setInterval(() => void this.renew(), this.options.leaseMs / 3);
   }
 
@@ -37,7 +38,7 @@ export class Leases {
 
   /** Aborts every run with this reason. */
   abortAll(reason: Error): void {
-    for (const lease of this.leases.values()) lease.abort.abort(reason);
+    for (const lease of this.leases.values()) lease.run.abort.abort(reason);
   }
 
   private async renew(): Promise<void> {
@@ -45,9 +46,9 @@ export class Leases {
     try {
       const owned = await this.runs.renew(held.map((lease) => lease.claimed));
       held.forEach((lease, index) => {
-        const { claimed } = lease;
-        if (owned[index] !== true && this.leases.has(claimed.runToken)) {
-          lease.abort.abort(new RunLost(claimed.id));
+        const { claimed, run } = lease;
+        if (owned[index] !== true && !run.completed && this.leases.has(claimed.runToken)) {
+          run.abort.abort(new RunLost(claimed.id));
         }
       });
     } catch (error) {

@@ -18,7 +18,7 @@ export class QueueOptions {
   /** Rows that the relay moves to Redis in one step. */
   relayBatch = 500;
   /** Slots of one queue in one process, where `slots` does not say otherwise. */
-  defaultSlots = 5;
+  defaultSlots = 10;
   slots: Readonly<Record<string, number>> = {};
   /** Prefix of all keys in Redis. */
   redisPrefix = 'forgeplane';

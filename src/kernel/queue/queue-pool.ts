@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import { registerPool } from '#kernel/log/metrics.js';
 
 const CONNECTIONS = 3;
 
@@ -29,6 +30,7 @@ export class QueuePool {
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
     });
+    registerPool('queue', () => this.pool);
     this.pool.on('error', (error) => this.logger.warn(`Queue connection lost: ${error.message}`));
   }
 

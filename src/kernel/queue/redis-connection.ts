@@ -20,7 +20,16 @@ export function impatientRedis(url: string, name: string): Redis {
   });
 }
 
-/** A connection that waits for Redis to come back, as Bull's consumers need it. */
+/**
+ * A connection that waits for Redis to come back, as Bull's consumers need it. It does not subscribe again by itself: ioredis lets
+ * that promise go, and its rejection would end the process when the connection is replaced in that moment. Consumers are built anew
+ * after a reconnect, and no delays of Bull's are used, which is all that its subscription is for.
+ */
 export function patientRedis(url: string, name: string): Redis {
-  return new Redis(url, { ...common, connectionName: name, maxRetriesPerRequest: null });
+  return new Redis(url, {
+    ...common,
+    connectionName: name,
+    maxRetriesPerRequest: null,
+    autoResubscribe: false,
+  });
 }
