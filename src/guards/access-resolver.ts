@@ -6,6 +6,8 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { InvalidToken, Unauthorized } from '#kernel/http/errors.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { Settings } from '#core/instance/settings.service.js';
+import { SessionUse } from '#core/sessions/session-use.js';
+import { TokenFamilies } from '#core/tokens/token-families.js';
 import { TokenUse } from '#core/tokens/token-use.js';
 import { accessStatement, type AccessRow, type StatementKind } from './access-statement.js';
 import { callerOfRow } from './caller-of-row.js';
@@ -22,6 +24,10 @@ export type Lookup =
 const EXPIRED = 'Token is expired. You can either do re-authorization or token refresh.';
 const REVOKED = 'Token was revoked. You have to re-authorize from the user.';
 
+/** Whether the request wants a new token for one of the kinds of access tokens. */
+const isRotation = ({ method, route }: ApiRequest): boolean =>
+  method === 'POST' && (route as { path: string }).path.endsWith('/rotate');
+
 /** Asks the one statement on which all guards decide, and judges the credential itself. */
 @Injectable()
 export class AccessResolver {
@@ -29,6 +35,8 @@ export class AccessResolver {
     private readonly database: ReadDatabase,
     private readonly settings: Settings,
     private readonly tokenUse: TokenUse,
+    private readonly sessionUse: SessionUse,
+    private readonly families: TokenFamilies,
   ) {}
 
   /**
@@ -46,20 +54,26 @@ export class AccessResolver {
     const row = await this.database.one<AccessRow>(accessStatement(kind), values);
     if (!row) throw new Error('The settings row is missing');
     await this.settings.refresh(row.version);
-    if (!lookup) return callerOfRow(row, kind, null);
-    this.judge(row, lookup, request);
-    if (lookup.kind === 'token' && row.unused)
-      this.tokenUse.record(row.cred_id as number, row.o_id as number);
-    return callerOfRow(row, kind, lookup.kind === 'token' ? 'personal' : 'session');
+    const { admin_mode: adminMode } = this.settings.values;
+    if (!lookup) return callerOfRow(row, kind, null, adminMode);
+    await this.judge(row, lookup, request);
+    if (row.unused) this.noteUse(row, lookup);
+    return callerOfRow(row, kind, lookup.kind === 'token' ? 'personal' : 'session', adminMode);
   }
 
   /** The caller of a route that asks for no user's credential: nobody, without a question to the database. */
-  nobody(): Caller {
+  async nobody(): Promise<Caller> {
+    await this.settings.keepFresh();
     const { tier } = this.settings;
     return { actor: null, owner: null, credential: null, sudo: null, tier, subject: null, role: Role.None };
   }
 
-  private judge(row: AccessRow, lookup: Lookup, request: ApiRequest): void {
+  private noteUse(row: AccessRow, lookup: Lookup): void {
+    if (lookup.kind === 'token') this.tokenUse.record(row.cred_id as number, row.o_id as number);
+    else this.sessionUse.record(row.cred_id as number);
+  }
+
+  private async judge(row: AccessRow, lookup: Lookup, request: ApiRequest): Promise<void> {
     if (row.cred_id === null || row.o_id === null) throw Unauthorized();
     if (lookup.kind === 'session') {
       const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -71,6 +85,8 @@ export class AccessResolver {
       return;
     }
     if (row.expired) throw InvalidToken(EXPIRED);
-    if (row.revoked) throw InvalidToken(REVOKED);
+    if (!row.revoked) return;
+    if (isRotation(request)) await this.families.revokeOfRefused(row.cred_id);
+    throw InvalidToken(REVOKED);
   }
 }

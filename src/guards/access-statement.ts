@@ -1,3 +1,4 @@
+import type { Role } from '#kernel/access/roles.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
 
 /** How the subject of a request is named: its kind, and whether by id or by full path. */
@@ -32,7 +33,7 @@ export interface AccessRow {
   readonly o_admin: boolean;
   readonly o_external: boolean;
   readonly o_user_type: string;
-  readonly o_confirmed: boolean;
+  readonly o_password_expired: boolean;
   readonly a_id: number | null;
   readonly a_username: string;
   readonly a_name: string;
@@ -54,7 +55,7 @@ export interface AccessRow {
   readonly s_archived: boolean;
   readonly s_default_branch: string | null;
   readonly s_by_old_path: boolean;
-  readonly s_role: number;
+  readonly s_role?: Role;
 }
 
 const CREDENTIAL = {
@@ -62,11 +63,14 @@ const CREDENTIAL = {
     coalesce(last_used_at < now() - interval '10 minutes', true) as unused, null::bytea as csrf_digest
     from personal_access_tokens where digest = $1)`,
   session: `(select id, user_id, null::text[] as scopes, false as impersonation, false as revoked, expires_at <= now() as expired,
-    false as unused, csrf_digest from sessions where digest = $1)`,
+    updated_at < now() - interval '10 minutes' as unused, csrf_digest from sessions where digest = $1)`,
 } as const;
 
 const CREDENTIAL_COLUMNS =
   'c.id as cred_id, c.scopes, c.impersonation, c.revoked, c.expired, c.unused, c.csrf_digest';
+
+const PASSWORD_EXPIRED =
+  "coalesce(o.password_expires_at <= now(), false) and o.user_type = 'human' as o_password_expired";
 
 const userColumns = (alias: string): string =>
   ['id', 'username', 'name', 'state', 'admin', 'external', 'user_type']
@@ -79,7 +83,7 @@ const subjectColumns = (alias: string): string =>
   COMMON.map((name) => `${alias}.${name} as s_${name}`).join(', ');
 
 /** Ids of numbers and users: `$2` is sudo's value, `$3` the subject's. */
-const SUDO_TARGET = `left join users a on a.id = (select id from users where
+const SUDO_TARGET = `left join users a on a.id = (select id from users where not pending_delete and
   case when $2 ~ '^[0-9]{1,18}$' then id = $2::bigint else lower(username) = lower($2) end limit 1)`;
 
 function subjectJoin(
@@ -134,7 +138,7 @@ function build(
   const columns = ['s.license_plan', 's.version'];
   const joins: string[] = [];
   if (credential !== 'none') {
-    columns.push(CREDENTIAL_COLUMNS, userColumns('o'), 'o.confirmed_at is not null as o_confirmed');
+    columns.push(CREDENTIAL_COLUMNS, userColumns('o'), PASSWORD_EXPIRED);
     joins.push(`left join ${CREDENTIAL[credential]} c on true`, 'left join users o on o.id = c.user_id');
     if (sudo) {
       columns.push(userColumns('a'));

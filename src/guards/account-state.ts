@@ -6,13 +6,21 @@ const REASONS: Readonly<Record<string, string>> = {
   blocked: 'Your account has been blocked.',
   ldap_blocked: 'Your account has been blocked.',
   banned: 'Your account has been blocked.',
-  deactivated:
-    'Your account has been deactivated by your administrator. Please log back in from a web browser to reactivate your account.',
   blocked_pending_approval: 'Your account is pending approval from your administrator and hence blocked.',
+  password_expired:
+    'Your password expired. Please access Forgeplane from a web browser to update your password.',
 };
 
-/** Refuses the owner of a credential whose account is not active. @throws 403 */
-export function assertActive(owner: Actor): void {
+/** What the owner of a credential is when their password must be changed first; no account is stored like that. */
+export const PASSWORD_EXPIRED = 'password_expired';
+
+/** Refuses the owner of a credential whose account is not active; `base` is our own URL. @throws 403 */
+export function assertActive(owner: Actor, base: string): void {
+  if (owner.state === 'deactivated') {
+    throw Forbidden(
+      `Your account has been deactivated by your administrator. Please log back in from a web browser to reactivate your account at ${base}`,
+    );
+  }
   if (owner.state !== 'active') throw Forbidden(REASONS[owner.state] ?? 'Your account has been blocked.');
   if (owner.userType === 'ghost') throw Forbidden('This action cannot be performed by internal users');
 }

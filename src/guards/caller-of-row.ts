@@ -1,15 +1,20 @@
 import type { Actor, Caller, Credential, GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
 import { Role, type Scope, tierOf } from '#kernel/access/roles.js';
 import type { AccessRow, StatementKind } from './access-statement.js';
+import { PASSWORD_EXPIRED } from './account-state.js';
+
+/** Bots belong to their project or group alone: what is merely internal is not theirs to see. */
+const isExternal = (external: boolean, userType: string): boolean =>
+  external || userType === 'project_bot' || userType === 'group_bot';
 
 function owner(row: AccessRow): Actor {
   return {
     id: row.o_id as number,
     username: row.o_username,
     name: row.o_name,
-    state: row.o_state,
+    state: row.o_state === 'active' && row.o_password_expired ? PASSWORD_EXPIRED : row.o_state,
     admin: row.o_admin,
-    external: row.o_external,
+    external: isExternal(row.o_external, row.o_user_type),
     userType: row.o_user_type,
   };
 }
@@ -22,7 +27,7 @@ function sudoTarget(row: AccessRow): Actor | null {
     name: row.a_name,
     state: row.a_state,
     admin: row.a_admin,
-    external: row.a_external,
+    external: isExternal(row.a_external, row.a_user_type),
     userType: row.a_user_type,
   };
 }
@@ -52,11 +57,19 @@ function subjectOf(row: AccessRow, kind: 'Project' | 'Group'): ProjectSubject | 
   };
 }
 
-/** What the guards know once the statement has answered; `credentialKind` is null for anonymous callers. */
+/** Whether administrators who use this credential have their rights: in admin mode tokens need a scope for that. */
+const bringsAdmin = (row: AccessRow, kind: Credential['kind'] | null, adminMode: boolean): boolean =>
+  !adminMode || kind === 'session' || (row.scopes ?? []).includes('admin_mode');
+
+/**
+ * What the guards know once the statement has answered; `credentialKind` is null for anonymous callers, `adminMode` the
+ * setting of that name.
+ */
 export function callerOfRow(
   row: AccessRow,
   kind: StatementKind,
   credentialKind: Credential['kind'] | null,
+  adminMode: boolean,
 ): Caller {
   const theOwner = credentialKind === null ? null : owner(row);
   const target = kind.sudo && theOwner ? sudoTarget(row) : null;
@@ -67,7 +80,9 @@ export function callerOfRow(
       : target.id === theOwner?.id
         ? 'self'
         : 'other';
-  const actor = sudo === 'other' ? target : theOwner;
+  const acting = sudo === 'other' ? target : theOwner;
+  const actor =
+    acting?.admin && !bringsAdmin(row, credentialKind, adminMode) ? { ...acting, admin: false } : acting;
   return {
     actor,
     owner: theOwner,
@@ -83,6 +98,6 @@ export function callerOfRow(
     sudo,
     tier: tierOf(row.license_plan),
     subject: kind.subject ? subjectOf(row, kind.subject.kind) : null,
-    role: actor?.admin ? Role.Admin : ((row.s_role as Role | undefined) ?? Role.None),
+    role: actor?.admin ? Role.Admin : (row.s_role ?? Role.None),
   };
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '#core/audit/audit.module.js';
 import { InstanceModule } from '#core/instance/instance.module.js';
+import { SessionsModule } from '#core/sessions/sessions.module.js';
 import { TokensModule } from '#core/tokens/tokens.module.js';
 import { AccessResolver } from './access-resolver.js';
 import { BearerStrategy } from './bearer.strategy.js';
@@ -10,7 +11,7 @@ const services = [AccessResolver, Throttle];
 
 /** What the guards stand on; the guards themselves are listed in their order in api.module. */
 @Module({
-  imports: [InstanceModule, AuditModule, TokensModule],
+  imports: [InstanceModule, AuditModule, SessionsModule, TokensModule],
   providers: [...services, BearerStrategy],
   exports: [...services, InstanceModule, AuditModule],
 })

@@ -69,11 +69,10 @@ function linkParameters(
 
 /** Missing comes before invalid; problems of all attributes are told at once (`decisions.md` 2.2 and 2.3). */
 function refuse(own: Bound<object> | null, pages: Bound<object> | null): void {
-  const failed = [own, pages].filter((bound) => bound !== null && !bound.ok);
+  const failed = [own, pages].filter((bound) => bound?.ok === false);
   if (failed.length === 0) return;
   const problems: Record<string, unknown> = {};
   for (const bound of failed) {
-    if (!bound || bound.ok) continue;
     const [missing] = bound.missing;
     if (missing !== undefined) throw MissingAttribute(missing);
     for (const [name, problem] of Object.entries(bound.problems)) problems[name] ??= problem;

@@ -4,6 +4,7 @@ import { Role } from '#kernel/access/roles.js';
 import { Config } from '#kernel/config/config.js';
 import { HttpError, NotFound } from '#kernel/http/errors.js';
 import type { ApiRequest } from '#kernel/http/request.js';
+import { flagActors } from '#core/instance/features/flag-actors.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { routeInfo } from './route-info.js';
 
@@ -24,7 +25,7 @@ export class SubjectGuard implements CanActivate {
     if (
       caller.subject.kind === 'Project' &&
       caller.subject.byOldPath &&
-      this.settings.isEnabled('api_redirect_moved_projects')
+      this.settings.isEnabled('api_redirect_moved_projects', ...flagActors(caller))
     ) {
       throw this.moved(request, caller.subject.id);
     }

@@ -31,10 +31,8 @@ function planOf(type: FieldClass): Plan {
   return plan;
 }
 
-const own = Object.prototype.hasOwnProperty;
-
 function lookUp(sources: readonly Source[], name: string): unknown {
-  for (const source of sources) if (own.call(source, name)) return source[name];
+  for (const source of sources) if (Object.hasOwn(source, name)) return source[name];
   return undefined;
 }
 
@@ -86,7 +84,7 @@ function applyRules(
 ): Record<string, unknown> | undefined {
   let problems = found;
   for (const error of validateSync(value, { skipMissingProperties: true, forbidUnknownValues: false })) {
-    if (problems && own.call(problems, error.property)) continue;
+    if (problems && Object.hasOwn(problems, error.property)) continue;
     (problems ??= {})[error.property] = Object.values(error.constraints ?? { invalid: 'is invalid' });
   }
   return problems;

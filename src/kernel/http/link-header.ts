@@ -19,7 +19,7 @@ function flatten(name: string, value: unknown, into: [string, string][]): void {
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, one] of Object.entries(value)) flatten(`${name}[${key}]`, one, into);
   } else if (value !== undefined) {
-    into.push([encode(name), encode(String(value))]);
+    into.push([encode(name), encode(typeof value === 'string' ? value : JSON.stringify(value))]);
   }
 }
 

@@ -109,7 +109,7 @@ export class Page {
     const statement = query.countStatement(COUNT_HORIZON);
     if (isOverCountLimit(statement)) return null;
     const [row] = await this.run(query, statement);
-    const total = Number((row as { total?: number } | undefined)?.total ?? 0);
+    const total = (row as { total?: number } | undefined)?.total ?? 0;
     if (!overLimit(total)) return total;
     if (total >= COUNT_HORIZON) rememberOverLimit(statement);
     return null;

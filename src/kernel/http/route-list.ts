@@ -27,7 +27,7 @@ const PATH = 'path';
 const METHOD = 'method';
 
 const asList = (value: unknown): string[] =>
-  Array.isArray(value) ? (value as string[]) : [String(value ?? '')];
+  Array.isArray(value) ? (value as string[]) : [typeof value === 'string' ? value : ''];
 
 const join = (...parts: string[]): string =>
   `/${parts

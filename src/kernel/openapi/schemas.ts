@@ -7,7 +7,7 @@ const isRef = (schema: Schema): boolean => '$ref' in schema;
 
 /** The schema of one field with everything its options say. */
 export function schemaOfField({ options, schema }: FieldSpec): Schema {
-  const own = { ...schema() } as Schema;
+  const own = { ...schema() };
   const nullable: Schema = !options.nullable
     ? own
     : isRef(own) || !('type' in own)
