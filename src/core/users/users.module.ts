@@ -1,14 +1,57 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '#core/audit/audit.module.js';
+import { InstanceModule } from '#core/instance/instance.module.js';
+import { ChangeUserState } from './change-user-state.js';
 import { Contributions } from './contributions.js';
+import { CreateUser } from './create-user.js';
+import { CurrentUserController } from './current-user.controller.js';
+import { FollowsController } from './follows.controller.js';
 import { Ghost } from './ghost.js';
+import { OwnKeysController } from './own-keys.controller.js';
+import { RemoveUser } from './remove-user.js';
+import { SshKey } from './ssh-key.entity.js';
+import { SshKeysService } from './ssh-keys.service.js';
+import { UpdateUser } from './update-user.js';
+import { UserCounters } from './user-counters.js';
+import { UserDetailsController } from './user-details.controller.js';
+import { UserKeysController } from './user-keys.controller.js';
+import { UserLookups } from './user-lookups.js';
+import { UserPresenter } from './user-presenter.js';
+import { UserStatesController } from './user-states.controller.js';
+import { UserUniqueness } from './user-uniqueness.js';
 import { User } from './user.entity.js';
+import { UsersController } from './users.controller.js';
+import { UsersQueries } from './users.queries.js';
 import { UsersService } from './users.service.js';
 
-/** Users: accounts, their keys and states. */
+/** Users: accounts, their states, keys and profiles. */
 @Module({
-  imports: [TypeOrmModule.forFeature([User])],
-  providers: [UsersService, Ghost, Contributions],
-  exports: [UsersService, Ghost, Contributions],
+  imports: [TypeOrmModule.forFeature([User, SshKey]), AuditModule, InstanceModule],
+  controllers: [
+    CurrentUserController,
+    OwnKeysController,
+    UsersController,
+    UserStatesController,
+    UserKeysController,
+    UserDetailsController,
+    FollowsController,
+  ],
+  providers: [
+    UsersService,
+    UsersQueries,
+    UserPresenter,
+    UserUniqueness,
+    UserLookups,
+    UserCounters,
+    CreateUser,
+    UpdateUser,
+    RemoveUser,
+    ChangeUserState,
+    SshKeysService,
+    Ghost,
+    Contributions,
+  ],
+  exports: [UsersService, UsersQueries, UserPresenter, UserCounters, Ghost, Contributions],
 })
 export class UsersModule {}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { hashPassword } from '#kernel/crypto/passwords.js';
+import { randomToken } from '#kernel/crypto/tokens.js';
+import type { Actor } from '#kernel/access/caller.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { Invalid, MissingAttribute } from '#kernel/http/errors.js';
+import { AuditLog } from '#core/audit/audit-log.js';
+import { Settings } from '#core/instance/settings.service.js';
+import { PasswordResetRequested } from './password-reset-requested.event.js';
+import { columnsOf, limitsOfExternal } from './user-changes.js';
+import { userWriteError } from './user-errors.js';
+import type { NewUser as Attributes } from './user-params.js';
+import { assertUserRules } from './user-rules.js';
+import { UserUniqueness } from './user-uniqueness.js';
+import { auditScope, auditTarget } from './user-audit.js';
+import type { User } from './user.entity.js';
+import { UsersService } from './users.service.js';
+
+/** Creates a user for an administrator. */
+@Injectable()
+export class CreateUser {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly users: UsersService,
+    private readonly uniqueness: UserUniqueness,
+    private readonly settings: Settings,
+    private readonly audit: AuditLog,
+    private readonly events: DomainEvents,
+  ) {}
+
+  /** @throws 400 for attributes that break a rule, 409 for a taken address or username */
+  async run(actor: Actor, attributes: Attributes): Promise<User> {
+    const { reset_password: reset = false, force_random_password: random = false } = attributes;
+    if (
+      attributes.password === undefined &&
+      attributes.reset_password === undefined &&
+      attributes.force_random_password === undefined
+    )
+      throw MissingAttribute('password');
+    const isRandom = reset || random;
+    const password = isRandom ? randomToken('', 64) : attributes.password;
+    assertUserRules(Object.assign({}, attributes, { password: password ?? '' }), [attributes.email]);
+    if (password === undefined) throw Invalid({ password: ["can't be blank"] });
+    const passwordDigest = await hashPassword(password);
+    try {
+      return await this.transactions.run((tx) => this.insert(tx, actor, attributes, passwordDigest));
+    } catch (error) {
+      throw userWriteError(error);
+    }
+  }
+
+  private async insert(tx: Tx, actor: Actor, attributes: Attributes, passwordDigest: string): Promise<User> {
+    await this.uniqueness.assert(tx, attributes, 0);
+    const { values } = this.settings;
+    const isExternal = attributes.external ?? values.user_default_external;
+    const user = await this.users.insert(tx, {
+      username: attributes.username,
+      name: attributes.name,
+      email: attributes.email,
+      external: isExternal,
+      projectsLimit: values.default_projects_limit,
+      canCreateGroup: values.can_create_group,
+      ...(isExternal ? limitsOfExternal(attributes) : {}),
+      ...columnsOf(attributes, []),
+      passwordDigest,
+      passwordChangedAt: new Date(),
+      confirmedAt: attributes.skip_confirmation === false ? null : new Date(),
+      createdById: actor.id,
+    });
+    await this.audit.record(tx, actor, auditScope(user), auditTarget(user), { add: 'user' });
+    if (user.admin)
+      await this.audit.record(tx, actor, auditScope(user), auditTarget(user), {
+        change: 'admin status',
+        from: false,
+        to: true,
+      });
+    if (attributes.reset_password) await this.events.publish(tx, new PasswordResetRequested(user));
+    return user;
+  }
+}

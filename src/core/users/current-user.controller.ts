@@ -1,0 +1,78 @@
+import { Controller, Get, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { Integer } from '#kernel/http/fields.js';
+import { Params } from '#kernel/http/params.js';
+import { Returns } from '#kernel/http/returns.js';
+import type { CurrentUserRecord } from './current-user.record.js';
+import { UserCounters, type UserCount } from './user-counters.js';
+import { UserPresenter } from './user-presenter.js';
+import { presentStatus, SetUserStatus, statusOf, UserStatusRecord } from './user-status.js';
+import { OwnUserRecord } from './user.record.js';
+import { UsersQueries } from './users.queries.js';
+
+/** Open work of the signed-in user. */
+export class UserCountsRecord implements Record<UserCount, number> {
+  @Integer()
+  merge_requests!: number;
+
+  @Integer()
+  assigned_issues!: number;
+
+  @Integer()
+  assigned_merge_requests!: number;
+
+  @Integer()
+  review_requested_merge_requests!: number;
+
+  @Integer()
+  todos!: number;
+}
+
+/** The signed-in user. */
+@Controller('api/v4')
+export class CurrentUserController {
+  constructor(
+    private readonly queries: UsersQueries,
+    private readonly presenter: UserPresenter,
+    private readonly counters: UserCounters,
+    private readonly transactions: Transactions,
+  ) {}
+
+  @Get('user')
+  @Access({ user: true, scopes: ['read_user'] })
+  @Returns(OwnUserRecord)
+  async find(@CurrentActor() actor: Actor): Promise<CurrentUserRecord> {
+    const row = await this.queries.find(actor.id, actor.id);
+    return actor.admin ? this.presenter.admin(row) : this.presenter.current(row);
+  }
+
+  @Get('user_counts')
+  @Access({ user: true, scopes: ['read_user'] })
+  @Returns(UserCountsRecord)
+  counts(@CurrentActor() actor: Actor): Promise<UserCountsRecord> {
+    return this.counters.count(actor.id);
+  }
+
+  @Get('user/status')
+  @Access({ user: true, scopes: ['read_user'] })
+  @Returns(UserStatusRecord)
+  async status(@CurrentActor() actor: Actor): Promise<UserStatusRecord> {
+    return presentStatus((await this.queries.find(actor.id, null)).status);
+  }
+
+  @Put('user/status')
+  @Access({ user: true })
+  @Returns(UserStatusRecord)
+  async setStatus(@CurrentActor() actor: Actor, @Params() params: SetUserStatus): Promise<UserStatusRecord> {
+    const status = statusOf(params);
+    await this.transactions.run((tx) =>
+      tx.query('update users set status = $1, updated_at = now() where id = $2', [
+        status === null ? null : JSON.stringify(status),
+        actor.id,
+      ]),
+    );
+    return presentStatus(status);
+  }
+}

@@ -1,0 +1,66 @@
+import { ListOf } from '#kernel/http/composite-fields.js';
+import { Flag, Integer, IsoDate, IsoTime, Text } from '#kernel/http/fields.js';
+import { UserProfileRecord } from './user-profile.record.js';
+
+/** The user's name at a provider of identities. */
+export class UserIdentityRecord {
+  @Text()
+  provider!: string;
+
+  @Text()
+  extern_uid!: string;
+}
+
+/** The signed-in user. */
+export class CurrentUserRecord extends UserProfileRecord {
+  @IsoTime({ nullable: true })
+  last_sign_in_at!: string | null;
+
+  @IsoTime({ nullable: true })
+  confirmed_at!: string | null;
+
+  @IsoDate({ nullable: true })
+  last_activity_on!: string | null;
+
+  @Text()
+  email!: string;
+
+  @Integer()
+  theme_id!: number;
+
+  @Integer()
+  color_scheme_id!: number;
+
+  @Integer()
+  projects_limit!: number;
+
+  @IsoTime({ nullable: true })
+  current_sign_in_at!: string | null;
+
+  @ListOf(() => UserIdentityRecord)
+  identities!: UserIdentityRecord[];
+
+  @Flag()
+  can_create_group!: boolean;
+
+  @Flag()
+  can_create_project!: boolean;
+
+  @Flag()
+  two_factor_enabled!: boolean;
+
+  @Flag()
+  external!: boolean;
+
+  @Flag()
+  private_profile!: boolean;
+
+  @Text()
+  commit_email!: string;
+
+  @Integer({ nullable: true })
+  shared_runners_minutes_limit!: number | null;
+
+  @Integer({ nullable: true })
+  extra_shared_runners_minutes_limit!: number | null;
+}

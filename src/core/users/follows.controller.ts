@@ -1,0 +1,94 @@
+import { Controller, Get, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Access } from '#kernel/access/access.js';
+import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { BadRequest } from '#kernel/http/errors.js';
+import type { Page } from '#kernel/http/page.js';
+import { Paged } from '#kernel/http/paged.js';
+import { Params } from '#kernel/http/params.js';
+import { Returns, ReturnsList } from '#kernel/http/returns.js';
+import { UserBasicRecord } from './user-basic.record.js';
+import { UserId } from './user-params.js';
+import { UserPresenter } from './user-presenter.js';
+import { UsersQueries } from './users.queries.js';
+import { UsersService } from './users.service.js';
+
+/** Who follows whom: what the counts of profiles are made of. */
+@Controller('api/v4/users/:id')
+export class FollowsController {
+  constructor(
+    private readonly queries: UsersQueries,
+    private readonly users: UsersService,
+    private readonly presenter: UserPresenter,
+    private readonly transactions: Transactions,
+  ) {}
+
+  @Get('followers')
+  @Access({ user: true, scopes: ['read_user'] })
+  @ReturnsList(UserBasicRecord)
+  async followers(@Params() { id }: UserId, @Paged() page: Page): Promise<UserBasicRecord[]> {
+    await this.queries.find(id, null);
+    return this.load(page, 'join user_follows f on f.follower_id = u.id and f.followee_id = ?', id);
+  }
+
+  @Get('following')
+  @Access({ user: true, scopes: ['read_user'] })
+  @ReturnsList(UserBasicRecord)
+  async following(@Params() { id }: UserId, @Paged() page: Page): Promise<UserBasicRecord[]> {
+    await this.queries.find(id, null);
+    return this.load(page, 'join user_follows f on f.followee_id = u.id and f.follower_id = ?', id);
+  }
+
+  @Post('follow')
+  @Access({ user: true })
+  @Returns(UserBasicRecord, 201)
+  async follow(
+    @CurrentActor() actor: Actor,
+    @Params() { id }: UserId,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<UserBasicRecord | undefined> {
+    if (actor.id === id) throw BadRequest('400 Bad request - You cannot follow yourself');
+    const added = await this.transactions.run(async (tx) => {
+      await this.users.findForUpdate(tx, id);
+      return tx.query<unknown[]>(
+        'insert into user_follows (follower_id, followee_id) values ($1, $2) on conflict do nothing returning 1',
+        [actor.id, id],
+      );
+    });
+    return this.answer(added.length > 0, id, response);
+  }
+
+  @Post('unfollow')
+  @Access({ user: true })
+  @Returns(UserBasicRecord, 201)
+  async unfollow(
+    @CurrentActor() actor: Actor,
+    @Params() { id }: UserId,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<UserBasicRecord | undefined> {
+    const [, removed] = await this.transactions.run(async (tx) => {
+      await this.users.findForUpdate(tx, id);
+      return tx.query<[unknown, number]>(
+        'delete from user_follows where follower_id = $1 and followee_id = $2',
+        [actor.id, id],
+      );
+    });
+    return this.answer(removed > 0, id, response);
+  }
+
+  /** 304 when nothing has changed. */
+  private async answer(
+    changed: boolean,
+    id: number,
+    response: Response,
+  ): Promise<UserBasicRecord | undefined> {
+    if (!changed) response.status(304);
+    return this.presenter.basic(await this.queries.find(id, null));
+  }
+
+  private async load(page: Page, join: string, id: number): Promise<UserBasicRecord[]> {
+    const rows = await page.load(this.queries.basicList().join(join, id).orderBy('u.id', 'desc'));
+    return rows.map((row) => this.presenter.basic(row));
+  }
+}

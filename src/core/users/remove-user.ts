@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#kernel/access/caller.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { Conflict, Forbidden } from '#kernel/http/errors.js';
+import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { AuditLog } from '#core/audit/audit-log.js';
+import { auditScope, auditTarget } from './user-audit.js';
+import { UserUniqueness } from './user-uniqueness.js';
+import { UsersService } from './users.service.js';
+
+const OWNS_ALONE = `select 1 from members m join namespaces n on n.id = m.source_id
+  where m.user_id = $1 and m.source_type = 'Namespace' and m.access_level = 50 and not n.pending_delete
+    and not exists (select 1 from members o join users u on u.id = o.user_id and u.user_type = 'human' and not u.pending_delete
+      where o.source_type = 'Namespace' and o.source_id = any(n.traversal_ids) and o.access_level = 50
+        and o.user_id <> $1 and (o.expires_at is null or o.expires_at > current_date))
+  limit 1`;
+
+/** Removes a user for an administrator: out of sight at once, the rest by a job. */
+@Injectable()
+export class RemoveUser {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly users: UsersService,
+    private readonly uniqueness: UserUniqueness,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** @throws 404; 412; 409 for the only owner of a group, unless `hard` removes the group too */
+  async run(actor: Actor, id: number, hard: boolean, unmodified: UnmodifiedCheck): Promise<void> {
+    await this.transactions.run((tx) => this.schedule(tx, actor, id, hard, unmodified));
+  }
+
+  private async schedule(
+    tx: Tx,
+    actor: Actor,
+    id: number,
+    hard: boolean,
+    unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    if (actor.id === id) await this.uniqueness.assertAdministratorRemains(tx, id);
+    const user = await this.users.findForUpdate(tx, id);
+    if (user.userType === 'ghost') throw Forbidden('An internal user cannot be removed');
+    unmodified(user.updatedAt);
+    if (!hard && (await tx.query<unknown[]>(OWNS_ALONE, [id])).length > 0)
+      throw Conflict('User cannot be removed while is the sole-owner of a group');
+    await this.users.scheduleDeletion(tx, id, hard);
+    await this.audit.record(tx, actor, auditScope(user), auditTarget(user), { remove: 'user' });
+  }
+}

@@ -1,0 +1,35 @@
+import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
+import { KEY_USAGES } from './ssh-key.entity.js';
+
+/** A new key of the signed-in user. */
+export class NewSshKey {
+  @Text({ maxLength: 255 })
+  title!: string;
+
+  @Text({ maxLength: 5000, description: 'One line, as OpenSSH writes it' })
+  key!: string;
+
+  @IsoTime({ optional: true, nullable: true })
+  expires_at?: Date | null;
+
+  @OneOf(KEY_USAGES, { optional: true, description: 'Default auth_and_signing' })
+  usage_type?: (typeof KEY_USAGES)[number];
+}
+
+/** A new key of any user. */
+export class NewSshKeyOfUser extends NewSshKey {
+  @Integer({ min: 1 })
+  id!: number;
+}
+
+/** Names a key of the signed-in user. */
+export class SshKeyId {
+  @Integer({ min: 1 })
+  key_id!: number;
+}
+
+/** Names a key of a user. */
+export class SshKeyOfUser extends SshKeyId {
+  @Integer({ min: 1 })
+  id!: number;
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#kernel/access/caller.js';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { Transactions, violatedConstraint } from '#kernel/database/transactions.js';
+import { Invalid, NotFound } from '#kernel/http/errors.js';
+import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { AuditLog } from '#core/audit/audit-log.js';
+import { SshKey } from './ssh-key.entity.js';
+import type { SshKeyRow } from './ssh-key.record.js';
+import type { NewSshKey } from './ssh-keys.params.js';
+import { parseSshPublicKey } from './ssh-public-key.js';
+import { auditScope } from './user-audit.js';
+import { UsersService } from './users.service.js';
+
+const COLUMNS = 'k.id, k.title, k.key, k.usage_type, k.expires_at, k.created_at';
+const SHAPE: ListShape = { kind: 'Key', select: COLUMNS, from: 'ssh_keys k', key: 'k.id' };
+
+/** Public SSH keys of users. */
+@Injectable()
+export class SshKeysService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly database: ReadDatabase,
+    private readonly users: UsersService,
+    private readonly audit: AuditLog,
+  ) {}
+
+  list(userId: number): ListQuery<SshKeyRow> {
+    return new ListQuery<SshKeyRow>(SHAPE).where('k.user_id = ?', userId);
+  }
+
+  /** @throws 404 */
+  async find(userId: number, keyId: number): Promise<SshKeyRow> {
+    const text = `select ${COLUMNS} from ssh_keys k where k.user_id = $1 and k.id = $2`;
+    const row = await this.database.one<SshKeyRow>(text, [userId, keyId]);
+    if (!row) throw NotFound('Key');
+    return row;
+  }
+
+  /** @throws 404 for the user; 400 for a key that cannot be read, has expired or is somebody's already */
+  async add(actor: Actor, userId: number, params: NewSshKey): Promise<SshKeyRow> {
+    const parsed = parseSshPublicKey(params.key);
+    if (typeof parsed === 'string') throw Invalid({ key: [parsed] });
+    const expiresAt = params.expires_at ?? null;
+    if (expiresAt && expiresAt.getTime() <= Date.now()) throw Invalid({ key: ['has expired'] });
+    try {
+      const id = await this.transactions.run(async (tx) => {
+        const user = await this.users.findForUpdate(tx, userId);
+        const key = await tx.save(
+          tx.create(SshKey, {
+            userId,
+            title: params.title,
+            key: parsed.line,
+            fingerprintSha256: parsed.fingerprint,
+            usageType: params.usage_type ?? 'auth_and_signing',
+            expiresAt,
+          }),
+        );
+        const target = { type: 'Key', id: key.id, details: params.title };
+        await this.audit.record(tx, actor, auditScope(user), target, { add: 'SSH key' });
+        return key.id;
+      });
+      return await this.find(userId, id);
+    } catch (error) {
+      if (violatedConstraint(error) === 'ssh_keys_fingerprint')
+        throw Invalid({ fingerprint_sha256: ['has already been taken'] });
+      throw error;
+    }
+  }
+
+  /** @throws 404, 412 */
+  async remove(actor: Actor, userId: number, keyId: number, unmodified: UnmodifiedCheck): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const user = await this.users.findForUpdate(tx, userId);
+      const key = await tx.findOneBy(SshKey, { id: keyId, userId });
+      if (!key) throw NotFound('Key');
+      unmodified(key.updatedAt);
+      await tx.delete(SshKey, { id: keyId });
+      const target = { type: 'Key', id: keyId, details: key.title };
+      await this.audit.record(tx, actor, auditScope(user), target, { remove: 'SSH key' });
+    });
+  }
+}

@@ -1,0 +1,76 @@
+import { Controller, Get } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { Integer, OneOf, Text } from '#kernel/http/fields.js';
+import type { Page } from '#kernel/http/page.js';
+import { Paged } from '#kernel/http/paged.js';
+import { Params } from '#kernel/http/params.js';
+import { Returns, ReturnsList } from '#kernel/http/returns.js';
+import { UserId, UserIdOrName } from './user-params.js';
+import { presentStatus, UserStatusRecord } from './user-status.js';
+import { UsersQueries } from './users.queries.js';
+
+const SOURCES = ['Project', 'Namespace'] as const;
+
+/** A group or project that a user is a direct member of. */
+export class MembershipRecord {
+  @Integer()
+  source_id!: number;
+
+  @Text()
+  source_name!: string;
+
+  @OneOf(SOURCES)
+  source_type!: (typeof SOURCES)[number];
+
+  @Integer()
+  access_level!: number;
+}
+
+/** Filter of a user's memberships. */
+export class ListMemberships extends UserId {
+  @OneOf(SOURCES, { optional: true })
+  type?: (typeof SOURCES)[number];
+}
+
+const MEMBERSHIPS: ListShape = {
+  kind: 'Member',
+  select: 'm.id, m.source_id, coalesce(p.name, n.name) as source_name, m.source_type, m.access_level',
+  from: `members m left join projects p on m.source_type = 'Project' and p.id = m.source_id and not p.pending_delete
+    left join namespaces n on m.source_type = 'Namespace' and n.id = m.source_id and not n.pending_delete`,
+  key: 'm.id',
+};
+
+/** What there is to read of one user beside the profile. */
+@Controller('api/v4/users/:id')
+export class UserDetailsController {
+  constructor(private readonly users: UsersQueries) {}
+
+  @Get('status')
+  @Access({ user: true, scopes: ['read_user'] })
+  @Returns(UserStatusRecord)
+  async status(@Params() { id }: UserIdOrName): Promise<UserStatusRecord> {
+    return presentStatus((await this.users.findNamed(id, null)).status);
+  }
+
+  @Get('memberships')
+  @Access({ admin: true, scopes: ['read_user'] })
+  @ReturnsList(MembershipRecord)
+  async memberships(
+    @Params() { id, type }: ListMemberships,
+    @Paged() page: Page,
+  ): Promise<MembershipRecord[]> {
+    await this.users.find(id, null);
+    const query = new ListQuery<MembershipRecord>(MEMBERSHIPS)
+      .where('m.user_id = ? and (m.expires_at is null or m.expires_at > current_date)', id)
+      .where('coalesce(p.id, n.id) is not null');
+    if (type) query.where('m.source_type = ?', type);
+    const rows = await page.load(query);
+    return rows.map(({ source_id, source_name, source_type, access_level }) => ({
+      source_id,
+      source_name,
+      source_type,
+      access_level,
+    }));
+  }
+}

@@ -1,0 +1,91 @@
+import { Conflict, Forbidden, HttpError } from '#kernel/http/errors.js';
+import type { User } from './user.entity.js';
+import type { UserState } from './user-values.js';
+
+/** What an administrator can do to the state of an account. */
+export type StateAction =
+  'block' | 'unblock' | 'deactivate' | 'activate' | 'ban' | 'unban' | 'approve' | 'reject';
+
+type Subject = Pick<User, 'id' | 'state' | 'userType' | 'lastActivityOn' | 'currentSignInAt'>;
+type Decision = (user: Subject, actorId: number) => UserState | null;
+
+/** Who was active within these days is not dormant and stays. */
+const DORMANT_DAYS = 90;
+
+const BLOCKED: readonly UserState[] = ['blocked', 'ldap_blocked', 'blocked_pending_approval', 'banned'];
+const isBlocked = ({ state }: Subject): boolean => BLOCKED.includes(state);
+
+const refuseLdap = ({ state }: Subject): void => {
+  if (state === 'ldap_blocked') throw Forbidden('LDAP blocked users cannot be modified by the API');
+};
+
+const plainForbidden = (text: string): HttpError => new HttpError(403, { message: text });
+
+const decisions: Readonly<Record<StateAction, Decision>> = {
+  block(user, actorId) {
+    refuseLdap(user);
+    if (user.id === actorId) throw Forbidden('The API initiating user cannot be blocked by the API');
+    if (user.userType === 'ghost') throw Forbidden('An internal user cannot be blocked');
+    return isBlocked(user) ? null : 'blocked';
+  },
+
+  unblock(user) {
+    refuseLdap(user);
+    if (user.state === 'deactivated') throw Forbidden('Deactivated users cannot be unblocked by the API');
+    if (user.state === 'banned') throw Forbidden('Banned users cannot be unblocked by the API');
+    return user.state === 'active' ? null : 'active';
+  },
+
+  deactivate(user, actorId) {
+    if (user.state === 'deactivated') return null;
+    refuseLdap(user);
+    if (isBlocked(user)) throw Forbidden('A blocked user cannot be deactivated by the API');
+    if (user.userType === 'ghost') throw Forbidden('An internal user cannot be deactivated by the API');
+    if (user.id === actorId || isRecentlyActive(user)) {
+      throw Forbidden(
+        `The user you are trying to deactivate has been active in the past ${DORMANT_DAYS} days and cannot be deactivated by the API`,
+      );
+    }
+    return 'deactivated';
+  },
+
+  activate(user) {
+    refuseLdap(user);
+    if (isBlocked(user)) throw Forbidden('A blocked user must be unblocked to be activated');
+    return user.state === 'active' ? null : 'active';
+  },
+
+  ban(user, actorId) {
+    refuseLdap(user);
+    if (user.id === actorId) throw Forbidden('The API initiating user cannot be banned by the API');
+    if (user.userType === 'ghost') throw Forbidden('An internal user cannot be banned');
+    if (user.state !== 'active') throw plainForbidden(`You cannot ban ${user.state} users.`);
+    return 'banned';
+  },
+
+  unban(user) {
+    if (user.state !== 'banned') throw plainForbidden(`You cannot unban ${user.state} users.`);
+    return 'active';
+  },
+
+  approve(user) {
+    if (user.state !== 'blocked_pending_approval')
+      throw Conflict('The user you are trying to approve is not pending approval');
+    return 'active';
+  },
+
+  reject(user) {
+    if (user.state !== 'blocked_pending_approval') throw Conflict('User does not have a pending request');
+    return 'blocked';
+  },
+};
+
+/** The state that an action leads to, or null when the account is in it already. @throws 403 or 409 */
+export const decideState = (action: StateAction, user: Subject, actorId: number): UserState | null =>
+  decisions[action](user, actorId);
+
+function isRecentlyActive({ lastActivityOn, currentSignInAt }: Subject): boolean {
+  const limit = Date.now() - DORMANT_DAYS * 86_400_000;
+  const times = [lastActivityOn === null ? 0 : Date.parse(lastActivityOn), currentSignInAt?.getTime() ?? 0];
+  return Math.max(...times) > limit;
+}

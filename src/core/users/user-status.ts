@@ -1,0 +1,80 @@
+import { OneOf, Text, IsoTime } from '#kernel/http/fields.js';
+import { isoTime } from '#kernel/http/times.js';
+import type { UserStatus } from './user-values.js';
+
+/** Milliseconds after which a status can be set to disappear. */
+const PERIODS = {
+  '30_minutes': 1_800_000,
+  '3_hours': 10_800_000,
+  '8_hours': 28_800_000,
+  '1_day': 86_400_000,
+  '3_days': 259_200_000,
+  '7_days': 604_800_000,
+  '30_days': 2_592_000_000,
+} as const;
+
+type Period = keyof typeof PERIODS;
+
+/** What a user says of themselves. */
+export class UserStatusRecord {
+  @Text({ nullable: true, example: 'speech_balloon' })
+  emoji!: string | null;
+
+  @Text({ nullable: true })
+  message!: string | null;
+
+  @OneOf(['busy', 'not_set'], { nullable: true })
+  availability!: string | null;
+
+  @Text({ nullable: true })
+  message_html!: string | null;
+
+  @IsoTime({ nullable: true })
+  clear_status_at!: string | null;
+}
+
+/** A new status; without emoji and message the status is removed. */
+export class SetUserStatus {
+  @Text({ optional: true, maxLength: 100, matches: /^[a-z0-9_+-]+$/ })
+  emoji?: string;
+
+  @Text({ optional: true, maxLength: 100 })
+  message?: string;
+
+  @OneOf(['busy', 'not_set'], { optional: true })
+  availability?: 'busy' | 'not_set';
+
+  @OneOf(Object.keys(PERIODS), { optional: true })
+  clear_status_after?: Period;
+}
+
+/** The status that a request asks for, or null for none. */
+export function statusOf(params: SetUserStatus): UserStatus | null {
+  const { emoji = '', message = '', availability = 'not_set', clear_status_after: period } = params;
+  if (emoji === '' && message === '' && availability === 'not_set') return null;
+  return {
+    emoji: emoji === '' ? 'speech_balloon' : emoji,
+    message: message === '' ? null : message,
+    availability,
+    clear_status_at: period === undefined ? null : isoTime(new Date(Date.now() + PERIODS[period])),
+  };
+}
+
+/** The status as it is now: one whose time has come is none. */
+export function presentStatus(status: UserStatus | null): UserStatusRecord {
+  const clearAt = status?.clear_status_at ?? null;
+  const isOver = clearAt !== null && Date.parse(clearAt) <= Date.now();
+  if (status === null || isOver)
+    return { emoji: null, message: null, availability: null, message_html: '', clear_status_at: null };
+  return { ...status, message_html: escapeHtml(status.message ?? '') };
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+import { Forbidden, Invalid } from '#kernel/http/errors.js';
+import { emailTaken, usernameTaken } from './user-errors.js';
+
+interface Names {
+  readonly email?: string;
+  readonly username?: string;
+  readonly provider?: string;
+  readonly extern_uid?: string;
+}
+
+/** What must be unique, or must remain, among all users. Parallel writers are caught by the unique indexes. */
+@Injectable()
+export class UserUniqueness {
+  /** @throws 409 for the address, then the username, of another user; 400 for an identity of another */
+  async assert(tx: Tx, { email, username, provider, extern_uid: uid }: Names, userId: number): Promise<void> {
+    if (email !== undefined && (await this.exists(tx, 'lower(email) = lower($1)', [email, userId])))
+      throw emailTaken();
+    if (username !== undefined && (await this.exists(tx, 'lower(username) = lower($1)', [username, userId])))
+      throw usernameTaken();
+    if ((provider ?? '') === '' || (uid ?? '') === '') return;
+    const identity = JSON.stringify([{ provider, extern_uid: uid }]);
+    if (await this.exists(tx, 'identities @> $1::jsonb', [identity, userId]))
+      throw Invalid({ 'identities.extern_uid': ['has already been taken'] });
+  }
+
+  /** Refuses to take the rights from the last administrator who can use them. @throws 403 */
+  async assertAdministratorRemains(tx: Tx, userId: number): Promise<void> {
+    const rows = await tx.query<{ id: number }[]>(
+      `select id from users where admin and state = 'active' order by id for update`,
+    );
+    if (!rows.some(({ id }) => id !== userId)) throw Forbidden('An active administrator must remain');
+  }
+
+  private async exists(tx: Tx, condition: string, values: readonly unknown[]): Promise<boolean> {
+    const rows = await tx.query<unknown[]>(`select 1 from users where ${condition} and id <> $2 limit 1`, [
+      ...values,
+    ]);
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,62 @@
+import { Nested } from '#kernel/http/composite-fields.js';
+import { Flag, Integer, IsoTime, Text } from '#kernel/http/fields.js';
+import { recordBetween } from '#kernel/http/partial-record.js';
+import { CurrentUserRecord } from './current-user.record.js';
+import { UserBasicRecord } from './user-basic.record.js';
+
+/** A user as administrators see it in lists and after changes. */
+export class UserAdminRecord extends CurrentUserRecord {
+  @Flag()
+  is_admin!: boolean;
+
+  @Text({ nullable: true })
+  note!: string | null;
+
+  @Integer({ nullable: true })
+  namespace_id!: number | null;
+
+  @Nested(() => UserBasicRecord, { nullable: true })
+  created_by!: UserBasicRecord | null;
+
+  @IsoTime({ nullable: true })
+  email_reset_offered_at!: string | null;
+
+  @Flag()
+  is_auditor!: boolean;
+
+  @Flag({ description: 'Whether the account counts as a user of the licence' })
+  using_license_seat!: boolean;
+
+  @Integer({ nullable: true })
+  provisioned_by_group_id!: number | null;
+}
+
+/** A single user as administrators see it. */
+export class UserAdminDetailRecord extends UserAdminRecord {
+  @Integer({ description: 'Greatest access level of all memberships, 0 for none' })
+  highest_role!: number;
+
+  @Text({ nullable: true })
+  current_sign_in_ip!: string | null;
+
+  @Text({ nullable: true })
+  last_sign_in_ip!: string | null;
+
+  @Integer()
+  sign_in_count!: number;
+
+  @Text({ nullable: true })
+  plan!: string | null;
+
+  @Flag({ nullable: true })
+  trial!: boolean | null;
+}
+
+/** A user in lists: the summary, or more for administrators. */
+export const UserListRecord = recordBetween('UserListRecord', UserBasicRecord, UserAdminRecord);
+
+/** A single user: the summary of a private profile, the profile, or everything for administrators. */
+export const UserRecord = recordBetween('UserRecord', UserBasicRecord, UserAdminDetailRecord);
+
+/** The signed-in user, with more for administrators. */
+export const OwnUserRecord = recordBetween('OwnUserRecord', CurrentUserRecord, UserAdminRecord);

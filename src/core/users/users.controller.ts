@@ -1,0 +1,99 @@
+import { Controller, Delete, Get, Post, Put, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Access } from '#kernel/access/access.js';
+import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { Unauthorized } from '#kernel/http/errors.js';
+import type { Page } from '#kernel/http/page.js';
+import { Paged } from '#kernel/http/paged.js';
+import { Params } from '#kernel/http/params.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { CreateUser } from './create-user.js';
+import { ListUsers } from './list-users.params.js';
+import { RemoveUser } from './remove-user.js';
+import { UpdateUser } from './update-user.js';
+import type { UserBasicRecord } from './user-basic.record.js';
+import { assertWholeIdentity, filterUsers, orderUsers } from './user-filters.js';
+import { DeleteUserParams, NewUser, UserId, UserUpdate } from './user-params.js';
+import { UserPresenter } from './user-presenter.js';
+import { UserLookups } from './user-lookups.js';
+import { UserAdminRecord, UserListRecord, UserRecord } from './user.record.js';
+import { UsersQueries } from './users.queries.js';
+
+/** All users. */
+@Controller('api/v4/users')
+export class UsersController {
+  constructor(
+    private readonly queries: UsersQueries,
+    private readonly presenter: UserPresenter,
+    private readonly lookups: UserLookups,
+    private readonly createUser: CreateUser,
+    private readonly updateUser: UpdateUser,
+    private readonly removeUser: RemoveUser,
+  ) {}
+
+  /** Anonymous callers may look up one user by the exact username, nothing else. */
+  @Get()
+  @Access({ anyone: true, scopes: ['read_user'] })
+  @ReturnsList(UserListRecord)
+  async list(
+    @CurrentActor() actor: Actor | null,
+    @Params() params: ListUsers,
+    @Paged() page: Page,
+  ): Promise<UserBasicRecord[]> {
+    if (!actor && (params.username ?? '') === '') throw Unauthorized();
+    assertWholeIdentity(params);
+    if (actor?.admin) {
+      const query = this.queries.fullList(actor.id);
+      filterUsers(query, params, true);
+      orderUsers(query, params, true);
+      return (await page.load(query)).map((row) => this.presenter.admin(row));
+    }
+    const query = this.queries.basicList();
+    filterUsers(query, params, false);
+    orderUsers(query, params, false);
+    return (await page.load(query)).map((row) => this.presenter.basic(row));
+  }
+
+  @Get(':id')
+  @Access({ user: true, scopes: ['read_user'] })
+  @Returns(UserRecord)
+  async find(
+    @CurrentActor() actor: Actor,
+    @Params() { id }: UserId,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<UserBasicRecord> {
+    await this.lookups.admit(actor, response);
+    const row = await this.queries.find(id, actor.id);
+    if (actor.admin) return this.presenter.adminDetail(row);
+    const isHidden = row.private_profile && row.id !== actor.id;
+    return isHidden ? this.presenter.basic(row) : this.presenter.profile(row);
+  }
+
+  @Post()
+  @Access({ admin: true })
+  @Returns(UserAdminRecord, 201)
+  async create(@CurrentActor() actor: Actor, @Params() params: NewUser): Promise<UserAdminRecord> {
+    const { id } = await this.createUser.run(actor, params);
+    return this.presenter.admin(await this.queries.find(id, actor.id));
+  }
+
+  @Put(':id')
+  @Access({ admin: true })
+  @Returns(UserAdminRecord)
+  async update(@CurrentActor() actor: Actor, @Params() params: UserUpdate): Promise<UserAdminRecord> {
+    await this.updateUser.run(actor, params);
+    return this.presenter.admin(await this.queries.find(params.id, actor.id));
+  }
+
+  @Delete(':id')
+  @Access({ admin: true })
+  @ReturnsNothing()
+  async remove(
+    @CurrentActor() actor: Actor,
+    @Params() { id, hard_delete: hard = false }: DeleteUserParams,
+    @Unmodified() unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    await this.removeUser.run(actor, id, hard, unmodified);
+  }
+}
