@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { DeleteGroup } from './delete-group.job.js';
+import { DeleteGroup, type DeleteGroupPayload } from './delete-group.job.js';
 import { NamespaceRemoval } from './namespace-removal.js';
 
 const PROJECTS_AT_ONCE = 20;
 
 /** Removes a group bottom-up, a little in each transaction, so that a repeated run goes on where the last one stopped. */
 @Injectable()
-export class DeleteGroupProcessor extends JobProcessor<Readonly<{ groupId: number }>> {
+export class DeleteGroupProcessor extends JobProcessor<DeleteGroupPayload> {
   readonly job = DeleteGroup;
 
   constructor(
@@ -18,8 +18,8 @@ export class DeleteGroupProcessor extends JobProcessor<Readonly<{ groupId: numbe
     super();
   }
 
-  async process({ groupId }: Readonly<{ groupId: number }>, { signal }: JobContext): Promise<void> {
-    if (!(await this.transactions.run((tx) => this.isDue(tx, groupId)))) return;
+  async process({ groupId, markedAt }: DeleteGroupPayload, { signal }: JobContext): Promise<void> {
+    if (!(await this.transactions.run((tx) => this.isDue(tx, groupId, markedAt ?? null)))) return;
     const steps = [
       (tx: Tx) => this.removal.removeSomeProjects(tx, groupId, PROJECTS_AT_ONCE),
       (tx: Tx) => this.removal.removeDeepestGroup(tx, groupId),
@@ -27,11 +27,12 @@ export class DeleteGroupProcessor extends JobProcessor<Readonly<{ groupId: numbe
     for (const step of steps) while (await this.transactions.run(step)) signal.throwIfAborted();
   }
 
-  /** Hides a group whose days of grace are over; false for one that was restored or is gone. */
-  private async isDue(tx: Tx, groupId: number): Promise<boolean> {
+  /** Hides a group whose days of grace are over; false for one that was restored since or is gone. */
+  private async isDue(tx: Tx, groupId: number, markedAt: string | null): Promise<boolean> {
     const [group] = await tx.query<{ pending_delete: boolean; due: boolean | null }[]>(
-      `select pending_delete, deletion_due_at <= now() as due from namespaces where id = $1 and type = 'Group' for update`,
-      [groupId],
+      `select pending_delete, marked_for_deletion_at = $2::timestamptz as due from namespaces
+       where id = $1 and type = 'Group' for update`,
+      [groupId, markedAt],
     );
     if (group?.due === true && !group.pending_delete) await this.removal.hide(tx, groupId);
     return group?.pending_delete === true || group?.due === true;

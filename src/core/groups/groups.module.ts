@@ -1,28 +1,59 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '#core/audit/audit.module.js';
+import { InstanceModule } from '#core/instance/instance.module.js';
 import { MembersModule } from '#core/members/members.module.js';
 import { UsersModule } from '#core/users/users.module.js';
+import { GroupActionsController } from './group-actions.controller.js';
+import { GroupDeletionService } from './group-deletion.service.js';
+import { GroupLinksQueries } from './group-links.queries.js';
 import { GroupProjects } from './group-projects.js';
+import { GroupRules } from './group-rules.js';
+import { GroupRunnersToken } from './group-runners-token.js';
+import { GroupSharesService } from './group-shares.service.js';
+import { GroupsController } from './groups.controller.js';
+import { GroupsPresenter } from './groups.presenter.js';
+import { GroupsQueries } from './groups.queries.js';
+import { GroupsService } from './groups.service.js';
 import { Namespace } from './namespace.entity.js';
+import { NamespaceListQueries } from './namespace-list.queries.js';
 import { NamespaceRemoval } from './namespace-removal.js';
 import { NamespaceTree } from './namespace-tree.js';
+import { NamespacesController } from './namespaces.controller.js';
 import { NamespacesListener } from './namespaces.listener.js';
 import { NamespacesQueries } from './namespaces.queries.js';
 import { NamespacesService } from './namespaces.service.js';
 import { Routes } from './routes.js';
+import { TransferGroup } from './transfer-group.js';
+
+/** What modules above use. */
+const shared = [
+  GroupLinksQueries,
+  GroupProjects,
+  GroupRunnersToken,
+  GroupsQueries,
+  GroupsService,
+  NamespaceListQueries,
+  NamespaceRemoval,
+  NamespaceTree,
+  NamespacesQueries,
+  NamespacesService,
+  Routes,
+];
 
 /** Groups, and the namespaces that they and users own. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Namespace]), MembersModule, UsersModule],
+  imports: [TypeOrmModule.forFeature([Namespace]), AuditModule, InstanceModule, MembersModule, UsersModule],
+  controllers: [GroupsController, GroupActionsController, NamespacesController],
   providers: [
-    GroupProjects,
-    NamespaceRemoval,
-    NamespaceTree,
+    ...shared,
+    GroupDeletionService,
+    GroupRules,
+    GroupSharesService,
+    GroupsPresenter,
     NamespacesListener,
-    NamespacesQueries,
-    NamespacesService,
-    Routes,
+    TransferGroup,
   ],
-  exports: [GroupProjects, NamespaceRemoval, NamespacesQueries, NamespacesService, NamespaceTree, Routes],
+  exports: shared,
 })
 export class GroupsModule {}

@@ -52,9 +52,13 @@ export class Namespace extends BaseEntity {
   @Column({ type: 'text', nullable: true, select: false })
   runnersToken!: string | null;
 
-  /** End of the days of grace of a group that somebody deleted. */
+  /** By which a runner that registers finds the group. */
+  @Column({ type: 'bytea', nullable: true, select: false })
+  runnersTokenDigest!: Buffer | null;
+
+  /** When somebody deleted a group that is kept for some days of grace. */
   @Column({ type: 'timestamptz', nullable: true })
-  deletionDueAt!: Date | null;
+  markedForDeletionAt!: Date | null;
 
   /** A job is about to remove it: nobody sees it any more. */
   @Column({ type: 'boolean', default: false })

@@ -1,0 +1,70 @@
+import { Controller, Delete, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, CurrentGroup, type Caller, type GroupSubject } from '#kernel/access/caller.js';
+import { Role, Tier } from '#kernel/access/roles.js';
+import { Params } from '#kernel/http/params.js';
+import { Returns, ReturnsNothing } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { GroupDeletionService } from './group-deletion.service.js';
+import { GroupSharesService } from './group-shares.service.js';
+import { GroupDetailRecord } from './group.record.js';
+import { ShareGroup, TransferGroup as TransferParams, UnshareGroup } from './groups.params.js';
+import { GroupsPresenter } from './groups.presenter.js';
+import { TransferGroup } from './transfer-group.js';
+
+/** What owners do with a group as a whole. */
+@Controller('api/v4/groups')
+export class GroupActionsController {
+  constructor(
+    private readonly transfers: TransferGroup,
+    private readonly shares: GroupSharesService,
+    private readonly deletion: GroupDeletionService,
+    private readonly presenter: GroupsPresenter,
+  ) {}
+
+  @Post(':id/transfer')
+  @Access({ group: Role.Owner })
+  @Returns(GroupDetailRecord, 201)
+  async transfer(
+    @CurrentCaller() caller: Caller,
+    @CurrentGroup() group: GroupSubject,
+    @Params() params: TransferParams,
+  ): Promise<GroupDetailRecord> {
+    await this.transfers.run(caller, group.id, params.group_id ?? null);
+    return this.presenter.detail(group.id, caller, caller.role);
+  }
+
+  @Post(':id/restore')
+  @Access({ group: Role.Owner, tier: Tier.Premium })
+  @Returns(GroupDetailRecord, 201)
+  async restore(
+    @CurrentCaller() caller: Caller,
+    @CurrentGroup() group: GroupSubject,
+  ): Promise<GroupDetailRecord> {
+    await this.deletion.restore(caller);
+    return this.presenter.detail(group.id, caller, caller.role);
+  }
+
+  @Post(':id/share')
+  @Access({ group: Role.Owner })
+  @Returns(GroupDetailRecord, 201)
+  async share(
+    @CurrentCaller() caller: Caller,
+    @CurrentGroup() group: GroupSubject,
+    @Params() params: ShareGroup,
+  ): Promise<GroupDetailRecord> {
+    await this.shares.share(caller, params);
+    return this.presenter.detail(group.id, caller, caller.role);
+  }
+
+  @Delete(':id/share/:group_id')
+  @Access({ group: Role.Owner })
+  @ReturnsNothing()
+  unshare(
+    @CurrentCaller() caller: Caller,
+    @Params() params: UnshareGroup,
+    @Unmodified() unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    return this.shares.unshare(caller, params.group_id, unmodified);
+  }
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller, GroupSubject } from '#kernel/access/caller.js';
+import { Tier } from '#kernel/access/roles.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { BadRequest, NotFound } from '#kernel/http/errors.js';
+import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { AuditLog } from '#core/audit/audit-log.js';
+import { Settings } from '#core/instance/settings.service.js';
+import { DeleteGroup } from './delete-group.job.js';
+import { GroupsService } from './groups.service.js';
+import { Namespace } from './namespace.entity.js';
+import { NamespaceRemoval } from './namespace-removal.js';
+
+const DAY_MS = 86_400_000;
+
+/** Deletes groups, at once or after days of grace (setting `deletion_adjourned_period`, premium), and takes it back. */
+@Injectable()
+export class GroupDeletionService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly groups: GroupsService,
+    private readonly removal: NamespaceRemoval,
+    private readonly jobs: Jobs,
+    private readonly settings: Settings,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Takes a group out of sight and has a job remove it, or marks it for later. */
+  async remove(caller: Caller, isPermanent: boolean, unmodified: UnmodifiedCheck): Promise<void> {
+    const days = caller.tier >= Tier.Premium ? this.settings.values.deletion_adjourned_period : 0;
+    await this.transactions.run(async (tx) => {
+      const group = await this.groups.findLocked(tx, (caller.subject as GroupSubject).id);
+      unmodified(group.updatedAt);
+      await this.record(tx, caller.actor, group, 'Group marked for deletion');
+      if (days === 0 || isPermanent) {
+        await this.removal.schedule(tx, group.id);
+        return;
+      }
+      if (group.markedForDeletionAt) throw BadRequest('Group has been already marked for deletion');
+      const markedAt = new Date();
+      await tx.update(Namespace, { id: group.id }, { markedForDeletionAt: markedAt });
+      const payload = { groupId: group.id, markedAt: markedAt.toISOString() };
+      await this.jobs.enqueue(tx, DeleteGroup, payload, { delayMs: days * DAY_MS });
+    });
+  }
+
+  /** Takes back a deletion that is still to come. */
+  async restore(caller: Caller): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const group = await this.groups.findLocked(tx, (caller.subject as GroupSubject).id);
+      if (!group.markedForDeletionAt) {
+        if (this.settings.values.deletion_adjourned_period === 0) throw NotFound('Group');
+        throw BadRequest('Group has not been marked for deletion');
+      }
+      await tx.update(Namespace, { id: group.id }, { markedForDeletionAt: null });
+      await this.record(tx, caller.actor, group, 'Group restored');
+    });
+  }
+
+  private async record(tx: Tx, author: Actor | null, group: Namespace, text: string): Promise<void> {
+    const scope = { type: 'Group', id: group.id, path: group.fullPath } as const;
+    const target = { type: 'Group', id: group.id, details: group.fullPath };
+    await this.audit.record(tx, author, scope, target, { customMessage: text });
+  }
+}

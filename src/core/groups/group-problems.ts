@@ -1,0 +1,31 @@
+import { BadRequest, Invalid, type HttpError } from '#kernel/http/errors.js';
+
+/** What is wrong with a group, by attribute. */
+export type GroupProblems = Readonly<Record<string, readonly string[]>>;
+
+/** Thrown inside the transaction; the route decides on the form of the answer. */
+export class GroupNotSaved extends Error {
+  constructor(readonly problems: GroupProblems) {
+    super('The group cannot be saved');
+  }
+}
+
+/** One attribute with one problem. */
+export const notSaved = (attribute: string, text: string): GroupNotSaved =>
+  new GroupNotSaved({ [attribute]: [text] });
+
+/** The answer to a creation that failed: a text of the form that v4 clients know. */
+export function failedToSave(error: unknown): unknown {
+  if (!(error instanceof GroupNotSaved)) return error;
+  const listed = Object.entries(error.problems).map(
+    ([attribute, texts]) => `:${attribute}=>[${texts.map((text) => JSON.stringify(text)).join(', ')}]`,
+  );
+  return BadRequest(`Failed to save group {${listed.join(', ')}}`);
+}
+
+/** The answer to a change that failed. */
+export const invalidGroup = (error: unknown): unknown =>
+  error instanceof GroupNotSaved ? Invalid(error.problems) : error;
+
+/** The answer to a move that failed. */
+export const transferFailed = (text: string): HttpError => BadRequest(`Transfer failed: ${text}`);

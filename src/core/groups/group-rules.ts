@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { Forbidden } from '#kernel/http/errors.js';
+import { Settings } from '#core/instance/settings.service.js';
+import { GroupNotSaved } from './group-problems.js';
+import { groupSettings } from './group-settings.js';
+import { VISIBILITIES, type Namespace, type Visibility } from './namespace.entity.js';
+import { nameProblem, pathProblem } from './paths.js';
+
+/** Groups stand in groups at most this deep. */
+export const MAX_DEPTH = 20;
+
+/** Whether the first is seen by more than the second. */
+export const isWider = (one: Visibility, other: Visibility): boolean =>
+  VISIBILITIES.indexOf(one) > VISIBILITIES.indexOf(other);
+
+const WIDER_BELOW = `select
+  exists (select 1 from namespaces where parent_id = $1 and not pending_delete and visibility = any($2)) as groups,
+  exists (select 1 from projects where namespace_id = $1 and not pending_delete and visibility = any($2)) as projects`;
+
+/** Rules that hold for creating, changing and moving groups. */
+@Injectable()
+export class GroupRules {
+  constructor(private readonly settings: Settings) {}
+
+  /** Whether somebody may create groups at the top. @throws 403 */
+  async assertMayCreateAtTop(tx: Tx, actor: Actor): Promise<void> {
+    if (actor.admin) return;
+    const [user] = await tx.query<{ can_create_group: boolean }[]>(
+      'select can_create_group from users where id = $1',
+      [actor.id],
+    );
+    if (!user?.can_create_group || !this.settings.values.can_create_group || actor.external)
+      throw Forbidden();
+  }
+
+  /** Whether a role suffices to create groups in a group. @throws 403 */
+  assertMayCreateIn(stored: Readonly<Record<string, unknown>>, role: Role): void {
+    const needed = groupSettings(stored).subgroup_creation_level === 'owner' ? Role.Owner : Role.Maintainer;
+    if (role < needed) throw Forbidden();
+  }
+
+  /** Form of name and path. @throws GroupNotSaved */
+  assertNames(name: string, path: string, isTop: boolean): void {
+    const found = { name: nameProblem(name), path: pathProblem(path, isTop) };
+    const problems = Object.entries(found).flatMap(([key, text]) => (text === null ? [] : [[key, [text]]]));
+    if (problems.length > 0)
+      throw new GroupNotSaved(Object.fromEntries(problems) as Record<string, string[]>);
+  }
+
+  /** A visibility that somebody asks for. @throws GroupNotSaved when it is restricted, or wider than the parent's */
+  assertVisibility(actor: Actor, wanted: Visibility, parent: Pick<Namespace, 'visibility'> | null): void {
+    const texts = [];
+    if (!actor.admin && this.settings.values.restricted_visibility_levels.includes(wanted))
+      texts.push(`${wanted} has been restricted by your administrator`);
+    if (parent && isWider(wanted, parent.visibility))
+      texts.push(`${wanted} is not allowed since the parent group has a ${parent.visibility} visibility.`);
+    if (texts.length > 0) throw new GroupNotSaved({ visibility_level: texts });
+  }
+
+  /** Refuses to make a group less visible than what is in it; the group is locked. @throws GroupNotSaved */
+  async assertNotNarrowerThanContent(tx: Tx, groupId: number, wanted: Visibility): Promise<void> {
+    const wider = VISIBILITIES.filter((one) => isWider(one, wanted));
+    const [found] = await tx.query<{ groups: boolean; projects: boolean }[]>(WIDER_BELOW, [groupId, wider]);
+    const texts = [];
+    if (found?.projects)
+      texts.push(`${wanted} is not allowed since this group contains projects with higher visibility.`);
+    if (found?.groups)
+      texts.push(`${wanted} is not allowed since there are sub-groups with higher visibility.`);
+    if (texts.length > 0) throw new GroupNotSaved({ visibility_level: texts });
+  }
+
+  /** The visibility of a group for which none was asked: the default, as far as parent and restrictions allow it. */
+  defaultVisibility(actor: Actor, parent: Pick<Namespace, 'visibility'> | null): Visibility {
+    const { default_group_visibility: standard, restricted_visibility_levels: restricted } =
+      this.settings.values;
+    const isAllowed = (one: Visibility): boolean =>
+      !(parent && isWider(one, parent.visibility)) && (actor.admin || !restricted.includes(one));
+    const preferred = standard as Visibility;
+    return isAllowed(preferred) ? preferred : (VISIBILITIES.find(isAllowed) ?? 'private');
+  }
+}

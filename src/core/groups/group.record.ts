@@ -1,0 +1,180 @@
+import { List, ListOf, Nested } from '#kernel/http/composite-fields.js';
+import { Anything, Flag, Integer, IsoDate, IsoTime, Text } from '#kernel/http/fields.js';
+import type { SharedRunnersSetting } from './group-settings.js';
+
+/** Bytes that a group uses, for administrators who ask for them. */
+export class GroupStatisticsRecord {
+  @Integer()
+  storage_size!: number;
+
+  @Integer()
+  repository_size!: number;
+
+  @Integer()
+  wiki_size!: number;
+
+  @Integer()
+  lfs_objects_size!: number;
+
+  @Integer()
+  job_artifacts_size!: number;
+
+  @Integer()
+  pipeline_artifacts_size!: number;
+
+  @Integer()
+  packages_size!: number;
+
+  @Integer()
+  snippets_size!: number;
+
+  @Integer()
+  uploads_size!: number;
+}
+
+/** A group in lists (`auth-core.md` 6.2); what is optional belongs to the premium plan or to administrators. */
+export class GroupRecord {
+  @Integer()
+  id!: number;
+
+  @Text()
+  web_url!: string;
+
+  @Text()
+  name!: string;
+
+  @Text()
+  path!: string;
+
+  @Text()
+  description!: string;
+
+  @Text({ example: 'private' })
+  visibility!: string;
+
+  @Flag()
+  share_with_group_lock!: boolean;
+
+  @Flag()
+  require_two_factor_authentication!: boolean;
+
+  @Integer()
+  two_factor_grace_period!: number;
+
+  @Text({ example: 'developer' })
+  project_creation_level!: string;
+
+  @Flag({ nullable: true })
+  auto_devops_enabled!: boolean | null;
+
+  @Text({ example: 'maintainer' })
+  subgroup_creation_level!: string;
+
+  @Flag({ nullable: true })
+  emails_disabled!: boolean | null;
+
+  @Flag()
+  emails_enabled!: boolean;
+
+  @Flag({ nullable: true })
+  mentions_disabled!: boolean | null;
+
+  @Flag()
+  lfs_enabled!: boolean;
+
+  @Integer()
+  default_branch_protection!: number;
+
+  @Text({ nullable: true })
+  avatar_url!: string | null;
+
+  @Flag()
+  request_access_enabled!: boolean;
+
+  @Text()
+  full_name!: string;
+
+  @Text()
+  full_path!: string;
+
+  @IsoTime()
+  created_at!: string;
+
+  @Integer({ nullable: true })
+  parent_id!: number | null;
+
+  @Text({ example: 'enabled' })
+  shared_runners_setting!: SharedRunnersSetting;
+
+  @Nested(() => GroupStatisticsRecord, { optional: true })
+  statistics?: GroupStatisticsRecord;
+
+  @Text({ optional: true, nullable: true })
+  ldap_cn?: string | null;
+
+  @Integer({ optional: true, nullable: true })
+  ldap_access?: number | null;
+
+  @Integer({ optional: true, nullable: true })
+  file_template_project_id?: number | null;
+
+  @IsoDate({ optional: true, nullable: true })
+  marked_for_deletion_on?: string | null;
+
+  @Text({ optional: true })
+  wiki_access_level?: string;
+
+  @Text({ optional: true, description: 'For administrators' })
+  repository_storage?: string;
+}
+
+/** A group that another one or a project is shared with. */
+export class GroupLinkRecord {
+  @Integer()
+  group_id!: number;
+
+  @Text()
+  group_name!: string;
+
+  @Text()
+  group_full_path!: string;
+
+  @Integer()
+  group_access_level!: number;
+
+  @IsoDate({ nullable: true })
+  expires_at!: string | null;
+}
+
+/** A single group. */
+export class GroupDetailRecord extends GroupRecord {
+  @ListOf(() => GroupLinkRecord)
+  shared_with_groups!: GroupLinkRecord[];
+
+  @Text({ optional: true, description: 'For owners: registers runners for the projects in the group' })
+  runners_token?: string;
+
+  @Flag()
+  prevent_sharing_groups_outside_hierarchy!: boolean;
+
+  @List(Anything(), { optional: true, description: 'Projects in the group, 100 at most' })
+  projects?: object[];
+
+  @List(Anything(), { optional: true, description: 'Projects of others, shared with the group, 100 at most' })
+  shared_projects?: object[];
+
+  @Integer({ optional: true, nullable: true })
+  shared_runners_minutes_limit?: number | null;
+
+  @Integer({ optional: true, nullable: true })
+  extra_shared_runners_minutes_limit?: number | null;
+
+  @Flag({ optional: true, nullable: true })
+  prevent_forking_outside_group?: boolean | null;
+
+  @Flag({ optional: true })
+  membership_lock?: boolean;
+
+  @Text({ optional: true, nullable: true })
+  ip_restriction_ranges?: string | null;
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '#kernel/access/caller.js';
+import { Role, Tier } from '#kernel/access/roles.js';
+import type { ListQuery } from '#kernel/database/list-query.js';
+import { Links } from '#kernel/http/links.js';
+import type { Page } from '#kernel/http/page.js';
+import { GroupLinksQueries } from './group-links.queries.js';
+import { GroupProjects } from './group-projects.js';
+import { presentGroup, type GroupRow } from './group-row.js';
+import { GroupRunnersToken } from './group-runners-token.js';
+import { groupSettings } from './group-settings.js';
+import type { GroupDetailRecord, GroupRecord } from './group.record.js';
+import { GroupsQueries } from './groups.queries.js';
+
+/** Shows groups, with what they ask of other places. */
+@Injectable()
+export class GroupsPresenter {
+  constructor(
+    private readonly groups: GroupsQueries,
+    private readonly shares: GroupLinksQueries,
+    private readonly projects: GroupProjects,
+    private readonly tokens: GroupRunnersToken,
+    private readonly links: Links,
+  ) {}
+
+  /** A page of a list; sizes for administrators who ask for them. */
+  async page(
+    list: ListQuery<GroupRow>,
+    page: Page,
+    caller: Caller,
+    statistics: boolean | undefined,
+  ): Promise<GroupRecord[]> {
+    const rows = await page.load(list);
+    const records = rows.map((row) => presentGroup(row, caller, this.links));
+    if (!statistics || !caller.actor?.admin) return records;
+    const sizes = await this.projects.statistics(rows.map(({ id }) => id));
+    for (const record of records) {
+      const found = sizes.get(record.id);
+      if (found) record.statistics = found;
+    }
+    return records;
+  }
+
+  /** One group in full. `role` is the caller's in it. */
+  async detail(id: number, caller: Caller, role: Role, withProjects = true): Promise<GroupDetailRecord> {
+    const row = await this.groups.find(id);
+    const settings = groupSettings(row.settings);
+    const record: GroupDetailRecord = Object.assign(presentGroup(row, caller, this.links), {
+      shared_with_groups: await this.shares.ofGroup(id, caller, role),
+      prevent_sharing_groups_outside_hierarchy: settings.prevent_sharing_groups_outside_hierarchy,
+    });
+    if (role >= Role.Owner) record.runners_token = await this.tokens.reveal(id);
+    if (withProjects) {
+      record.projects = await this.projects.embedded(id, caller);
+      record.shared_projects = await this.projects.shared(id, caller);
+    }
+    if (caller.tier >= Tier.Premium) {
+      record.shared_runners_minutes_limit = settings.shared_runners_minutes_limit;
+      record.extra_shared_runners_minutes_limit = settings.extra_shared_runners_minutes_limit;
+      record.prevent_forking_outside_group = settings.prevent_forking_outside_group;
+      record.membership_lock = settings.membership_lock;
+      record.ip_restriction_ranges = settings.ip_restriction_ranges;
+    }
+    return record;
+  }
+}

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#kernel/access/caller.js';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { hasGroupRoleSql } from './group-access-sql.js';
+import { GROUP_COLUMNS, type GroupRow } from './group-row.js';
+import type { ListGroups } from './groups.params.js';
+
+const SHAPE: ListShape = {
+  kind: 'Group',
+  select: GROUP_COLUMNS,
+  from: 'namespaces n',
+  key: 'n.id',
+  keyset: {
+    name: {
+      columns: [
+        { sql: 'n.name', property: 'name', type: 'text' },
+        { sql: 'n.id', property: 'id', type: 'bigint' },
+      ],
+      directions: ['asc'],
+    },
+  },
+};
+
+const HAS_ROLE = hasGroupRoleSql('?::bigint', '?::int');
+const BY_ID = `select ${GROUP_COLUMNS} from namespaces n where n.id = $1 and n.type = 'Group' and not n.pending_delete`;
+
+/** Lists of groups and single rows. */
+@Injectable()
+export class GroupsQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** One group. @throws 404 */
+  async find(id: number): Promise<GroupRow> {
+    const row = await this.database.one<GroupRow>(BY_ID, [id]);
+    if (!row) throw NotFound('Group');
+    return row;
+  }
+
+  /** The groups that the caller can see, filtered and ordered. */
+  list(actor: Actor | null, params: ListGroups): ListQuery<GroupRow> {
+    const list = new ListQuery<GroupRow>(SHAPE).where(`n.type = 'Group' and not n.pending_delete`);
+    this.restrict(list, actor, params);
+    if (params.skip_groups?.length) list.where('n.id <> all(?::bigint[])', params.skip_groups);
+    if (params.visibility) list.where('n.visibility = ?', params.visibility);
+    if (params.top_level_only) list.where('n.parent_id is null');
+    return this.search(list, params);
+  }
+
+  /** Groups directly in a group. */
+  subgroups(groupId: number, actor: Actor | null, params: ListGroups): ListQuery<GroupRow> {
+    return this.list(actor, params).where('n.parent_id = ?', groupId);
+  }
+
+  /** Groups anywhere below a group. */
+  descendants(groupId: number, actor: Actor | null, params: ListGroups): ListQuery<GroupRow> {
+    return this.list(actor, params).where(
+      'n.traversal_ids @> array[?::bigint] and n.id <> ?',
+      groupId,
+      groupId,
+    );
+  }
+
+  private restrict(list: ListQuery<GroupRow>, actor: Actor | null, params: ListGroups): void {
+    if (!actor) {
+      list.where(`n.visibility = 'public'`);
+      if (params.owned || params.min_access_level !== undefined) list.where('false');
+      return;
+    }
+    const { id, admin, external } = actor;
+    if (params.owned) list.where(HAS_ROLE, id, 50, id, 50);
+    const level = params.min_access_level;
+    if (level !== undefined) list.where(HAS_ROLE, id, level, id, level);
+    if (params.owned || level !== undefined || (admin && params.all_available !== false)) return;
+    const open = external ? `n.visibility = 'public'` : `n.visibility <> 'private'`;
+    if (params.all_available) list.where(`(${open} or ${HAS_ROLE})`, id, 5, id, 5);
+    else list.where(HAS_ROLE, id, 5, id, 5);
+  }
+
+  private search(list: ListQuery<GroupRow>, params: ListGroups): ListQuery<GroupRow> {
+    const { search = '', order_by: by = 'name', sort = 'asc' } = params;
+    const order = by === 'similarity' && search === '' ? 'name' : by;
+    if (search !== '') {
+      const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+      list.where('(n.name ilike ? or n.path ilike ?)', pattern, pattern).long();
+    }
+    if (order !== 'similarity') return list.orderBy(`n.${order}`, sort);
+    list.join('cross join (select ?::text as text) wanted', search);
+    return list.orderByExpression(
+      `greatest(similarity(n.name, wanted.text), similarity(n.path, wanted.text)) desc, n.name, n.id`,
+    );
+  }
+}

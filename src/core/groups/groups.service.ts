@@ -1,0 +1,172 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { AuditLog, type AuditChange, type AuditScope } from '#core/audit/audit-log.js';
+import { Settings } from '#core/instance/settings.service.js';
+import { MembersService } from '#core/members/members.service.js';
+import { givenSettings } from './group-changes.js';
+import { failedToSave, invalidGroup, notSaved } from './group-problems.js';
+import { GroupRules, MAX_DEPTH } from './group-rules.js';
+import { groupSettings } from './group-settings.js';
+import type { CreateGroup, UpdateGroup } from './groups.params.js';
+import { Namespace } from './namespace.entity.js';
+import { NamespaceTree } from './namespace-tree.js';
+import { NamespacesQueries } from './namespaces.queries.js';
+import { NamespacesService } from './namespaces.service.js';
+
+const TAKEN = 'has already been taken';
+
+/** Creates and changes groups (`auth-core.md` 6.2). */
+@Injectable()
+export class GroupsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly namespaces: NamespacesService,
+    private readonly queries: NamespacesQueries,
+    private readonly tree: NamespaceTree,
+    private readonly rules: GroupRules,
+    private readonly members: MembersService,
+    private readonly audit: AuditLog,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Creates a group, whose owner the caller becomes, and returns its id. */
+  async create(caller: Caller, params: CreateGroup): Promise<number> {
+    const actor = caller.actor as Actor;
+    const parentId = await this.findParent(actor, params.parent_id ?? null);
+    try {
+      return await this.transactions.run((tx) => this.insert(tx, caller, params, parentId));
+    } catch (error) {
+      throw failedToSave(asTakenName(error));
+    }
+  }
+
+  /** Changes a group, its names included; everything below follows. */
+  async update(caller: Caller, groupId: number, params: UpdateGroup): Promise<void> {
+    try {
+      await this.transactions.run(async (tx) => {
+        const isRenaming = params.name !== undefined || params.path !== undefined;
+        if (isRenaming) await this.tree.lock(tx);
+        const group = await this.findLocked(tx, groupId);
+        if (isRenaming) await this.rename(tx, caller, group, params);
+        await this.changeVisibility(tx, caller, group, params);
+        await this.changeSettings(tx, caller, group, params);
+      });
+    } catch (error) {
+      throw invalidGroup(asTakenName(error));
+    }
+  }
+
+  /** The row of a group, locked against changes. @throws 404 */
+  async findLocked(tx: Tx, id: number): Promise<Namespace> {
+    const group = await tx.findOne(Namespace, {
+      where: { id, type: 'Group', pendingDelete: false },
+      lock: { mode: 'for_no_key_update' },
+    });
+    if (!group) throw NotFound('Group');
+    return group;
+  }
+
+  private async findParent(actor: Actor, parentId: number | null): Promise<number | null> {
+    if (parentId === null) return null;
+    const parent = await this.queries.findOrNull(actor, parentId);
+    if (parent?.type !== 'Group') throw NotFound('Group');
+    this.rules.assertMayCreateIn(parent.settings, parent.role);
+    return parent.id;
+  }
+
+  private async insert(
+    tx: Tx,
+    caller: Caller,
+    params: CreateGroup,
+    parentId: number | null,
+  ): Promise<number> {
+    const actor = caller.actor as Actor;
+    const parent = parentId === null ? null : await this.namespaces.findForContent(tx, parentId);
+    if (parentId !== null && !parent) throw NotFound('Group');
+    if (!parent) await this.rules.assertMayCreateAtTop(tx, actor);
+    const { name, path, description = '' } = params;
+    this.rules.assertNames(name, path, !parent);
+    if (parent && parent.traversalIds.length >= MAX_DEPTH)
+      throw notSaved('parent_id', 'has too deep level of nesting');
+    if (params.visibility) this.rules.assertVisibility(actor, params.visibility, parent);
+    const visibility = params.visibility ?? this.rules.defaultVisibility(actor, parent);
+    const settings = {
+      default_branch_protection: this.settings.values.default_branch_protection,
+      ...givenSettings(params, caller),
+    };
+    const fields = { type: 'Group', name, path, description, visibility, settings, ownerId: null } as const;
+    const group = await this.namespaces.insert(tx, fields, parent);
+    if (!group) throw notSaved('path', TAKEN);
+    await this.addOwner(tx, actor, group);
+    await this.record(tx, actor, group, { add: 'group' });
+    return group.id;
+  }
+
+  private async addOwner(tx: Tx, { id: userId }: Actor, group: Namespace): Promise<void> {
+    await this.members.add(tx, {
+      sourceType: 'Namespace',
+      sourceId: group.id,
+      userId,
+      accessLevel: Role.Owner,
+      createdById: userId,
+      expiresAt: null,
+    });
+  }
+
+  private async rename(tx: Tx, caller: Caller, group: Namespace, params: UpdateGroup): Promise<void> {
+    const { name = group.name, path = group.path } = params;
+    if (name === group.name && path === group.path) return;
+    this.rules.assertNames(name, path, group.parentId === null);
+    const parent =
+      group.parentId === null ? null : await tx.findOneByOrFail(Namespace, { id: group.parentId });
+    if (!(await this.tree.relocate(tx, group, { name, path, parent }))) throw notSaved('path', TAKEN);
+    for (const [change, from, to] of [
+      ['name', group.name, name],
+      ['path', group.path, path],
+    ] as const) {
+      if (from !== to) await this.record(tx, caller.actor, group, { change, from, to });
+    }
+  }
+
+  private async changeVisibility(
+    tx: Tx,
+    caller: Caller,
+    group: Namespace,
+    params: UpdateGroup,
+  ): Promise<void> {
+    const { visibility } = params;
+    if (visibility === undefined || visibility === group.visibility) return;
+    const parent = group.parentId === null ? null : await this.namespaces.findForContent(tx, group.parentId);
+    this.rules.assertVisibility(caller.actor as Actor, visibility, parent);
+    await this.rules.assertNotNarrowerThanContent(tx, group.id, visibility);
+    await tx.update(Namespace, { id: group.id }, { visibility });
+    const from = group.visibility;
+    await this.record(tx, caller.actor, group, { change: 'visibility', from, to: visibility });
+  }
+
+  private async changeSettings(tx: Tx, caller: Caller, group: Namespace, params: UpdateGroup): Promise<void> {
+    const given = givenSettings(params, caller);
+    const former = groupSettings(group.settings) as Readonly<Record<string, unknown>>;
+    const changed = Object.entries(given).filter(([name, value]) => former[name] !== value);
+    const { description = group.description } = params;
+    await tx.query(
+      `update namespaces set settings = settings || $2::jsonb, description = $3, updated_at = now() where id = $1`,
+      [group.id, JSON.stringify(given), description],
+    );
+    for (const [name, to] of changed)
+      await this.record(tx, caller.actor, group, { change: name, from: former[name], to });
+  }
+
+  private async record(tx: Tx, author: Actor | null, group: Namespace, change: AuditChange): Promise<void> {
+    const scope: AuditScope = { type: 'Group', id: group.id, path: group.fullPath };
+    const target = { type: 'Group', id: group.id, details: group.fullPath };
+    await this.audit.record(tx, author, scope, target, change);
+  }
+}
+
+/** A name that another group of the same parent has is found by the database. */
+const asTakenName = (error: unknown): unknown =>
+  violatedConstraint(error) === 'namespaces_parent_name' ? notSaved('name', TAKEN) : error;

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#kernel/access/caller.js';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { hasGroupRoleSql } from './group-access-sql.js';
+import type { NamespaceRow } from './namespace.record.js';
+
+const HAS_ROLE = hasGroupRoleSql('?::bigint', '?::int');
+
+/** Members of a group and of all below it, each once. */
+const COUNTS = `left join lateral (
+    select count(distinct m.user_id) as members,
+      count(distinct m.user_id) filter (where u.state = 'active' and u.user_type = 'human') as billable
+    from members m join users u on u.id = m.user_id
+    where (m.expires_at is null or m.expires_at > current_date) and (
+      (m.source_type = 'Namespace' and m.source_id in (
+        select d.id from namespaces d where d.traversal_ids @> array[n.id]))
+      or (m.source_type = 'Project' and m.source_id in (
+        select p.id from projects p join namespaces d on d.id = p.namespace_id where d.traversal_ids @> array[n.id])))
+  ) counted on access.administers and n.type = 'Group'`;
+
+const SHAPE: ListShape = {
+  kind: 'Namespace',
+  select: `n.id, n.type, n.name, n.path, n.full_path, n.parent_id, access.administers,
+    coalesce(counted.members, 1) as member_count, coalesce(counted.billable, 1) as billable_count`,
+  from: 'namespaces n',
+  key: 'n.id',
+};
+
+const TAKEN = `select path from routes where not redirect and (path = $1 or path like $2) limit 10000`;
+const PARENT = `select full_path from namespaces where id = $1 and not pending_delete`;
+
+/** Lists of namespaces, and which paths are in use. */
+@Injectable()
+export class NamespaceListQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** The caller's own namespace and the groups with a role in them; everything for administrators. */
+  list(actor: Actor, search: string | undefined, ownedOnly: boolean | undefined): ListQuery<NamespaceRow> {
+    const list = this.base(actor);
+    const level = ownedOnly ? 50 : 5;
+    if (!actor.admin || ownedOnly)
+      list.where(`(n.owner_id = ? or ${HAS_ROLE})`, actor.id, actor.id, level, actor.id, level);
+    if (search) {
+      const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+      list.where('(n.name ilike ? or n.path ilike ?)', pattern, pattern).long();
+    }
+    return list;
+  }
+
+  /** One namespace. */
+  async one(actor: Actor, id: number): Promise<NamespaceRow | null> {
+    const { text, values } = this.base(actor).where('n.id = ?', id).pageStatement(1, 0);
+    return this.database.one<NamespaceRow>(text, values);
+  }
+
+  /** Whether a full path is in use, and the first free one that adds a number. */
+  async taken(path: string, parentId: number | undefined): Promise<{ exists: boolean; suggestion: string }> {
+    const parent =
+      parentId === undefined ? null : await this.database.one<{ full_path: string }>(PARENT, [parentId]);
+    const fullPath = (parent ? `${parent.full_path}/${path}` : path).toLowerCase();
+    const like = `${fullPath.replace(/[\\%_]/g, '\\$&')}%`;
+    const used = new Set(
+      (await this.database.long<{ path: string }>(TAKEN, [fullPath, like])).map((row) => row.path),
+    );
+    let number = 1;
+    while (used.has(`${fullPath}${number}`)) number += 1;
+    return { exists: used.has(fullPath), suggestion: `${path}${number}` };
+  }
+
+  private base({ id, admin }: Actor): ListQuery<NamespaceRow> {
+    return new ListQuery<NamespaceRow>(SHAPE)
+      .join(
+        `cross join lateral (select ?::boolean or n.owner_id is not distinct from ?::bigint or ${HAS_ROLE} as administers) access ${COUNTS}`,
+        ...[admin, id, id, 50, id, 50],
+      )
+      .where('not n.pending_delete');
+  }
+}

@@ -1,0 +1,104 @@
+import { List } from '#kernel/http/composite-fields.js';
+import { Flag, Integer, IsoDate, Text } from '#kernel/http/fields.js';
+import { Tier } from '#kernel/access/roles.js';
+import type { Links } from '#kernel/http/links.js';
+
+/** A namespace (`auth-core.md` 6.3); what is optional is shown to those who administer it. */
+export class NamespaceRecord {
+  @Integer()
+  id!: number;
+
+  @Text()
+  name!: string;
+
+  @Text()
+  path!: string;
+
+  @Text({ description: 'user or group' })
+  kind!: string;
+
+  @Text()
+  full_path!: string;
+
+  @Integer({ nullable: true })
+  parent_id!: number | null;
+
+  @Text({ nullable: true })
+  avatar_url!: string | null;
+
+  @Text()
+  web_url!: string;
+
+  @Integer({ optional: true })
+  members_count_with_descendants?: number;
+
+  @Integer({ optional: true })
+  billable_members_count?: number;
+
+  @Integer({ optional: true })
+  seats_in_use?: number;
+
+  @Integer({ optional: true })
+  max_seats_used?: number;
+
+  @Text({ optional: true })
+  plan?: string;
+
+  @Flag({ optional: true })
+  trial?: boolean;
+
+  @IsoDate({ optional: true, nullable: true })
+  trial_ends_on?: string | null;
+}
+
+/** Whether a path is in use, and free ones like it. */
+export class NamespaceExistsRecord {
+  @Flag()
+  exists!: boolean;
+
+  @List(Text())
+  suggests!: string[];
+}
+
+/** A namespace as it is selected; the counts are null for who does not administer it. */
+export interface NamespaceRow {
+  readonly id: number;
+  readonly type: 'User' | 'Group';
+  readonly name: string;
+  readonly path: string;
+  readonly full_path: string;
+  readonly parent_id: number | null;
+  readonly administers: boolean;
+  readonly member_count: number;
+  readonly billable_count: number;
+}
+
+/** A row as the record. */
+export function presentNamespace(
+  row: NamespaceRow,
+  { plan, tier }: { readonly plan: string; readonly tier: Tier },
+  links: Links,
+): NamespaceRecord {
+  const isUser = row.type === 'User';
+  const record: NamespaceRecord = {
+    id: row.id,
+    name: row.name,
+    path: row.path,
+    kind: isUser ? 'user' : 'group',
+    full_path: row.full_path,
+    parent_id: row.parent_id,
+    avatar_url: null,
+    web_url: isUser ? links.user(row.full_path) : links.group(row.full_path),
+  };
+  if (!row.administers) return record;
+  if (!isUser) record.members_count_with_descendants = row.member_count;
+  if (tier >= Tier.Premium) {
+    record.billable_members_count = row.billable_count;
+    record.seats_in_use = row.billable_count;
+    record.max_seats_used = row.billable_count;
+    record.plan = plan;
+    record.trial = false;
+    record.trial_ends_on = null;
+  }
+  return record;
+}
