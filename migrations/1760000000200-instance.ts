@@ -9,6 +9,9 @@ export class CreateInstance1760000000200 implements MigrationInterface {
         license_plan text not null default 'ultimate' check (license_plan in ('free', 'premium', 'ultimate')),
         version bigint not null default 1,
         values jsonb not null default '{}',
+        plan_limits jsonb not null default '{}',
+        runners_registration_token text,
+        applied_license_id bigint,
         created_at timestamptz(3) not null default now(),
         updated_at timestamptz(3) not null default now()
       );
@@ -37,6 +40,7 @@ export class CreateInstance1760000000200 implements MigrationInterface {
       );
       create index audit_events_entity on audit_events (entity_type, entity_id, id);
       create index audit_events_entity_author on audit_events (entity_type, entity_id, author_id, id);
+      create index audit_events_entity_type on audit_events (entity_type, id);
       create index audit_events_created_at on audit_events (created_at, id);
     `);
   }

@@ -32,6 +32,8 @@ export interface TestApi {
 /** Starts the product for one test file; every answer is checked against its record. */
 export async function startApi(env: Readonly<Record<string, string>> = {}): Promise<TestApi> {
   const database = await createTestDatabase();
+  // Two services on one database are two processes of one installation.
+  const databaseUrl = env['DATABASE_URL'] ?? database.url;
   const dataDir = mkdtempSync(join(tmpdir(), 'forgeplane-api-'));
   const config = loadConfig({
     NODE_ENV: 'test',
@@ -39,14 +41,14 @@ export async function startApi(env: Readonly<Record<string, string>> = {}): Prom
     HOST: '127.0.0.1',
     LOG_LEVEL: 'error',
     DATA_DIR: dataDir,
-    DATABASE_URL: database.url,
+    DATABASE_URL: databaseUrl,
     EXTERNAL_URL: 'http://forgeplane.test',
     INITIAL_ROOT_PASSWORD: 'correct horse battery',
     INITIAL_ROOT_TOKEN: ROOT_TOKEN,
     ...env,
   });
-  await createFirstData(config, database.url);
-  const app = await createApplication(config, database.url);
+  await createFirstData(config, databaseUrl);
+  const app = await createApplication(config, databaseUrl);
   await app.listen(0, '127.0.0.1');
   const { port } = (app.getHttpServer() as { address(): AddressInfo }).address();
   const url = `http://127.0.0.1:${port}`;
@@ -54,7 +56,7 @@ export async function startApi(env: Readonly<Record<string, string>> = {}): Prom
   return {
     app,
     url,
-    databaseUrl: database.url,
+    databaseUrl,
     root: new ApiClient(url, ROOT_TOKEN),
     anonymous: new ApiClient(url, null),
     as: (token) => new ApiClient(url, token),

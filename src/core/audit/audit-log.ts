@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { requestContext } from '#kernel/log/request-context.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { AuditEvent, type AuditEntityType } from './audit-event.entity.js';
+
+/** What an audit event is about. */
+export type AuditEntityType = 'User' | 'Group' | 'Project' | 'Gitlab::Audit::InstanceScope';
 
 /** Who did it; null for somebody who is not signed in, such as a failed sign-in. */
 export interface AuditAuthor {
@@ -35,6 +37,9 @@ export type AuditChange =
 /** The instance as the scope of an event. */
 export const INSTANCE_SCOPE: AuditScope = { type: 'Gitlab::Audit::InstanceScope', id: 1, path: 'instance' };
 
+const INSERT = `insert into audit_events (author_id, entity_type, entity_id, details) values ($1, $2, $3,
+  $4::jsonb || jsonb_build_object('author_email', (select email from users where id = $1)))`;
+
 /** Records changes in the transaction that makes them. */
 @Injectable()
 export class AuditLog {
@@ -46,12 +51,7 @@ export class AuditLog {
     change: AuditChange,
   ): Promise<void> {
     const what = 'customMessage' in change ? { custom_message: change.customMessage } : change;
-    const event = tx.create(AuditEvent, {
-      authorId: author?.id ?? -1,
-      entityType: scope.type,
-      entityId: scope.id,
-    });
-    event.details = {
+    const details = {
       ...what,
       author_name: author?.name ?? 'An unauthenticated user',
       author_class: 'User',
@@ -61,6 +61,6 @@ export class AuditLog {
       ip_address: requestContext.getStore()?.remoteIp ?? null,
       entity_path: scope.path,
     };
-    await tx.save(event, { reload: false });
+    await tx.query(INSERT, [author?.id ?? -1, scope.type, scope.id, JSON.stringify(details)]);
   }
 }

@@ -1,13 +1,18 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditEvent } from './audit-event.entity.js';
+import { InstanceModule } from '#core/instance/instance.module.js';
+import { AuditEventsController } from './audit-events.controller.js';
+import { AuditEventsQueries } from './audit-events.queries.js';
 import { AuditLog } from './audit-log.js';
+import { GroupAuditEventsController } from './group-audit-events.controller.js';
+import { InstanceChangesListener } from './instance-changes.listener.js';
+import { ProjectAuditEventsController } from './project-audit-events.controller.js';
 import { SudoAudit } from './sudo-audit.js';
 
-/** Audit events: recording for everyone; the lists come with the controllers. */
+/** Audit events: recording for everyone, lists for those who answer for something. */
 @Module({
-  imports: [TypeOrmModule.forFeature([AuditEvent])],
-  providers: [AuditLog, SudoAudit],
+  imports: [InstanceModule],
+  controllers: [AuditEventsController, GroupAuditEventsController, ProjectAuditEventsController],
+  providers: [AuditLog, SudoAudit, AuditEventsQueries, InstanceChangesListener],
   exports: [AuditLog, SudoAudit],
 })
 export class AuditModule {}

@@ -1,7 +1,44 @@
 import { Module } from '@nestjs/common';
-import { VersionController } from './version.controller.js';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { FeaturesController } from './features/features.controller.js';
+import { FeaturesService } from './features/features.service.js';
+import { FlagTargets } from './features/flag-targets.queries.js';
+import { License } from './licenses/license.entity.js';
+import { LicenseInForce } from './licenses/license-in-force.js';
+import { LicensesController } from './licenses/licenses.controller.js';
+import { LicensesQueries } from './licenses/licenses.queries.js';
+import { LicensesService } from './licenses/licenses.service.js';
+import { SettingsChange } from './change-settings.js';
+import { PlanLimitsController } from './plan-limits.controller.js';
+import { RegistrationToken } from './registration-token.js';
+import { SettingsController } from './settings.controller.js';
 import { Settings } from './settings.service.js';
+import { StatisticsController } from './statistics.controller.js';
+import { StatisticsQueries } from './statistics.queries.js';
+import { VersionController } from './version.controller.js';
 
-/** The instance itself: settings, plan, feature flags. */
-@Module({ controllers: [VersionController], providers: [Settings], exports: [Settings] })
+/** The instance itself: settings, plan, licences, feature flags, limits, statistics. */
+@Module({
+  imports: [TypeOrmModule.forFeature([License])],
+  controllers: [
+    VersionController,
+    SettingsController,
+    PlanLimitsController,
+    StatisticsController,
+    FeaturesController,
+    LicensesController,
+  ],
+  providers: [
+    Settings,
+    SettingsChange,
+    RegistrationToken,
+    StatisticsQueries,
+    FeaturesService,
+    FlagTargets,
+    LicensesQueries,
+    LicensesService,
+    LicenseInForce,
+  ],
+  exports: [Settings, RegistrationToken, LicensesService],
+})
 export class InstanceModule {}

@@ -1,36 +1,43 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Tier, tierOf } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { SETTINGS_DEFAULTS, type SettingName, type SettingsValues } from './settings.js';
+import { isOpen, type FeatureGates } from './feature-gates.js';
+import { PLAN_LIMITS_DEFAULTS, type PlanLimits } from './plan-limits.js';
+import { SETTINGS_DEFAULTS, type Plan, type SettingName, type SettingsValues } from './settings.js';
 
-/** One gate of a feature flag: what turns it on, and for whom. */
-export interface FeatureGate {
-  readonly key: 'boolean' | 'percentage_of_time' | 'percentage_of_actors' | 'actors' | 'groups';
-  readonly value: boolean | number | readonly string[];
-}
-
-interface Snapshot {
+/** Settings, plan, limits and flags as they were at one version. */
+export interface SettingsSnapshot {
   readonly version: number;
-  readonly plan: 'free' | 'premium' | 'ultimate';
+  readonly plan: Plan;
   readonly values: SettingsValues;
-  readonly flags: ReadonlyMap<string, readonly FeatureGate[]>;
+  readonly limits: PlanLimits;
+  readonly flags: ReadonlyMap<string, FeatureGates>;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-interface Row {
-  version: number;
-  license_plan: Snapshot['plan'];
+/** What a change replaces. */
+export type FormerSettings = Pick<SettingsSnapshot, 'plan' | 'values' | 'limits'>;
+
+interface StoredRow {
+  license_plan: Plan;
   values: Partial<SettingsValues>;
-  flags: Record<string, readonly FeatureGate[]> | null;
+  plan_limits: Partial<PlanLimits>;
+}
+
+interface Row extends StoredRow {
+  version: number;
+  flags: Record<string, FeatureGates> | null;
   created_at: Date;
   updated_at: Date;
 }
 
-const SELECT = `select version, license_plan, values, created_at, updated_at,
+const SELECT = `select version, license_plan, values, plan_limits, created_at, updated_at,
   (select jsonb_object_agg(name, gates) from feature_flags) as flags from application_settings where id = 1`;
+
+/** How old the knowledge of routes may be that ask the database nothing on their way in. */
+const MAX_AGE_MS = 1_000;
 
 /**
  * Settings, plan and feature flags, kept in memory. Every request learns the version of the row together with its access; a
@@ -38,8 +45,9 @@ const SELECT = `select version, license_plan, values, created_at, updated_at,
  */
 @Injectable()
 export class Settings implements OnModuleInit {
-  private snapshot: Snapshot | null = null;
+  private snapshot: SettingsSnapshot | null = null;
   private loading: Promise<void> | null = null;
+  private checkedAt = 0;
 
   constructor(private readonly database: ReadDatabase) {}
 
@@ -52,31 +60,43 @@ export class Settings implements OnModuleInit {
     return this.current.values;
   }
 
+  /** Limits in force. */
+  get limits(): PlanLimits {
+    return this.current.limits;
+  }
+
   /** Tier of the plan in force. */
   get tier(): Tier {
     return tierOf(this.current.plan);
   }
 
   /** Plan, version and times beside the values. */
-  get current(): Snapshot {
+  get current(): SettingsSnapshot {
     if (!this.snapshot) throw new Error('Settings are read before they are loaded');
     return this.snapshot;
   }
 
-  /** Whether a flag is on for everybody; gates for single actors are asked with `actor`, such as `Project:1`. */
-  isEnabled(flag: string, actor?: string): boolean {
-    return (this.current.flags.get(flag) ?? []).some(({ key, value }) => {
-      if (key === 'boolean') return value === true;
-      if (key === 'percentage_of_time') return Math.random() * 100 < Number(value);
-      if (key === 'percentage_of_actors') return actor !== undefined && bucketOf(flag, actor) < Number(value);
-      return actor !== undefined && Array.isArray(value) && value.includes(actor);
-    });
+  /** Whether a flag is on for everybody, or for one of the actors (`flagActors` names those of a request). */
+  isEnabled(flag: string, ...actors: readonly string[]): boolean {
+    return isOpen(flag, this.current.flags.get(flag) ?? [], actors);
   }
 
   /** Reloads when `version` is not the one in memory. */
   async refresh(version: number): Promise<void> {
+    this.checkedAt = performance.now();
     if (this.snapshot?.version === version) return;
     await this.reload();
+  }
+
+  /** For those who have asked the database nothing: reloads when nobody has looked for a second. */
+  async keepFresh(): Promise<void> {
+    if (performance.now() - this.checkedAt > MAX_AGE_MS) await this.reload();
+  }
+
+  /** Values read anew: for jobs, in whose processes no request brings the version along. */
+  async fresh(): Promise<SettingsValues> {
+    await this.reload();
+    return this.values;
   }
 
   /** Reads the row anew; those who ask while it is read share the answer of the next reading. */
@@ -86,35 +106,48 @@ export class Settings implements OnModuleInit {
     await this.loading;
   }
 
-  /** Stores changes and makes every process reload; returns the former values. The caller reloads after its commit. */
-  async update(
-    tx: Tx,
-    changes: Partial<Record<SettingName, unknown>>,
-    plan?: Snapshot['plan'],
-  ): Promise<SettingsValues> {
-    const [former] = await tx.query<{ values: Partial<SettingsValues> }[]>(
-      'select values from application_settings where id = 1 for update',
+  /** Locks what is stored, so that a change can be made out of it. */
+  async lock(tx: Tx): Promise<FormerSettings> {
+    const [row] = await tx.query<StoredRow[]>(
+      'select license_plan, values, plan_limits from application_settings where id = 1 for update',
     );
+    if (!row) throw new Error('The settings row is missing');
+    return former(row);
+  }
+
+  /** Stores changes and makes every process reload; returns the former values. The caller reloads after its commit. */
+  async update(tx: Tx, changes: Partial<Record<SettingName, unknown>>, plan?: Plan): Promise<FormerSettings> {
+    const replaced = await this.lock(tx);
     await tx.query(
       `update application_settings set values = values || $1::jsonb, license_plan = coalesce($2, license_plan),
        version = version + 1, updated_at = now() where id = 1`,
       [JSON.stringify(changes), plan ?? null],
     );
-    return { ...SETTINGS_DEFAULTS, ...former?.values };
+    return replaced;
   }
 
-  /** Makes every process reload, after a change of a flag or a licence. */
+  /** The same for limits. */
+  async updateLimits(tx: Tx, changes: Partial<PlanLimits>): Promise<FormerSettings> {
+    const replaced = await this.lock(tx);
+    await tx.query(
+      'update application_settings set plan_limits = plan_limits || $1::jsonb, version = version + 1 where id = 1',
+      [JSON.stringify(changes)],
+    );
+    return replaced;
+  }
+
+  /** Makes every process reload, after a change of a flag. */
   async bumpVersion(tx: Tx): Promise<void> {
     await tx.query('update application_settings set version = version + 1 where id = 1');
   }
 
   private async read(): Promise<void> {
     const row = await this.database.one<Row>(SELECT, []);
-    if (!row) throw NotFound('Settings');
+    if (!row) throw new Error('The settings row is missing');
+    this.checkedAt = performance.now();
     this.snapshot = {
       version: row.version,
-      plan: row.license_plan,
-      values: { ...SETTINGS_DEFAULTS, ...row.values },
+      ...former(row),
       flags: new Map(Object.entries(row.flags ?? {})),
       createdAt: row.created_at,
       updatedAt: row.updated_at,
@@ -122,9 +155,8 @@ export class Settings implements OnModuleInit {
   }
 }
 
-/** A number from 0 to 99 that stays the same for a flag and an actor. */
-function bucketOf(flag: string, actor: string): number {
-  let hash = 0;
-  for (const char of `${flag}:${actor}`) hash = (Math.imul(hash, 31) + char.charCodeAt(0)) | 0;
-  return Math.abs(hash) % 100;
-}
+const former = (row: StoredRow): FormerSettings => ({
+  plan: row.license_plan,
+  values: { ...SETTINGS_DEFAULTS, ...row.values },
+  limits: { ...PLAN_LIMITS_DEFAULTS, ...row.plan_limits },
+});

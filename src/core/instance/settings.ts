@@ -1,3 +1,9 @@
+/** Plans that an instance can have. */
+export const PLANS = ['free', 'premium', 'ultimate'] as const;
+
+/** One of them. */
+export type Plan = (typeof PLANS)[number];
+
 /** Every setting of the instance with its default: what `PUT /application/settings` can change beside `license_plan`. */
 export const SETTINGS_DEFAULTS = {
   default_projects_limit: 100_000,

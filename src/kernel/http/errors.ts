@@ -33,6 +33,9 @@ export const Invalid = (problems: Readonly<Record<string, unknown>>): HttpError 
 export const MissingAttribute = (name: string): HttpError =>
   new HttpError(400, { message: `400 (Bad request) "${name}" not given` });
 
+/** 400 of a change that names nothing to change. */
+export const NothingGiven = (): HttpError => Invalid({ base: ['at least one parameter must be provided'] });
+
 /** 405 on a known path, with the methods that it has. */
 export const MethodNotAllowed = (allow: readonly string[]): HttpError =>
   new HttpError(405, { message: '405 Method Not Allowed' }, { Allow: allow.join(', ') });

@@ -1,0 +1,33 @@
+import { Controller, Get } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { Tier } from '#kernel/access/roles.js';
+import { MissingAttribute } from '#kernel/http/errors.js';
+import type { Page } from '#kernel/http/page.js';
+import { Paged } from '#kernel/http/paged.js';
+import { Params } from '#kernel/http/params.js';
+import { Returns, ReturnsList } from '#kernel/http/returns.js';
+import { AuditEventRecord, presentAuditEvent } from './audit-event.record.js';
+import { FindInstanceAuditEvent, ListInstanceAuditEvents } from './audit-events.params.js';
+import { AuditEventsQueries } from './audit-events.queries.js';
+
+/** Audit events of the whole instance. */
+@Controller('api/v4/audit_events')
+export class AuditEventsController {
+  constructor(private readonly events: AuditEventsQueries) {}
+
+  @Get()
+  @Access({ admin: true, tier: Tier.Premium })
+  @ReturnsList(AuditEventRecord)
+  async list(@Params() params: ListInstanceAuditEvents, @Paged() page: Page): Promise<AuditEventRecord[]> {
+    if (params.entity_id !== undefined && params.entity_type === undefined)
+      throw MissingAttribute('entity_type');
+    return (await page.load(this.events.listAll(params))).map(presentAuditEvent);
+  }
+
+  @Get(':id')
+  @Access({ admin: true, tier: Tier.Premium })
+  @Returns(AuditEventRecord)
+  async find(@Params() { id }: FindInstanceAuditEvent): Promise<AuditEventRecord> {
+    return presentAuditEvent(await this.events.find(id));
+  }
+}

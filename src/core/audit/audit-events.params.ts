@@ -1,0 +1,33 @@
+import { Integer, IsoTime, OneOf } from '#kernel/http/fields.js';
+import type { AuditEntityType } from './audit-log.js';
+import { AUDIT_ENTITY_TYPES } from './audit-event.record.js';
+
+/** Filters of every list of audit events. */
+export class ListAuditEvents {
+  @IsoTime({ optional: true, description: 'Events at or after this time' })
+  created_after?: Date;
+
+  @IsoTime({ optional: true, description: 'Events at or before this time' })
+  created_before?: Date;
+}
+
+/** Filters of the instance's list. */
+export class ListInstanceAuditEvents extends ListAuditEvents {
+  @OneOf(AUDIT_ENTITY_TYPES, { optional: true })
+  entity_type?: AuditEntityType;
+
+  @Integer({ optional: true, description: 'Needs entity_type' })
+  entity_id?: number;
+}
+
+/** One event of the instance. */
+export class FindInstanceAuditEvent {
+  @Integer()
+  id!: number;
+}
+
+/** One event of a group or project. */
+export class FindAuditEvent {
+  @Integer()
+  audit_event_id!: number;
+}

@@ -1,0 +1,38 @@
+import { Controller, Get } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { Role, Tier } from '#kernel/access/roles.js';
+import type { Page } from '#kernel/http/page.js';
+import { Paged } from '#kernel/http/paged.js';
+import { Params } from '#kernel/http/params.js';
+import { Returns, ReturnsList } from '#kernel/http/returns.js';
+import { AuditEventRecord, presentAuditEvent } from './audit-event.record.js';
+import { FindAuditEvent, ListAuditEvents } from './audit-events.params.js';
+import { AuditEventsQueries } from './audit-events.queries.js';
+import { auditedSubject } from './audited-subject.js';
+
+/** Audit events of a group itself: all for Owners, their own for those from Developer on. */
+@Controller('api/v4/groups/:id/audit_events')
+export class GroupAuditEventsController {
+  constructor(private readonly events: AuditEventsQueries) {}
+
+  @Get()
+  @Access({ group: Role.Developer, tier: Tier.Premium })
+  @ReturnsList(AuditEventRecord)
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Params() params: ListAuditEvents,
+    @Paged() page: Page,
+  ): Promise<AuditEventRecord[]> {
+    const query = this.events.listOf(auditedSubject(caller, Role.Owner), params);
+    return (await page.load(query)).map(presentAuditEvent);
+  }
+
+  @Get(':audit_event_id')
+  @Access({ group: Role.Developer, tier: Tier.Premium })
+  @Returns(AuditEventRecord)
+  async find(@CurrentCaller() caller: Caller, @Params() params: FindAuditEvent): Promise<AuditEventRecord> {
+    const subject = auditedSubject(caller, Role.Owner);
+    return presentAuditEvent(await this.events.find(params.audit_event_id, subject));
+  }
+}

@@ -1,0 +1,21 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { InstanceChanged } from '#core/instance/instance-changed.event.js';
+import { AuditLog, INSTANCE_SCOPE } from './audit-log.js';
+
+const SYSTEM = { id: -1, name: 'The system' };
+
+/** Records changes of settings, flags and licences, of which the instance knows nothing to record by itself. */
+@Injectable()
+export class InstanceChangesListener implements OnModuleInit {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly log: AuditLog,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on(InstanceChanged, ({ author, target, change }, tx) =>
+      this.log.record(tx, author ?? SYSTEM, INSTANCE_SCOPE, target, change),
+    );
+  }
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+import { BadRequest } from '#kernel/http/errors.js';
+import type { SetFeature } from './features.params.js';
+
+/** Finds what lower-cased names stand for. */
+const USERS = `select lower(username) as name, 'User:' || id as actor from users where lower(username) = any($1)`;
+const GROUPS = `select lower(full_path) as name, 'Group:' || id as actor from namespaces
+  where lower(full_path) = any($1) and type = 'Group'`;
+const NAMESPACES = `select lower(full_path) as name,
+  case type when 'Group' then 'Group:' else 'Namespace:' end || id as actor from namespaces where lower(full_path) = any($1)`;
+const projects = (kind: string): string =>
+  `select r.path as name, '${kind}:' || p.id as actor from routes r join projects p on p.id = r.source_id
+   where r.path = any($1) and r.source_type = 'Project' and not r.redirect`;
+
+type TargetName = 'user' | 'group' | 'namespace' | 'project' | 'repository';
+
+const TEXTS: Readonly<Record<TargetName, string>> = {
+  user: USERS,
+  group: GROUPS,
+  namespace: NAMESPACES,
+  project: projects('Project'),
+  repository: projects('Repository'),
+};
+
+const namesIn = (text: string): string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+/** Takes the users, groups and projects that a flag is set for to the names that its gates keep. */
+@Injectable()
+export class FlagTargets {
+  /** @throws 400 for a name that nothing has. */
+  async find(tx: Tx, params: SetFeature): Promise<string[]> {
+    const actors: string[] = [];
+    for (const kind of Object.keys(TEXTS) as TargetName[]) {
+      const names = namesIn(params[kind] ?? '');
+      if (names.length > 0) actors.push(...(await this.ofKind(tx, kind, names)));
+    }
+    return actors;
+  }
+
+  /** The feature groups that are named. */
+  groups({ feature_group: text }: SetFeature): string[] {
+    return namesIn(text ?? '');
+  }
+
+  private async ofKind(tx: Tx, kind: TargetName, names: readonly string[]): Promise<string[]> {
+    const keyOf = (name: string): string => {
+      const key = name.toLowerCase();
+      return kind === 'repository' ? key.replace(/\.git$/, '') : key;
+    };
+    const rows = await tx.query<{ name: string; actor: string }[]>(TEXTS[kind], [names.map(keyOf)]);
+    const found = new Map(rows.map(({ name, actor }) => [name, actor]));
+    return names.map((name) => {
+      const actor = found.get(keyOf(name));
+      if (actor === undefined) throw BadRequest(`400 Bad request - ${name} is not found!`);
+      return actor;
+    });
+  }
+}

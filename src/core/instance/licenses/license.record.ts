@@ -1,0 +1,100 @@
+import { Anything, Flag, Integer, IsoDate, IsoTime, OneOf } from '#kernel/http/fields.js';
+import { Nested } from '#kernel/http/composite-fields.js';
+import { isoTime } from '#kernel/http/times.js';
+import type { SettingsSnapshot } from '#core/instance/settings.service.js';
+import type { LicenseDetails } from './license.entity.js';
+import { Licensee, LICENSE_PLANS } from './license-text.js';
+
+/** A licence. That which an instance has without any added one has no id and no end. */
+export class LicenseRecord {
+  @Integer({ nullable: true })
+  id!: number | null;
+
+  @OneOf(['free', ...LICENSE_PLANS])
+  plan!: string;
+
+  @IsoTime()
+  created_at!: string;
+
+  @IsoDate()
+  starts_at!: string;
+
+  @IsoDate({ nullable: true, description: 'First day on which it does not hold any more' })
+  expires_at!: string | null;
+
+  @Integer({ description: 'Most active users that were ever counted' })
+  historical_max!: number;
+
+  @Integer()
+  maximum_user_count!: number;
+
+  @Integer({ description: 'Users above the limit' })
+  overage!: number;
+
+  @Integer({ description: '0 for none' })
+  user_limit!: number;
+
+  @Integer()
+  active_users!: number;
+
+  @Flag()
+  expired!: boolean;
+
+  @Nested(() => Licensee)
+  licensee!: Licensee;
+
+  @Anything()
+  add_ons!: object;
+}
+
+/** A stored licence as it is read. */
+export interface LicenseRow {
+  readonly id: number;
+  readonly plan: string;
+  readonly data: LicenseDetails;
+  readonly starts_at: string;
+  readonly expires_at: string | null;
+  readonly expired: boolean;
+  readonly created_at: Date;
+}
+
+/** The record of a stored licence. */
+export function presentLicense(row: LicenseRow, activeUsers: number): LicenseRecord {
+  const { licensee, user_limit: limit, historical_max: counted } = row.data;
+  const most = Math.max(counted, activeUsers);
+  return {
+    id: row.id,
+    plan: row.plan,
+    created_at: isoTime(row.created_at),
+    starts_at: row.starts_at,
+    expires_at: row.expires_at,
+    historical_max: most,
+    maximum_user_count: most,
+    overage: limit === 0 ? 0 : Math.max(0, most - limit),
+    user_limit: limit,
+    active_users: activeUsers,
+    expired: row.expired,
+    licensee,
+    add_ons: {},
+  };
+}
+
+/** The record of the plan that is in force where no licence was added. */
+export function presentPlan({ plan, createdAt }: SettingsSnapshot, activeUsers: number): LicenseRecord {
+  const created = isoTime(createdAt);
+  return {
+    id: null,
+    plan,
+    created_at: created,
+    starts_at: created.slice(0, 10),
+    expires_at: null,
+    historical_max: activeUsers,
+    maximum_user_count: activeUsers,
+    overage: 0,
+    user_limit: 0,
+    active_users: activeUsers,
+    expired: false,
+    licensee: { Name: '', Company: '', Email: '' },
+    add_ons: {},
+  };
+}

@@ -1,0 +1,104 @@
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { Flag, Integer, Text } from '#kernel/http/fields.js';
+import type { Page } from '#kernel/http/page.js';
+import { Paged } from '#kernel/http/paged.js';
+import { Params } from '#kernel/http/params.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { Settings } from '#core/instance/settings.service.js';
+import { StatisticsQueries } from '#core/instance/statistics.queries.js';
+import { LicenseRecord, presentLicense, presentPlan } from './license.record.js';
+import { LicensesQueries } from './licenses.queries.js';
+import { LicensesService } from './licenses.service.js';
+
+/** Which licence. */
+export class FindLicense {
+  @Integer()
+  id!: number;
+}
+
+/** A licence to add. */
+export class AddLicense {
+  @Text({
+    description:
+      'base64 of JSON: `{"plan": "premium", "licensee": {"Name", "Company", "Email"}, "starts_at": "2026-01-01", "expires_at": null, "user_limit": 0}`',
+  })
+  license!: string;
+}
+
+/** That the number of users was counted. */
+export class SuccessRecord {
+  @Flag()
+  success!: boolean;
+}
+
+/** The plan of the instance and where it comes from. */
+@Controller('api/v4')
+export class LicensesController {
+  constructor(
+    private readonly licenses: LicensesService,
+    private readonly queries: LicensesQueries,
+    private readonly statistics: StatisticsQueries,
+    private readonly settings: Settings,
+  ) {}
+
+  @Get('license')
+  @Access({ admin: true })
+  @Returns(
+    LicenseRecord,
+    200,
+    'The licence in force; without an added one what the plan of the instance amounts to',
+  )
+  async current(): Promise<LicenseRecord> {
+    const [row, users] = await Promise.all([this.queries.current(), this.statistics.activeUsers()]);
+    return row ? presentLicense(row, users) : presentPlan(this.settings.current, users);
+  }
+
+  @Get('licenses')
+  @Access({ admin: true })
+  @ReturnsList(LicenseRecord)
+  async list(@Paged() page: Page): Promise<LicenseRecord[]> {
+    const rows = await page.load(this.queries.list());
+    const users = await this.statistics.activeUsers();
+    return rows.map((row) => presentLicense(row, users));
+  }
+
+  @Get('license/:id')
+  @Access({ admin: true })
+  @Returns(LicenseRecord)
+  async find(@Params() { id }: FindLicense): Promise<LicenseRecord> {
+    const row = await this.queries.find(id);
+    if (!row) throw NotFound('License');
+    return presentLicense(row, await this.statistics.activeUsers());
+  }
+
+  @Post('license')
+  @Access({ admin: true })
+  @Returns(LicenseRecord, 201)
+  async add(@CurrentActor() actor: Actor, @Params() { license }: AddLicense): Promise<LicenseRecord> {
+    const { id } = await this.licenses.add(actor, license, await this.statistics.activeUsers());
+    return this.find({ id });
+  }
+
+  @Delete('license/:id')
+  @Access({ admin: true })
+  @ReturnsNothing()
+  async remove(
+    @CurrentActor() actor: Actor,
+    @Params() { id }: FindLicense,
+    @Unmodified() unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    await this.licenses.remove(actor, id, unmodified);
+  }
+
+  @Put('license/:id/refresh_billable_users')
+  @Access({ admin: true })
+  @Returns(SuccessRecord, 202)
+  async refreshBillableUsers(@Params() { id }: FindLicense): Promise<SuccessRecord> {
+    await this.licenses.refreshBillableUsers(id, await this.statistics.activeUsers());
+    return { success: true };
+  }
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import type { LicenseRow } from './license.record.js';
+
+/** Dates of licences are days of UTC. */
+export const TODAY = `(now() at time zone 'utc')::date`;
+
+const SHAPE: ListShape = {
+  kind: 'License',
+  select: `l.id, l.plan, l.data, l.starts_at, l.expires_at, coalesce(l.expires_at <= ${TODAY}, false) as expired, l.created_at`,
+  from: 'licenses l',
+  key: 'l.id',
+};
+
+/** Reads stored licences. */
+@Injectable()
+export class LicensesQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** All, newest first. */
+  list(): ListQuery<LicenseRow> {
+    return new ListQuery<LicenseRow>(SHAPE).orderBy('l.id', 'desc');
+  }
+
+  /** One, or null. */
+  find(id: number): Promise<LicenseRow | null> {
+    return this.database.one(`select ${SHAPE.select} from ${SHAPE.from} where l.id = $1`, [id]);
+  }
+
+  /** The newest that holds today, else the newest at all; null where none was added. */
+  current(): Promise<LicenseRow | null> {
+    return this.database.one(
+      `select ${SHAPE.select} from ${SHAPE.from}
+       order by (l.starts_at <= ${TODAY} and coalesce(l.expires_at > ${TODAY}, true)) desc, l.id desc limit 1`,
+      [],
+    );
+  }
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#kernel/access/caller.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { NotFound } from '#kernel/http/errors.js';
+import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { InstanceChanged, type InstanceChange } from '#core/instance/instance-changed.event.js';
+import { Settings } from '#core/instance/settings.service.js';
+import { License } from './license.entity.js';
+import { LicenseInForce } from './license-in-force.js';
+import { readLicense } from './license-text.js';
+
+/** Licences of the instance. */
+@Injectable()
+export class LicensesService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly settings: Settings,
+    private readonly events: DomainEvents,
+    private readonly inForce: LicenseInForce,
+  ) {}
+
+  /** Adds a licence; where it holds today, its plan is in force when this returns. */
+  async add(author: Actor, text: string, activeUsers: number): Promise<License> {
+    const content = readLicense(text, new Date().toISOString().slice(0, 10));
+    const {
+      plan,
+      licensee,
+      starts_at: startsAt,
+      expires_at: expiresAt = null,
+      user_limit: limit = 0,
+    } = content;
+    const license = await this.transactions.run(async (tx) => {
+      const data = { licensee, user_limit: limit, historical_max: activeUsers };
+      const added = await tx.save(tx.create(License, { plan, data, startsAt, expiresAt }));
+      await this.tell(tx, author, added, { add: 'license' });
+      await this.inForce.apply(tx, author);
+      return added;
+    });
+    await this.settings.reload();
+    return license;
+  }
+
+  /** Removes a licence; the next one that holds takes its place. */
+  async remove(author: Actor, id: number, unmodified: UnmodifiedCheck): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const license = await this.locked(tx, id);
+      unmodified(license.updatedAt);
+      await tx.delete(License, { id });
+      await this.tell(tx, author, license, { remove: 'license' });
+      await this.inForce.apply(tx, author);
+    });
+    await this.settings.reload();
+  }
+
+  /** Counts users anew; a licence remembers the greatest number. */
+  async refreshBillableUsers(id: number, activeUsers: number): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const license = await this.locked(tx, id);
+      if (license.data.historical_max >= activeUsers) return;
+      license.data = { ...license.data, historical_max: activeUsers };
+      await tx.save(license);
+    });
+  }
+
+  /** Lets licences begin and end that do so today. */
+  async applyInForce(): Promise<void> {
+    await this.transactions.run((tx) => this.inForce.apply(tx, null));
+    await this.settings.reload();
+  }
+
+  private async locked(tx: Tx, id: number): Promise<License> {
+    const license = await tx.findOne(License, { where: { id }, lock: { mode: 'pessimistic_write' } });
+    if (!license) throw NotFound('License');
+    return license;
+  }
+
+  private async tell(tx: Tx, author: Actor, { id, plan }: License, change: InstanceChange): Promise<void> {
+    await this.events.publish(
+      tx,
+      new InstanceChanged(author, { type: 'License', id, details: plan }, change),
+    );
+  }
+}

@@ -1,0 +1,92 @@
+import { Controller, Get, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { NothingGiven } from '#kernel/http/errors.js';
+import { Integer, OneOf } from '#kernel/http/fields.js';
+import { Params } from '#kernel/http/params.js';
+import { Returns } from '#kernel/http/returns.js';
+import { InstanceChanged } from './instance-changed.event.js';
+import type { PlanLimits } from './plan-limits.js';
+import { Settings } from './settings.service.js';
+
+/** Which plan's limits; an instance has those of the default plan alone. */
+export class FindPlanLimits {
+  @OneOf(['default'], { optional: true })
+  plan_name?: string;
+}
+
+/** Limits to change. */
+export class ChangePlanLimits {
+  @OneOf(['default'])
+  plan_name!: string;
+
+  @Integer({ optional: true, min: 0 })
+  ci_registered_group_runners?: number;
+
+  @Integer({ optional: true, min: 0 })
+  ci_registered_project_runners?: number;
+
+  @Integer({ optional: true, min: 0, description: 'Bytes' })
+  generic_packages_max_file_size?: number;
+}
+
+/** Limits of the instance; 0 means none. */
+export class PlanLimitsRecord implements PlanLimits {
+  @Integer()
+  ci_registered_group_runners!: number;
+
+  @Integer()
+  ci_registered_project_runners!: number;
+
+  @Integer({ description: 'Bytes' })
+  generic_packages_max_file_size!: number;
+}
+
+/** Limits of the instance. */
+@Controller('api/v4/application/plan_limits')
+export class PlanLimitsController {
+  constructor(
+    private readonly settings: Settings,
+    private readonly transactions: Transactions,
+    private readonly events: DomainEvents,
+  ) {}
+
+  @Get()
+  @Access({ admin: true })
+  @Returns(PlanLimitsRecord)
+  find(@Params() _params: FindPlanLimits): PlanLimitsRecord {
+    return this.present();
+  }
+
+  @Put()
+  @Access({ admin: true })
+  @Returns(PlanLimitsRecord)
+  async update(
+    @CurrentActor() actor: Actor,
+    @Params() { plan_name: plan, ...changes }: ChangePlanLimits,
+  ): Promise<PlanLimitsRecord> {
+    const given = Object.entries(changes) as [keyof PlanLimits, number][];
+    if (given.length === 0) throw NothingGiven();
+    await this.transactions.run(async (tx) => {
+      const { limits } = await this.settings.updateLimits(tx, changes);
+      const target = { type: 'PlanLimits', id: plan, details: plan };
+      for (const [name, to] of given) {
+        if (limits[name] === to) continue;
+        await this.events.publish(
+          tx,
+          new InstanceChanged(actor, target, { change: name, from: limits[name], to }),
+        );
+      }
+    });
+    await this.settings.reload();
+    return this.present();
+  }
+
+  private present(): PlanLimitsRecord {
+    const { ci_registered_group_runners, ci_registered_project_runners, generic_packages_max_file_size } =
+      this.settings.limits;
+    return { ci_registered_group_runners, ci_registered_project_runners, generic_packages_max_file_size };
+  }
+}

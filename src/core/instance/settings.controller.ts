@@ -1,0 +1,34 @@
+import { Controller, Get, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { Params } from '#kernel/http/params.js';
+import { Returns } from '#kernel/http/returns.js';
+import { SettingsChange } from './change-settings.js';
+import { RegistrationToken } from './registration-token.js';
+import { ChangeSettings, presentSettings, SettingsRecord } from './settings.record.js';
+import { Settings } from './settings.service.js';
+
+/** Settings of the instance. */
+@Controller('api/v4/application/settings')
+export class SettingsController {
+  constructor(
+    private readonly settings: Settings,
+    private readonly change: SettingsChange,
+    private readonly registrationToken: RegistrationToken,
+  ) {}
+
+  @Get()
+  @Access({ admin: true })
+  @Returns(SettingsRecord)
+  async find(): Promise<SettingsRecord> {
+    return presentSettings(this.settings.current, await this.registrationToken.current());
+  }
+
+  @Put()
+  @Access({ admin: true })
+  @Returns(SettingsRecord)
+  async update(@CurrentActor() actor: Actor, @Params() params: ChangeSettings): Promise<SettingsRecord> {
+    await this.change.apply(actor, params);
+    return this.find();
+  }
+}

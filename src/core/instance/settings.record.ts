@@ -1,0 +1,58 @@
+import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
+import { isoTime } from '#kernel/http/times.js';
+import { SETTING_FIELDS } from './setting-fields.js';
+import type { SettingsSnapshot } from './settings.service.js';
+import { PLANS, type Plan, type SettingName, type SettingsValues } from './settings.js';
+
+/** Typed like the settings; the fields are added below, one for each of them. */
+const Values = Object as unknown as new () => SettingsValues;
+const Changes = Object as unknown as new () => Partial<SettingsValues>;
+
+/** Parameters of a change: any of the settings, and the plan. */
+export class ChangeSettings extends Changes {
+  @OneOf(PLANS, { optional: true, description: 'Plan whose features are offered' })
+  license_plan?: Plan;
+}
+
+/** All settings of the instance. */
+export class SettingsRecord extends Values {
+  @Integer()
+  id!: number;
+
+  @IsoTime()
+  created_at!: string;
+
+  @IsoTime()
+  updated_at!: string;
+
+  @OneOf(PLANS)
+  license_plan!: Plan;
+
+  @Text({
+    nullable: true,
+    description: 'Registers runners for all projects; null when it cannot be decrypted',
+  })
+  runners_registration_token!: string | null;
+}
+
+const names = Object.keys(SETTING_FIELDS) as SettingName[];
+for (const name of names) {
+  SETTING_FIELDS[name]({ optional: true })(ChangeSettings.prototype, name);
+  SETTING_FIELDS[name]({})(SettingsRecord.prototype, name);
+}
+
+/** The record of what is in force. */
+export function presentSettings(
+  { plan, values, createdAt, updatedAt }: SettingsSnapshot,
+  registrationToken: string | null,
+): SettingsRecord {
+  const known = Object.fromEntries(names.map((name) => [name, values[name]])) as unknown as SettingsValues;
+  return {
+    id: 1,
+    created_at: isoTime(createdAt),
+    updated_at: isoTime(updatedAt),
+    license_plan: plan,
+    ...known,
+    runners_registration_token: registrationToken,
+  };
+}

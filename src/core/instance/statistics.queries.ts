@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+
+const ACTIVE_USERS = `select count(*) as total from users where state = 'active' and user_type = 'human'`;
+
+/** Counts beside those of whole tables. */
+const COUNTS: Readonly<Record<string, string>> = {
+  forks: 'select count(*) as total from projects where forked_from_id is not null',
+  users: `select count(*) as total from users where user_type <> 'ghost'`,
+  groups: `select count(*) as total from namespaces where type = 'Group'`,
+  active_users: ACTIVE_USERS,
+};
+
+/** Tables of which all rows count, by the name of their number. */
+const TABLES = ['issues', 'merge_requests', 'notes', 'snippets', 'ssh_keys', 'milestones', 'projects'];
+
+/** Numbers of what the instance holds. */
+@Injectable()
+export class StatisticsQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** People that a licence counts. */
+  async activeUsers(): Promise<number> {
+    const [row] = await this.database.long<{ total: number }>(ACTIVE_USERS, []);
+    return row?.total ?? 0;
+  }
+
+  /** All numbers; what has no table counts as none. */
+  async all(): Promise<ReadonlyMap<string, number>> {
+    const tables = await this.database.long<{ name: string }>(
+      'select name from unnest($1::text[]) as name where to_regclass(name) is not null',
+      [TABLES],
+    );
+    const counts = { ...COUNTS };
+    for (const { name } of tables) counts[name] = `select count(*) as total from ${name}`;
+    const columns = Object.entries(counts).map(([name, text]) => `(${text}) as ${name}`);
+    const [row] = await this.database.long<Record<string, number>>(`select ${columns.join(', ')}`, []);
+    return new Map(Object.entries(row ?? {}));
+  }
+}
