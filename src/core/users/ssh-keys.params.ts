@@ -18,18 +18,18 @@ export class NewSshKey {
 
 /** A new key of any user. */
 export class NewSshKeyOfUser extends NewSshKey {
-  @Integer({ min: 1 })
+  @Integer()
   id!: number;
 }
 
 /** Names a key of the signed-in user. */
 export class SshKeyId {
-  @Integer({ min: 1 })
+  @Integer()
   key_id!: number;
 }
 
 /** Names a key of a user. */
 export class SshKeyOfUser extends SshKeyId {
-  @Integer({ min: 1 })
+  @Integer()
   id!: number;
 }

@@ -102,7 +102,7 @@ export class NewUser extends UserAttributes {
 
 /** Changes of a user. */
 export class UserUpdate extends UserAttributes {
-  @Integer({ min: 1 })
+  @Integer()
   id!: number;
 
   @Text({ optional: true, blank: false, trim: true })
@@ -120,7 +120,7 @@ export class UserUpdate extends UserAttributes {
 
 /** Names one user. */
 export class UserId {
-  @Integer({ min: 1 })
+  @Integer()
   id!: number;
 }
 

@@ -52,6 +52,6 @@ import { UsersService } from './users.service.js';
     Ghost,
     Contributions,
   ],
-  exports: [UsersService, UsersQueries, UserPresenter, UserCounters, Ghost, Contributions],
+  exports: [UsersService, CreateUser, UsersQueries, UserPresenter, UserCounters, Ghost, Contributions],
 })
 export class UsersModule {}

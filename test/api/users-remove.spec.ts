@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startApi, type TestApi } from '../support/api.js';
+import { createUser } from '../support/builders/user.js';
+import { validUser, type UserBody } from '../support/builders/user-shapes.js';
+
+describe('users', () => {
+  let api: TestApi;
+
+  beforeAll(async () => {
+    api = await startApi();
+  });
+  afterAll(() => api.close());
+
+  describe('removal', () => {
+    const gone = async (id: number): Promise<void> => {
+      for (let i = 0; i < 100; i += 1) {
+        if ((await api.sql('select 1 from users where id = $1', [id])).length === 0) return;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      throw new Error('The user is still there');
+    };
+
+    it('hides at once, and moves contributions to the ghost', async () => {
+      const user = await createUser(api, { username: 'leaver' });
+      const [project] = await api.sql<{ id: number }>(
+        `insert into projects (namespace_id, name, path, full_path, full_name)
+         values (1, 'kept', 'kept', 'root/kept', 'Root / kept') returning id`,
+      );
+      const [environment] = await api.sql<{ id: number }>(
+        `insert into environments (project_id, name, slug, tier) values ($1, 'e', 'e', 'other') returning id`,
+        [project?.id],
+      );
+      await api.sql(
+        `insert into deployments (project_id, environment_id, iid, user_id, ref, sha, tag, status)
+         values ($1, $2, 1, $3, 'main', $4, false, 'success')`,
+        [project?.id, environment?.id, user.id, 'a'.repeat(40)],
+      );
+      const old = { 'If-Unmodified-Since': 'Mon, 01 Jan 2001 00:00:00 GMT' };
+      expect((await api.root.delete(`/users/${user.id}`, old)).status).toBe(412);
+      const answer = await api.root.delete(`/users/${user.id}`);
+      expect([answer.status, answer.text]).toEqual([204, '']);
+      expect((await api.root.get(`/users/${user.id}`)).status).toBe(404);
+      expect((await api.root.delete(`/users/${user.id}`)).status).toBe(404);
+      expect([401, 403]).toContain((await user.client.get('/user')).status);
+      await gone(user.id);
+      const [deployment] = await api.sql<{ username: string; user_type: string }>(
+        'select u.username, u.user_type from deployments d join users u on u.id = d.user_id where d.project_id = $1',
+        [project?.id],
+      );
+      expect(deployment).toEqual({ username: 'ghost', user_type: 'ghost' });
+      expect(await api.sql(`select 1 from routes where path = 'leaver'`)).toEqual([]);
+      expect((await api.root.post('/users', validUser('leaver'))).status).toBe(201);
+      const ghost = await api.root.get<UserBody[]>('/users?username=ghost');
+      expect((await api.root.delete(`/users/${ghost.body[0]?.id}`)).status).toBe(403);
+      expect((await api.root.post(`/users/${ghost.body[0]?.id}/block`)).status).toBe(403);
+    });
+
+    it('keeps the sole owner of a group, unless it is hard', async () => {
+      const user = await createUser(api);
+      const group = await user.client.post<{ id: number }>('/groups', { name: 'solo', path: 'solo' });
+      const groupId = group.body.id;
+      const refused = await api.root.delete(`/users/${user.id}`);
+      expect([refused.status, refused.body]).toEqual([
+        409,
+        { message: 'User cannot be removed while is the sole-owner of a group' },
+      ]);
+      expect((await api.root.delete(`/users/${user.id}?hard_delete=perhaps`)).status).toBe(400);
+      expect((await api.root.delete(`/users/${user.id}?hard_delete=true`)).status).toBe(204);
+      await gone(user.id);
+      const [left] = await api.sql<{ count: number }>(
+        'select count(*) as count from namespaces where id = $1 and not pending_delete',
+        [groupId],
+      );
+      expect(left?.count).toBe(0);
+    });
+
+    it('survives parallel requests', async () => {
+      const user = await createUser(api);
+      const answers = await Promise.all([1, 2, 3].map(() => api.root.delete(`/users/${user.id}`)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404]);
+    });
+  });
+});
