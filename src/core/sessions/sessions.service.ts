@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { Settings } from '#core/instance/settings.service.js';
+import { csrfTokenOf } from './csrf-token.js';
+import { Session } from './session.entity.js';
+
+/** What the browser is given: the value of the cookie `_service_session`, and the token for its forms. */
+export interface StartedSession {
+  readonly id: number;
+  readonly secret: string;
+  readonly csrfToken: string;
+  readonly expiresAt: Date;
+}
+
+/** 258 random bits. */
+const SECRET_LENGTH = 43;
+
+/** Longest user agent that is kept. */
+const MAX_USER_AGENT = 500;
+
+/** Sessions of browsers. They end when they are revoked, or `session_expire_delay` minutes after their last use. */
+@Injectable()
+export class SessionsService {
+  constructor(private readonly settings: Settings) {}
+
+  /** Starts a session for a user who has proven who they are. */
+  async create(
+    tx: Tx,
+    userId: number,
+    remoteIp: string | null,
+    userAgent: string | null,
+  ): Promise<StartedSession> {
+    const secret = randomToken('', SECRET_LENGTH);
+    const csrfToken = csrfTokenOf(secret);
+    const session = await tx.save(
+      tx.create(Session, {
+        userId,
+        digest: digestToken(secret),
+        csrfDigest: digestToken(csrfToken),
+        remoteIp,
+        userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+        expiresAt: this.expiry(),
+      }),
+    );
+    return { id: session.id, secret, csrfToken, expiresAt: session.expiresAt };
+  }
+
+  /** Ends one session: from the next request on its cookie is worth nothing. */
+  async revoke(tx: Tx, id: number): Promise<void> {
+    await tx.delete(Session, { id });
+  }
+
+  /** Ends all sessions of a user, but for the one that asks for it where there is one. */
+  async revokeAllOf(tx: Tx, userId: number, exceptId: number | null = null): Promise<void> {
+    await tx.query('delete from sessions where user_id = $1 and id is distinct from $2', [userId, exceptId]);
+  }
+
+  /** When a session that is used now ends. */
+  expiry(): Date {
+    return new Date(Date.now() + this.settings.values.session_expire_delay * 60_000);
+  }
+}
