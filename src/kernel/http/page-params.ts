@@ -18,7 +18,7 @@ export class PageParams {
   })
   order_by?: string;
 
-  @Text({ optional: true, maxLength: 10, description: 'asc or desc' })
+  @Text({ optional: true, maxLength: 50, description: 'asc or desc; some lists know more' })
   sort?: string;
 
   @Text({ optional: true, maxLength: 2000, description: 'Position of a keyset page, from the Link header' })

@@ -18,6 +18,8 @@ export interface RequestContext {
   username?: string | undefined;
   /** Id of the administrator who acts as the user. */
   sudoUserId?: number | undefined;
+  /** When it arrived, in milliseconds since 1970; jobs have none. */
+  arrivedAt?: number | undefined;
   dbCount: number;
   dbDurationMs: number;
 }

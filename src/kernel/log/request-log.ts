@@ -39,6 +39,7 @@ export function requestLog(trusted: Networks): Middleware {
       userId: undefined,
       username: undefined,
       sudoUserId: undefined,
+      arrivedAt: Date.now(),
       dbCount: 0,
       dbDurationMs: 0,
     };

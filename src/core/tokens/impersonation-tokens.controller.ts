@@ -1,0 +1,94 @@
+import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { Page } from '#kernel/http/page.js';
+import { Paged } from '#kernel/http/paged.js';
+import { Params } from '#kernel/http/params.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import {
+  ImpersonationTokenRecord,
+  NewImpersonationTokenRecord,
+  presentImpersonationToken,
+} from './personal-access-token.record.js';
+import {
+  CreateImpersonationToken,
+  ImpersonationTokenPath,
+  ListImpersonationTokens,
+} from './tokens.params.js';
+import { TokensQueries } from './tokens.queries.js';
+import { TokensService } from './tokens.service.js';
+
+/** Tokens with which administrators act as a user; the user neither sees nor revokes them (`auth-core.md` 2.3). */
+@Controller('api/v4/users/:user_id/impersonation_tokens')
+export class ImpersonationTokensController {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly queries: TokensQueries,
+    private readonly tokens: TokensService,
+  ) {}
+
+  @Get()
+  @Access({ admin: true })
+  @ReturnsList(ImpersonationTokenRecord)
+  async list(
+    @Params() { user_id: userId, state }: ListImpersonationTokens,
+    @Paged() page: Page,
+  ): Promise<ImpersonationTokenRecord[]> {
+    await this.queries.assertUser(userId);
+    const rows = await page.load(this.queries.impersonation(userId, state));
+    return rows.map(presentImpersonationToken);
+  }
+
+  @Post()
+  @Access({ admin: true })
+  @Returns(NewImpersonationTokenRecord, 201)
+  async create(
+    @CurrentActor() actor: Actor,
+    @Params() params: CreateImpersonationToken,
+  ): Promise<NewImpersonationTokenRecord> {
+    const { user_id: userId, name, scopes = [], expires_at: expiresAt = null } = params;
+    await this.queries.assertUser(userId);
+    if (scopes.length === 0) throw Invalid({ scopes: ["can't be blank"] });
+    const { row, token } = await this.transactions.run((tx) =>
+      this.tokens.create(tx, { userId, name, scopes, expiresAt, impersonation: true }, actor),
+    );
+    return Object.assign(presentImpersonationToken(row), { token });
+  }
+
+  @Get(':impersonation_token_id')
+  @Access({ admin: true })
+  @Returns(ImpersonationTokenRecord)
+  async find(@Params() path: ImpersonationTokenPath): Promise<ImpersonationTokenRecord> {
+    await this.queries.assertUser(path.user_id);
+    const token = await this.queries.findOrNull(path.impersonation_token_id);
+    assertFound(token, path);
+    return presentImpersonationToken(token);
+  }
+
+  @Delete(':impersonation_token_id')
+  @Access({ admin: true })
+  @ReturnsNothing()
+  async remove(
+    @CurrentActor() actor: Actor,
+    @Params() path: ImpersonationTokenPath,
+    @Unmodified() unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    await this.queries.assertUser(path.user_id);
+    await this.transactions.run(async (tx) => {
+      const token = await this.tokens.findForUpdate(tx, path.impersonation_token_id);
+      assertFound(token, path);
+      unmodified(token.updatedAt);
+      await this.tokens.revoke(tx, token, actor);
+    });
+  }
+}
+
+function assertFound<Token extends { readonly userId: number; readonly impersonation: boolean }>(
+  token: Token | null,
+  path: ImpersonationTokenPath,
+): asserts token is Token {
+  if (token?.userId !== path.user_id || !token.impersonation) throw NotFound('Impersonation Token');
+}

@@ -1,0 +1,71 @@
+import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import { Params } from '#kernel/http/params.js';
+import { Returns, ReturnsNothing } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import {
+  NewPersonalAccessTokenRecord,
+  PersonalAccessTokenRecord,
+  presentNewToken,
+  presentToken,
+} from './personal-access-token.record.js';
+import { RotateToken } from './rotate-token.js';
+import { assertMayHandle, ownTokenId } from './token-access.js';
+import { RotateParams } from './tokens.params.js';
+import { TokensQueries } from './tokens.queries.js';
+import { TokensService } from './tokens.service.js';
+
+/** The token that the request itself is made with. */
+@Controller('api/v4/personal_access_tokens/self')
+export class OwnTokenController {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly queries: TokensQueries,
+    private readonly tokens: TokensService,
+    private readonly rotation: RotateToken,
+  ) {}
+
+  @Get()
+  @Access({ user: true, anyScope: true })
+  @Returns(PersonalAccessTokenRecord)
+  async find(@CurrentCaller() { credential }: Caller): Promise<PersonalAccessTokenRecord> {
+    const token = await this.queries.findOrNull(ownTokenId(credential));
+    if (!token) throw NotFound('Personal Access Token');
+    return presentToken(token);
+  }
+
+  @Delete()
+  @Access({ user: true, anyScope: true })
+  @ReturnsNothing()
+  async remove(
+    @CurrentCaller() { credential, owner }: Caller,
+    @Unmodified() unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    const id = ownTokenId(credential);
+    if (credential?.impersonation) throw Forbidden();
+    await this.transactions.run(async (tx) => {
+      const token = await this.tokens.findForUpdate(tx, id);
+      assertMayHandle(owner as Actor, token);
+      unmodified(token.updatedAt);
+      await this.tokens.revoke(tx, token, owner);
+    });
+  }
+
+  @Post('rotate')
+  @Access({ user: true })
+  @Returns(NewPersonalAccessTokenRecord)
+  async rotate(
+    @CurrentCaller() { credential, owner }: Caller,
+    @Params() { expires_at: expiresAt }: RotateParams,
+  ): Promise<NewPersonalAccessTokenRecord> {
+    const id = ownTokenId(credential);
+    if (credential?.impersonation) throw Forbidden();
+    const issued = await this.rotation.rotate(owner as Actor, id, expiresAt, (token) =>
+      assertMayHandle(owner as Actor, token),
+    );
+    return presentNewToken(issued.row, issued.token);
+  }
+}

@@ -1,0 +1,88 @@
+import { SCOPES, type Scope } from '#kernel/access/roles.js';
+import { List } from '#kernel/http/composite-fields.js';
+import { Flag, Integer, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
+import { isoTime, isoTimeOrNull } from '#kernel/http/times.js';
+import { isExpired } from './token-dates.js';
+
+/** A token without its secret (`auth-core.md` 2.2). */
+export class PersonalAccessTokenRecord {
+  @Integer()
+  id!: number;
+
+  @Text()
+  name!: string;
+
+  @Flag()
+  revoked!: boolean;
+
+  @IsoTime()
+  created_at!: string;
+
+  @List(OneOf(SCOPES))
+  scopes!: Scope[];
+
+  @Integer()
+  user_id!: number;
+
+  @IsoTime({ nullable: true })
+  last_used_at!: string | null;
+
+  @Flag({ description: 'Neither revoked nor expired' })
+  active!: boolean;
+
+  @IsoDate({ nullable: true })
+  expires_at!: string | null;
+}
+
+/** A token just made: the only answer that shows its secret. */
+export class NewPersonalAccessTokenRecord extends PersonalAccessTokenRecord {
+  @Text({ description: 'Shown this one time' })
+  token!: string;
+}
+
+/** A token that lets an administrator act as its user. */
+export class ImpersonationTokenRecord extends PersonalAccessTokenRecord {
+  @Flag()
+  impersonation!: true;
+}
+
+/** An impersonation token just made. */
+export class NewImpersonationTokenRecord extends ImpersonationTokenRecord {
+  @Text({ description: 'Shown this one time' })
+  token!: string;
+}
+
+/** What the records are made of; entities and rows of read models alike. */
+export interface TokenFields {
+  readonly id: number;
+  readonly name: string;
+  readonly revoked: boolean;
+  readonly createdAt: Date;
+  readonly scopes: readonly Scope[];
+  readonly userId: number;
+  readonly lastUsedAt: Date | null;
+  readonly expiresAt: string | null;
+}
+
+/** The record of a token. */
+export function presentToken(token: TokenFields): PersonalAccessTokenRecord {
+  return {
+    id: token.id,
+    name: token.name,
+    revoked: token.revoked,
+    created_at: isoTime(token.createdAt),
+    scopes: [...token.scopes],
+    user_id: token.userId,
+    last_used_at: isoTimeOrNull(token.lastUsedAt),
+    active: !token.revoked && !isExpired(token.expiresAt),
+    expires_at: token.expiresAt,
+  };
+}
+
+/** The record of a token just made, with its secret. */
+export const presentNewToken = (row: TokenFields, token: string): NewPersonalAccessTokenRecord =>
+  Object.assign(presentToken(row), { token });
+
+/** The record of an impersonation token. */
+export const presentImpersonationToken = (token: TokenFields): ImpersonationTokenRecord =>
+  Object.assign(presentToken(token), { impersonation: true as const });

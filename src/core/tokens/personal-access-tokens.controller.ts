@@ -1,0 +1,93 @@
+import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import { Page } from '#kernel/http/page.js';
+import { Paged } from '#kernel/http/paged.js';
+import { Params } from '#kernel/http/params.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import {
+  NewPersonalAccessTokenRecord,
+  PersonalAccessTokenRecord,
+  presentNewToken,
+  presentToken,
+} from './personal-access-token.record.js';
+import { RotateToken } from './rotate-token.js';
+import { assertMayHandle } from './token-access.js';
+import { ListTokens, RotateTokenParams, TokenPath } from './tokens.params.js';
+import { TokensQueries } from './tokens.queries.js';
+import { TokensService } from './tokens.service.js';
+
+/** Personal access tokens: everybody's own; administrators see and revoke all (`auth-core.md` 2.2). */
+@Controller('api/v4/personal_access_tokens')
+export class PersonalAccessTokensController {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly queries: TokensQueries,
+    private readonly tokens: TokensService,
+    private readonly rotation: RotateToken,
+  ) {}
+
+  @Get()
+  @Access({ user: true })
+  @ReturnsList(PersonalAccessTokenRecord)
+  async list(
+    @CurrentActor() actor: Actor,
+    @Params() params: ListTokens,
+    @Paged() page: Page,
+  ): Promise<PersonalAccessTokenRecord[]> {
+    const rows = await page.load(this.queries.list(await this.listedUser(actor, params), params));
+    return rows.map(presentToken);
+  }
+
+  @Get(':id')
+  @Access({ user: true })
+  @Returns(PersonalAccessTokenRecord)
+  async find(@CurrentActor() actor: Actor, @Params() { id }: TokenPath): Promise<PersonalAccessTokenRecord> {
+    const token = await this.queries.findOrNull(id);
+    assertMayHandle(actor, token);
+    return presentToken(token);
+  }
+
+  @Delete(':id')
+  @Access({ user: true })
+  @ReturnsNothing()
+  async remove(
+    @CurrentActor() actor: Actor,
+    @Params() { id }: TokenPath,
+    @Unmodified() unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const token = await this.tokens.findForUpdate(tx, id);
+      assertMayHandle(actor, token);
+      unmodified(token.updatedAt);
+      await this.tokens.revoke(tx, token, actor);
+    });
+  }
+
+  @Post(':id/rotate')
+  @Access({ user: true })
+  @Returns(NewPersonalAccessTokenRecord)
+  async rotate(
+    @CurrentActor() actor: Actor,
+    @Params() params: RotateTokenParams,
+  ): Promise<NewPersonalAccessTokenRecord> {
+    const issued = await this.rotation.rotate(actor, params.id, params.expires_at, (token) =>
+      assertMayHandle(actor, token),
+    );
+    return presentNewToken(issued.row, issued.token);
+  }
+
+  /** Null for the tokens of all users. */
+  private async listedUser(actor: Actor, { user_id: asked }: ListTokens): Promise<number | null> {
+    if (asked === null) throw NotFound('User');
+    if (!actor.admin) {
+      if (asked !== undefined && asked !== actor.id) throw Forbidden();
+      return actor.id;
+    }
+    if (asked !== undefined) await this.queries.assertUser(asked);
+    return asked ?? null;
+  }
+}

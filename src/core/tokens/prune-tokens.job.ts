@@ -1,0 +1,10 @@
+import { defineJob } from '#kernel/queue/job-definition.js';
+
+/** Removes tokens that have been useless for a month, and sessions that are over; every night. */
+export const PruneTokens = defineJob({
+  name: 'tokens.prune',
+  queue: 'default',
+  attempts: 5,
+  backoff: { type: 'exponential', delayMs: 60_000 },
+  schedule: { cron: '17 3 * * *', payload: {} },
+});

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { requestContext } from '#kernel/log/request-context.js';
+import type { AuditAuthor } from '#core/audit/audit-log.js';
+import { TokenAudit } from './token-audit.js';
+import { findTokenOwner } from './token-owner.js';
+
+interface FamilyMember {
+  id: number;
+  user_id: number;
+  name: string;
+  impersonation: boolean;
+}
+
+const REVOKE_FAMILY = `with known as (select coalesce(family_id, id) as family from personal_access_tokens
+    where id = $1 and revoked and updated_at < $2),
+  revoked as (update personal_access_tokens t set revoked = true, updated_at = date_trunc('milliseconds', clock_timestamp()) from known
+    where (t.family_id = known.family or t.id = known.family) and not t.revoked
+    returning t.id, t.user_id, t.name, t.impersonation)
+  select * from revoked order by id`;
+
+/** Tokens that came out of each other by rotation. */
+@Injectable()
+export class TokenFamilies {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly audit: TokenAudit,
+  ) {}
+
+  /**
+   * A revoked token was rotated once more: two parties hold the secret, so every token that came out of it is revoked. A
+   * request that was under way already when the first rotation was committed has only lost a race, and revokes nothing.
+   */
+  async revokeAfterReuse(tx: Tx, tokenId: number, author: AuditAuthor | null): Promise<void> {
+    const arrivedAt = new Date(requestContext.getStore()?.arrivedAt ?? Date.now());
+    for (const token of await tx.query<FamilyMember[]>(REVOKE_FAMILY, [tokenId, arrivedAt])) {
+      const owner = await findTokenOwner(tx, token.user_id);
+      await this.audit.record(
+        tx,
+        author,
+        owner,
+        token,
+        'Revoked',
+        ': a token that it came from was rotated again',
+      );
+    }
+  }
+
+  /** The same in a transaction of its own: for a credential that the guards refuse. */
+  async revokeOfRefused(tokenId: number): Promise<void> {
+    await this.transactions.run((tx) => this.revokeAfterReuse(tx, tokenId, null));
+  }
+}

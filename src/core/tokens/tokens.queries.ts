@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { NotFound } from '#kernel/http/errors.js';
+import type { TokenFields } from './personal-access-token.record.js';
+import type { ListTokens } from './tokens.params.js';
+
+/** Columns of a token under the names of its fields; the table's alias is `t`. */
+export const TOKEN_COLUMNS = `t.id, t.name, t.revoked, t.created_at as "createdAt", t.scopes, t.user_id as "userId",
+  t.last_used_at as "lastUsedAt", t.expires_at as "expiresAt", t.impersonation`;
+
+const LIST: ListShape = {
+  kind: 'PersonalAccessToken',
+  select: TOKEN_COLUMNS,
+  from: 'personal_access_tokens t',
+  key: 't.id',
+};
+
+const ACTIVE = `not t.revoked and (t.expires_at is null or t.expires_at > (now() at time zone 'utc')::date)`;
+
+const SORT_COLUMNS: Readonly<Record<string, string>> = {
+  created: 't.created_at',
+  expires: 't.expires_at',
+  last_used: 't.last_used_at',
+  name: 't.name',
+};
+
+/** A row of a list, with what decides who may see it. */
+export interface TokenRow extends TokenFields {
+  readonly impersonation: boolean;
+}
+
+/** Narrows a list of tokens to those in a state; `all` and nothing keep every one. */
+export function inState<Row extends object>(
+  query: ListQuery<Row>,
+  state: 'all' | 'active' | 'inactive' | undefined,
+): ListQuery<Row> {
+  if (state === 'active') query.where(ACTIVE);
+  if (state === 'inactive') query.where(`not (${ACTIVE})`);
+  return query;
+}
+
+/** Reading tokens. */
+@Injectable()
+export class TokensQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** Personal tokens, of one user or of all; never those that administrators made to impersonate. */
+  list(userId: number | null, filters: ListTokens): ListQuery<TokenRow> {
+    const query = new ListQuery<TokenRow>(LIST).where('not t.impersonation');
+    if (userId !== null) query.where('t.user_id = ?', userId);
+    const limits = [
+      ['t.created_at >=', filters.created_after],
+      ['t.created_at <=', filters.created_before],
+      ['t.last_used_at >=', filters.last_used_after],
+      ['t.last_used_at <=', filters.last_used_before],
+      ['t.expires_at >=', filters.expires_after],
+      ['t.expires_at <=', filters.expires_before],
+      ['t.revoked =', filters.revoked],
+    ] as const;
+    for (const [condition, value] of limits) if (value !== undefined) query.where(`${condition} ?`, value);
+    if (filters.search) query.where(`strpos(lower(t.name), lower(?)) > 0`, filters.search).long();
+    inState(query, filters.state);
+    return sorted(query, filters.sort);
+  }
+
+  /** Impersonation tokens of a user. */
+  impersonation(userId: number, state: 'all' | 'active' | 'inactive'): ListQuery<TokenRow> {
+    return inState(
+      new ListQuery<TokenRow>(LIST).where('t.user_id = ?', userId).where('t.impersonation'),
+      state,
+    );
+  }
+
+  /** A token by its id, or null. */
+  findOrNull(id: number): Promise<TokenRow | null> {
+    return this.database.one<TokenRow>(
+      `select ${TOKEN_COLUMNS} from personal_access_tokens t where t.id = $1`,
+      [id],
+    );
+  }
+
+  /** Refuses a user that does not exist. @throws 404 */
+  async assertUser(userId: number): Promise<void> {
+    const text = 'select 1 from users where id = $1 and not pending_delete';
+    if (!(await this.database.one(text, [userId]))) throw NotFound('User');
+  }
+}
+
+function sorted(query: ListQuery<TokenRow>, sort: ListTokens['sort']): ListQuery<TokenRow> {
+  if (sort === undefined) return query;
+  const [, name = '', direction = 'asc'] = /^(?:(.*)_)?(asc|desc)$/.exec(sort) ?? [];
+  return query.orderBy(SORT_COLUMNS[name] ?? 't.id', direction as 'asc' | 'desc');
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import type { Scope } from '#kernel/access/roles.js';
+import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
+import { violatedConstraint, type Tx } from '#kernel/database/transactions.js';
+import { Conflict, Invalid } from '#kernel/http/errors.js';
+import type { AuditAuthor } from '#core/audit/audit-log.js';
+import { Settings } from '#core/instance/settings.service.js';
+import { PersonalAccessToken } from './personal-access-token.entity.js';
+import { TokenAudit } from './token-audit.js';
+import { daysFromToday } from './token-dates.js';
+import { findTokenOwner, type TokenOwner } from './token-owner.js';
+
+/** A token to be. */
+export interface NewToken {
+  readonly userId: number;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: string | null;
+  readonly impersonation?: boolean;
+  /** First token of the rotations that led to this one. */
+  readonly familyId?: number;
+  /** A secret chosen by the operator; generated where none is given. */
+  readonly token?: string;
+}
+
+/** A token just made, with the secret that nobody will see again. */
+export interface IssuedToken {
+  readonly row: PersonalAccessToken;
+  readonly token: string;
+}
+
+/** Tokens that act as a user: making and revoking them. Rotation is in `rotate-token.ts`. */
+@Injectable()
+export class TokensService {
+  constructor(
+    private readonly settings: Settings,
+    private readonly audit: TokenAudit,
+  ) {}
+
+  /**
+   * Makes a token; `author` is null for the operator of the instance.
+   * @throws 404 without such a user, 400 for the scope `sudo` of a non-administrator or too long a life
+   */
+  async create(tx: Tx, fields: NewToken, author: AuditAuthor | null = null): Promise<IssuedToken> {
+    const owner = await findTokenOwner(tx, fields.userId);
+    const issued = await this.insert(tx, owner, fields);
+    await this.audit.record(tx, author, owner, issued.row, 'Created');
+    return issued;
+  }
+
+  /** Makes a token without recording it: for what is recorded as something else. */
+  async insert(tx: Tx, owner: TokenOwner, fields: NewToken): Promise<IssuedToken> {
+    if (fields.scopes.includes('sudo') && !owner.admin) {
+      throw Invalid({ scopes: ['can only contain sudo for an administrator'] });
+    }
+    const token = fields.token ?? randomToken(this.settings.values.personal_access_token_prefix);
+    const row = tx.create(PersonalAccessToken, {
+      userId: owner.id,
+      name: fields.name,
+      digest: digestToken(token),
+      scopes: [...new Set(fields.scopes)],
+      impersonation: fields.impersonation ?? false,
+      expiresAt: this.limitLife(fields.expiresAt),
+      familyId: fields.familyId ?? null,
+    });
+    try {
+      const { id } = await tx.save(row);
+      return { row: await tx.findOneByOrFail(PersonalAccessToken, { id }), token };
+    } catch (error) {
+      if (violatedConstraint(error) === 'personal_access_tokens_digest')
+        throw Conflict('Token has already been taken');
+      throw error;
+    }
+  }
+
+  /** The row of a token, locked for a change, or null. */
+  async findForUpdate(tx: Tx, id: number): Promise<PersonalAccessToken | null> {
+    return tx.findOne(PersonalAccessToken, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** Makes a locked token useless from the next request on; a second time changes nothing. */
+  async revoke(tx: Tx, token: PersonalAccessToken, author: AuditAuthor | null): Promise<void> {
+    if (token.revoked) return;
+    await this.markRevoked(tx, token.id);
+    await this.audit.record(tx, author, await findTokenOwner(tx, token.userId), token, 'Revoked');
+  }
+
+  /** Revokes everything that a user has. */
+  async revokeAllOf(tx: Tx, userId: number, author: AuditAuthor | null): Promise<void> {
+    const tokens = await tx.find(PersonalAccessToken, {
+      where: { userId, revoked: false },
+      order: { id: 'asc' },
+      lock: { mode: 'pessimistic_write' },
+    });
+    for (const token of tokens) await this.revoke(tx, token, author);
+  }
+
+  /** Revokes without recording it; the time is that of the statement, so that later requests can tell. */
+  async markRevoked(tx: Tx, id: number): Promise<void> {
+    await tx.query(
+      `update personal_access_tokens set revoked = true, updated_at = date_trunc('milliseconds', clock_timestamp()) where id = $1`,
+      [id],
+    );
+  }
+
+  /** The last day on which a new token may expire; null where the instance sets no limit. */
+  get lastDay(): string | null {
+    const limit = this.settings.values.max_personal_access_token_lifetime;
+    return limit === null ? null : daysFromToday(limit);
+  }
+
+  private limitLife(expiresAt: string | null): string | null {
+    const last = this.lastDay;
+    if (last !== null && expiresAt !== null && expiresAt > last)
+      throw Invalid({ expires_at: [`can't be later than ${last}`] });
+    return expiresAt ?? last;
+  }
+}

@@ -1,0 +1,32 @@
+import { Controller, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { Params } from '#kernel/http/params.js';
+import { Returns } from '#kernel/http/returns.js';
+import { NewPersonalAccessTokenRecord, presentNewToken } from './personal-access-token.record.js';
+import { CreateTokenParams } from './tokens.params.js';
+import { TokensService } from './tokens.service.js';
+
+/** Personal access tokens that administrators make for users. */
+@Controller('api/v4/users/:user_id/personal_access_tokens')
+export class UserTokensController {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly tokens: TokensService,
+  ) {}
+
+  @Post()
+  @Access({ admin: true })
+  @Returns(NewPersonalAccessTokenRecord, 201)
+  async create(
+    @CurrentActor() actor: Actor,
+    @Params() params: CreateTokenParams,
+  ): Promise<NewPersonalAccessTokenRecord> {
+    const { user_id: userId, name, scopes, expires_at: expiresAt = null } = params;
+    const { row, token } = await this.transactions.run((tx) =>
+      this.tokens.create(tx, { userId, name, scopes, expiresAt }, actor),
+    );
+    return presentNewToken(row, token);
+  }
+}
