@@ -1,0 +1,55 @@
+import { List } from '#kernel/http/composite-fields.js';
+import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
+import { isoTimeOrNull } from '#kernel/http/times.js';
+import { DEPLOY_SCOPES, type DeployScope } from './deploy-token.entity.js';
+
+/** A deploy token without its secret. */
+export class DeployTokenRecord {
+  @Integer()
+  id!: number;
+
+  @Text()
+  name!: string;
+
+  @Text()
+  username!: string;
+
+  @IsoTime({ nullable: true })
+  expires_at!: string | null;
+
+  @List(OneOf(DEPLOY_SCOPES))
+  scopes!: DeployScope[];
+
+  @Flag()
+  revoked!: boolean;
+
+  @Flag()
+  expired!: boolean;
+}
+
+/** A deploy token just made. */
+export class NewDeployTokenRecord extends DeployTokenRecord {
+  @Text({ description: 'Shown this one time' })
+  token!: string;
+}
+
+/** What the record is made of. */
+export interface DeployTokenRow {
+  readonly id: number;
+  readonly name: string;
+  readonly username: string;
+  readonly expiresAt: Date | null;
+  readonly scopes: readonly DeployScope[];
+  readonly revoked: boolean;
+}
+
+/** The record of a deploy token. */
+export const presentDeployToken = (row: DeployTokenRow): DeployTokenRecord => ({
+  id: row.id,
+  name: row.name,
+  username: row.username,
+  expires_at: isoTimeOrNull(row.expiresAt),
+  scopes: [...row.scopes],
+  revoked: row.revoked,
+  expired: row.expiresAt !== null && row.expiresAt.getTime() <= Date.now(),
+});

@@ -1,0 +1,38 @@
+import { ArrayNotEmpty } from 'class-validator';
+import { List } from '#kernel/http/composite-fields.js';
+import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
+import { DEPLOY_SCOPES, type DeployScope } from './deploy-token.entity.js';
+
+/** Filters of the lists of deploy tokens. */
+export class ListDeployTokens {
+  @Flag({ optional: true, description: 'true: neither revoked nor expired; false: the others' })
+  active?: boolean;
+}
+
+/** One deploy token of a project or group. */
+export class DeployTokenPath {
+  @Integer()
+  token_id!: number;
+}
+
+/** `POST /projects/:id/deploy_tokens` and the same of groups. */
+export class CreateDeployToken {
+  @Text({ maxLength: 255 })
+  name!: string;
+
+  @List(OneOf(DEPLOY_SCOPES), { commaSeparated: true })
+  @ArrayNotEmpty({ message: 'is empty' })
+  scopes!: DeployScope[];
+
+  @IsoTime({ optional: true, nullable: true })
+  expires_at?: Date | null;
+
+  @Text({
+    optional: true,
+    nullable: true,
+    maxLength: 255,
+    matches: /^[a-zA-Z0-9_.+-]+$/,
+    description: 'gitlab+deploy-token-<number> unless given',
+  })
+  username?: string | null;
+}

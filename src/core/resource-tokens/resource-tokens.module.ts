@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '#core/audit/audit.module.js';
+import { MembersModule } from '#core/members/members.module.js';
+import { TokensModule } from '#core/tokens/tokens.module.js';
+import { UsersModule } from '#core/users/users.module.js';
+import { DeployToken } from './deploy-token.entity.js';
+import { DeployTokensController } from './deploy-tokens.controller.js';
+import { DeployTokensService } from './deploy-tokens.service.js';
+import { GroupAccessTokensController } from './group-access-tokens.controller.js';
+import { GroupDeployTokensController } from './group-deploy-tokens.controller.js';
+import { ProjectAccessTokensController } from './project-access-tokens.controller.js';
+import { ProjectDeployTokensController } from './project-deploy-tokens.controller.js';
+import { ResourceTokensQueries } from './resource-tokens.queries.js';
+import { ResourceTokensService } from './resource-tokens.service.js';
+
+/** Access tokens and deploy tokens of projects and groups. */
+@Module({
+  imports: [TypeOrmModule.forFeature([DeployToken]), AuditModule, MembersModule, TokensModule, UsersModule],
+  controllers: [
+    ProjectAccessTokensController,
+    GroupAccessTokensController,
+    DeployTokensController,
+    ProjectDeployTokensController,
+    GroupDeployTokensController,
+  ],
+  providers: [ResourceTokensQueries, ResourceTokensService, DeployTokensService],
+})
+export class ResourceTokensModule {}

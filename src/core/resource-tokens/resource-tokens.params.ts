@@ -1,0 +1,53 @@
+import { ArrayNotEmpty } from 'class-validator';
+import { Role, type Scope } from '#kernel/access/roles.js';
+import { List } from '#kernel/http/composite-fields.js';
+import { Integer, IsoDate, OneOf, Text } from '#kernel/http/fields.js';
+import { RotateParams } from '#core/tokens/tokens.params.js';
+import { TOKEN_LEVELS } from './resource-token.record.js';
+
+/** Scopes of a bot: no administrator's, and none that speaks of a person. */
+const BOT_SCOPES = [
+  'api',
+  'read_api',
+  'read_user',
+  'create_runner',
+  'k8s_proxy',
+  'read_repository',
+  'write_repository',
+  'read_registry',
+  'write_registry',
+] as const satisfies readonly Scope[];
+
+/** Filters of the tokens of a project or group. */
+export class ListResourceTokens {
+  @OneOf(['active', 'inactive'], { optional: true })
+  state?: 'active' | 'inactive';
+}
+
+/** `POST /projects/:id/access_tokens` and the same of groups. */
+export class CreateResourceToken {
+  @Text({ maxLength: 255 })
+  name!: string;
+
+  @List(OneOf(BOT_SCOPES), { commaSeparated: true })
+  @ArrayNotEmpty({ message: 'is empty' })
+  scopes!: Scope[];
+
+  @OneOf(TOKEN_LEVELS, { optional: true, description: 'Maintainer unless given' })
+  access_level: Role = Role.Maintainer;
+
+  @IsoDate({ optional: true, nullable: true })
+  expires_at?: string | null;
+}
+
+/** One token of a project or group. */
+export class ResourceTokenPath {
+  @Integer()
+  token_id!: number;
+}
+
+/** Rotation of a project or group token. */
+export class RotateResourceToken extends RotateParams {
+  @Integer()
+  token_id!: number;
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { Role } from '#kernel/access/roles.js';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { NotFound } from '#kernel/http/errors.js';
+import type { TokenFields } from '#core/tokens/personal-access-token.record.js';
+import { inState, TOKEN_COLUMNS } from '#core/tokens/tokens.queries.js';
+import type { TokenPlace } from './token-place.js';
+
+/** A token of a bot, with the role of the bot. */
+export interface ResourceTokenRow extends TokenFields {
+  readonly accessLevel: Role | null;
+}
+
+const OWNED = `personal_access_tokens t join users u on u.id = t.user_id and not u.pending_delete`;
+
+const LEVEL = `(select m.access_level from members m where m.user_id = u.id and m.source_type = u.bot_source_type
+  and m.source_id = u.bot_source_id) as "accessLevel"`;
+
+const OF_PLACE = 'u.bot_source_type = $1 and u.bot_source_id = $2 and not t.impersonation';
+
+const LIST: ListShape = {
+  kind: 'PersonalAccessToken',
+  select: `${TOKEN_COLUMNS}, ${LEVEL}`,
+  from: OWNED,
+  key: 't.id',
+};
+
+const ONE = `select ${TOKEN_COLUMNS}, ${LEVEL} from ${OWNED} where ${OF_PLACE} and t.id = $3`;
+
+/** Reading the tokens of projects and groups. Those of a bot that is being removed are gone already. */
+@Injectable()
+export class ResourceTokensQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  list({ sourceType, sourceId }: TokenPlace, state?: 'active' | 'inactive'): ListQuery<ResourceTokenRow> {
+    const query = new ListQuery<ResourceTokenRow>(LIST)
+      .where('u.bot_source_type = ?', sourceType)
+      .where('u.bot_source_id = ?', sourceId)
+      .where('not t.impersonation');
+    return inState(query, state);
+  }
+
+  /** One token of a place. @throws 404 */
+  async find(place: TokenPlace, id: number): Promise<ResourceTokenRow> {
+    return found(
+      place,
+      await this.database.one<ResourceTokenRow>(ONE, [place.sourceType, place.sourceId, id]),
+    );
+  }
+
+  /** The same within a transaction. @throws 404 */
+  async findIn(tx: Tx, place: TokenPlace, id: number): Promise<ResourceTokenRow> {
+    const [row] = await tx.query<ResourceTokenRow[]>(ONE, [place.sourceType, place.sourceId, id]);
+    return found(place, row);
+  }
+}
+
+function found(place: TokenPlace, row: ResourceTokenRow | null | undefined): ResourceTokenRow {
+  if (!row) throw NotFound(`${place.kind} Access Token`);
+  return row;
+}

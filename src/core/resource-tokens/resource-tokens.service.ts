@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller } from '#kernel/access/caller.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { BadRequest, Forbidden } from '#kernel/http/errors.js';
+import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { MembersService } from '#core/members/members.service.js';
+import { RotateToken } from '#core/tokens/rotate-token.js';
+import { TokensService } from '#core/tokens/tokens.service.js';
+import { UsersService } from '#core/users/users.service.js';
+import type { IssuedResourceToken } from './resource-token.record.js';
+import type { CreateResourceToken, RotateResourceToken } from './resource-tokens.params.js';
+import { ResourceTokensQueries } from './resource-tokens.queries.js';
+import type { TokenPlace } from './token-place.js';
+
+const TOO_HIGH =
+  "400 Bad request - Access level of the token can't be greater the access level of the user who created the token";
+
+/** Access tokens of projects and groups: each has a bot of its own, which is a member there and nowhere else. */
+@Injectable()
+export class ResourceTokensService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly users: UsersService,
+    private readonly members: MembersService,
+    private readonly tokens: TokensService,
+    private readonly rotation: RotateToken,
+    private readonly queries: ResourceTokensQueries,
+  ) {}
+
+  /** Makes a bot with its membership and token. @throws 400 for a role above that of the caller */
+  async create(place: TokenPlace, caller: Caller, params: CreateResourceToken): Promise<IssuedResourceToken> {
+    const actor = humanActor(caller);
+    const { name, scopes, access_level: accessLevel, expires_at: expiresAt = null } = params;
+    if (accessLevel > caller.role) throw BadRequest(TOO_HIGH);
+    return this.transactions.run(async (tx) => {
+      const { sourceType, sourceId, kind } = place;
+      const username = `${kind.toLowerCase()}_${sourceId}_bot_${randomBytes(16).toString('hex')}`;
+      const email = `${username}@noreply.invalid`;
+      const names = { username, name, email, createdById: actor.id };
+      const bot = await this.users.createBot(tx, { ...names, sourceType, sourceId });
+      await this.members.add(tx, {
+        sourceType,
+        sourceId,
+        userId: bot.id,
+        accessLevel,
+        createdById: actor.id,
+        expiresAt: null,
+      });
+      const issued = await this.tokens.create(tx, { userId: bot.id, name, scopes, expiresAt }, actor);
+      return { ...issued, accessLevel };
+    });
+  }
+
+  /** Revokes a token and takes its bot out of the project or group, both at once. @throws 404, 412 */
+  async remove(place: TokenPlace, caller: Caller, id: number, unmodified: UnmodifiedCheck): Promise<void> {
+    const actor = humanActor(caller);
+    await this.transactions.run(async (tx) => {
+      const token = await this.tokens.findForUpdate(tx, id);
+      const { userId } = await this.queries.findIn(tx, place, id);
+      if (!token) return;
+      unmodified(token.updatedAt);
+      await this.tokens.revokeAllOf(tx, userId, actor);
+      await this.users.removeBot(tx, userId);
+    });
+  }
+
+  /** Replaces a token; the bot and its role stay. @throws 403 for the token of a role above that of the caller */
+  async rotate(place: TokenPlace, caller: Caller, params: RotateResourceToken): Promise<IssuedResourceToken> {
+    const former = await this.queries.find(place, params.token_id);
+    const { accessLevel } = former;
+    const actor = caller.actor?.id === former.userId ? caller.actor : humanActor(caller);
+    if (accessLevel !== null && accessLevel > caller.role) throw Forbidden();
+    const issued = await this.rotation.rotate(actor, former.id, params.expires_at, () => undefined);
+    return { ...issued, accessLevel };
+  }
+}
+
+/** Bots make no bots and end none: a leaked token must not outlive its revocation. @throws 403 */
+function humanActor({ actor }: Caller): Actor {
+  if (actor?.userType !== 'human') throw Forbidden();
+  return actor;
+}

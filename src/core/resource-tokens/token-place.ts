@@ -1,0 +1,21 @@
+import type { GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
+import type { AuditScope } from '#core/audit/audit-log.js';
+
+/** The project or group that a token belongs to. */
+export interface TokenPlace {
+  readonly sourceType: 'Project' | 'Namespace';
+  readonly sourceId: number;
+  /** Its kind in messages and names. */
+  readonly kind: 'Project' | 'Group';
+  readonly scope: AuditScope;
+}
+
+/** The place of the tokens of a request's subject. */
+export function tokenPlace({ kind, id, fullPath }: ProjectSubject | GroupSubject): TokenPlace {
+  return {
+    sourceType: kind === 'Project' ? 'Project' : 'Namespace',
+    sourceId: id,
+    kind,
+    scope: { type: kind, id, path: fullPath },
+  };
+}
