@@ -50,10 +50,10 @@ export function listRoutes(app: INestApplicationContext): RouteDescription[] {
 }
 
 function routesOf(controller: FieldClass): RouteDescription[] {
-  const prototype = controller.prototype as Record<string, unknown>;
   const routes: RouteDescription[] = [];
-  for (const name of Object.getOwnPropertyNames(prototype)) {
-    const handler = prototype[name];
+  const members = Object.getOwnPropertyDescriptors(controller.prototype as Record<string, unknown>);
+  // Read as descriptors: a getter of a controller must not run without an instance.
+  for (const [name, { value: handler }] of Object.entries(members)) {
     if (typeof handler !== 'function') continue;
     const method = Reflect.getMetadata(METHOD, handler) as RequestMethod | undefined;
     if (method === undefined) continue;
