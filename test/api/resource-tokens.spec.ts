@@ -168,6 +168,23 @@ describe('project access tokens', () => {
     await api.sql(`update projects set visibility = 'private' where id = $1`, [otherProject]);
   });
 
+  it('have bots that become members nowhere else', async () => {
+    const { user_id: bot } = await buildResourceToken(api.as(maintainer.token), `projects/${projectId}`);
+    const values = { user_id: bot, access_level: 30 };
+    const answer = await api.root.post(`/projects/${otherProject}/members`, values);
+    expect([answer.status, answer.body]).toEqual([404, { message: '404 User Not Found' }]);
+  });
+
+  it('are out of reach for a demoted Maintainer with the next request', async () => {
+    const demoted = await addUser(api, 'demoted');
+    await addMember(api, 'Project', projectId, demoted.id, 40);
+    expect((await api.as(demoted.token).get(path())).status).toBe(200);
+    await api.sql('update members set access_level = 30 where user_id = $1', [demoted.id]);
+    expect((await api.as(demoted.token).get(path())).status).toBe(403);
+    await api.sql('delete from members where user_id = $1', [demoted.id]);
+    expect((await api.as(demoted.token).get(path())).status).toBe(404);
+  });
+
   it('make no tokens and end none, but may be rotated by themselves', async () => {
     const token = await buildResourceToken(api.as(maintainer.token), `projects/${projectId}`);
     const other = await buildResourceToken(api.as(maintainer.token), `projects/${projectId}`);

@@ -16,7 +16,7 @@ interface FoundUser {
   readonly name: string;
 }
 
-const FIND = `select id, username, name from users where not pending_delete and user_type <> 'ghost' and`;
+const FIND = `select id, username, name from users where not pending_delete and user_type = 'human' and`;
 const MAX_AT_ONCE = 100;
 
 /** How adding several users went: nothing said means that all were added. */
