@@ -136,6 +136,7 @@ export class CreateNamespaces1760000000400 implements MigrationInterface {
       );
       create unique index group_links_source on group_links (source_type, source_id, group_id);
       create index group_links_group on group_links (group_id);
+      create index group_links_expires_at on group_links (expires_at) where expires_at is not null;
 
       create table project_stars (
         project_id bigint not null references projects on delete cascade,
@@ -161,6 +162,7 @@ export class CreateNamespaces1760000000400 implements MigrationInterface {
       );
       create unique index deploy_tokens_digest on deploy_tokens (digest);
       create index deploy_tokens_source on deploy_tokens (source_type, source_id, id);
+      create index deploy_tokens_creator on deploy_tokens (creator_id) where creator_id is not null;
     `);
   }
 

@@ -2,12 +2,31 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { Config } from '#kernel/config/config.js';
 import { KernelModule } from '#kernel/kernel.module.js';
 import { QueueWorkerModule, type ProcessorClass } from '#kernel/queue/queue-worker.module.js';
+import { PruneAuditEventsProcessor } from '#core/audit/prune-audit-events.processor.js';
+import { DeleteDueEnvironmentsProcessor } from '#core/environments/delete-due-environments.processor.js';
+import { ApplyLicensesProcessor } from '#core/instance/licenses/apply-licenses.processor.js';
 import { DeleteGroupProcessor } from '#core/groups/delete-group.processor.js';
 import { DeleteUserProcessor } from '#core/users/delete-user.processor.js';
+import { PruneGroupLinksProcessor } from '#core/groups/prune-group-links.processor.js';
+import { PruneMembersProcessor } from '#core/members/prune-members.processor.js';
+import { DeleteProjectProcessor } from '#core/projects/delete-project.processor.js';
+import { PruneBotsProcessor } from '#core/resource-tokens/prune-bots.processor.js';
+import { PruneTokensProcessor } from '#core/tokens/prune-tokens.processor.js';
 import { domainModules } from './modules.js';
 
 /** The one list of background work: every job of the product has its processor here. */
-export const processors: ProcessorClass[] = [DeleteUserProcessor, DeleteGroupProcessor];
+export const processors: ProcessorClass[] = [
+  ApplyLicensesProcessor,
+  PruneAuditEventsProcessor,
+  DeleteUserProcessor,
+  DeleteGroupProcessor,
+  DeleteProjectProcessor,
+  PruneGroupLinksProcessor,
+  PruneMembersProcessor,
+  PruneTokensProcessor,
+  PruneBotsProcessor,
+  DeleteDueEnvironmentsProcessor,
+];
 
 /** A process that runs jobs and answers health and metrics, nothing else. */
 @Module({})

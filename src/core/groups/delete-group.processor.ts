@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { DeleteGroup, type DeleteGroupPayload } from './delete-group.job.js';
+import { NamespaceTree } from './namespace-tree.js';
 import { NamespaceRemoval } from './namespace-removal.js';
 
 const PROJECTS_AT_ONCE = 20;
@@ -13,6 +14,7 @@ export class DeleteGroupProcessor extends JobProcessor<DeleteGroupPayload> {
 
   constructor(
     private readonly transactions: Transactions,
+    private readonly tree: NamespaceTree,
     private readonly removal: NamespaceRemoval,
   ) {
     super();
@@ -29,6 +31,7 @@ export class DeleteGroupProcessor extends JobProcessor<DeleteGroupPayload> {
 
   /** Hides a group whose days of grace are over; false for one that was restored since or is gone. */
   private async isDue(tx: Tx, groupId: number, markedAt: string | null): Promise<boolean> {
+    await this.tree.lock(tx);
     const [group] = await tx.query<{ pending_delete: boolean; due: boolean | null }[]>(
       `select pending_delete, marked_for_deletion_at = $2::timestamptz as due from namespaces
        where id = $1 and type = 'Group' for update`,

@@ -10,6 +10,7 @@ import { Settings } from '#core/instance/settings.service.js';
 import { DeleteGroup } from './delete-group.job.js';
 import { GroupsService } from './groups.service.js';
 import { Namespace } from './namespace.entity.js';
+import { NamespaceTree } from './namespace-tree.js';
 import { NamespaceRemoval } from './namespace-removal.js';
 
 const DAY_MS = 86_400_000;
@@ -20,6 +21,7 @@ export class GroupDeletionService {
   constructor(
     private readonly transactions: Transactions,
     private readonly groups: GroupsService,
+    private readonly tree: NamespaceTree,
     private readonly removal: NamespaceRemoval,
     private readonly jobs: Jobs,
     private readonly settings: Settings,
@@ -30,6 +32,7 @@ export class GroupDeletionService {
   async remove(caller: Caller, isPermanent: boolean, unmodified: UnmodifiedCheck): Promise<void> {
     const days = caller.tier >= Tier.Premium ? this.settings.values.deletion_adjourned_period : 0;
     await this.transactions.run(async (tx) => {
+      await this.tree.lock(tx);
       const group = await this.groups.findLocked(tx, (caller.subject as GroupSubject).id);
       unmodified(group.updatedAt);
       await this.record(tx, caller.actor, group, 'Group marked for deletion');

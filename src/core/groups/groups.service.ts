@@ -84,6 +84,7 @@ export class GroupsService {
     parentId: number | null,
   ): Promise<number> {
     const actor = caller.actor as Actor;
+    await this.tree.lockToAdd(tx);
     const parent = parentId === null ? null : await this.namespaces.findForContent(tx, parentId);
     if (parentId !== null && !parent) throw NotFound('Group');
     if (!parent) await this.rules.assertMayCreateAtTop(tx, actor);

@@ -7,22 +7,21 @@ import type { NamespaceRow } from './namespace.record.js';
 
 const HAS_ROLE = hasGroupRoleSql('?::bigint', '?::int');
 
-/** Members of a group and of all below it, each once. */
-const COUNTS = `left join lateral (
-    select count(distinct m.user_id) as members,
-      count(distinct m.user_id) filter (where u.state = 'active' and u.user_type = 'human') as billable
-    from members m join users u on u.id = m.user_id
-    where (m.expires_at is null or m.expires_at > current_date) and (
+/** Members of a group and of all below it, each once; counted only for rows that are shown. */
+const members = (condition: string): string => `case when access.administers and n.type = 'Group' then (
+    select count(distinct m.user_id) from members m join users u on u.id = m.user_id
+    where ${condition} and (m.expires_at is null or m.expires_at > current_date) and (
       (m.source_type = 'Namespace' and m.source_id in (
         select d.id from namespaces d where d.traversal_ids @> array[n.id]))
       or (m.source_type = 'Project' and m.source_id in (
         select p.id from projects p join namespaces d on d.id = p.namespace_id where d.traversal_ids @> array[n.id])))
-  ) counted on access.administers and n.type = 'Group'`;
+  ) else 1 end`;
 
 const SHAPE: ListShape = {
   kind: 'Namespace',
   select: `n.id, n.type, n.name, n.path, n.full_path, n.parent_id, access.administers,
-    coalesce(counted.members, 1) as member_count, coalesce(counted.billable, 1) as billable_count`,
+    ${members('true')} as member_count,
+    ${members(`u.state = 'active' and u.user_type = 'human'`)} as billable_count`,
   from: 'namespaces n',
   key: 'n.id',
 };
@@ -71,7 +70,7 @@ export class NamespaceListQueries {
   private base({ id, admin }: Actor): ListQuery<NamespaceRow> {
     return new ListQuery<NamespaceRow>(SHAPE)
       .join(
-        `cross join lateral (select ?::boolean or n.owner_id is not distinct from ?::bigint or ${HAS_ROLE} as administers) access ${COUNTS}`,
+        `cross join lateral (select ?::boolean or n.owner_id is not distinct from ?::bigint or ${HAS_ROLE} as administers) access`,
         ...[admin, id, id, 50, id, 50],
       )
       .where('not n.pending_delete');

@@ -8,6 +8,7 @@ import { DeleteGroup } from './delete-group.job.js';
 import { GroupDeleted } from './group-deleted.event.js';
 import { GroupProjects } from './group-projects.js';
 import { Namespace } from './namespace.entity.js';
+import { NamespaceTree } from './namespace-tree.js';
 
 const PROJECTS_BELOW = `select p.id from projects p join namespaces n on n.id = p.namespace_id where n.traversal_ids @> array[$1::bigint]`;
 
@@ -24,6 +25,7 @@ const SOLE_OWNED = `select m.source_id as id from members m join namespaces n on
 @Injectable()
 export class NamespaceRemoval {
   constructor(
+    private readonly tree: NamespaceTree,
     private readonly members: MembersService,
     private readonly users: UsersService,
     private readonly projects: GroupProjects,
@@ -33,15 +35,8 @@ export class NamespaceRemoval {
 
   /** Hides a namespace with everything below and frees the paths: nobody sees or uses any of it from the commit on. */
   async hide(tx: Tx, namespaceId: number): Promise<void> {
-    await tx.query(RELEASE, [namespaceId]);
-    await tx.query(
-      `update projects set pending_delete = true, updated_at = now() where id in (${PROJECTS_BELOW})`,
-      [namespaceId],
-    );
-    await tx.query(
-      'update namespaces set pending_delete = true, updated_at = now() where traversal_ids @> array[$1::bigint]',
-      [namespaceId],
-    );
+    await this.tree.lock(tx);
+    await this.hideRows(tx, namespaceId);
   }
 
   /** Hides a group and has a job remove it. */
@@ -82,7 +77,7 @@ export class NamespaceRemoval {
   async removeUserNamespace(tx: Tx, userId: number): Promise<void> {
     const namespace = await tx.findOneBy(Namespace, { ownerId: userId });
     if (!namespace) return;
-    await this.hide(tx, namespace.id);
+    await this.hideRows(tx, namespace.id);
     while (await this.removeSomeProjects(tx, namespace.id, 100));
     await this.removeRow(tx, namespace.id);
   }
@@ -90,6 +85,20 @@ export class NamespaceRemoval {
   /** Has the groups removed that nobody else owns. */
   async removeOwnedGroups(tx: Tx, userId: number): Promise<void> {
     for (const { id } of await tx.query<{ id: number }[]>(SOLE_OWNED, [userId])) await this.schedule(tx, id);
+  }
+
+  /** The same for a namespace that no groups stand in. */
+  private async hideRows(tx: Tx, namespaceId: number): Promise<void> {
+    await this.tree.lockRows(tx, namespaceId);
+    await tx.query(RELEASE, [namespaceId]);
+    await tx.query(
+      `update projects set pending_delete = true, updated_at = now() where id in (${PROJECTS_BELOW})`,
+      [namespaceId],
+    );
+    await tx.query(
+      'update namespaces set pending_delete = true, updated_at = now() where traversal_ids @> array[$1::bigint]',
+      [namespaceId],
+    );
   }
 
   private async removeRow(tx: Tx, id: number): Promise<void> {

@@ -39,9 +39,20 @@ const CLAIM = `with owned as (${BELOW}), claimed as (
 /** Moves and renames namespaces with all that stands below: the paths and names of projects follow from those above them. */
 @Injectable()
 export class NamespaceTree {
-  /** Makes other changes of the tree wait until the end of `tx`. */
+  /** Makes other changes of the tree wait until the end of `tx`; take it before any row of the tree. */
   async lock(tx: Tx): Promise<void> {
     await tx.query('select pg_advisory_xact_lock($1)', [TREE_LOCK]);
+  }
+
+  /** Keeps the tree as it is while something is added to it; many may add at once. */
+  async lockToAdd(tx: Tx): Promise<void> {
+    await tx.query('select pg_advisory_xact_lock_shared($1)', [TREE_LOCK]);
+  }
+
+  /** Locks the rows of a namespace and of all below, so that nothing is put into them. The tree must be locked. */
+  async lockRows(tx: Tx, namespaceId: number): Promise<void> {
+    const below = 'select 1 from namespaces where traversal_ids @> array[$1::bigint] order by id for update';
+    await tx.query(below, [namespaceId]);
   }
 
   /**
@@ -53,10 +64,7 @@ export class NamespaceTree {
     const fullPath = parent ? `${parent.fullPath}/${path}` : path;
     const fullName = parent ? `${parent.fullName} / ${name}` : name;
     const moves = fullPath !== namespace.fullPath;
-    await tx.query(
-      'select 1 from namespaces where traversal_ids @> array[$1::bigint] order by id for update',
-      [id],
-    );
+    await this.lockRows(tx, id);
     if (moves) await tx.query(RETIRE, [id]);
     await tx.query(REWRITE, [id, fullPath, fullName, parent?.traversalIds ?? []]);
     await tx.query(

@@ -12,7 +12,7 @@ import { MemberRemoved } from './member-removed.event.js';
 import { MemberRules } from './member-rules.js';
 import { Member } from './member.entity.js';
 import type { RemoveMember, UpdateMember } from './members.params.js';
-import { MembersService } from './members.service.js';
+import { MembersService, type RemovedMembership } from './members.service.js';
 
 /** Changes and ends memberships (`auth-core.md` 6.5). */
 @Injectable()
@@ -60,9 +60,10 @@ export class ChangeMembers {
       if (!isOwn && member.accessLevel > caller.role) throw Forbidden();
       if (member.accessLevel === Role.Owner) await this.rules.assertAnotherOwner(tx, place, userId);
       await tx.delete(Member, { id: member.id });
-      await this.recordRemoval(tx, caller, userId, params);
-      if (place.kind === 'Group' && params.skip_subresources !== true)
-        await this.members.removeBelow(tx, place.id, userId);
+      const { type: sourceType, id: sourceId, fullPath: path } = place;
+      const isDeep = place.kind === 'Group' && params.skip_subresources !== true;
+      const below = isDeep ? await this.members.removeBelow(tx, place.id, userId) : [];
+      await this.tellRemoved(tx, caller, params, [{ sourceType, sourceId, path }, ...below]);
     });
   }
 
@@ -94,12 +95,18 @@ export class ChangeMembers {
       await this.audit.record(tx, caller.actor, scopeOf(placeOf(caller)), target, change);
   }
 
-  private async recordRemoval(tx: Tx, caller: Caller, userId: number, params: RemoveMember): Promise<void> {
-    const place = placeOf(caller);
+  private async tellRemoved(
+    tx: Tx,
+    { actor }: Caller,
+    { user_id: userId, unassign_issuables: unassigns = false }: RemoveMember,
+    removed: readonly RemovedMembership[],
+  ): Promise<void> {
     const target = await this.target(tx, userId);
-    await this.audit.record(tx, caller.actor, scopeOf(place), target, { remove: 'user_access' });
-    const unassigns = params.unassign_issuables === true;
-    await this.events.publish(tx, new MemberRemoved(userId, place.type, place.id, unassigns));
+    for (const { sourceType, sourceId, path } of removed) {
+      const type = sourceType === 'Project' ? 'Project' : 'Group';
+      await this.audit.record(tx, actor, { type, id: sourceId, path }, target, { remove: 'user_access' });
+      await this.events.publish(tx, new MemberRemoved(userId, sourceType, sourceId, unassigns));
+    }
   }
 
   private async target(tx: Tx, id: number): Promise<{ type: string; id: number; details: string }> {

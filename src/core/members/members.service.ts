@@ -13,11 +13,21 @@ export interface NewMember {
   readonly expiresAt: string | null;
 }
 
-const REMOVE_BELOW = `delete from members m where m.user_id = $2 and (
+/** Where a membership has ended. */
+export interface RemovedMembership {
+  readonly sourceType: MemberSource;
+  readonly sourceId: number;
+  readonly path: string;
+}
+
+const REMOVE_BELOW = `with gone as (delete from members m where m.user_id = $2 and (
   (m.source_type = 'Namespace' and m.source_id in (
     select id from namespaces where traversal_ids @> array[$1::bigint] and id <> $1))
   or (m.source_type = 'Project' and m.source_id in (
-    select p.id from projects p join namespaces n on n.id = p.namespace_id where n.traversal_ids @> array[$1::bigint])))`;
+    select p.id from projects p join namespaces n on n.id = p.namespace_id where n.traversal_ids @> array[$1::bigint]))) returning m.source_type, m.source_id)
+  select g.source_type as "sourceType", g.source_id as "sourceId", coalesce(p.full_path, n.full_path) as path from gone g
+    left join projects p on g.source_type = 'Project' and p.id = g.source_id
+    left join namespaces n on g.source_type = 'Namespace' and n.id = g.source_id`;
 
 const REMOVE_EXPIRED = `delete from members where source_type = $1 and source_id = $2 and user_id = $3 and expires_at <= current_date`;
 
@@ -39,8 +49,8 @@ export class MembersService {
     await tx.query(REMOVE_EXPIRED, [sourceType, sourceId, userId]);
   }
 
-  /** Ends a user's memberships in all groups and projects below a group. */
-  async removeBelow(tx: Tx, groupId: number, userId: number): Promise<void> {
-    await tx.query(REMOVE_BELOW, [groupId, userId]);
+  /** Ends a user's memberships in all groups and projects below a group, and tells which they were. */
+  async removeBelow(tx: Tx, groupId: number, userId: number): Promise<RemovedMembership[]> {
+    return tx.query<RemovedMembership[]>(REMOVE_BELOW, [groupId, userId]);
   }
 }

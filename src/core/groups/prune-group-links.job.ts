@@ -1,0 +1,10 @@
+import { defineJob } from '#kernel/queue/job-definition.js';
+
+/** Removes shares with groups that are over; they have no effect any more. */
+export const PruneGroupLinks = defineJob<Readonly<Record<string, never>>>({
+  name: 'group-links.prune',
+  queue: 'default',
+  attempts: 5,
+  backoff: { type: 'exponential', delayMs: 10_000 },
+  schedule: { cron: '20 0 * * *', payload: {} },
+});
