@@ -1,17 +1,27 @@
 import type { Type } from '@nestjs/common';
 import { AuditModule } from '#core/audit/audit.module.js';
+import { EnvironmentsModule } from '#core/environments/environments.module.js';
 import { GroupsModule } from '#core/groups/groups.module.js';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { MembersModule } from '#core/members/members.module.js';
+import { ProjectsModule } from '#core/projects/projects.module.js';
+import { ResourceTokensModule } from '#core/resource-tokens/resource-tokens.module.js';
+import { SessionsModule } from '#core/sessions/sessions.module.js';
 import { TokensModule } from '#core/tokens/tokens.module.js';
 import { UsersModule } from '#core/users/users.module.js';
+import { DeploymentsModule } from '#features/deployments/deployments.module.js';
 
 /** The one list of core and feature modules that every process shares. */
 export const domainModules: Type[] = [
   InstanceModule,
   AuditModule,
+  SessionsModule,
   TokensModule,
   UsersModule,
   MembersModule,
   GroupsModule,
+  ProjectsModule,
+  EnvironmentsModule,
+  DeploymentsModule,
+  ResourceTokensModule,
 ];

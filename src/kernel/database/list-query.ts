@@ -18,7 +18,7 @@ export interface ListShape {
   readonly countFrom?: string;
   /** The unique id, such as `d.id`; its property in the rows is `id`. */
   readonly key: string;
-  /** Orders for keyset pagination beside `id`. */
+  /** Orders for keyset pagination beside `id`; an order of that name replaces the one by `key`. */
   readonly keyset?: Readonly<Record<string, KeysetOrder>>;
   /** `cursor` (default) or the id itself as `id_after` and `id_before`. */
   readonly keysetLink?: 'cursor' | 'id';
@@ -133,14 +133,10 @@ export class ListQuery<Row extends object> {
 
   /** The keyset order of a name, or null where the list has none. */
   keysetOrder(name: string): KeysetOrder | null {
-    if (name === 'id') {
-      return {
-        columns: [{ sql: this.shape.key, property: 'id', type: 'bigint' }],
-        directions: ['asc', 'desc'],
-      };
-    }
-    const { keyset } = this.shape;
-    return keyset && Object.hasOwn(keyset, name) ? (keyset[name] ?? null) : null;
+    const { keyset, key } = this.shape;
+    if (keyset && Object.hasOwn(keyset, name)) return keyset[name] ?? null;
+    if (name !== 'id') return null;
+    return { columns: [{ sql: key, property: 'id', type: 'bigint' }], directions: ['asc', 'desc'] };
   }
 
   private bind(value: unknown): string {

@@ -56,7 +56,7 @@ export class ReadDatabase implements OnApplicationShutdown {
     this.next = (this.next + 1) % LANES;
     const lane = this.lanes[this.next] as ReadLane;
     try {
-      return (await lane.query({ name: nameOf(text), text, values: values as unknown[] })).rows as Row[];
+      return await lane.query<Row>({ name: nameOf(text), text, values });
     } finally {
       countQuery(performance.now() - started);
     }

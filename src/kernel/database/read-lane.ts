@@ -1,35 +1,65 @@
 import pg from 'pg';
+import { LaneQuery, type NamedRead } from './lane-query.js';
+import { errorCode } from './transactions.js';
+
+/** An open connection with what it has learnt of its statements. */
+interface Connection {
+  readonly client: pg.Client;
+  /** Columns of the statements that were described on this connection, by name. */
+  readonly shapes: Map<string, unknown>;
+  readonly stream: { cork(): void; uncork(): void };
+}
 
 /**
- * One pipelined connection: statements are sent without waiting for the answers before them. It connects on demand and anew
- * after a loss; what was under way then fails once and is repeated once, which reading allows.
+ * One pipelined connection: statements are sent without waiting for the answers before them, and those of one turn of the
+ * event loop leave in one write. It connects on demand and anew after a loss; what was under way then fails once and is
+ * repeated once, which reading allows.
  */
 export class ReadLane {
-  private connecting: Promise<pg.Client> | null = null;
-  private client: pg.Client | null = null;
+  private connecting: Promise<Connection> | null = null;
+  private connection: Connection | null = null;
+  private isCorked = false;
   private closed = false;
 
   constructor(private readonly options: pg.ClientConfig) {}
 
-  async query(config: pg.QueryConfig): Promise<pg.QueryResult> {
-    const client = this.client ?? (await this.connect());
+  async query<Row extends object>(read: NamedRead): Promise<Row[]> {
+    const connection = this.connection ?? (await this.connect());
     try {
-      return await client.query(config);
+      return await this.send<Row>(connection, read);
     } catch (error) {
-      // An answer of the server (it has a SQLSTATE and leaves the connection open) is final.
-      if (this.client === client || this.closed) throw error;
-      return (await this.connect()).query(config);
+      if (this.closed || isFinal(error)) throw error;
+      this.forget(connection);
+      return this.send<Row>(await this.connect(), read);
     }
   }
 
   async close(): Promise<void> {
     this.closed = true;
-    const client = await this.connecting?.catch(() => null);
-    this.client = null;
-    await client?.end();
+    const connection = await this.connecting?.catch(() => null);
+    this.connection = null;
+    await connection?.client.end();
   }
 
-  private connect(): Promise<pg.Client> {
+  private forget(connection: Connection): void {
+    if (this.connection !== connection) return;
+    this.connection = null;
+    this.connecting = null;
+  }
+
+  private send<Row extends object>({ client, shapes, stream }: Connection, read: NamedRead): Promise<Row[]> {
+    if (!this.isCorked) {
+      this.isCorked = true;
+      stream.cork();
+      setImmediate(() => {
+        this.isCorked = false;
+        stream.uncork();
+      });
+    }
+    return LaneQuery.run<Row>(client, shapes, read);
+  }
+
+  private connect(): Promise<Connection> {
     this.connecting ??= this.open().catch((error: unknown) => {
       this.connecting = null;
       throw error;
@@ -37,19 +67,22 @@ export class ReadLane {
     return this.connecting;
   }
 
-  private async open(): Promise<pg.Client> {
-    // `pipeline` is newer than the type definitions of pg.
+  private async open(): Promise<Connection> {
+    // `pipeline` and the stream are newer or more than the type definitions of pg know.
     const client = new pg.Client({ ...this.options, pipeline: true } as pg.ClientConfig);
-    const lost = (): void => {
-      if (this.client === client) {
-        this.client = null;
-        this.connecting = null;
-      }
-    };
+    const { stream } = (client as unknown as { connection: Pick<Connection, 'stream'> }).connection;
+    const connection = { client, stream, shapes: new Map<string, unknown>() };
+    const lost = (): void => this.forget(connection);
     client.on('error', lost);
     client.on('end', lost);
     await client.connect();
-    this.client = client;
-    return client;
+    this.connection = connection;
+    return connection;
   }
+}
+
+/** Whether an error is the server's answer to the read, and not the end of the connection (SQLSTATE classes 08 and 57P). */
+function isFinal(error: unknown): boolean {
+  const code = errorCode(error);
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P)/.test(code);
 }

@@ -62,6 +62,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
+/** URL of the product's database on a server that listens in this folder. */
+export const urlOfSocket = (socketFolder: string): string => urlOf(socketFolder, DATABASE);
+
 function urlOf(socketFolder: string, database: string): string {
   return `postgres://${DATABASE}@/${database}?host=${encodeURIComponent(socketFolder)}`;
 }

@@ -1,0 +1,105 @@
+import pg from 'pg';
+import utils from 'pg/lib/utils.js';
+
+/** A statement of a name that always stands for the same text, with its values. */
+export interface NamedRead {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** What pg keeps of the columns of a result. */
+interface ResultShape {
+  fields: unknown;
+  _parsers: unknown;
+  _prebuiltEmptyResultObject: unknown;
+  rows: object[];
+}
+
+/** The parts of pg's query and connection that its type definitions leave out. */
+interface QueryInternals {
+  _result: ResultShape;
+  /** Whether rows are kept; pg decides it when it reads the description. */
+  _accumulateRows: boolean;
+  hasBeenParsed(connection: WireConnection): boolean;
+  callback: (error: Error | null, result?: ResultShape) => void;
+}
+
+/** The messages of the extended protocol. */
+interface WireConnection {
+  readonly stream: { cork(): void; uncork(): void };
+  bind(options: {
+    portal: string;
+    statement: string;
+    values: readonly unknown[];
+    valueMapper: (value: unknown) => unknown;
+  }): void;
+  execute(options: { portal: string }): void;
+  sync(): void;
+}
+
+type Prepare = (this: unknown, connection: WireConnection) => void;
+
+const Base = pg.Query as unknown as new (config: pg.QueryConfig) => object;
+const describeAndRun = (Base.prototype as { prepare: Prepare }).prepare;
+const { prepareValue } = utils;
+
+/**
+ * A prepared read that asks for the description of its columns once per connection: named statements cannot change theirs, so
+ * later runs save a message each way and its parsing. `shapes` belongs to the connection.
+ */
+export class LaneQuery extends Base {
+  private constructor(
+    private readonly config: NamedRead,
+    private readonly shapes: Map<string, ResultShape>,
+  ) {
+    super({ name: config.name, text: config.text, values: [...config.values] });
+  }
+
+  /** Runs a prepared read on a pipelined client. */
+  static run<Row extends object>(
+    client: pg.Client,
+    shapes: Map<string, unknown>,
+    config: NamedRead,
+  ): Promise<Row[]> {
+    return new Promise<Row[]>((resolve, reject) => {
+      const query = new LaneQuery(config, shapes as Map<string, ResultShape>);
+      (query as unknown as QueryInternals).callback = (error, result) => {
+        if (error || !result) {
+          reject(error ?? new Error('No result'));
+          return;
+        }
+        if (!shapes.has(config.name)) {
+          // The columns alone: the rows of the first answer are not to be kept.
+          const { fields, _parsers, _prebuiltEmptyResultObject } = result;
+          shapes.set(config.name, { fields, _parsers, _prebuiltEmptyResultObject });
+        }
+        resolve(result.rows as Row[]);
+      };
+      client.query(query as unknown as pg.Submittable);
+    });
+  }
+
+  /** Called by pg between cork and uncork, so all messages leave together. */
+  prepare(connection: WireConnection): void {
+    const internals = this as unknown as QueryInternals;
+    const known = internals.hasBeenParsed(connection) ? this.shapes.get(this.config.name) : undefined;
+    if (!known) {
+      describeAndRun.call(this, connection);
+      return;
+    }
+    const own = internals._result;
+    internals._accumulateRows = true;
+    own.fields = known.fields;
+    own._parsers = known._parsers;
+    own._prebuiltEmptyResultObject = known._prebuiltEmptyResultObject;
+    connection.bind({
+      portal: '',
+      statement: this.config.name,
+      values: this.config.values,
+      valueMapper: prepareValue,
+    });
+    connection.execute({ portal: '' });
+    connection.sync();
+  }
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import '#kernel/database/pg-types.js';
+import { ReadLane } from '#kernel/database/read-lane.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+describe('a lane of pipelined reads', () => {
+  let database: TestDatabase;
+  let lane: ReadLane;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(async () => {
+    await lane.close();
+    await database.drop();
+  });
+
+  const series = (count: number): Promise<{ n: number }[]> =>
+    lane.query({
+      name: 'series',
+      text: 'select n, n::text as text from generate_series(1, $1::int) n',
+      values: [count],
+    });
+
+  it('answers many first reads at once, each with its own rows', async () => {
+    lane = new ReadLane({ connectionString: database.url });
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, index) => series(index)));
+    answers.forEach((rows, index) => {
+      expect(rows.map((row) => row.n)).toEqual(Array.from({ length: index }, (_, one) => one + 1));
+    });
+  });
+
+  it('keeps answering those beside a failing read', async () => {
+    const broken = (): Promise<unknown[]> =>
+      lane.query({ name: 'broken', text: 'select 1 / $1::int as n', values: [0] });
+    const results = await Promise.allSettled([series(3), broken(), series(4), broken(), series(5)]);
+    expect(results.map((result) => result.status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+    await expect(
+      lane.query({ name: 'bad', text: 'select nothing from nowhere', values: [] }),
+    ).rejects.toThrow('nowhere');
+    expect(await series(1)).toEqual([{ n: 1, text: '1' }]);
+  });
+
+  it('repeats what was under way when the server cut the connection', async () => {
+    const [pid] = await lane.query<{ pid: number }>({
+      name: 'pid',
+      text: 'select pg_backend_pid() as pid',
+      values: [],
+    });
+    const slow = lane.query<{ n: number }>({
+      name: 'slow',
+      text: 'select 1 as n from pg_sleep($1)',
+      values: [0.3],
+    });
+    const killer = new ReadLane({ connectionString: database.url });
+    await killer.query({ name: 'kill', text: 'select pg_terminate_backend($1)', values: [pid?.pid] });
+    await killer.close();
+    expect(await slow).toEqual([{ n: 1 }]);
+    expect(await Promise.all([series(2), series(2)])).toHaveLength(2);
+  });
+});
