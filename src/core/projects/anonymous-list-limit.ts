@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '#kernel/access/caller.js';
+import { HttpError } from '#kernel/http/errors.js';
+import { requestContext } from '#kernel/log/request-context.js';
+import { rateLimitHeaders } from '#kernel/rate-limit/rate-limit-headers.js';
+import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
+import { Settings } from '#core/instance/settings.service.js';
+
+const NAME = 'projects_api_rate_limit_unauthenticated';
+const PERIOD_SECONDS = 600;
+
+/** How often an address may list projects without signing in, in ten minutes; 0 for no limit. */
+@Injectable()
+export class AnonymousListLimit {
+  constructor(
+    private readonly settings: Settings,
+    private readonly limiter: RateLimiter,
+  ) {}
+
+  /** Counts a request. @throws 429 */
+  async admit(caller: Caller): Promise<void> {
+    const limit = this.settings.values[NAME];
+    if (caller.actor || limit === 0) return;
+    const address = requestContext.getStore()?.remoteIp ?? '';
+    const result = await this.limiter.hit(NAME, `ip:${address}`, limit, PERIOD_SECONDS);
+    if (result.allowed) return;
+    throw new HttpError(
+      429,
+      { message: '429 Too Many Requests' },
+      rateLimitHeaders(NAME, result, PERIOD_SECONDS),
+    );
+  }
+}

@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { Invalid, MissingAttribute, NotFound } from '#kernel/http/errors.js';
+import { NamespacesQueries, type NamespaceTarget } from '#core/groups/namespaces.queries.js';
+import { NamespacesService } from '#core/groups/namespaces.service.js';
+import { Routes } from '#core/groups/routes.js';
+import { Settings } from '#core/instance/settings.service.js';
+import type { CreateProject, ProjectAttributes } from './project-params.js';
+import { onceMoreIfTaken, pathTaken, ProjectRules, refuse } from './project-rules.js';
+import { cappedVisibility, settingsOf, slugOf, topicsOf } from './project-values.js';
+import { Project } from './project.entity.js';
+import { StorageChoice } from './storage-choice.js';
+
+/** Any number: creations in one user's own namespace take turns, so that the limit holds. */
+const LIMIT_LOCK = 746_274_020;
+
+const OWN_NAMESPACE = 'select id from namespaces where owner_id = $1 and not pending_delete';
+
+const LIMIT = `select case when u.external then 0 else u.projects_limit end as "limit",
+    (select count(*)::int from projects p where p.namespace_id = $2 and not p.pending_delete) as used
+  from users u where u.id = $1`;
+
+const namespaceNotValid = (): Error => Invalid({ namespace: ['is not valid'] });
+
+/** Creates projects. */
+@Injectable()
+export class ProjectCreation {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly database: ReadDatabase,
+    private readonly namespaceQueries: NamespacesQueries,
+    private readonly namespaces: NamespacesService,
+    private readonly routes: Routes,
+    private readonly settings: Settings,
+    private readonly storages: StorageChoice,
+    private readonly rules: ProjectRules,
+  ) {}
+
+  /** Creates a project where the parameters say, by default in the caller's own namespace; returns its id. */
+  async create(caller: Caller, params: CreateProject): Promise<number> {
+    const actor = caller.actor as Actor;
+    const namespaceId = params.namespace_id ?? (await this.ownNamespaceId(actor.id));
+    const target = namespaceId === null ? null : await this.namespaceQueries.findOrNull(actor, namespaceId);
+    if (!target || (target.type === 'User' && target.role === Role.None)) throw namespaceNotValid();
+    return this.createIn(target, actor.id, caller, params);
+  }
+
+  /** Creates a project in the namespace of a user, in the user's name. @throws 404 */
+  async createFor(userId: number, caller: Caller, params: ProjectAttributes): Promise<number> {
+    const namespaceId = await this.ownNamespaceId(userId);
+    const target =
+      namespaceId === null
+        ? null
+        : await this.namespaceQueries.findOrNull(caller.actor as Actor, namespaceId);
+    if (!target) throw NotFound('User');
+    return this.createIn(target, userId, caller, params);
+  }
+
+  private async ownNamespaceId(userId: number): Promise<number | null> {
+    return (await this.database.one<{ id: number }>(OWN_NAMESPACE, [userId]))?.id ?? null;
+  }
+
+  private async createIn(
+    target: NamespaceTarget,
+    creatorId: number,
+    caller: Caller,
+    params: ProjectAttributes,
+  ): Promise<number> {
+    const actor = caller.actor as Actor;
+    this.rules.assertMayCreate(target);
+    const fields = this.fieldsOf(target, actor, params);
+    const settings = settingsOf(params, caller.tier);
+    const limited = target.ownerId !== null && !actor.admin ? target.ownerId : null;
+    return onceMoreIfTaken(() =>
+      this.transactions.run(async (tx) => {
+        if (limited !== null) await this.assertBelowLimit(tx, limited, target.id);
+        return this.insert(tx, target.id, { ...fields, creatorId, settings });
+      }),
+    );
+  }
+
+  private fieldsOf(
+    target: NamespaceTarget,
+    actor: Actor,
+    params: ProjectAttributes,
+  ): Pick<
+    Project,
+    'name' | 'path' | 'visibility' | 'description' | 'defaultBranch' | 'topics' | 'repositoryStorage'
+  > {
+    const { values } = this.settings;
+    const name = params.name?.trim() ?? params.path;
+    if (name === undefined) throw MissingAttribute('name');
+    const path = params.path ?? slugOf(name);
+    const cap = target.type === 'Group' ? target.visibility : null;
+    const preset = cappedVisibility(values.default_project_visibility as Project['visibility'], cap);
+    const isPresetTaken = !actor.admin && values.restricted_visibility_levels.includes(preset);
+    const visibility = params.visibility ?? (isPresetTaken ? 'private' : preset);
+    const storage = actor.admin ? params.repository_storage : undefined;
+    refuse({
+      ...this.rules.nameProblems(name, path),
+      ...(params.visibility ? this.rules.visibilityProblems(visibility, cap, actor) : {}),
+      ...(storage && !this.storages.exists(storage)
+        ? { repository_storage: ['is not included in the list'] }
+        : {}),
+    });
+    return {
+      name,
+      path,
+      visibility,
+      description: params.description ?? null,
+      defaultBranch: params.default_branch ?? values.default_branch_name,
+      topics: topicsOf(params) ?? [],
+      repositoryStorage: storage || this.storages.choose(),
+    };
+  }
+
+  private async insert(tx: Tx, namespaceId: number, fields: Partial<Project>): Promise<number> {
+    const { name = '', path = '', settings = {}, ...columns } = fields;
+    const namespace = await this.namespaces.findForContent(tx, namespaceId);
+    if (!namespace) throw namespaceNotValid();
+    await this.rules.assertFree(tx, namespace.id, name, path, null);
+    const project = tx.create(Project, {
+      ...columns,
+      name,
+      path,
+      namespaceId: namespace.id,
+      fullPath: `${namespace.fullPath}/${path}`,
+      fullName: `${namespace.fullName} / ${name}`,
+    });
+    project.settings = settings;
+    await tx.save(project);
+    if (!(await this.routes.claim(tx, project.fullPath, 'Project', project.id))) throw pathTaken();
+    return project.id;
+  }
+
+  private async assertBelowLimit(tx: Tx, userId: number, namespaceId: number): Promise<void> {
+    await tx.query('select pg_advisory_xact_lock($1, $2)', [LIMIT_LOCK, userId]);
+    const [row] = await tx.query<{ limit: number; used: number }[]>(LIMIT, [userId, namespaceId]);
+    if (row && row.used >= row.limit) {
+      throw Invalid({
+        limit_reached: [
+          `Your project limit is ${row.limit} projects! Please contact your administrator to increase it`,
+        ],
+      });
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { Flag, Integer, OneOf, Text } from '#kernel/http/fields.js';
+import type { FeatureLevel } from './project-features.js';
+
+/** Attributes of a project that the premium plan brings; on a lower plan they are neither taken nor shown. */
+export class PremiumSettings {
+  @Integer({ min: 0, max: 100 })
+  approvals_before_merge!: number;
+
+  @Flag()
+  mirror!: boolean;
+
+  @Text({ maxLength: 255, blank: true })
+  external_authorization_classification_label!: string;
+
+  @OneOf(['disabled', 'private', 'enabled'])
+  requirements_access_level!: FeatureLevel;
+
+  @Text({ nullable: true })
+  issues_template!: string | null;
+
+  @Text({ nullable: true })
+  merge_requests_template!: string | null;
+
+  @Flag()
+  merge_pipelines_enabled!: boolean;
+
+  @Flag()
+  merge_trains_enabled!: boolean;
+}
+
+/** Values of a project that nobody has changed. */
+export const PREMIUM_DEFAULTS: Readonly<PremiumSettings> = {
+  approvals_before_merge: 0,
+  mirror: false,
+  external_authorization_classification_label: '',
+  requirements_access_level: 'enabled',
+  issues_template: null,
+  merge_requests_template: null,
+  merge_pipelines_enabled: false,
+  merge_trains_enabled: false,
+};

@@ -1,0 +1,58 @@
+import type { Values } from '#kernel/http/derived-fields.js';
+import type { Links } from '#kernel/http/links.js';
+import { isoTime } from '#kernel/http/times.js';
+import type { ProjectNamespaceRecord, ProjectSimpleRecord } from './project-simple.record.js';
+import type { ProjectSimpleRow } from './project.row.js';
+
+/** Where git finds a repository over HTTP. */
+export const repositoryUrl = (fullPath: string, links: Links): string => `${links.project(fullPath)}.git`;
+
+const hosts = new Map<string, string>();
+
+function sshHost({ base }: Links): string {
+  let host = hosts.get(base);
+  if (host === undefined) hosts.set(base, (host = new URL(base).hostname));
+  return host;
+}
+
+/** The simple shape. */
+export function presentSimpleProject(row: ProjectSimpleRow, links: Links): Values<ProjectSimpleRecord> {
+  const topics = [...row.topics];
+  const web = links.project(row.full_path);
+  return {
+    id: row.id,
+    description: row.description,
+    name: row.name,
+    name_with_namespace: row.full_name,
+    path: row.path,
+    path_with_namespace: row.full_path,
+    created_at: isoTime(row.created_at),
+    default_branch: row.default_branch,
+    tag_list: topics,
+    topics,
+    ssh_url_to_repo: `git@${sshHost(links)}:${row.full_path}.git`,
+    http_url_to_repo: repositoryUrl(row.full_path, links),
+    web_url: web,
+    readme_url:
+      row.readme_path === null ? null : `${web}/-/blob/${row.default_branch ?? 'HEAD'}/${row.readme_path}`,
+    forks_count: row.forks_count,
+    avatar_url: null,
+    star_count: row.star_count,
+    last_activity_at: isoTime(row.last_activity_at),
+    namespace: presentNamespace(row, links),
+  };
+}
+
+function presentNamespace(row: ProjectSimpleRow, links: Links): ProjectNamespaceRecord {
+  const isUser = row.ns_type === 'User';
+  return {
+    id: row.ns_id,
+    name: row.ns_name,
+    path: row.ns_path,
+    kind: isUser ? 'user' : 'group',
+    full_path: row.ns_full_path,
+    parent_id: row.ns_parent_id,
+    avatar_url: null,
+    web_url: isUser ? links.user(row.ns_path) : links.group(row.ns_full_path),
+  };
+}

@@ -1,0 +1,126 @@
+import { Controller, Delete, Post, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import {
+  CurrentActor,
+  CurrentCaller,
+  CurrentProject,
+  type Actor,
+  type Caller,
+  type ProjectSubject,
+} from '#kernel/access/caller.js';
+import { Role, Tier } from '#kernel/access/roles.js';
+import { Params } from '#kernel/http/params.js';
+import { Returns, ReturnsNothing } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { ProjectDeletion } from './project-deletion.js';
+import { ShareProject, TransferProject, UnshareProject } from './project-params.js';
+import { ProjectShareRecord } from './project-share.record.js';
+import { ProjectShares } from './project-shares.js';
+import { ProjectStars } from './project-stars.js';
+import { ProjectRecord } from './project.record.js';
+import { ProjectsQueries } from './projects.queries.js';
+import { ProjectTransfer } from './transfer-project.js';
+import { ProjectUpdate } from './update-project.js';
+
+/** What can be done to a project as a whole. */
+@Controller('api/v4/projects/:id')
+export class ProjectActionsController {
+  constructor(
+    private readonly queries: ProjectsQueries,
+    private readonly changes: ProjectUpdate,
+    private readonly deletion: ProjectDeletion,
+    private readonly stars: ProjectStars,
+    private readonly shares: ProjectShares,
+    private readonly transfers: ProjectTransfer,
+  ) {}
+
+  @Post('archive')
+  @Access({ project: Role.Owner })
+  @Returns(ProjectRecord, 201)
+  async archive(
+    @CurrentProject() { id }: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+  ): Promise<ProjectRecord> {
+    await this.changes.archive(id, caller, true);
+    return this.queries.record(id, caller);
+  }
+
+  @Post('unarchive')
+  @Access({ project: Role.Owner })
+  @Returns(ProjectRecord, 201)
+  async unarchive(
+    @CurrentProject() { id }: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+  ): Promise<ProjectRecord> {
+    await this.changes.archive(id, caller, false);
+    return this.queries.record(id, caller);
+  }
+
+  @Post('restore')
+  @Access({ project: Role.Owner, tier: Tier.Premium })
+  @Returns(ProjectRecord, 201)
+  async restore(
+    @CurrentProject() { id }: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+  ): Promise<ProjectRecord> {
+    await this.deletion.restore(id, caller.actor as Actor);
+    return this.queries.record(id, caller);
+  }
+
+  @Post('star')
+  @Access({ project: Role.Guest, publicRead: true })
+  @Returns(ProjectRecord, 201)
+  async star(
+    @CurrentProject() { id }: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+  ): Promise<ProjectRecord> {
+    await this.stars.star(id, (caller.actor as Actor).id);
+    return this.queries.record(id, caller);
+  }
+
+  @Post('unstar')
+  @Access({ project: Role.Guest, publicRead: true })
+  @Returns(ProjectRecord, 201)
+  async unstar(
+    @CurrentProject() { id }: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+  ): Promise<ProjectRecord> {
+    await this.stars.unstar(id, (caller.actor as Actor).id);
+    return this.queries.record(id, caller);
+  }
+
+  @Put('transfer')
+  @Access({ project: Role.Owner })
+  @Returns(ProjectRecord)
+  async transfer(
+    @CurrentProject() { id }: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() { namespace }: TransferProject,
+  ): Promise<ProjectRecord> {
+    await this.transfers.transfer(id, caller.actor as Actor, namespace);
+    return this.queries.record(id, caller);
+  }
+
+  @Post('share')
+  @Access({ project: Role.Maintainer })
+  @Returns(ProjectShareRecord, 201)
+  share(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: ShareProject,
+  ): Promise<ProjectShareRecord> {
+    return this.shares.share(project, caller, params);
+  }
+
+  @Delete('share/:group_id')
+  @Access({ project: Role.Maintainer })
+  @ReturnsNothing()
+  unshare(
+    @CurrentProject() { id }: ProjectSubject,
+    @CurrentActor() actor: Actor,
+    @Params() params: UnshareProject,
+    @Unmodified() unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    return this.shares.unshare(id, params.group_id, actor, unmodified);
+  }
+}

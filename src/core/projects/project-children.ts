@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Transactions } from '#kernel/database/transactions.js';
+
+interface Child {
+  readonly table_name: string;
+  readonly column_name: string;
+}
+
+/** Rows removed in one transaction, so that a large project holds up nobody. */
+const BATCH = 1_000;
+
+/** Tables whose rows go with a project; younger tables first, since they name older ones. */
+const CHILDREN = `select k.conrelid::regclass::text as table_name, quote_ident(a.attname) as column_name
+  from pg_constraint k join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+  where k.contype = 'f' and k.confrelid = 'projects'::regclass and k.conrelid <> 'projects'::regclass
+    and k.confdeltype = 'c' and cardinality(k.conkey) = 1
+  order by k.conrelid::int8 desc`;
+
+/** What belongs to a project, found through the foreign keys of all tables: a new table takes part by its constraint alone. */
+@Injectable()
+export class ProjectChildren {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** Removes everything below a project in batches; a repeated call goes on where the last one stopped. */
+  async remove(projectId: number, signal: AbortSignal): Promise<void> {
+    for (const child of await this.dataSource.query<Child[]>(CHILDREN)) {
+      while ((await this.removeBatch(child, projectId)) === BATCH) signal.throwIfAborted();
+    }
+  }
+
+  private async removeBatch({ table_name, column_name }: Child, projectId: number): Promise<number> {
+    return this.transactions.run(async (tx) => {
+      const [row] = await tx.query<{ removed: number }[]>(
+        `with batch as (select ctid from ${table_name} where ${column_name} = $1 limit ${BATCH} for update),
+          removed as (delete from ${table_name} t using batch where t.ctid = batch.ctid returning 1)
+         select count(*)::int as removed from removed`,
+        [projectId],
+      );
+      return row?.removed ?? 0;
+    });
+  }
+}

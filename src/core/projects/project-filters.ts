@@ -1,0 +1,80 @@
+import type { Actor } from '#kernel/access/caller.js';
+import type { ListQuery } from '#kernel/database/list-query.js';
+import { projectRoleSql } from '#core/members/role-sql.js';
+import type { ListProjects } from './list-projects.params.js';
+import { AUTHORIZED } from './visible-projects.js';
+
+const ROLE_AT_LEAST = `exists (select 1 from namespaces rn where rn.id = p.namespace_id and ${projectRoleSql('me.id', 'p', 'rn')} >= ?)`;
+
+/** A text for `ilike`, its special characters taken literally. */
+export const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** Adds the filters of the parameters; the query must have ME for signed-in callers. Filters that concern the caller keep nothing for anonymous ones. */
+export function filterProjects(query: ListQuery<object>, params: ListProjects, actor: Actor | null): void {
+  filterByAttributes(query, params);
+  filterByTimes(query, params);
+  filterByCaller(query, params, actor);
+  if (params.repository_storage && actor?.admin)
+    query.where('p.repository_storage = ?', params.repository_storage);
+}
+
+function filterByAttributes(query: ListQuery<object>, params: ListProjects): void {
+  if (params.archived !== undefined) query.where('p.archived = ?', params.archived);
+  if (params.visibility !== undefined) query.where('p.visibility = ?', params.visibility);
+  if (params.topic?.length) query.where('p.topics @> ?::text[]', params.topic);
+  // Topics have no ids here, so that none can match.
+  if (params.topic_id !== undefined) query.where('false');
+  if (params.imported !== undefined)
+    query.where(`(p.settings->>'import_type' is not null) = ?`, params.imported);
+  if (params.with_issues_enabled)
+    query.where(`p.settings->>'issues_access_level' is distinct from 'disabled'`);
+  if (params.with_merge_requests_enabled)
+    query.where(`p.settings->>'merge_requests_access_level' is distinct from 'disabled'`);
+  if (params.with_programming_language) {
+    query.where(
+      `exists (select 1 from jsonb_object_keys(p.languages) language where lower(language) = lower(?))`,
+      params.with_programming_language,
+    );
+  }
+  if (params.search) search(query, params.search, params.search_namespaces === true);
+}
+
+function search(query: ListQuery<object>, text: string, inNamespaces: boolean): void {
+  const like = pattern(text);
+  if (inNamespaces) query.where('(p.full_name ilike ? or p.full_path ilike ?)', like, like);
+  else query.where('(p.name ilike ? or p.path ilike ?)', like, like);
+  query.long();
+}
+
+function filterByTimes(query: ListQuery<object>, params: ListProjects): void {
+  if (params.last_activity_after) query.where('p.last_activity_at > ?', params.last_activity_after);
+  if (params.last_activity_before) query.where('p.last_activity_at < ?', params.last_activity_before);
+  if (params.updated_after) query.where('p.updated_at > ?', params.updated_after);
+  if (params.updated_before) query.where('p.updated_at < ?', params.updated_before);
+  if (params.id_after !== undefined) query.where('p.id > ?', params.id_after);
+  if (params.id_before !== undefined) query.where('p.id < ?', params.id_before);
+}
+
+function filterByCaller(query: ListQuery<object>, params: ListProjects, actor: Actor | null): void {
+  const { membership, owned, starred, min_access_level: least } = params;
+  if (!actor) {
+    if (membership || owned || starred || least !== undefined) query.where('false');
+    return;
+  }
+  if (starred)
+    query.where('p.id in (select s.project_id from project_stars s where s.user_id = ?)', actor.id);
+  const role = Math.max(owned ? 50 : 0, least ?? 0);
+  if (membership || role > 0) query.where(`p.id = any(array(${AUTHORIZED}))`, actor.id);
+  if (role > 0) query.where(ROLE_AT_LEAST, role);
+}
+
+/** Whether a filter leaves so few projects that visibility is better asked of each of them. */
+export const isSelective = (params: ListProjects): boolean =>
+  Boolean(
+    params.search ||
+    params.membership ||
+    params.owned ||
+    params.starred ||
+    params.topic?.length ||
+    params.min_access_level !== undefined,
+  );

@@ -1,0 +1,24 @@
+import { Controller, Get } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+
+/** Share in percent of each programming language in the repository. */
+type Languages = Readonly<Record<string, number>>;
+
+/** Languages of a project, as far as its repository has been looked at: none before the first push. */
+@Controller('api/v4/projects/:id/languages')
+export class ProjectLanguagesController {
+  constructor(private readonly database: ReadDatabase) {}
+
+  @Get()
+  @Access({ anyone: true, project: Role.Guest, publicRead: true, feature: 'repository' })
+  async languages(@CurrentProject() { id }: ProjectSubject): Promise<Languages> {
+    const row = await this.database.one<{ languages: Languages }>(
+      'select languages from projects where id = $1',
+      [id],
+    );
+    return row?.languages ?? {};
+  }
+}

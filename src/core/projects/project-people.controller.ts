@@ -1,0 +1,53 @@
+import { Controller, Get } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentActor, CurrentProject, type Actor, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import type { Page } from '#kernel/http/page.js';
+import { Paged } from '#kernel/http/paged.js';
+import { Params } from '#kernel/http/params.js';
+import { ReturnsList } from '#kernel/http/returns.js';
+import { UserBasicRecord } from '#core/users/user-basic.record.js';
+import { ListProjectGroups, ListProjectUsers, ListStarrers } from './project-people.params.js';
+import { ProjectGroupRecord, StarrerRecord } from './project-people.record.js';
+import { ProjectPeople } from './project-people.js';
+
+/** Users and groups around a project. */
+@Controller('api/v4/projects/:id')
+export class ProjectPeopleController {
+  constructor(private readonly people: ProjectPeople) {}
+
+  @Get('starrers')
+  @Access({ anyone: true, project: Role.Guest, publicRead: true })
+  @ReturnsList(StarrerRecord)
+  starrers(
+    @CurrentProject() { id }: ProjectSubject,
+    @CurrentActor() actor: Actor | null,
+    @Params() params: ListStarrers,
+    @Paged() page: Page,
+  ): Promise<StarrerRecord[]> {
+    return this.people.starrers(page, id, actor, params);
+  }
+
+  @Get('users')
+  @Access({ project: Role.Guest, publicRead: true })
+  @ReturnsList(UserBasicRecord)
+  users(
+    @CurrentProject() project: ProjectSubject,
+    @Params() params: ListProjectUsers,
+    @Paged() page: Page,
+  ): Promise<UserBasicRecord[]> {
+    return this.people.users(page, project, params);
+  }
+
+  @Get('groups')
+  @Access({ anyone: true, project: Role.Guest, publicRead: true })
+  @ReturnsList(ProjectGroupRecord)
+  groups(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentActor() actor: Actor | null,
+    @Params() params: ListProjectGroups,
+    @Paged() page: Page,
+  ): Promise<ProjectGroupRecord[]> {
+    return this.people.groups(page, project, actor, params);
+  }
+}

@@ -1,0 +1,41 @@
+import { List } from '#kernel/http/composite-fields.js';
+import { Flag, Integer, OneOf, Text } from '#kernel/http/fields.js';
+
+/** Who has starred a project. */
+export class ListStarrers {
+  @Text({ optional: true, maxLength: 255, description: 'Part of the name or username' })
+  search?: string;
+}
+
+/** Who has a role in a project. */
+export class ListProjectUsers {
+  @Text({ optional: true, maxLength: 255, description: 'Part of the name or username' })
+  search?: string;
+
+  @List(Integer(), { optional: true, commaSeparated: true })
+  skip_users?: number[];
+}
+
+/** The groups above a project, and those that it is shared with. */
+export class ListProjectGroups {
+  @Text({ optional: true, maxLength: 255, description: 'Part of the name or path' })
+  search?: string;
+
+  @List(Integer(), { optional: true, commaSeparated: true })
+  skip_groups?: number[];
+
+  @Flag({ optional: true, description: 'Those that the project is shared with, too' })
+  with_shared?: boolean;
+
+  @Flag({
+    optional: true,
+    description: 'Taken and always so: of those, only the ones that the caller can see',
+  })
+  shared_visible_only?: boolean;
+
+  @OneOf([10, 20, 30, 40, 50], {
+    optional: true,
+    description: 'Of those, only the ones with at least this role',
+  })
+  shared_min_access_level?: number;
+}

@@ -1,0 +1,33 @@
+import { Nested } from '#kernel/http/composite-fields.js';
+import { Integer, IsoTime, Text } from '#kernel/http/fields.js';
+import { UserBasicRecord } from '#core/users/user-basic.record.js';
+
+/** Somebody who has starred a project. */
+export class StarrerRecord {
+  @IsoTime()
+  starred_since!: string;
+
+  @Nested(() => UserBasicRecord)
+  user!: UserBasicRecord;
+}
+
+/** A group that gives its members a role in a project. */
+export class ProjectGroupRecord {
+  @Integer()
+  id!: number;
+
+  @Text()
+  web_url!: string;
+
+  @Text()
+  name!: string;
+
+  @Text({ nullable: true })
+  avatar_url!: string | null;
+
+  @Text()
+  full_name!: string;
+
+  @Text()
+  full_path!: string;
+}

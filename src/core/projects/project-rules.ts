@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { violatedConstraint, type Tx } from '#kernel/database/transactions.js';
+import { Forbidden, Invalid } from '#kernel/http/errors.js';
+import type { Visibility } from '#core/groups/namespace.entity.js';
+import type { NamespaceTarget } from '#core/groups/namespaces.queries.js';
+import { nameProblem, pathProblem } from '#core/groups/paths.js';
+import { Settings } from '#core/instance/settings.service.js';
+import { visibilityProblem } from './project-values.js';
+
+/** Who a namespace is for, as far as the rules need it. */
+type Target = Pick<NamespaceTarget, 'type' | 'visibility' | 'settings' | 'role'>;
+
+/** Problems by attribute, as `Invalid` takes them. */
+export type Problems = Record<string, string[]>;
+
+const TAKEN = 'has already been taken';
+
+/** Rules that creating, changing and transferring a project share. */
+@Injectable()
+export class ProjectRules {
+  constructor(private readonly settings: Settings) {}
+
+  /** Refuses who may not put a project into a namespace. @throws 403 */
+  assertMayCreate({ type, role, settings }: Target): void {
+    if (role >= Role.Admin) return;
+    if (type === 'User') {
+      if (role < Role.Owner) throw Forbidden();
+      return;
+    }
+    const level = settings['project_creation_level'] ?? 'developer';
+    const needed = level === 'noone' ? Role.Admin : level === 'maintainer' ? Role.Maintainer : Role.Developer;
+    if (role < needed) throw Forbidden();
+  }
+
+  /** Problems of a name and a path by their form. */
+  nameProblems(name: string | undefined, path: string | undefined): Problems {
+    const problems: Problems = {};
+    const ofName = name === undefined ? null : nameProblem(name);
+    const ofPath = path === undefined ? null : pathProblem(path, false);
+    if (ofName !== null) problems['name'] = [ofName];
+    if (ofPath !== null) problems['path'] = [ofPath];
+    return problems;
+  }
+
+  /** Problems of a visibility; `cap` is that of the group, null in users' namespaces. */
+  visibilityProblems(visibility: Visibility, cap: Visibility | null, actor: Actor): Problems {
+    const restricted = this.settings.values.restricted_visibility_levels;
+    const problem = visibilityProblem(visibility, cap, restricted, actor.admin);
+    return problem === null ? {} : { visibility_level: [problem] };
+  }
+
+  /** Refuses a name or path that another project of the namespace has. @throws 400 naming both, where both are taken */
+  async assertFree(
+    tx: Tx,
+    namespaceId: number,
+    name: string,
+    path: string,
+    except: number | null,
+  ): Promise<void> {
+    const [row] = await tx.query<{ name: boolean | null; path: boolean | null }[]>(
+      `select bool_or(lower(name) = lower($2)) as name, bool_or(lower(path) = lower($3)) as path from projects
+       where namespace_id = $1 and not pending_delete and id is distinct from $4::bigint
+         and (lower(name) = lower($2) or lower(path) = lower($3))`,
+      [namespaceId, name, path, except],
+    );
+    refuse({ ...(row?.name ? { name: [TAKEN] } : {}), ...(row?.path ? { path: [TAKEN] } : {}) });
+  }
+}
+
+/** @throws 400 when there are problems */
+export function refuse(problems: Problems): void {
+  if (Object.keys(problems).length > 0) throw Invalid(problems);
+}
+
+/** 400 for a path that a group, or a project that was faster, has. */
+export const pathTaken = (): Error => Invalid({ path: [TAKEN] });
+
+const NAMES = new Set(['projects_namespace_name', 'projects_namespace_path']);
+
+/** Does a write once more when it lost a race for a name, so that it meets what the winner has written and says so. */
+export async function onceMoreIfTaken<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!NAMES.has(violatedConstraint(error) ?? '')) throw error;
+    return write();
+  }
+}

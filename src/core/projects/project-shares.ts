@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { BadRequest, Conflict, Forbidden, NotFound } from '#kernel/http/errors.js';
+import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { NamespacesQueries } from '#core/groups/namespaces.queries.js';
+import type { ShareProject } from './project-params.js';
+import type { ProjectShareRecord } from './project-share.record.js';
+import { ProjectWrites } from './project-writes.js';
+
+const LOCKED = `select coalesce(bool_or((settings->>'share_with_group_lock')::boolean), false) as locked
+  from namespaces where id = any($1::bigint[])`;
+
+const ADD = `insert into group_links (source_type, source_id, group_id, access_level, expires_at) values ('Project', $1, $2, $3, $4)
+  on conflict do nothing returning id, source_id as project_id, group_id, access_level as group_access, expires_at`;
+
+const FIND = `select l.id, l.updated_at, g.full_path from group_links l join namespaces g on g.id = l.group_id
+  where l.source_type = 'Project' and l.source_id = $1 and l.group_id = $2 for update of l`;
+
+interface FoundShare {
+  readonly id: number;
+  readonly updated_at: Date;
+  readonly full_path: string;
+}
+
+/** Shares projects with groups: their members get a role in the project. */
+@Injectable()
+export class ProjectShares {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly namespaces: NamespacesQueries,
+    private readonly writes: ProjectWrites,
+  ) {}
+
+  /** Shares a project; nobody gives a higher role than their own. @throws 403, 404, 409; 400 where the group above forbids it */
+  async share(project: ProjectSubject, caller: Caller, params: ShareProject): Promise<ProjectShareRecord> {
+    const actor = caller.actor as Actor;
+    if (params.group_access > caller.role) throw Forbidden();
+    const group = await this.namespaces.findOrNull(actor, params.group_id);
+    if (group?.type !== 'Group') throw NotFound('Group');
+    if (project.traversalIds.includes(group.id))
+      throw Conflict('Project cannot be shared with the group it is in or one of its ancestors.');
+    return this.transactions.run(async (tx) => {
+      const row = await this.writes.lock(tx, project.id);
+      await this.assertShareable(tx, project);
+      const [link] = await tx.query<ProjectShareRecord[]>(ADD, [
+        project.id,
+        group.id,
+        params.group_access,
+        params.expires_at ?? null,
+      ]);
+      if (!link) throw Conflict('The project is already shared with this group');
+      const as = `${params.group_access} for ${group.fullPath}`;
+      await this.writes.record(tx, actor, row, { add: 'project_group_link', as });
+      return link;
+    });
+  }
+
+  /** Ends a share. @throws 404 */
+  async unshare(
+    projectId: number,
+    groupId: number,
+    actor: Actor,
+    unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const row = await this.writes.lock(tx, projectId);
+      const [link] = await tx.query<FoundShare[]>(FIND, [projectId, groupId]);
+      if (!link) throw NotFound('Group Link');
+      unmodified(link.updated_at);
+      await tx.query('delete from group_links where id = $1', [link.id]);
+      await this.writes.record(tx, actor, row, { remove: `project_group_link: ${link.full_path}` });
+    });
+  }
+
+  private async assertShareable(tx: Tx, project: ProjectSubject): Promise<void> {
+    const [row] = await tx.query<{ locked: boolean }[]>(LOCKED, [project.traversalIds]);
+    if (row?.locked) throw BadRequest('The project sharing with group is disabled');
+  }
+}

@@ -1,0 +1,89 @@
+import { List, Nested } from '#kernel/http/composite-fields.js';
+import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
+
+/** The namespace that a project stands in. */
+export class ProjectNamespaceRecord {
+  @Integer()
+  id!: number;
+
+  @Text()
+  name!: string;
+
+  @Text()
+  path!: string;
+
+  @OneOf(['user', 'group'])
+  kind!: string;
+
+  @Text()
+  full_path!: string;
+
+  @Integer({ nullable: true })
+  parent_id!: number | null;
+
+  @Text({ nullable: true })
+  avatar_url!: string | null;
+
+  @Text()
+  web_url!: string;
+}
+
+/** What everybody may know of a project: the shape for anonymous callers and for `simple=true`. */
+export class ProjectSimpleRecord {
+  @Integer()
+  id!: number;
+
+  @Text({ nullable: true })
+  description!: string | null;
+
+  @Text()
+  name!: string;
+
+  @Text({ example: 'Group / Project' })
+  name_with_namespace!: string;
+
+  @Text()
+  path!: string;
+
+  @Text({ example: 'group/project' })
+  path_with_namespace!: string;
+
+  @IsoTime()
+  created_at!: string;
+
+  @Text({ nullable: true })
+  default_branch!: string | null;
+
+  @List(Text(), { description: 'The same as topics' })
+  tag_list!: string[];
+
+  @List(Text())
+  topics!: string[];
+
+  @Text()
+  ssh_url_to_repo!: string;
+
+  @Text()
+  http_url_to_repo!: string;
+
+  @Text()
+  web_url!: string;
+
+  @Text({ nullable: true })
+  readme_url!: string | null;
+
+  @Integer()
+  forks_count!: number;
+
+  @Text({ nullable: true })
+  avatar_url!: string | null;
+
+  @Integer()
+  star_count!: number;
+
+  @IsoTime()
+  last_activity_at!: string;
+
+  @Nested(() => ProjectNamespaceRecord)
+  namespace!: ProjectNamespaceRecord;
+}

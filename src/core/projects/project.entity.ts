@@ -1,0 +1,55 @@
+import { Column, Entity } from 'typeorm';
+import { BaseEntity } from '#kernel/database/base.entity.js';
+import type { Visibility } from '#core/groups/namespace.entity.js';
+
+/** A project. Paths and names from the root down are kept in the row; `NamespaceTree` rewrites them when a group moves. */
+@Entity('projects')
+export class Project extends BaseEntity {
+  @Column({ type: 'bigint' })
+  namespaceId!: number;
+
+  @Column({ type: 'bigint', nullable: true })
+  creatorId!: number | null;
+
+  @Column({ type: 'text' })
+  name!: string;
+
+  @Column({ type: 'text' })
+  path!: string;
+
+  @Column({ type: 'text' })
+  fullPath!: string;
+
+  @Column({ type: 'text' })
+  fullName!: string;
+
+  @Column({ type: 'text', nullable: true })
+  description!: string | null;
+
+  @Column({ type: 'text', default: 'private' })
+  visibility!: Visibility;
+
+  @Column({ type: 'text', nullable: true })
+  defaultBranch!: string | null;
+
+  @Column({ type: 'text', array: true, default: [] })
+  topics!: string[];
+
+  @Column({ type: 'boolean', default: false })
+  archived!: boolean;
+
+  @Column({ type: 'text', default: 'default' })
+  repositoryStorage!: string;
+
+  /** What differs from the defaults of `project-settings.ts`. */
+  @Column({ type: 'jsonb', default: {} })
+  settings!: Readonly<Record<string, unknown>>;
+
+  /** A job is about to remove it: nobody sees it any more. */
+  @Column({ type: 'boolean', default: false })
+  pendingDelete!: boolean;
+
+  /** Since when it waits for its deletion; null when nobody has deleted it. */
+  @Column({ type: 'timestamptz', nullable: true })
+  markedForDeletionAt!: Date | null;
+}

@@ -1,0 +1,125 @@
+import type { Role } from '#kernel/access/roles.js';
+import type { Visibility } from '#core/groups/namespace.entity.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
+import type { UserBasicRow } from '#core/users/user-basic.record.js';
+import type { ProjectStatisticsRecord, SharedWithGroupRecord } from './project-parts.record.js';
+
+/** Columns of the simple shape. */
+export interface ProjectSimpleRow {
+  readonly id: number;
+  readonly description: string | null;
+  readonly name: string;
+  readonly full_name: string;
+  readonly path: string;
+  readonly full_path: string;
+  readonly created_at: Date;
+  readonly default_branch: string | null;
+  readonly topics: readonly string[];
+  readonly readme_path: string | null;
+  readonly star_count: number;
+  readonly last_activity_at: Date;
+  readonly forks_count: number;
+  readonly ns_id: number;
+  readonly ns_type: 'User' | 'Group';
+  readonly ns_name: string;
+  readonly ns_path: string;
+  readonly ns_full_path: string;
+  readonly ns_parent_id: number | null;
+}
+
+/** The project that another is a fork of, where the caller can see it. */
+export interface ForkSourceRow {
+  readonly id: number;
+  readonly description: string | null;
+  readonly name: string;
+  readonly full_name: string;
+  readonly path: string;
+  readonly full_path: string;
+}
+
+/** Columns of the full shape; roles are those of the caller. */
+export interface ProjectRow extends ProjectSimpleRow {
+  readonly visibility: Visibility;
+  readonly archived: boolean;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly creator_id: number | null;
+  readonly repository_storage: string;
+  readonly runners_token: string | null;
+  readonly updated_at: Date;
+  readonly open_issues_count: number;
+  readonly empty_repo: boolean;
+  readonly marked_for_deletion_at: Date | null;
+  readonly owner: UserBasicRow | null;
+  readonly forked_from: ForkSourceRow | null;
+  readonly shared_with_groups: SharedWithGroupRecord[];
+  readonly role: Role;
+  readonly project_access: number | null;
+  readonly group_access: number | null;
+  /** Only in lists and records that ask for them. */
+  readonly statistics?: ProjectStatisticsRecord | null;
+}
+
+/** The tables of every project row: the project, and its namespace for the record. */
+export const PROJECT_FROM = 'projects p join namespaces n on n.id = p.namespace_id';
+
+/** Gives a statement the caller as `me`: their id (null when anonymous), whether they are an administrator and whether they see what is internal. */
+export const ME = 'cross join (select ?::bigint as id, ?::boolean as admin, ?::boolean as internal) me';
+
+/** Select list of the simple shape, over PROJECT_FROM. */
+export const SIMPLE_COLUMNS = `p.id, p.description, p.name, p.full_name, p.path, p.full_path, p.created_at, p.default_branch, p.topics,
+  p.readme_path, p.star_count, p.last_activity_at, n.id as ns_id, n.type as ns_type, n.name as ns_name, n.path as ns_path,
+  n.full_path as ns_full_path, n.parent_id as ns_parent_id,
+  (select count(*)::int from projects k where k.forked_from_id = p.id and not k.pending_delete) as forks_count`;
+
+/** Condition: a membership or share has not expired. */
+export const live = (alias: string): string =>
+  `(${alias}.expires_at is null or ${alias}.expires_at > current_date)`;
+
+/** Condition: the caller `me` sees a project or group; `role` is an expression of their role in it. */
+export const visible = (alias: string, role: string): string =>
+  `(me.admin or ${alias}.visibility = 'public' or (${alias}.visibility = 'internal' and me.internal) or ${role} > 0)`;
+
+const SHARED_WITH = `(select coalesce(jsonb_agg(jsonb_build_object('group_id', g.id, 'group_name', g.name, 'group_full_path', g.full_path,
+    'group_access_level', l.access_level, 'expires_at', l.expires_at) order by l.id), '[]')
+  from group_links l join namespaces g on g.id = l.group_id
+  where l.source_type = 'Project' and l.source_id = p.id and not g.pending_delete and ${live('l')}
+    and ${visible('g', groupRoleSql('me.id', 'g'))})`;
+
+const FORKED_FROM = `case when p.forked_from_id is not null then (
+  select jsonb_build_object('id', f.id, 'description', f.description, 'name', f.name, 'full_name', f.full_name, 'path', f.path, 'full_path', f.full_path)
+  from projects f join namespaces fn on fn.id = f.namespace_id
+  where f.id = p.forked_from_id and not f.pending_delete and ${visible('f', projectRoleSql('me.id', 'f', 'fn'))}) end`;
+
+const OWNER = `case when n.owner_id is not null then (
+  select jsonb_build_object('id', o.id, 'username', o.username, 'name', o.name, 'state', o.state) from users o where o.id = n.owner_id) end`;
+
+const PROJECT_ACCESS = `case when n.owner_id = me.id then 50 else (select m.access_level from members m
+  where m.user_id = me.id and m.source_type = 'Project' and m.source_id = p.id and ${live('m')}) end`;
+
+const GROUP_ACCESS = `(select max(m.access_level) from members m
+  where m.user_id = me.id and m.source_type = 'Namespace' and m.source_id = any(n.traversal_ids) and ${live('m')})`;
+
+/** Select list of the full shape, over PROJECT_FROM and ME: whatever a record shows comes in the one statement. */
+export const FULL_COLUMNS = `${SIMPLE_COLUMNS}, p.visibility, p.archived, p.settings, p.creator_id, p.repository_storage, p.runners_token,
+  p.updated_at, p.open_issues_count, p.empty_repo, p.marked_for_deletion_at, ${OWNER} as owner, ${FORKED_FROM} as forked_from,
+  ${SHARED_WITH} as shared_with_groups, ${PROJECT_ACCESS} as project_access, ${GROUP_ACCESS} as group_access,
+  case when me.admin then 60 else ${projectRoleSql('me.id', 'p', 'n')} end as role`;
+
+/** Select list of the sizes, over a row `st` of project_statistics that may be missing. */
+export const STATISTICS_COLUMNS = `jsonb_build_object(${[
+  'commit_count',
+  'storage_size',
+  'repository_size',
+  'wiki_size',
+  'lfs_objects_size',
+  'job_artifacts_size',
+  'pipeline_artifacts_size',
+  'packages_size',
+  'snippets_size',
+  'uploads_size',
+]
+  .map((name) => `'${name}', coalesce(st.${name}, 0)`)
+  .join(', ')}) as statistics`;
+
+/** Adds that row. */
+export const STATISTICS = 'left join project_statistics st on st.project_id = p.id';

@@ -1,0 +1,70 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Caller } from '#kernel/access/caller.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import {
+  GroupProjects,
+  type GroupProjectsSource,
+  type GroupStatistics,
+} from '#core/groups/group-projects.js';
+import { ProjectList } from './project-list.js';
+import { ProjectRemoval } from './project-removal.js';
+import { live } from './project.row.js';
+
+/** Condition of a list: directly in the group. */
+export const IN_GROUP = 'p.namespace_id = ?';
+
+/** Condition of a list: of others, shared with the group. */
+export const SHARED_WITH_GROUP = `p.id in (select l.source_id from group_links l
+  where l.source_type = 'Project' and ${live('l')} and l.group_id = ?)`;
+
+const EMBEDDED = 100;
+
+const SIZES = [
+  'storage_size',
+  'repository_size',
+  'wiki_size',
+  'lfs_objects_size',
+  'job_artifacts_size',
+  'pipeline_artifacts_size',
+  'packages_size',
+  'snippets_size',
+  'uploads_size',
+] as const;
+
+const STATISTICS = `select g.id, ${SIZES.map((name) => `sum(st.${name})::bigint as ${name}`).join(', ')}
+  from namespaces g join namespaces x on x.traversal_ids @> array[g.id] join projects p on p.namespace_id = x.id and not p.pending_delete
+    join project_statistics st on st.project_id = p.id
+  where g.id = any($1::bigint[]) group by g.id`;
+
+/** Answers what groups ask of the projects in them. */
+@Injectable()
+export class ProjectsOfGroups implements GroupProjectsSource, OnModuleInit {
+  constructor(
+    private readonly groups: GroupProjects,
+    private readonly projects: ProjectList,
+    private readonly removal: ProjectRemoval,
+    private readonly database: ReadDatabase,
+  ) {}
+
+  onModuleInit(): void {
+    this.groups.use(this);
+  }
+
+  embedded(groupId: number, caller: Caller): Promise<object[]> {
+    return this.projects.first({ where: IN_GROUP, values: [groupId] }, EMBEDDED, caller);
+  }
+
+  shared(groupId: number, caller: Caller): Promise<object[]> {
+    return this.projects.first({ where: SHARED_WITH_GROUP, values: [groupId] }, EMBEDDED, caller);
+  }
+
+  async statistics(groupIds: readonly number[]): Promise<ReadonlyMap<number, GroupStatistics>> {
+    const rows = await this.database.long<GroupStatistics & { id: number }>(STATISTICS, [groupIds]);
+    return new Map(rows.map(({ id, ...sizes }) => [id, sizes]));
+  }
+
+  async remove(tx: Tx, projectIds: readonly number[]): Promise<void> {
+    for (const id of projectIds) await this.removal.remove(tx, id);
+  }
+}

@@ -1,0 +1,103 @@
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { ACCEPTED, MessageRecord } from '#kernel/http/message.record.js';
+import type { Page } from '#kernel/http/page.js';
+import { Paged } from '#kernel/http/paged.js';
+import { Params } from '#kernel/http/params.js';
+import { Returns, ReturnsList } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { AnonymousListLimit } from './anonymous-list-limit.js';
+import { ProjectCreation } from './create-project.js';
+import { ListProjects } from './list-projects.params.js';
+import { ProjectDeletion } from './project-deletion.js';
+import { ProjectList } from './project-list.js';
+import {
+  CreateProject,
+  CreateProjectForUser,
+  DeleteProjectParams,
+  ProjectAttributes,
+  ReadProject,
+} from './project-params.js';
+import { AnyProjectRecord, ProjectRecord } from './project.record.js';
+import { ProjectsQueries } from './projects.queries.js';
+import { ProjectUpdate } from './update-project.js';
+
+/** Projects: lists, single ones, creation, change, deletion. */
+@Controller('api/v4/projects')
+export class ProjectsController {
+  constructor(
+    private readonly projects: ProjectList,
+    private readonly queries: ProjectsQueries,
+    private readonly creation: ProjectCreation,
+    private readonly changes: ProjectUpdate,
+    private readonly deletion: ProjectDeletion,
+    private readonly limit: AnonymousListLimit,
+  ) {}
+
+  @Get()
+  @Access({ anyone: true })
+  @ReturnsList(AnyProjectRecord)
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Params() params: ListProjects,
+    @Paged() page: Page,
+  ): Promise<AnyProjectRecord[]> {
+    await this.limit.admit(caller);
+    return this.projects.load(page, params, caller);
+  }
+
+  @Post()
+  @Access({ user: true })
+  @Returns(ProjectRecord, 201)
+  async create(@CurrentCaller() caller: Caller, @Params() params: CreateProject): Promise<ProjectRecord> {
+    return this.queries.record(await this.creation.create(caller, params), caller);
+  }
+
+  @Post('user/:user_id')
+  @Access({ admin: true })
+  @Returns(ProjectRecord, 201)
+  async createFor(
+    @CurrentCaller() caller: Caller,
+    @Params() params: CreateProjectForUser,
+  ): Promise<ProjectRecord> {
+    return this.queries.record(await this.creation.createFor(params.user_id, caller, params), caller);
+  }
+
+  @Get(':id')
+  @Access({ anyone: true, project: Role.Guest, publicRead: true })
+  @Returns(AnyProjectRecord)
+  find(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: ReadProject,
+  ): Promise<AnyProjectRecord> {
+    return this.queries.recordForReading(project.id, caller, params.statistics === true);
+  }
+
+  @Put(':id')
+  @Access({ project: Role.Maintainer })
+  @Returns(ProjectRecord)
+  async update(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: ProjectAttributes,
+  ): Promise<ProjectRecord> {
+    await this.changes.update(project.id, caller, params);
+    return this.queries.record(project.id, caller);
+  }
+
+  @Delete(':id')
+  @Access({ project: Role.Owner })
+  @Returns(MessageRecord, 202)
+  async remove(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: DeleteProjectParams,
+    @Unmodified() unmodified: UnmodifiedCheck,
+  ): Promise<MessageRecord> {
+    await this.deletion.delete(project.id, caller, unmodified, params.permanently_remove === true);
+    return ACCEPTED;
+  }
+}

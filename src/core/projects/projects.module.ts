@@ -1,0 +1,77 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '#core/audit/audit.module.js';
+import { GroupsModule } from '#core/groups/groups.module.js';
+import { InstanceModule } from '#core/instance/instance.module.js';
+import { MembersModule } from '#core/members/members.module.js';
+import { UsersModule } from '#core/users/users.module.js';
+import { AnonymousListLimit } from './anonymous-list-limit.js';
+import { ProjectCreation } from './create-project.js';
+import { ProjectActionsController } from './project-actions.controller.js';
+import { ProjectChildren } from './project-children.js';
+import { ProjectDeletion } from './project-deletion.js';
+import { ProjectLanguagesController } from './project-languages.controller.js';
+import { ProjectList } from './project-list.js';
+import { ProjectListsController } from './project-lists.controller.js';
+import { ProjectPeopleController } from './project-people.controller.js';
+import { ProjectPeople } from './project-people.js';
+import { ProjectRemoval } from './project-removal.js';
+import { ProjectRules } from './project-rules.js';
+import { ProjectRunnersToken } from './project-runners-token.js';
+import { ProjectShares } from './project-shares.js';
+import { ProjectStars } from './project-stars.js';
+import { ProjectWrites } from './project-writes.js';
+import { Project } from './project.entity.js';
+import { ProjectsController } from './projects.controller.js';
+import { ProjectsOfGroups } from './projects-of-groups.js';
+import { ProjectsQueries } from './projects.queries.js';
+import { StorageChoice } from './storage-choice.js';
+import { ProjectTransfer } from './transfer-project.js';
+import { TransferToGroupController } from './transfer-to-group.controller.js';
+import { ProjectUpdate } from './update-project.js';
+
+/** What modules above use. */
+const shared = [
+  ProjectChildren,
+  ProjectCreation,
+  ProjectDeletion,
+  ProjectRemoval,
+  ProjectsQueries,
+  StorageChoice,
+];
+
+/** Projects. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Project]),
+    AuditModule,
+    GroupsModule,
+    InstanceModule,
+    MembersModule,
+    UsersModule,
+  ],
+  controllers: [
+    ProjectsController,
+    ProjectListsController,
+    ProjectActionsController,
+    ProjectPeopleController,
+    ProjectLanguagesController,
+    TransferToGroupController,
+  ],
+  providers: [
+    ...shared,
+    AnonymousListLimit,
+    ProjectList,
+    ProjectPeople,
+    ProjectRules,
+    ProjectRunnersToken,
+    ProjectShares,
+    ProjectStars,
+    ProjectTransfer,
+    ProjectUpdate,
+    ProjectWrites,
+    ProjectsOfGroups,
+  ],
+  exports: shared,
+})
+export class ProjectsModule {}

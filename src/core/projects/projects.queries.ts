@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { Links } from '#kernel/http/links.js';
+import { presentProject, presentProjectWithAccess } from './present-project.js';
+import { presentSimpleProject } from './present-simple-project.js';
+import { ProjectRunnersToken } from './project-runners-token.js';
+import type { AnyProjectRecord, ProjectRecord } from './project.record.js';
+import {
+  FULL_COLUMNS,
+  PROJECT_FROM,
+  SIMPLE_COLUMNS,
+  STATISTICS,
+  STATISTICS_COLUMNS,
+  type ProjectRow,
+  type ProjectSimpleRow,
+} from './project.row.js';
+
+const ME = 'cross join (select $2::bigint as id, $3::boolean as admin, $4::boolean as internal) me';
+const BY_ID = 'where p.id = $1 and not p.pending_delete';
+const SIMPLE = `select ${SIMPLE_COLUMNS} from ${PROJECT_FROM} ${BY_ID}`;
+const FULL = `select ${FULL_COLUMNS} from ${PROJECT_FROM} ${ME} ${BY_ID}`;
+const SIZED = `select ${FULL_COLUMNS}, ${STATISTICS_COLUMNS} from ${PROJECT_FROM} ${ME} ${STATISTICS} ${BY_ID}`;
+
+/** Single projects as records; whether the caller may see them has been decided before. */
+@Injectable()
+export class ProjectsQueries {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly links: Links,
+    private readonly runnersToken: ProjectRunnersToken,
+  ) {}
+
+  /** The record that a write answers. */
+  async record(id: number, caller: Caller): Promise<ProjectRecord> {
+    const row = await this.row(id, caller.actor as Actor);
+    return { ...presentProject(row, viewerOf(caller), this.links), ...(await this.secretsOf(row)) };
+  }
+
+  /** The record with the caller's roles, or the simple shape for anonymous callers. */
+  async recordForReading(id: number, caller: Caller, withStatistics: boolean): Promise<AnyProjectRecord> {
+    const { actor } = caller;
+    if (actor) {
+      const row = await this.row(id, actor, withStatistics);
+      const record = presentProjectWithAccess(row, viewerOf(caller), this.links);
+      return { ...record, ...(await this.secretsOf(row)) };
+    }
+    const row = await this.database.one<ProjectSimpleRow>(SIMPLE, [id]);
+    if (!row) throw NotFound('Project');
+    return presentSimpleProject(row, this.links);
+  }
+
+  private async secretsOf({
+    id,
+    role,
+    runners_token: sealed,
+  }: ProjectRow): Promise<Pick<ProjectRecord, 'runners_token'>> {
+    return role >= Role.Maintainer ? { runners_token: await this.runnersToken.reveal(id, sealed) } : {};
+  }
+
+  private async row(id: number, actor: Actor, withStatistics = false): Promise<ProjectRow> {
+    const values = [id, actor.id, actor.admin, !actor.external];
+    const row = await this.database.one<ProjectRow>(withStatistics ? SIZED : FULL, values);
+    if (!row) throw NotFound('Project');
+    return row;
+  }
+}
+
+const viewerOf = ({ actor, tier }: Caller): { admin: boolean; tier: Caller['tier'] } => ({
+  admin: actor?.admin === true,
+  tier,
+});

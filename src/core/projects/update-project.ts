@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { Forbidden, MissingAttribute } from '#kernel/http/errors.js';
+import type { Namespace } from '#core/groups/namespace.entity.js';
+import { auditedChanges, auditedColumns } from './project-changes.js';
+import type { ProjectAttributes } from './project-params.js';
+import { onceMoreIfTaken, ProjectRules, refuse } from './project-rules.js';
+import { settingsOf, topicsOf } from './project-values.js';
+import { ProjectWrites } from './project-writes.js';
+import type { Project } from './project.entity.js';
+import { StorageChoice } from './storage-choice.js';
+
+/** Changes the attributes of projects. */
+@Injectable()
+export class ProjectUpdate {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly writes: ProjectWrites,
+    private readonly rules: ProjectRules,
+    private readonly storages: StorageChoice,
+  ) {}
+
+  /** Applies what is given; name, path and visibility are the owners' to change, the storage is the administrators'. */
+  async update(id: number, caller: Caller, params: ProjectAttributes): Promise<void> {
+    if (Object.values(params).every((value) => value === undefined)) throw MissingAttribute('name');
+    await onceMoreIfTaken(() => this.transactions.run((tx) => this.apply(tx, id, caller, params)));
+  }
+
+  /** Makes a project read-only, or writable again. */
+  async archive(id: number, caller: Caller, archived: boolean): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const project = await this.writes.lock(tx, id);
+      await this.save(tx, caller.actor as Actor, project, { archived });
+    });
+  }
+
+  private async apply(tx: Tx, id: number, caller: Caller, params: ProjectAttributes): Promise<void> {
+    const actor = caller.actor as Actor;
+    const { project, namespace } = await this.writes.lockWithNamespace(tx, id);
+    const changes = this.changesOf(project, caller, params);
+    if ((changes.name ?? changes.path ?? changes.visibility) !== undefined && caller.role < Role.Owner)
+      throw Forbidden();
+    this.assertValid(changes, namespace, actor);
+    const { name = project.name, path = project.path } = changes;
+    await this.rules.assertFree(tx, namespace.id, name, path, project.id);
+    await this.save(tx, actor, project, changes, namespace);
+  }
+
+  /** What differs from the row; attributes sent with their present value change nothing and need no right. */
+  private changesOf(project: Project, caller: Caller, params: ProjectAttributes): Partial<Project> {
+    const topics = topicsOf(params);
+    const isAdmin = caller.actor?.admin === true;
+    const asked: Partial<Record<keyof Project, unknown>> = {
+      name: params.name?.trim(),
+      path: params.path,
+      visibility: params.visibility,
+      description: params.description,
+      defaultBranch: params.default_branch,
+      repositoryStorage: isAdmin ? params.repository_storage || undefined : undefined,
+      topics: topics ?? undefined,
+      settings: { ...project.settings, ...settingsOf(params, caller.tier) },
+    };
+    const differing = Object.entries(asked).filter(
+      ([column, value]) => value !== undefined && value !== project[column as keyof Project],
+    );
+    return Object.fromEntries(differing);
+  }
+
+  private assertValid(changes: Partial<Project>, namespace: Namespace, actor: Actor): void {
+    const { name, path, visibility, repositoryStorage: storage } = changes;
+    const cap = namespace.type === 'Group' ? namespace.visibility : null;
+    refuse({
+      ...this.rules.nameProblems(name, path),
+      ...(visibility ? this.rules.visibilityProblems(visibility, cap, actor) : {}),
+      ...(storage !== undefined && !this.storages.exists(storage)
+        ? { repository_storage: ['is not included in the list'] }
+        : {}),
+    });
+  }
+
+  private async save(
+    tx: Tx,
+    actor: Actor,
+    project: Project,
+    changes: Partial<Project>,
+    namespace?: Namespace,
+  ): Promise<void> {
+    const former = auditedColumns(project);
+    Object.assign(project, changes);
+    if (namespace) await this.writes.place(tx, project, namespace);
+    await tx.save(project);
+    for (const change of auditedChanges(former, project))
+      await this.writes.record(tx, actor, project, change);
+  }
+}

@@ -1,0 +1,52 @@
+import type { Actor } from '#kernel/access/caller.js';
+import type { ListQuery } from '#kernel/database/list-query.js';
+import { live } from './project.row.js';
+
+/**
+ * Ids of the projects that a user (the only parameter) has a role in: as a member, through a group above, through a group that
+ * the project or a group above it is shared with, or as the owner of the namespace. The same rules as `role-sql.ts`, for all
+ * projects at once.
+ */
+export const AUTHORIZED = `with caller as (select ?::bigint as id),
+  mine as (select m.source_type, m.source_id from members m join caller on m.user_id = caller.id where ${live('m')}),
+  held as (select array(select source_id from mine where source_type = 'Namespace') as ids),
+  lent as (select l.source_type, l.source_id from group_links l join namespaces g on g.id = l.group_id, held
+    where ${live('l')} and g.traversal_ids && held.ids),
+  roots as (select array(select source_id from mine where source_type = 'Namespace'
+    union select source_id from lent where source_type = 'Namespace') as ids)
+  select source_id as id from mine where source_type = 'Project'
+  union select source_id from lent where source_type = 'Project'
+  union select q.id from roots, namespaces x join projects q on q.namespace_id = x.id where x.traversal_ids && roots.ids
+  union select q.id from caller join namespaces x on x.owner_id = caller.id join projects q on q.namespace_id = x.id`;
+
+/** Levels of visibility that need no role. */
+const openLevels = (actor: Actor): string[] => (actor.external ? ['public'] : ['public', 'internal']);
+
+/** Keeps what the caller can see, as a condition: for lists that other filters make short, or that have another order. */
+export function keepVisible(query: ListQuery<object>, actor: Actor | null): void {
+  if (!actor) query.where(`p.visibility = 'public'`);
+  else if (!actor.admin) {
+    query.where(
+      `(p.visibility = any(?::text[]) or p.id = any(array(${AUTHORIZED})))`,
+      openLevels(actor),
+      actor.id,
+    );
+  }
+}
+
+/** The branches of VISIBLE_FROM, each read from an index in the order of the ids. */
+const branch = (condition: string): string =>
+  `select id from projects where ${condition} and not pending_delete`;
+
+/**
+ * The same for the plain list in the order of the ids: public, internal and the caller's own projects are each read in that
+ * order and merged, so that the first page costs the same whatever there is, and however little of it is visible.
+ */
+export function joinVisible(query: ListQuery<object>, actor: Actor): void {
+  const open = openLevels(actor);
+  const branches = [
+    ...open.map((level) => branch(`visibility = '${level}'`)),
+    branch(`visibility <> all(?::text[]) and id = any(array(${AUTHORIZED}))`),
+  ];
+  query.join(`join (${branches.join(' union all ')}) v on v.id = p.id`, open, actor.id);
+}

@@ -1,0 +1,29 @@
+import { field, fieldsOf, type FieldClass, type FieldSpec } from './field-spec.js';
+
+/** The plain values of a record class, to make a record of several parts. */
+export type Values<T extends object> = { [Name in keyof T]: T[Name] };
+
+const declare = (target: FieldClass, spec: FieldSpec): void => {
+  field(() => spec, spec.options)(target.prototype as object, spec.property);
+};
+
+/** The fields of a class, each of them optional: parameters of a change, or the part of a record that not everybody gets. */
+export function partialOf<T extends object>(type: FieldClass<T>): FieldClass<Partial<T>> {
+  class PartialFields {}
+  for (const spec of fieldsOf(type))
+    declare(PartialFields, { ...spec, options: { ...spec.options, optional: true } });
+  return PartialFields;
+}
+
+/** The fields of two classes together; where both have one of the same name, that of the first counts. */
+export function bothOf<A extends object, B extends object>(
+  one: FieldClass<A>,
+  other: FieldClass<B>,
+): FieldClass<A & B> {
+  class BothFields {}
+  const first = fieldsOf(one);
+  const names = new Set(first.map((spec) => spec.property));
+  const second = fieldsOf(other).filter((spec) => !names.has(spec.property));
+  for (const spec of [...first, ...second]) declare(BothFields, spec);
+  return BothFields as FieldClass<A & B>;
+}
