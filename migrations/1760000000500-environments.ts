@@ -2,8 +2,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Environments, deployments, and the counter rows that hand out iids. A counter also keeps how many rows there are now, so
- * that the totals of an unfiltered list cost one row. Every index of deployments matches one order of the list, tie-breaker
- * included, in the direction of the sort.
+ * that the totals of an unfiltered list cost one row. The indexes of deployments are every filter (project, environment, with and
+ * without status) in every order (iid, updated_at, finished_at, ref), tie-breaker included, so that no list ever sorts. They end in the iid, which
+ * rises with the id: an order by the id itself could also walk the primary key, through the rows of all other projects.
  */
 export class CreateEnvironments1760000000500 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -33,8 +34,8 @@ export class CreateEnvironments1760000000500 implements MigrationInterface {
       create unique index environments_project_name on environments (project_id, name);
       create unique index environments_project_slug on environments (project_id, slug);
       create index environments_project_id on environments (project_id, id);
+      create index environments_project_state on environments (project_id, state, id);
       create index environments_project_name_prefix on environments (project_id, lower(name) text_pattern_ops);
-      create index environments_stale on environments (project_id, updated_at) where state = 'available';
       create index environments_auto_delete_at on environments (auto_delete_at) where auto_delete_at is not null;
 
       create table deployments (
@@ -53,16 +54,21 @@ export class CreateEnvironments1760000000500 implements MigrationInterface {
         updated_at timestamptz(3) not null default now()
       );
       create unique index deployments_project_iid on deployments (project_id, iid);
-      create index deployments_project_id on deployments (project_id, id);
-      create index deployments_project_updated_at on deployments (project_id, updated_at, id);
-      create index deployments_project_finished_at on deployments (project_id, finished_at, id);
-      create index deployments_project_ref on deployments (project_id, ref, id);
-      create index deployments_project_status on deployments (project_id, status, id);
-      create index deployments_project_status_finished_at on deployments (project_id, status, finished_at, id);
-      create index deployments_environment_id on deployments (environment_id, id);
-      create index deployments_environment_status on deployments (environment_id, status, id);
-      create index deployments_environment_updated_at on deployments (environment_id, updated_at, id);
-      create index deployments_environment_success on deployments (environment_id, finished_at, id) where status = 'success';
+      create index deployments_project_updated_at on deployments (project_id, updated_at, iid);
+      create index deployments_project_finished_at on deployments (project_id, finished_at, iid);
+      create index deployments_project_ref on deployments (project_id, ref, iid);
+      create index deployments_project_status on deployments (project_id, status, iid);
+      create index deployments_project_status_updated_at on deployments (project_id, status, updated_at, iid);
+      create index deployments_project_status_finished_at on deployments (project_id, status, finished_at, iid);
+      create index deployments_project_status_ref on deployments (project_id, status, ref, iid);
+      create index deployments_environment_iid on deployments (environment_id, iid);
+      create index deployments_environment_updated_at on deployments (environment_id, updated_at, iid);
+      create index deployments_environment_finished_at on deployments (environment_id, finished_at, iid);
+      create index deployments_environment_ref on deployments (environment_id, ref, iid);
+      create index deployments_environment_status on deployments (environment_id, status, iid);
+      create index deployments_environment_status_updated_at on deployments (environment_id, status, updated_at, iid);
+      create index deployments_environment_status_finished_at on deployments (environment_id, status, finished_at, iid);
+      create index deployments_environment_status_ref on deployments (environment_id, status, ref, iid);
       create index deployments_user on deployments (user_id) where user_id is not null;
     `);
   }

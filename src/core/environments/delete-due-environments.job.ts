@@ -1,0 +1,10 @@
+import { defineJob } from '#kernel/queue/job-definition.js';
+
+/** Removes the environments that were scheduled for it. */
+export const DeleteDueEnvironments = defineJob<Readonly<Record<string, never>>>({
+  name: 'environments.delete_due',
+  queue: 'default',
+  attempts: 3,
+  backoff: { type: 'exponential', delayMs: 5_000 },
+  schedule: { cron: '34 * * * *', payload: {} },
+});

@@ -1,0 +1,94 @@
+import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { Nested } from '#kernel/http/composite-fields.js';
+import { Anything, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
+import type { Links } from '#kernel/http/links.js';
+import { presentUserBasic, UserBasicRecord } from '#core/users/user-basic.record.js';
+
+/** Every status of a deployment (`api-v4.md` 3.1). */
+export const DEPLOYMENT_STATUSES = [
+  'created',
+  'running',
+  'success',
+  'failed',
+  'canceled',
+  'blocked',
+] as const;
+
+/** Where a deployment stands. */
+export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
+
+/** A deployment without its environment: what every form of it has, and how an environment shows its last one. */
+export class DeploymentSummaryRecord {
+  @Integer()
+  id!: number;
+
+  @Integer({ description: 'Number within the project' })
+  iid!: number;
+
+  @Text({ example: 'main' })
+  ref!: string;
+
+  @Text({ example: 'a91957a858320c0e17f3a0eca7cfacbff50ea29a' })
+  sha!: string;
+
+  @IsoTime()
+  created_at!: string;
+
+  @IsoTime()
+  updated_at!: string;
+
+  @OneOf(DEPLOYMENT_STATUSES)
+  status!: DeploymentStatus;
+
+  @Nested(() => UserBasicRecord, { nullable: true })
+  user!: UserBasicRecord | null;
+
+  @Anything({
+    nullable: true,
+    description: 'The job that made it; null for deployments made through the API',
+  })
+  deployable!: null;
+}
+
+/** What the summary is made of: columns of deployments `d` and users `u`. */
+export interface DeploymentSummaryRow {
+  readonly id: number;
+  readonly iid: number;
+  readonly ref: string;
+  readonly sha: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly status: DeploymentStatus;
+  readonly u_id: number | null;
+  readonly u_username: string;
+  readonly u_name: string;
+  readonly u_state: string;
+}
+
+/** Columns of a deployment `d` by the user `u`, without its environment. */
+export const DEPLOYMENT_COLUMNS = `d.id, d.iid, d.ref, d.sha, ${isoTimeSql('d.created_at')} as created_at, ${isoTimeSql('d.updated_at')} as updated_at,
+  d.status, u.id as u_id, u.username as u_username, u.name as u_name, u.state as u_state`;
+
+/** The user of a row, or null where there is none any more. */
+export const presentDeployer = (row: DeploymentSummaryRow, links: Links): UserBasicRecord | null =>
+  row.u_id === null
+    ? null
+    : presentUserBasic(
+        { id: row.u_id, username: row.u_username, name: row.u_name, state: row.u_state },
+        links,
+      );
+
+/** The deployment without its environment. */
+export function presentDeploymentSummary(row: DeploymentSummaryRow, links: Links): DeploymentSummaryRecord {
+  return {
+    id: row.id,
+    iid: row.iid,
+    ref: row.ref,
+    sha: row.sha,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    status: row.status,
+    user: presentDeployer(row, links),
+    deployable: null,
+  };
+}

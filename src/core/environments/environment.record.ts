@@ -1,0 +1,49 @@
+import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { Nested } from '#kernel/http/composite-fields.js';
+import { IsoTime, OneOf } from '#kernel/http/fields.js';
+import {
+  ENVIRONMENT_BASIC_COLUMNS,
+  EnvironmentBasicRecord,
+  presentEnvironmentBasic,
+  type EnvironmentBasicRow,
+} from './environment-basic.record.js';
+import { DeploymentSummaryRecord } from './deployment-summary.record.js';
+import { ENVIRONMENT_STATES, type EnvironmentState } from './environment.entity.js';
+import { TIERS, type EnvironmentTier } from './environment-tier.js';
+
+/** An environment by itself. */
+export class EnvironmentFields extends EnvironmentBasicRecord {
+  @OneOf(TIERS)
+  tier!: EnvironmentTier;
+
+  @OneOf(ENVIRONMENT_STATES)
+  state!: EnvironmentState;
+
+  @IsoTime({ nullable: true })
+  auto_stop_at!: string | null;
+}
+
+/** One environment with what was last deployed to it. */
+export class EnvironmentDetailRecord extends EnvironmentFields {
+  @Nested(() => DeploymentSummaryRecord, { nullable: true, description: 'Its last successful deployment' })
+  last_deployment!: DeploymentSummaryRecord | null;
+}
+
+/** What an environment is made of. */
+export interface EnvironmentRow extends EnvironmentBasicRow {
+  readonly e_tier: EnvironmentTier;
+  readonly e_state: EnvironmentState;
+  readonly e_auto_stop_at: string | null;
+}
+
+/** Its columns, for an environments row with the alias `e`. */
+export const ENVIRONMENT_COLUMNS = `${ENVIRONMENT_BASIC_COLUMNS}, e.tier as e_tier, e.state as e_state,
+  ${isoTimeSql('e.auto_stop_at')} as e_auto_stop_at`;
+
+/** The environment of a row. */
+export const presentEnvironment = (row: EnvironmentRow): EnvironmentFields =>
+  Object.assign(presentEnvironmentBasic(row), {
+    tier: row.e_tier,
+    state: row.e_state,
+    auto_stop_at: row.e_auto_stop_at,
+  });

@@ -1,0 +1,129 @@
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role, Tier } from '#kernel/access/roles.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { Links } from '#kernel/http/links.js';
+import type { Page } from '#kernel/http/page.js';
+import { Paged } from '#kernel/http/paged.js';
+import { Params } from '#kernel/http/params.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { presentDeploymentSummary } from './deployment-summary.record.js';
+import { EnvironmentRecord, presentEnvironments } from './environment-project.js';
+import { EnvironmentDetailRecord, presentEnvironment } from './environment.record.js';
+import {
+  CreateEnvironment,
+  FindEnvironment,
+  ListEnvironments,
+  StopEnvironment,
+  UpdateEnvironment,
+} from './environments.params.js';
+import { EnvironmentQueries } from './environments.queries.js';
+import { EnvironmentsService } from './environments.service.js';
+
+const READ = {
+  project: Role.Reporter,
+  publicRead: true,
+  feature: 'environments',
+  jobToken: Tier.Premium,
+} as const;
+const WRITE = { project: Role.Developer, feature: 'environments', jobToken: Tier.Premium } as const;
+
+/** Environments of a project (`ci.md` 3). */
+@Controller('api/v4/projects')
+export class EnvironmentsController {
+  constructor(
+    private readonly environments: EnvironmentsService,
+    private readonly queries: EnvironmentQueries,
+    private readonly transactions: Transactions,
+    private readonly links: Links,
+  ) {}
+
+  @Get(':id/environments')
+  @Access(READ)
+  @ReturnsList(EnvironmentRecord)
+  async list(
+    @CurrentProject() project: ProjectSubject,
+    @Params() params: ListEnvironments,
+    @Paged() page: Page,
+  ): Promise<EnvironmentRecord[]> {
+    return presentEnvironments(await page.load(this.queries.list(project.id, params)), this.links);
+  }
+
+  @Get(':id/environments/:environment_id')
+  @Access(READ)
+  @Returns(EnvironmentDetailRecord)
+  async find(
+    @CurrentProject() project: ProjectSubject,
+    @Params() { environment_id: id }: FindEnvironment,
+  ): Promise<EnvironmentDetailRecord> {
+    const row = await this.queries.findWithDeployment(project.id, id);
+    if (!row) throw NotFound('Environment');
+    const deployment = row.id === null ? null : presentDeploymentSummary({ ...row, id: row.id }, this.links);
+    return Object.assign(presentEnvironment(row), { last_deployment: deployment });
+  }
+
+  @Post(':id/environments')
+  @Access(WRITE)
+  @Returns(EnvironmentRecord, 201)
+  async create(
+    @CurrentProject() project: ProjectSubject,
+    @Params() { name, external_url: externalUrl, tier }: CreateEnvironment,
+  ): Promise<EnvironmentRecord> {
+    const id = await this.transactions.run((tx) =>
+      this.environments.create(tx, project.id, name, { externalUrl, tier }),
+    );
+    return this.present(project, id);
+  }
+
+  @Put(':id/environments/:environment_id')
+  @Access(WRITE)
+  @Returns(EnvironmentRecord)
+  async update(
+    @CurrentProject() project: ProjectSubject,
+    @Params() { environment_id: id, external_url: externalUrl, tier }: UpdateEnvironment,
+  ): Promise<EnvironmentRecord> {
+    await this.transactions.run(async (tx) => {
+      const environment = await this.environments.lock(tx, project.id, id);
+      await this.environments.update(tx, environment, { externalUrl, tier });
+    });
+    return this.present(project, id);
+  }
+
+  @Post(':id/environments/:environment_id/stop')
+  @Access(WRITE)
+  @Returns(EnvironmentRecord, 200)
+  async stop(
+    @CurrentProject() project: ProjectSubject,
+    @Params() { environment_id: id }: StopEnvironment,
+  ): Promise<EnvironmentRecord> {
+    await this.transactions.run(async (tx) => {
+      const environment = await this.environments.lock(tx, project.id, id);
+      await this.environments.stop(tx, environment);
+    });
+    return this.present(project, id);
+  }
+
+  @Delete(':id/environments/:environment_id')
+  @Access(WRITE)
+  @ReturnsNothing()
+  async remove(
+    @CurrentProject() project: ProjectSubject,
+    @Params() { environment_id: id }: FindEnvironment,
+    @Unmodified() unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const environment = await this.environments.lock(tx, project.id, id);
+      await this.environments.remove(tx, environment, unmodified);
+    });
+  }
+
+  private async present(project: ProjectSubject, id: number): Promise<EnvironmentRecord> {
+    const rows = await this.queries.findWithProject(project.id, id);
+    const [record] = presentEnvironments(rows, this.links);
+    if (!record) throw NotFound('Environment');
+    return record;
+  }
+}

@@ -1,0 +1,92 @@
+import { IsEmpty, MaxDate, MinDate, MinLength } from 'class-validator';
+import { ExclusiveWith } from '#kernel/http/exclusive.js';
+import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
+import { ENVIRONMENT_STATES, type EnvironmentState } from './environment.entity.js';
+import { TIERS, type EnvironmentTier } from './environment-tier.js';
+
+const AUTOMATIC = 'is automatically generated and cannot be changed';
+const WEEK_MS = 7 * 86_400_000;
+
+const tenYearsAgo = (): Date => {
+  const date = new Date();
+  date.setUTCFullYear(date.getUTCFullYear() - 10);
+  return date;
+};
+
+/** Filters of the list of environments. */
+export class ListEnvironments {
+  @ExclusiveWith(['search'], 'cannot be used together with')
+  @Text({ optional: true, description: 'Exact name' })
+  name?: string;
+
+  @MinLength(3, { message: 'Search query is less than 3 characters' })
+  @Text({ optional: true, description: 'Beginning of the name, three characters or more, in either case' })
+  search?: string;
+
+  @OneOf(ENVIRONMENT_STATES, { optional: true })
+  states?: EnvironmentState;
+}
+
+/** A new environment. */
+export class CreateEnvironment {
+  @Text({ description: 'Unique within the project' })
+  name!: string;
+
+  @Text({ optional: true, nullable: true, description: 'Where it can be visited' })
+  external_url?: string | null;
+
+  @OneOf(TIERS, { optional: true, description: 'Guessed from the name unless given' })
+  tier?: EnvironmentTier;
+
+  @IsEmpty({ message: AUTOMATIC })
+  @Text({ optional: true, description: 'Always made from the name: refused' })
+  slug?: string;
+}
+
+/** One environment. */
+export class FindEnvironment {
+  @Integer()
+  environment_id!: number;
+}
+
+/** Changes to an environment. */
+export class UpdateEnvironment extends FindEnvironment {
+  @Text({ optional: true, description: 'Deprecated and ignored: an environment keeps its name' })
+  name?: string;
+
+  @Text({ optional: true, nullable: true })
+  external_url?: string | null;
+
+  @OneOf(TIERS, { optional: true })
+  tier?: EnvironmentTier;
+
+  @IsEmpty({ message: AUTOMATIC })
+  @Text({ optional: true })
+  slug?: string;
+}
+
+/** Stopping one environment. */
+export class StopEnvironment extends FindEnvironment {
+  @Flag({ optional: true, description: 'Stop without running the jobs that stop it' })
+  force?: boolean;
+}
+
+/** Stopping what nobody has touched for long. */
+export class StopStaleEnvironments {
+  @MinDate(tenYearsAgo, { message: 'Invalid Date' })
+  @MaxDate(() => new Date(Date.now() - WEEK_MS), { message: 'Invalid Date' })
+  @IsoTime({ description: 'Not touched since: a week ago at the latest, ten years at the earliest' })
+  before!: Date;
+}
+
+/** Scheduling stopped review environments for removal. */
+export class DeleteReviewApps {
+  @IsoTime({ optional: true, description: 'Created earlier; 30 days ago unless given' })
+  before?: Date;
+
+  @Integer({ optional: true, min: 1, max: 1000, description: '100 unless given' })
+  limit?: number;
+
+  @Flag({ optional: true, description: 'Only tell what would be removed; true unless given' })
+  dry_run?: boolean;
+}

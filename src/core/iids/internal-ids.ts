@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+
+/** What is numbered within a project. */
+export type IidUsage = 'deployments';
+
+/** Text of `ListQuery.totalFrom` for the unfiltered list of a usage; values: the project's id, the usage. */
+export const LIVE_COUNT_SQL =
+  'select live_count as total from internal_ids where project_id = $1 and usage = $2';
+
+/**
+ * Numbers within a project, from 1, without gaps and never used again. The counter row stays locked until the transaction of
+ * the new row ends: a row that is not kept gives its number back, and ids follow the order of iids.
+ */
+@Injectable()
+export class InternalIds {
+  /** Takes the next number and counts one more row: call it right before the row is inserted, in the same transaction. */
+  async next(tx: Tx, projectId: number, usage: IidUsage): Promise<number> {
+    const [row] = await tx.query<{ last_value: number }[]>(
+      `insert into internal_ids (project_id, usage, last_value, live_count) values ($1, $2, 1, 1)
+       on conflict (project_id, usage) do update
+         set last_value = internal_ids.last_value + 1, live_count = internal_ids.live_count + 1
+       returning last_value`,
+      [projectId, usage],
+    );
+    if (!row) throw new Error(`No counter of ${usage} in project ${projectId}`);
+    return row.last_value;
+  }
+
+  /** Counts `count` rows less, in the transaction that removes them; their numbers stay used. */
+  async removed(tx: Tx, projectId: number, usage: IidUsage, count: number): Promise<void> {
+    if (count === 0) return;
+    await tx.query(
+      'update internal_ids set live_count = live_count - $3 where project_id = $1 and usage = $2',
+      [projectId, usage, count],
+    );
+  }
+}

@@ -1,0 +1,45 @@
+import { ListOf, Nested } from '#kernel/http/composite-fields.js';
+import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
+import { UserBasicRecord } from '#core/users/user-basic.record.js';
+
+/** What somebody said to a blocked deployment. */
+export class DeploymentApprovalRecord {
+  @Nested(() => UserBasicRecord)
+  user!: UserBasicRecord;
+
+  @OneOf(['approved', 'rejected'])
+  status!: 'approved' | 'rejected';
+
+  @IsoTime()
+  created_at!: string;
+
+  @Text({ nullable: true })
+  comment!: string | null;
+}
+
+/** Who has to approve, and who did. */
+export class ApprovalRuleRecord {
+  @Integer({ nullable: true })
+  user_id!: number | null;
+
+  @Integer({ nullable: true })
+  group_id!: number | null;
+
+  @Integer({ nullable: true })
+  access_level!: number | null;
+
+  @Text({ example: 'Maintainers' })
+  access_level_description!: string;
+
+  @Integer()
+  required_approvals!: number;
+
+  @ListOf(() => DeploymentApprovalRecord)
+  deployment_approvals!: DeploymentApprovalRecord[];
+}
+
+/** Approvals of a deployment by the rules of its environment. */
+export class ApprovalSummaryRecord {
+  @ListOf(() => ApprovalRuleRecord)
+  rules!: ApprovalRuleRecord[];
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { DEPLOYMENT_STATUSES, type DeploymentStatus } from '#core/environments/deployment-summary.record.js';
+import { SETTABLE_STATUSES, transition } from './deployment-state.js';
+
+describe('transition', () => {
+  it('leads from every status, and from none, to each of the four', () => {
+    for (const from of [null, ...DEPLOYMENT_STATUSES]) {
+      for (const to of SETTABLE_STATUSES) expect(transition(from, to) === null).toBe(from === to);
+    }
+  });
+
+  it('keeps a finishing time exactly while the deployment is over, whatever happens to it', () => {
+    const start = fc.constantFrom<DeploymentStatus>('created', 'blocked');
+    fc.assert(
+      fc.property(start, fc.array(fc.constantFrom(...SETTABLE_STATUSES)), (first, wanted) => {
+        let status: DeploymentStatus = first;
+        let finishedAt: number | null = null;
+        for (const [time, next] of wanted.entries()) {
+          const effects = transition(status, next);
+          if (!effects) continue;
+          status = next;
+          finishedAt = effects.finishedAt === 'now' ? time : null;
+        }
+        return (finishedAt !== null) === ['success', 'failed', 'canceled'].includes(status);
+      }),
+    );
+  });
+
+  it('starts the environment on success only', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(null, ...DEPLOYMENT_STATUSES),
+        fc.constantFrom(...SETTABLE_STATUSES),
+        (from, to) => {
+          const effects = transition(from, to);
+          return effects === null || effects.restartsEnvironment === (to === 'success');
+        },
+      ),
+    );
+  });
+
+  it('does nothing the second time', () => {
+    for (const to of SETTABLE_STATUSES) expect(transition(to, to)).toBeNull();
+  });
+});

@@ -1,0 +1,35 @@
+import { Column, Entity } from 'typeorm';
+import { BaseEntity } from '#kernel/database/base.entity.js';
+import type { DeploymentStatus } from '#core/environments/deployment-summary.record.js';
+
+/** One deployment of a commit to an environment. */
+@Entity('deployments')
+export class Deployment extends BaseEntity {
+  @Column({ type: 'bigint' })
+  projectId!: number;
+
+  @Column({ type: 'bigint' })
+  environmentId!: number;
+
+  @Column({ type: 'bigint' })
+  iid!: number;
+
+  @Column({ type: 'bigint', nullable: true })
+  userId!: number | null;
+
+  @Column({ type: 'text' })
+  ref!: string;
+
+  @Column({ type: 'text' })
+  sha!: string;
+
+  @Column({ type: 'boolean' })
+  tag!: boolean;
+
+  @Column({ type: 'text' })
+  status!: DeploymentStatus;
+
+  /** When it entered success, failed or canceled. */
+  @Column({ type: 'timestamptz', nullable: true })
+  finishedAt!: Date | null;
+}

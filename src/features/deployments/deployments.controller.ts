@@ -1,0 +1,99 @@
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role, Tier } from '#kernel/access/roles.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { Links } from '#kernel/http/links.js';
+import { MessageRecord } from '#kernel/http/message.record.js';
+import type { Page } from '#kernel/http/page.js';
+import { Paged } from '#kernel/http/paged.js';
+import { Params } from '#kernel/http/params.js';
+import { Returns, ReturnsList } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { DeploymentRecord, presentDeployment } from './deployment.record.js';
+import { CreateDeployment, FindDeployment, ListDeployments, UpdateDeployment } from './deployments.params.js';
+import { DeploymentQueries } from './deployments.queries.js';
+import { DeploymentsService } from './deployments.service.js';
+
+const READ = {
+  project: Role.Reporter,
+  publicRead: true,
+  feature: 'environments',
+  jobToken: Tier.Premium,
+} as const;
+const WRITE = { project: Role.Developer, feature: 'environments', jobToken: Tier.Premium } as const;
+
+/** Deployments of a project (`api-v4.md` 4.1). */
+@Controller('api/v4/projects')
+export class DeploymentsController {
+  constructor(
+    private readonly deployments: DeploymentsService,
+    private readonly queries: DeploymentQueries,
+    private readonly links: Links,
+  ) {}
+
+  @Get(':id/deployments')
+  @Access(READ)
+  @ReturnsList(DeploymentRecord)
+  async list(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() { tier }: Caller,
+    @Params() params: ListDeployments,
+    @Paged() page: Page,
+  ): Promise<DeploymentRecord[]> {
+    const rows = await page.load(this.queries.list(project.id, params));
+    return rows.map((row) => presentDeployment(row, this.links, tier));
+  }
+
+  @Get(':id/deployments/:deployment_id')
+  @Access(READ)
+  @Returns(DeploymentRecord)
+  find(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() { tier }: Caller,
+    @Params() { deployment_id: id }: FindDeployment,
+  ): Promise<DeploymentRecord> {
+    return this.present(project, id, tier);
+  }
+
+  @Post(':id/deployments')
+  @Access(WRITE)
+  @Returns(DeploymentRecord, 201)
+  async create(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: CreateDeployment,
+  ): Promise<DeploymentRecord> {
+    return this.present(project, await this.deployments.create(project, caller, params), caller.tier);
+  }
+
+  @Put(':id/deployments/:deployment_id')
+  @Access(WRITE)
+  @Returns(DeploymentRecord)
+  async update(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() { deployment_id: id, status }: UpdateDeployment,
+  ): Promise<DeploymentRecord> {
+    await this.deployments.update(project, caller, id, status);
+    return this.present(project, id, caller.tier);
+  }
+
+  @Delete(':id/deployments/:deployment_id')
+  @Access({ ...WRITE, project: Role.Maintainer })
+  @Returns(MessageRecord)
+  async remove(
+    @CurrentProject() project: ProjectSubject,
+    @Params() { deployment_id: id }: FindDeployment,
+    @Unmodified() unmodified: UnmodifiedCheck,
+  ): Promise<MessageRecord> {
+    await this.deployments.remove(project, id, unmodified);
+    return { message: '204 Deployment destroyed' };
+  }
+
+  private async present(project: ProjectSubject, id: number, tier: Tier): Promise<DeploymentRecord> {
+    const row = await this.queries.find(project.id, id);
+    if (!row) throw NotFound('Deployment');
+    return presentDeployment(row, this.links, tier);
+  }
+}

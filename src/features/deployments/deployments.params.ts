@@ -1,0 +1,69 @@
+import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
+import { DEPLOYMENT_STATUSES, type DeploymentStatus } from '#core/environments/deployment-summary.record.js';
+import { FinishedFilter } from './finished-filter.js';
+import { SETTABLE_STATUSES, type SettableStatus } from './deployment-state.js';
+
+/** Orders of the list. */
+export const DEPLOYMENT_ORDERS = ['id', 'iid', 'created_at', 'updated_at', 'finished_at', 'ref'] as const;
+
+/** What the list can be ordered by. */
+export type DeploymentOrder = (typeof DEPLOYMENT_ORDERS)[number];
+
+/** Filters and order of the list of deployments. */
+export class ListDeployments {
+  @OneOf(DEPLOYMENT_ORDERS, { optional: true, description: 'id unless given' })
+  order_by?: DeploymentOrder;
+
+  @OneOf(['asc', 'desc'], { optional: true, description: 'asc unless given' })
+  sort?: 'asc' | 'desc';
+
+  @IsoTime({ optional: true, description: 'At or after; the list is then ordered by updated_at' })
+  updated_after?: Date;
+
+  @IsoTime({ optional: true, description: 'At or before; the list is then ordered by updated_at' })
+  updated_before?: Date;
+
+  @FinishedFilter()
+  @IsoTime({ optional: true, description: 'At or after; with order_by=finished_at and status=success' })
+  finished_after?: Date;
+
+  @FinishedFilter()
+  @IsoTime({ optional: true, description: 'Before; with order_by=finished_at and status=success' })
+  finished_before?: Date;
+
+  @Text({ optional: true, description: 'Exact name' })
+  environment?: string;
+
+  @OneOf(DEPLOYMENT_STATUSES, { optional: true })
+  status?: DeploymentStatus;
+}
+
+/** A new deployment. */
+export class CreateDeployment {
+  @Text({ description: 'Name of the environment, which is created if there is none' })
+  environment!: string;
+
+  @Text()
+  sha!: string;
+
+  @Text({ description: 'Branch or tag' })
+  ref!: string;
+
+  @Flag({ description: 'Whether ref is a tag' })
+  tag!: boolean;
+
+  @OneOf(SETTABLE_STATUSES)
+  status!: SettableStatus;
+}
+
+/** One deployment. */
+export class FindDeployment {
+  @Integer()
+  deployment_id!: number;
+}
+
+/** A new status. */
+export class UpdateDeployment extends FindDeployment {
+  @OneOf(SETTABLE_STATUSES)
+  status!: SettableStatus;
+}

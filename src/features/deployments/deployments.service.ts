@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { BadRequest, NotFound } from '#kernel/http/errors.js';
+import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { DeploymentChecks } from '#core/environments/deployment-checks.js';
+import type { Environment } from '#core/environments/environment.entity.js';
+import { EnvironmentsService } from '#core/environments/environments.service.js';
+import { InternalIds } from '#core/iids/internal-ids.js';
+import { Deployment } from './deployment.entity.js';
+import { transition, type SettableStatus, type StatusEffects } from './deployment-state.js';
+import { targetWithoutRepository } from './deployment-target.js';
+import type { CreateDeployment } from './deployments.params.js';
+
+/** The database's clock while the environment is locked: times then rise in the order of the changes. */
+const clock = (): string => 'clock_timestamp()';
+
+const finishedAt = (effects: StatusEffects): (() => string) =>
+  effects.finishedAt === 'now' ? clock : () => 'null';
+
+/** Deployments of a project. Every change holds the lock of the environment, so that its last deployment is certain. */
+@Injectable()
+export class DeploymentsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly environments: EnvironmentsService,
+    private readonly checks: DeploymentChecks,
+    private readonly iids: InternalIds,
+  ) {}
+
+  /**
+   * Creates a deployment and returns its id; one that repeats the environment's last success is that one.
+   * @throws 400 for a commit, a ref or a name of an environment that cannot be
+   */
+  create(project: ProjectSubject, caller: Caller, params: CreateDeployment): Promise<number> {
+    const { tag, status } = params;
+    const target = targetWithoutRepository(params);
+    return this.transactions.run(async (tx) => {
+      const environment = await this.environments.lockOrCreate(
+        tx,
+        project.id,
+        params.environment,
+        'environment',
+      );
+      await this.checks.run(tx, { project, environment, status, caller });
+      if (status === 'success') {
+        const last = await this.lastSuccess(tx, environment.id);
+        if (last?.ref === target.ref && last.sha === target.sha && last.tag === tag) return last.id;
+      }
+      const effects = transition(null, status);
+      const created = await tx.insert(Deployment, {
+        ...target,
+        projectId: project.id,
+        environmentId: environment.id,
+        iid: await this.iids.next(tx, project.id, 'deployments'),
+        userId: caller.actor?.id ?? null,
+        tag,
+        status,
+        createdAt: clock,
+        updatedAt: clock,
+        ...(effects ? { finishedAt: finishedAt(effects) } : {}),
+      });
+      if (effects) await this.touch(tx, environment, effects);
+      return (created.identifiers[0] as { id: number }).id;
+    });
+  }
+
+  /** Sets the status; setting the present one changes nothing. @throws 404 */
+  update(project: ProjectSubject, caller: Caller, id: number, status: SettableStatus): Promise<void> {
+    return this.transactions.run(async (tx) => {
+      const { deployment, environment } = await this.lock(tx, project.id, id);
+      const effects = transition(deployment.status, status);
+      if (!effects) return;
+      await this.checks.run(tx, { project, environment, status, caller });
+      await tx.update(Deployment, { id }, { status, finishedAt: finishedAt(effects), updatedAt: clock });
+      await this.touch(tx, environment, effects);
+    });
+  }
+
+  /**
+   * Removes a deployment.
+   * @throws 400 while it runs or is what its environment runs, 404, 412
+   */
+  remove(project: ProjectSubject, id: number, unmodified: UnmodifiedCheck): Promise<void> {
+    return this.transactions.run(async (tx) => {
+      const { deployment, environment } = await this.lock(tx, project.id, id);
+      unmodified(deployment.updatedAt);
+      if (deployment.status === 'running') throw BadRequest('400 Cannot destroy running deployment');
+      const last = deployment.status === 'success' ? await this.lastSuccess(tx, environment.id) : null;
+      if (last?.id === id) throw BadRequest('400 Deployment currently deployed to environment');
+      await tx.delete(Deployment, { id });
+      await this.iids.removed(tx, project.id, 'deployments', 1);
+    });
+  }
+
+  /** Locks the environment, then the deployment: everybody takes them in this order. */
+  private async lock(
+    tx: Tx,
+    projectId: number,
+    id: number,
+  ): Promise<{ deployment: Deployment; environment: Environment }> {
+    const found = await tx.findOneBy(Deployment, { id, projectId });
+    if (!found) throw NotFound('Deployment');
+    const environment = await this.environments.lock(tx, projectId, found.environmentId);
+    const deployment = await tx.findOne(Deployment, { where: { id }, lock: { mode: 'pessimistic_write' } });
+    if (!deployment) throw NotFound('Deployment');
+    return { deployment, environment };
+  }
+
+  /** What the environment runs: the success with the greatest finishing time. */
+  private lastSuccess(tx: Tx, environmentId: number): Promise<Deployment | null> {
+    return tx.findOne(Deployment, {
+      where: { environmentId, status: 'success' },
+      order: { finishedAt: 'desc', iid: 'desc' },
+    });
+  }
+
+  private async touch(tx: Tx, environment: Environment, effects: StatusEffects): Promise<void> {
+    if (effects.restartsEnvironment && environment.state !== 'available')
+      await this.environments.restart(tx, environment);
+  }
+}
