@@ -68,7 +68,7 @@ export class ProjectActionsController {
   }
 
   @Post('star')
-  @Access({ project: Role.Guest, publicRead: true })
+  @Access({ project: Role.None })
   @Returns(ProjectRecord, 201)
   async star(
     @CurrentProject() { id }: ProjectSubject,
@@ -79,7 +79,7 @@ export class ProjectActionsController {
   }
 
   @Post('unstar')
-  @Access({ project: Role.Guest, publicRead: true })
+  @Access({ project: Role.None })
   @Returns(ProjectRecord, 201)
   async unstar(
     @CurrentProject() { id }: ProjectSubject,

@@ -3,9 +3,12 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
+import { Returns } from '#kernel/http/returns.js';
 
-/** Share in percent of each programming language in the repository. */
-type Languages = Readonly<Record<string, number>>;
+/** Share in percent of each programming language in the repository: a map, so that no field is named. */
+export class LanguagesRecord {
+  [language: string]: number;
+}
 
 /** Languages of a project, as far as its repository has been looked at: none before the first push. */
 @Controller('api/v4/projects/:id/languages')
@@ -14,8 +17,9 @@ export class ProjectLanguagesController {
 
   @Get()
   @Access({ anyone: true, project: Role.Guest, publicRead: true, feature: 'repository' })
-  async languages(@CurrentProject() { id }: ProjectSubject): Promise<Languages> {
-    const row = await this.database.one<{ languages: Languages }>(
+  @Returns(LanguagesRecord)
+  async languages(@CurrentProject() { id }: ProjectSubject): Promise<LanguagesRecord> {
+    const row = await this.database.one<{ languages: LanguagesRecord }>(
       'select languages from projects where id = $1',
       [id],
     );

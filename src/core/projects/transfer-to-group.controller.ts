@@ -30,7 +30,7 @@ export class TransferToGroupController {
   ) {}
 
   @Post(':project_id')
-  @Access({ admin: true, group: Role.Owner })
+  @Access({ group: Role.Admin })
   @Returns(GroupDetailRecord, 201)
   async transfer(
     @CurrentGroup() group: GroupSubject,
