@@ -45,8 +45,19 @@ function refuseRepeated(request: ApiRequest): void {
   }
 }
 
-/** Finds the credentials of a request. @throws 400 when it has more than one `Authorization` header */
+const found = new WeakMap<ApiRequest, SentCredential>();
+
+/** The credentials of a request, looked for once. @throws 400 when it has more than one `Authorization` header */
 export function findCredential(request: ApiRequest): SentCredential {
+  let credential = found.get(request);
+  if (!credential) {
+    credential = readCredential(request);
+    found.set(request, credential);
+  }
+  return credential;
+}
+
+function readCredential(request: ApiRequest): SentCredential {
   const authorization = header(request, 'authorization');
   if (authorization !== undefined) refuseRepeated(request);
   const isBearer = authorization !== undefined && /^bearer /i.test(authorization);

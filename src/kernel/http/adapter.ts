@@ -2,21 +2,13 @@ import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import { createServer } from 'node:http';
-import qs from 'qs';
 import { entityTag, isUnmodified } from './conditional.js';
 import { answerParserErrors } from './parser-errors.js';
+import { parseQueriesOnce, parseQuery } from './query-string.js';
 import type { ApiRequest } from './request.js';
 
 /** Node answers 431 beyond this; long URLs must come through to be answered 414 by us. */
 const MAX_HEADER_BYTES = 64 * 1024;
-
-/** Bounds of parameters in query strings and forms: more are ignored, as deeper nesting is. */
-export const QUERY_LIMITS = {
-  depth: 6,
-  arrayLimit: 1000,
-  parameterLimit: 2000,
-  allowPrototypes: false,
-} as const;
 
 /** Express as this service needs it: exact JSON content type, entity tags, page headers, and limits that are ours to answer. */
 export class ApiAdapter extends ExpressAdapter {
@@ -25,12 +17,14 @@ export class ApiAdapter extends ExpressAdapter {
     const express = this.getInstance<{
       set(name: string, value: unknown): void;
       disable(name: string): void;
+      request: object;
     }>();
     express.disable('x-powered-by');
     express.set('etag', false);
     express.set('case sensitive routing', true);
     express.set('strict routing', false);
-    express.set('query parser', (text: string) => qs.parse(text, QUERY_LIMITS));
+    express.set('query parser', parseQuery);
+    parseQueriesOnce(express.request);
   }
 
   override initHttpServer(): void {
@@ -86,6 +80,9 @@ function sendJson(request: ApiRequest, response: Response, text: string): void {
       return;
     }
   }
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  response.end(request.method === 'HEAD' ? undefined : text);
+  const length = Buffer.byteLength(text);
+  response.setHeader('Content-Length', length);
+  if (request.method === 'HEAD') response.end();
+  // Plain ASCII needs no encoding.
+  else response.end(text, length === text.length ? 'latin1' : 'utf8');
 }

@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler } from 'express';
 import type { IncomingMessage } from 'node:http';
 import { countRejected } from '#kernel/log/metrics.js';
-import { QUERY_LIMITS } from './adapter.js';
+import { QUERY_LIMITS } from './query-string.js';
 import { HttpError } from './errors.js';
 import { sendError } from './exception.filter.js';
 import type { RawBodyRoutes } from './raw-body.js';
@@ -25,7 +25,7 @@ const hasBody = (request: Request): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
 /** Reads JSON and forms into `request.body`; refuses what the API cannot read. Routes that read bodies themselves are left alone. */
-export function bodyParsers(raw: RawBodyRoutes): RequestHandler[] {
+export function bodyParsers(raw: RawBodyRoutes): RequestHandler {
   const json = express.json({
     limit: MAX_BODY_BYTES,
     strict: false,
@@ -35,13 +35,11 @@ export function bodyParsers(raw: RawBodyRoutes): RequestHandler[] {
   // `depth` is newer than the type definitions of body-parser.
   const forms = { limit: MAX_BODY_BYTES, extended: true, depth: QUERY_LIMITS.depth, type: isForm };
   const form = express.urlencoded({ ...forms, parameterLimit: QUERY_LIMITS.parameterLimit });
-  const unlessRaw =
-    (parser: RequestHandler): RequestHandler =>
-    (request, response, next) => {
-      if (!hasBody(request) || raw.includes(request)) next();
-      else parser(request, response, next);
-    };
-  return [requireKnownBody, json, form].map(unlessRaw);
+  const parsers = express.Router().use(requireKnownBody, json, form);
+  return (request, response, next) => {
+    if (!hasBody(request) || raw.includes(request)) next();
+    else parsers(request, response, next);
+  };
 }
 
 /** 415 for a body that the API cannot read. */

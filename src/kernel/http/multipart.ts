@@ -1,6 +1,6 @@
 import busboy from 'busboy';
 import qs from 'qs';
-import { QUERY_LIMITS } from './adapter.js';
+import { QUERY_LIMITS } from './query-string.js';
 import { BadRequest, HttpError } from './errors.js';
 import type { ApiRequest } from './request.js';
 

@@ -19,13 +19,23 @@ export interface PipelineOptions {
 
 /** Installs everything that happens to a request before its route is looked for; the request log comes before this. */
 export function installPipeline(app: Application, options: PipelineOptions): void {
-  app.use(securityHeaders, limitUrl, requireReadableUrl, admission(options), corsForApi);
-  app.use(...bodyParsers(options.rawBodies));
+  app.use(inOrder([securityHeaders, limitUrl, requireReadableUrl, admission(options), corsForApi]));
+  app.use(bodyParsers(options.rawBodies));
   // Failures of the parsers reach Express, not Nest: the same answer either way.
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     countRejected('body');
     sendError(request, response, error);
   });
+}
+
+/** Runs handlers that call on at once, or answer, as one layer of the router: each layer of its own costs its way through it. */
+function inOrder(handlers: readonly RequestHandler[]): RequestHandler {
+  return handlers.reduceRight<RequestHandler>(
+    (rest, handler) => (request, response, next) => {
+      void handler(request, response, () => void rest(request, response, next));
+    },
+    (_request, _response, next) => next(),
+  );
 }
 
 const securityHeaders: RequestHandler = (_request, response, next) => {

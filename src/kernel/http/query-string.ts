@@ -1,0 +1,31 @@
+import { parse as parseFlat } from 'node:querystring';
+import qs from 'qs';
+
+/** Bounds of parameters in query strings and forms: more are ignored, as deeper nesting is. */
+export const QUERY_LIMITS = {
+  depth: 6,
+  arrayLimit: 1000,
+  parameterLimit: 2000,
+  allowPrototypes: false,
+} as const;
+
+const BRACKET = /\[|%5b/i;
+
+/** Reads a query string: `a=1`, `a[]=1`, `a[b]=1`, `a[0][b]=1`. Most have no brackets, and are read by Node's own quick parser. */
+export function parseQuery(text: string): Record<string, unknown> {
+  if (BRACKET.test(text)) return qs.parse(text, QUERY_LIMITS);
+  return parseFlat(text, '&', '=', { maxKeys: QUERY_LIMITS.parameterLimit });
+}
+
+/** Makes `request.query` of an Express application be parsed once a request, when it is first asked for. */
+export function parseQueriesOnce(requestPrototype: object): void {
+  Object.defineProperty(requestPrototype, 'query', {
+    configurable: true,
+    get(this: { url: string }) {
+      const question = this.url.indexOf('?');
+      const value = question < 0 ? {} : parseQuery(this.url.slice(question + 1));
+      Object.defineProperty(this, 'query', { value, configurable: true, enumerable: true, writable: true });
+      return value;
+    },
+  });
+}
