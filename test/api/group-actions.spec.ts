@@ -136,3 +136,80 @@ describe('transfer, share and deletion of groups', () => {
     await api.root.put('/application/settings', { deletion_adjourned_period: 0 });
   });
 });
+
+describe('groups and what stands in them', () => {
+  let api: TestApi;
+  let owner: CreatedUser;
+  beforeAll(async () => {
+    api = await startApi();
+    owner = await createUser(api);
+  });
+  afterAll(() => api.close());
+
+  it('embeds projects and holds to their visibility', async () => {
+    const group = await buildGroup(api, { visibility: 'public' }, owner.client);
+    const project = await owner.client.post('/projects', {
+      name: 'open',
+      namespace_id: group.id,
+      visibility: 'public',
+    });
+    expect(project.status).toBe(201);
+    await owner.client.post('/projects', { name: 'closed', namespace_id: group.id });
+    const shown = await api.anonymous.get<{ projects: object[] }>(`/groups/${group.id}`);
+    expect(shown.body.projects).toMatchObject([{ name: 'open' }]);
+    const all = await owner.client.get<{ projects: object[] }>(`/groups/${group.id}`);
+    expect(all.body.projects).toHaveLength(2);
+    const bare = await owner.client.get(`/groups/${group.id}?with_projects=false`);
+    expect(bare.body).not.toHaveProperty('projects');
+    const narrower = await owner.client.put(`/groups/${group.id}`, { visibility: 'private' });
+    expect(narrower.body).toEqual({
+      message: {
+        visibility_level: [
+          'private is not allowed since this group contains projects with higher visibility.',
+        ],
+      },
+    });
+  });
+
+  it('takes no members in projects of a group that keeps them to itself', async () => {
+    const group = await buildGroup(api, { membership_lock: true }, owner.client);
+    const project = await owner.client.post('/projects', { name: 'locked', namespace_id: group.id });
+    const body = { user_id: 1, access_level: 30 };
+    const answer = await owner.client.post(`/projects/${String(project.body['id'])}/members`, body);
+    expect(answer.status).toBe(405);
+  });
+
+  it('leaves nothing behind when a group goes while it is being filled', async () => {
+    const group = await buildGroup(api, {}, owner.client);
+    const fill = (path: string): Promise<{ status: number }> =>
+      owner.client.post('/groups', { name: path, path, parent_id: group.id });
+    const statuses = await Promise.all([
+      ...['a', 'b', 'c', 'd'].map(fill),
+      owner.client.delete(`/groups/${group.id}`),
+      ...['e', 'f', 'g', 'h'].map(fill),
+    ]);
+    for (const { status } of statuses) expect([201, 202, 403, 404]).toContain(status);
+    const left = async (): Promise<number> =>
+      (await api.sql(`select 1 from namespaces where traversal_ids @> array[$1::bigint]`, [group.id])).length;
+    for (let tries = 0; tries < 100 && (await left()) > 0; tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await left()).toBe(0);
+    const routes = await api.sql('select 1 from routes where path like $1', [`${group.path}%`]);
+    expect(routes).toEqual([]);
+  });
+
+  it('removes the namespace and the groups of a user who is deleted for good', async () => {
+    const leaving = await createUser(api);
+    const group = await buildGroup(api, {}, leaving.client);
+    await leaving.client.post('/projects', { name: 'own' });
+    const refused = await api.root.delete(`/users/${leaving.id}`);
+    expect(refused.status).toBe(409);
+    expect((await api.root.delete(`/users/${leaving.id}?hard_delete=true`)).status).toBe(204);
+    const left = async (): Promise<number> =>
+      (await api.sql('select 1 from namespaces where owner_id = $1 or id = $2', [leaving.id, group.id]))
+        .length;
+    for (let tries = 0; tries < 150 && (await left()) > 0; tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await left()).toBe(0);
+  });
+});

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { SecretBox } from '#kernel/crypto/secret-box.js';
+import { SecretBox, SecretUnreadable } from '#kernel/crypto/secret-box.js';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
 import { NotFound } from '#kernel/http/errors.js';
 
 /** Prefix of registration tokens, as runners and secret scanners know it. */
 const PREFIX = 'GR1348941';
+
+const STORED = `select runners_token from namespaces where id = $1 and type = 'Group'`;
 
 const purpose = (groupId: number): string => `group:${groupId}:runners_token`;
 
@@ -13,21 +16,23 @@ const purpose = (groupId: number): string => `group:${groupId}:runners_token`;
 @Injectable()
 export class GroupRunnersToken {
   constructor(
+    private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
     private readonly secrets: SecretBox,
   ) {}
 
   /** The token of a group. */
   async reveal(groupId: number): Promise<string> {
-    return this.transactions.run(async (tx) => {
-      const [row] = await tx.query<{ runners_token: string | null }[]>(
-        `select runners_token from namespaces where id = $1 and type = 'Group'`,
-        [groupId],
-      );
-      if (!row) throw NotFound('Group');
-      if (row.runners_token !== null) return this.secrets.open(row.runners_token, purpose(groupId));
-      return this.store(tx, groupId, true);
-    });
+    const stored = await this.database.one<{ runners_token: string | null }>(STORED, [groupId]);
+    if (!stored) throw NotFound('Group');
+    if (stored.runners_token === null) return this.transactions.run((tx) => this.store(tx, groupId, true));
+    try {
+      return this.secrets.open(stored.runners_token, purpose(groupId));
+    } catch (error) {
+      // Sealed by a key that is gone: a new one is better than a group that cannot be shown.
+      if (!(error instanceof SecretUnreadable)) throw error;
+      return this.transactions.run((tx) => this.store(tx, groupId, false));
+    }
   }
 
   /** Replaces the token; runners that are registered stay so. */

@@ -24,6 +24,8 @@ const SHAPE: ListShape = {
 };
 
 const HAS_ROLE = hasGroupRoleSql('?::bigint', '?::int');
+/** The group and all below it, gathered before anything is ordered. */
+const BELOW = 'n.id = any(array(select d.id from namespaces d where d.traversal_ids @> array[?::bigint]))';
 const BY_ID = `select ${GROUP_COLUMNS} from namespaces n where n.id = $1 and n.type = 'Group' and not n.pending_delete`;
 
 /** Lists of groups and single rows. */
@@ -55,11 +57,7 @@ export class GroupsQueries {
 
   /** Groups anywhere below a group. */
   descendants(groupId: number, actor: Actor | null, params: ListGroups): ListQuery<GroupRow> {
-    return this.list(actor, params).where(
-      'n.traversal_ids @> array[?::bigint] and n.id <> ?',
-      groupId,
-      groupId,
-    );
+    return this.list(actor, params).where(`${BELOW} and n.id <> ?`, groupId, groupId);
   }
 
   private restrict(list: ListQuery<GroupRow>, actor: Actor | null, params: ListGroups): void {

@@ -7,21 +7,21 @@ import type { NamespaceRow } from './namespace.record.js';
 
 const HAS_ROLE = hasGroupRoleSql('?::bigint', '?::int');
 
-/** Members of a group and of all below it, each once; counted only for rows that are shown. */
-const members = (condition: string): string => `case when access.administers and n.type = 'Group' then (
-    select count(distinct m.user_id) from members m join users u on u.id = m.user_id
-    where ${condition} and (m.expires_at is null or m.expires_at > current_date) and (
-      (m.source_type = 'Namespace' and m.source_id in (
-        select d.id from namespaces d where d.traversal_ids @> array[n.id]))
-      or (m.source_type = 'Project' and m.source_id in (
-        select p.id from projects p join namespaces d on d.id = p.namespace_id where d.traversal_ids @> array[n.id])))
-  ) else 1 end`;
+const BELOW = 'array(select d.id from namespaces d where d.traversal_ids @> array[n.id])';
+const LIVE = '(m.expires_at is null or m.expires_at > current_date)';
+
+/** Members of a group and of all below it, each once, and those of them who take up a seat; counted only for rows that are shown. */
+const COUNTS = `case when access.administers and n.type = 'Group' then (
+    select array[count(*), count(*) filter (where u.state = 'active' and u.user_type = 'human')] from users u where u.id = any(array(
+      select m.user_id from members m where m.source_type = 'Namespace' and m.source_id = any(${BELOW}) and ${LIVE}
+      union
+      select m.user_id from members m where m.source_type = 'Project' and ${LIVE} and m.source_id = any(array(
+        select p.id from projects p where p.namespace_id = any(${BELOW})))))
+  ) else array[1::bigint, 1::bigint] end`;
 
 const SHAPE: ListShape = {
   kind: 'Namespace',
-  select: `n.id, n.type, n.name, n.path, n.full_path, n.parent_id, access.administers,
-    ${members('true')} as member_count,
-    ${members(`u.state = 'active' and u.user_type = 'human'`)} as billable_count`,
+  select: `n.id, n.type, n.name, n.path, n.full_path, n.parent_id, access.administers, ${COUNTS} as member_counts`,
   from: 'namespaces n',
   key: 'n.id',
 };

@@ -60,7 +60,7 @@ export class NamespaceExistsRecord {
   suggests!: string[];
 }
 
-/** A namespace as it is selected; the counts are null for who does not administer it. */
+/** A namespace as it is selected; the counts are real for who administers it. */
 export interface NamespaceRow {
   readonly id: number;
   readonly type: 'User' | 'Group';
@@ -69,8 +69,8 @@ export interface NamespaceRow {
   readonly full_path: string;
   readonly parent_id: number | null;
   readonly administers: boolean;
-  readonly member_count: number;
-  readonly billable_count: number;
+  /** All members with those below, and how many of them take up a seat. */
+  readonly member_counts: readonly [members: number, seats: number];
 }
 
 /** A row as the record. */
@@ -91,11 +91,12 @@ export function presentNamespace(
     web_url: isUser ? links.user(row.full_path) : links.group(row.full_path),
   };
   if (!row.administers) return record;
-  if (!isUser) record.members_count_with_descendants = row.member_count;
+  const [members, seats] = row.member_counts;
+  if (!isUser) record.members_count_with_descendants = members;
   if (tier >= Tier.Premium) {
-    record.billable_members_count = row.billable_count;
-    record.seats_in_use = row.billable_count;
-    record.max_seats_used = row.billable_count;
+    record.billable_members_count = seats;
+    record.seats_in_use = seats;
+    record.max_seats_used = seats;
     record.plan = plan;
     record.trial = false;
     record.trial_ends_on = null;
