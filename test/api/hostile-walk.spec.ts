@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listRoutes } from '#kernel/http/route-list.js';
+import { startApi, type TestApi } from '../support/api.js';
+import { Walker } from '../support/hostile/walker.js';
+import { arrangeWorld, restoreWorld } from '../support/hostile/world.js';
+
+/** How many problems of one route are worth reading. */
+const SHOWN = 60;
+
+describe('every route', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await startApi({ LOG_LEVEL: process.env['WALK_LOG'] ?? 'silent' });
+    await arrangeWorld(api);
+  });
+  afterAll(() => api.close());
+
+  it('answers whatever is sent with a documented refusal, and writes nothing of it', async () => {
+    const only = process.env['WALK_ONLY'];
+    const routes = listRoutes(api.app).filter(
+      (route) => route.path.startsWith('/api/v4/') && (only === undefined || route.path.includes(only)),
+    );
+    const walker = new Walker(api);
+    await restoreWorld(api);
+    for (const route of routes) await walker.walk(route);
+    expect(walker.problems.slice(0, SHOWN)).toEqual([]);
+    expect(walker.requests).toBeGreaterThan(routes.length);
+  }, 240_000);
+});

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listRoutes } from '#kernel/http/route-list.js';
+import { startApi, type TestApi } from '../support/api.js';
+
+type Json = Record<string, unknown>;
+
+const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch']);
+const TYPES = new Set(['string', 'integer', 'number', 'boolean', 'array', 'object', 'null']);
+
+interface Document {
+  openapi: string;
+  info: { title: string; version: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Json>; securitySchemes: Json };
+}
+
+interface Operation {
+  operationId: string;
+  tags: string[];
+  parameters: { name: string; in: string; required: boolean; schema: Json }[];
+  requestBody?: { content: Json };
+  responses: Record<string, { description: string; content?: Json }>;
+}
+
+/** Every hash in the document with its place. */
+function* walk(value: unknown, at: string): Generator<[string, Json]> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield [at, value as Json];
+  for (const [key, one] of Object.entries(value)) yield* walk(one, `${at}/${key}`);
+}
+
+describe('the API document', () => {
+  let api: TestApi;
+  let document: Document;
+  beforeAll(async () => {
+    api = await startApi();
+    document = (await api.anonymous.get<Document>('/openapi.json')).body;
+  });
+  afterAll(() => api.close());
+
+  const operations = (): [string, Operation][] =>
+    Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]): [string, Operation] => [
+        `${method.toUpperCase()} ${path}`,
+        operation,
+      ]),
+    );
+
+  it('is OpenAPI 3.1 and needs no credential', () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d+$/);
+    expect(document.info.title).toBe('Forgeplane');
+    expect(document.info.version).not.toBe('');
+    for (const item of Object.values(document.paths))
+      for (const method of Object.keys(item)) expect(METHODS.has(method)).toBe(true);
+  });
+
+  it('knows every route of the API', () => {
+    const known = new Set(operations().map(([name]) => name));
+    const missing = listRoutes(api.app)
+      .filter(({ path, rule }) => path.startsWith('/api/v4/') && rule?.credential !== 'operator')
+      .map(({ method, path }) => `${method} ${path.replace(/[:*](\w+)/g, '{$1}')}`)
+      .filter((name) => !known.has(name));
+    expect(missing).toEqual([]);
+  });
+
+  it('has only references that lead somewhere', () => {
+    const broken = [...walk(document, '#')]
+      .filter(([, one]) => typeof one['$ref'] === 'string')
+      .filter(
+        ([, one]) =>
+          !(String(one['$ref']).replace('#/components/schemas/', '') in document.components.schemas),
+      )
+      .map(([at, one]) => `${at}: ${String(one['$ref'])}`);
+    expect(broken).toEqual([]);
+  });
+
+  it('has operation ids that are unique', () => {
+    const ids = operations().map(([, { operationId }]) => operationId);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  it('declares every parameter of every path, and each parameter once', () => {
+    for (const [name, { parameters }] of operations()) {
+      const inPath = parameters.filter((one) => one.in === 'path').map((one) => one.name);
+      const inTemplate = [...name.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+      expect([name, [...inPath].sort()]).toEqual([name, [...inTemplate].sort()]);
+      for (const parameter of parameters) {
+        if (parameter.in === 'path') expect([name, parameter.required]).toEqual([name, true]);
+        expect([name, typeof parameter.schema]).toEqual([name, 'object']);
+      }
+      const keys = parameters.map((one) => `${one.in} ${one.name}`);
+      expect([name, new Set(keys).size]).toEqual([name, keys.length]);
+    }
+  });
+
+  it('describes answers and failures of every route', () => {
+    for (const [name, { responses, tags }] of operations()) {
+      const codes = Object.keys(responses);
+      expect([name, codes.some((code) => /^2/.test(code))]).toEqual([name, true]);
+      expect([name, codes.includes('401')]).toEqual([name, true]);
+      expect([name, tags.length]).toEqual([name, 1]);
+      for (const [code, response] of Object.entries(responses)) {
+        expect([name, code]).toEqual([name, expect.stringMatching(/^[1-5]\d\d$/)]);
+        expect([name, typeof response.description]).toEqual([name, 'string']);
+      }
+    }
+  });
+
+  it('has schemas of JSON Schema 2020-12', () => {
+    const parts = [...walk(document.components.schemas, '#')];
+    for (const [at, one] of parts) {
+      if (/\/(properties|examples|example|default|enum|const)(\/\d+)?$/.test(at)) continue;
+      if (/\/(examples|example|default)\//.test(at)) continue;
+      const type = one['type'];
+      const types = type === undefined ? [] : Array.isArray(type) ? (type as unknown[]) : [type];
+      // The properties of a record may themselves be called `type`.
+      if (typeof type === 'object' && !Array.isArray(type)) continue;
+      expect([at, types.every((name) => TYPES.has(String(name)))]).toEqual([at, true]);
+      if (types.includes('array')) expect([at, 'items' in one]).toEqual([at, true]);
+      expect([at, 'nullable' in one && typeof one['nullable'] === 'boolean']).toEqual([at, false]);
+    }
+  });
+
+  it('describes each schema that carries required fields with those fields', () => {
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      const properties = Object.keys((schema['properties'] ?? {}));
+      for (const field of (schema['required'] ?? []) as string[])
+        expect([name, properties.includes(field)]).toEqual([name, field !== '']);
+    }
+  });
+
+  it('has a page whose parts load under its own policy', async () => {
+    const page = await fetch(`${api.url}/-/docs`);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("script-src 'self'");
+    const html = await page.text();
+    expect(html).toContain('Forgeplane API');
+    expect(html).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>\s*\S/);
+    const parts = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] as string);
+    expect(parts.filter((part) => part.endsWith('.js')).length).toBeGreaterThan(1);
+    for (const part of parts) {
+      const url = new URL(part, `${api.url}/-/docs`);
+      expect([part, url.origin]).toEqual([part, api.url]);
+      const loaded = await fetch(url);
+      expect([part, loaded.status]).toEqual([part, 200]);
+      if (part.endsWith('.js')) expect(loaded.headers.get('content-type')).toContain('javascript');
+      if (part.endsWith('.css')) expect(loaded.headers.get('content-type')).toContain('css');
+      await loaded.arrayBuffer();
+    }
+  });
+});
+
+describe('without DOCS_ENABLED', () => {
+  it('has no page', async () => {
+    const api = await startApi({ DOCS_ENABLED: 'false' });
+    try {
+      for (const path of ['/-/docs', '/-/docs/', '/-/docs/swagger-ui-init.js', '/-/docs-json']) {
+        const answer = await api.anonymous.get(path);
+        expect([path, answer.status, answer.body]).toEqual([path, 404, { error: '404 Not Found' }]);
+      }
+    } finally {
+      await api.close();
+    }
+  });
+});

@@ -1,0 +1,216 @@
+import { fieldsOf, type FieldSpec } from '#kernel/http/field-spec.js';
+import type { RouteDescription } from '#kernel/http/route-list.js';
+import type { TestApi } from '../api.js';
+import { accepted, HOSTILE_SEGMENTS, HOSTILE_VALUES, sampleOf, toJson, toQuery } from './values.js';
+import { countRows, HERE, PARTS, restoreWorld, WALKER_TOKEN } from './world.js';
+
+/** One request of the walk. */
+interface Shot {
+  readonly what: string;
+  readonly path: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Whether nothing but a refusal can be right. */
+  readonly mustFail?: boolean;
+}
+
+const PARAMETER = /[:*](\w+)/g;
+const isId = (name: string): boolean => /(^|_)i?id$/.test(name);
+/** Requests with everything wrong at once. */
+const MIXTURES = 4;
+const refusedKinds = (field: FieldSpec): string[] => {
+  const taken = new Set(accepted(field).map(([kind]) => kind));
+  return Object.keys(HOSTILE_VALUES).filter((kind) => !taken.has(kind));
+};
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+/** Sends one route everything that it must refuse, and says what it did wrong. */
+export class Walker {
+  readonly problems: string[] = [];
+  requests = 0;
+
+  constructor(private readonly api: TestApi) {}
+
+  async walk(route: RouteDescription): Promise<void> {
+    if (!isRead(route.method)) await restoreWorld(this.api);
+    const shots = [...this.segments(route), ...this.refused(route), ...this.taken(route)];
+    if (isRead(route.method)) {
+      for (let index = 0; index < shots.length; index += 8)
+        await Promise.all(shots.slice(index, index + 8).map((shot) => this.fire(route, shot)));
+      return;
+    }
+    let before = await countRows(this.api);
+    for (const shot of shots) {
+      const status = await this.fire(route, shot);
+      if (status < 400) before = await countRows(this.api);
+    }
+    const after = await countRows(this.api);
+    if (JSON.stringify(before) !== JSON.stringify(after)) await this.findHalfWritten(route, shots);
+  }
+
+  /** Hostile parts of the path, one at a time. */
+  private segments(route: RouteDescription): Shot[] {
+    const params = this.base(route);
+    const names = [...route.path.matchAll(PARAMETER)].map((match) => match[1] as string);
+    return names.flatMap((name) => {
+      const foreign = PARTS[name] ? [String(PARTS[name].foreign)] : [];
+      return [...HOSTILE_SEGMENTS, ...foreign].map((segment) => ({
+        what: `:${name}=${segment.slice(0, 40)}`,
+        path: this.path(route, { [name]: segment }),
+        params,
+        mustFail: isId(name),
+      }));
+    });
+  }
+
+  /** Each parameter missing, then every kind of value that the fields refuse, all fields at once. */
+  private refused(route: RouteDescription): Shot[] {
+    const fields = this.fields(route);
+    const base = this.base(route);
+    const path = this.path(route, sparing(route));
+    const shots: Shot[] = fields
+      .filter((field) => !field.options.optional)
+      .map((field) => {
+        const params = Object.fromEntries(Object.entries(base).filter(([name]) => name !== field.name));
+        return { what: `without ${field.name}`, path, params, mustFail: true };
+      });
+    // `accepted` has asked every field about every value; a few mixtures show that the answer is told as it should be.
+    const kinds = fields.map((field) => refusedKinds(field));
+    for (let round = 0; round < MIXTURES && fields.length > 0; round += 1) {
+      const mixture = fields.map((field, index) => {
+        const own = kinds[index] ?? [];
+        return [field.name, HOSTILE_VALUES[own[(index * 7 + round * 11) % own.length] ?? 'deep']] as const;
+      });
+      shots.push({ what: `mixture ${round}`, path, params: { ...base, ...Object.fromEntries(mixture) } });
+    }
+    const texts = fields.filter((field) => field.schema()['type'] === 'string');
+    if (texts.length > 0 && !isRead(route.method)) {
+      const long = 'x'.repeat(1_000_000);
+      const params = { ...base, ...Object.fromEntries(texts.map((field) => [field.name, long])) };
+      shots.push({ what: '1 MB texts', path, params, mustFail: true });
+    }
+    return shots;
+  }
+
+  /** The values that get past the fields, one at a time. */
+  private taken(route: RouteDescription): Shot[] {
+    const base = this.base(route);
+    const path = this.path(route, sparing(route));
+    const fields = this.fields(route);
+    return fields.flatMap((field, index) =>
+      spread(accepted(field), index, fields.length).map(([kind, value]) => ({
+        what: `${kind} in ${field.name}`,
+        path,
+        params: { ...base, [field.name]: value },
+      })),
+    );
+  }
+
+  private fields(route: RouteDescription): FieldSpec[] {
+    if (!route.params) return [];
+    const inPath = new Set([...route.path.matchAll(PARAMETER)].map((match) => match[1]));
+    return fieldsOf(route.params).filter((field) => !inPath.has(field.name));
+  }
+
+  private base(route: RouteDescription): Record<string, unknown> {
+    return route.params ? sampleOf(route.params) : {};
+  }
+
+  private path(route: RouteDescription, segments: Readonly<Record<string, string>> = {}): string {
+    return route.path.replace(PARAMETER, (_all, name: string) => segments[name] ?? valid(route, name));
+  }
+
+  private async fire(route: RouteDescription, { what, path, params, mustFail }: Shot): Promise<number> {
+    this.requests += 1;
+    const query = Object.entries(params)
+      .map(([name, value]) => toQuery(name, value))
+      .filter(Boolean)
+      .join('&');
+    const inQuery = isRead(route.method) && query.length < 6_000;
+    const hasBody = !isRead(route.method) && Object.keys(params).length > 0;
+    const response = await fetch(`${this.api.url}${path}${inQuery && query !== '' ? `?${query}` : ''}`, {
+      method: route.method,
+      redirect: 'manual',
+      headers: {
+        'PRIVATE-TOKEN': WALKER_TOKEN,
+        ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
+      },
+      ...(hasBody ? { body: toJson(params, this.requests) } : {}),
+      signal: AbortSignal.timeout(10_000),
+    });
+    const text = response.status >= 400 ? await response.text() : (await response.body?.cancel(), '');
+    if (text.includes('Token was revoked')) {
+      // The request before this one was taken, and ended the walker's token.
+      await restoreWorld(this.api);
+      return this.fire(route, { what, path, params, ...(mustFail ? { mustFail } : {}) });
+    }
+    const problem = judge(response, text, route, mustFail === true);
+    if (problem !== null)
+      this.problems.push(`${route.method} ${route.path} [${what}] ${path.slice(0, 100)}: ${problem}`);
+    return response.status;
+  }
+
+  /** Something was written by a refused request: each is sent again by itself to tell which. */
+  private async findHalfWritten(route: RouteDescription, shots: readonly Shot[]): Promise<void> {
+    for (const shot of shots) {
+      const before = await countRows(this.api);
+      const status = await this.fire(route, shot);
+      const after = await countRows(this.api);
+      const changed = Object.keys(after).filter((table) => before[table] !== after[table]);
+      if (status >= 400 && changed.length > 0)
+        this.problems.push(
+          `${route.method} ${route.path} [${shot.what}] ${status} changed ${changed.join(', ')}`,
+        );
+    }
+  }
+}
+
+/** Kinds that have broken columns and indexes before. */
+const NOTORIOUS = new Set([
+  'null',
+  'empty',
+  'int4 overflow',
+  'safe integer',
+  'long index key',
+  'option',
+  'first day',
+]);
+
+/** Large classes have many fields of a kind: each gets a part of the values (WALK_ALL=1: all of them). */
+function spread(values: [string, unknown][], index: number, fields: number): [string, unknown][] {
+  if (fields < 5 || process.env['WALK_ALL'] === '1') return values;
+  const share = fields < 15 ? 3 : 8;
+  return values.filter(([kind], at) => NOTORIOUS.has(kind) || (at + index) % share === 0);
+}
+
+/** What would delete the very project, group or user that everything hangs on is sent to another. */
+const sparing = ({ path, method }: RouteDescription): Record<string, string> =>
+  method === 'DELETE' && /^\/api\/v4\/\w+\/:id$/.test(path) ? { id: '999999' } : {};
+
+function valid({ path, rule }: RouteDescription, name: string): string {
+  if (name === (rule?.from ?? 'id')) {
+    if (rule?.project !== undefined) return String(HERE.project);
+    if (rule?.group !== undefined) return String(HERE.group);
+  }
+  if (name === 'id' && path.startsWith('/api/v4/projects/')) return String(HERE.project);
+  if (name === 'id' && path.startsWith('/api/v4/groups/')) return String(HERE.group);
+  const part = PARTS[name];
+  if (part) return String(part.here);
+  return /user/.test(name) || path.startsWith('/api/v4/users/:id') ? String(HERE.user) : '1';
+}
+
+/** What is wrong with an answer, or null. */
+function judge(response: Response, text: string, route: RouteDescription, mustFail: boolean): string | null {
+  const { status } = response;
+  if (status >= 500) return `${status} ${text.slice(0, 200)}`;
+  if (status < 400) return mustFail ? `${status}, where only a refusal is right` : null;
+  if (!route.path.startsWith('/api/')) return null;
+  if (response.headers.get('content-type') !== 'application/json')
+    return `${status} is no JSON: ${text.slice(0, 80)}`;
+  const body = JSON.parse(text) as Record<string, unknown>;
+  const { message, error } = body;
+  const isDocumented =
+    typeof error === 'string' ||
+    typeof message === 'string' ||
+    (typeof message === 'object' && message !== null);
+  return isDocumented ? null : `${status} has an undocumented body: ${text.slice(0, 200)}`;
+}

@@ -1,0 +1,92 @@
+import { SCOPES } from '#kernel/access/roles.js';
+import { digestToken } from '#kernel/crypto/tokens.js';
+import type { TestApi } from '../api.js';
+
+/** Token of an administrator who survives whatever is done to others. */
+export const WALKER_TOKEN = 'glpat-walker-token-of-tests-01';
+
+/** The ids that requests name. */
+export const HERE = { user: 103, group: 200, project: 300 } as const;
+
+/** Names of path parameters with the id of what is there, and of what belongs to the other project. */
+export const PARTS: Readonly<Record<string, { readonly here: number; readonly foreign: number }>> = {
+  environment_id: { here: 500, foreign: 501 },
+  deployment_id: { here: 600, foreign: 601 },
+};
+
+const bytes = (token: string): string => `'\\x${digestToken(token).toString('hex')}'`;
+const scopes = `array['${SCOPES.join("','")}']`;
+
+/** Two groups with a project each, users, and what belongs to the projects; repeated, it brings back what was deleted. */
+const WORLD = `
+  insert into users (id, username, name, email, admin, confirmed_at) values
+    (101, 'walker', 'Walker', 'walker@walk.test', true, now()),
+    (103, 'target', 'Target', 'target@walk.test', false, now()) on conflict do nothing;
+  insert into personal_access_tokens (id, user_id, name, digest, scopes, last_used_at) values
+    (101, 101, 'walk', ${bytes(WALKER_TOKEN)}, ${scopes}, now()) on conflict do nothing;
+  insert into namespaces (id, type, name, path, full_path, full_name, traversal_ids) values
+    (200, 'Group', 'here', 'here', 'here', 'here', '{200}'),
+    (201, 'Group', 'foreign', 'foreign', 'foreign', 'foreign', '{201}') on conflict do nothing;
+  insert into namespaces (id, type, name, path, full_path, full_name, traversal_ids, owner_id) values
+    (202, 'User', 'Walker', 'walker', 'walker', 'Walker', '{202}', 101),
+    (203, 'User', 'Target', 'target', 'target', 'Target', '{203}', 103) on conflict do nothing;
+  insert into projects (id, namespace_id, name, path, full_path, full_name) values
+    (300, 200, 'p', 'p', 'here/p', 'here/p'), (301, 201, 'p', 'p', 'foreign/p', 'foreign/p') on conflict do nothing;
+  insert into routes (path, source_type, source_id) values
+    ('here', 'Namespace', 200), ('foreign', 'Namespace', 201), ('walker', 'Namespace', 202), ('target', 'Namespace', 203), ('here/p', 'Project', 300), ('foreign/p', 'Project', 301)
+    on conflict do nothing;
+  insert into members (id, source_type, source_id, user_id, access_level) values
+    (400, 'Namespace', 200, 103, 30), (401, 'Namespace', 201, 103, 30) on conflict do nothing;
+  insert into environments (id, project_id, name, slug, tier) values
+    (500, 300, 'e', 'e', 'other'), (501, 301, 'e', 'e', 'other') on conflict do nothing;
+  insert into deployments (id, project_id, environment_id, iid, user_id, ref, sha, tag, status) values
+    (600, 300, 500, 9600, 103, 'main', repeat('a', 40), false, 'created'),
+    (601, 301, 501, 9601, 103, 'main', repeat('a', 40), false, 'created') on conflict do nothing;`;
+
+const NUMBERED = [
+  'users',
+  'personal_access_tokens',
+  'namespaces',
+  'projects',
+  'members',
+  'environments',
+  'deployments',
+];
+
+/** Arranges the world; ids of what requests create stay apart from these. */
+export async function arrangeWorld(api: TestApi): Promise<void> {
+  for (const table of NUMBERED) await api.sql(`alter table ${table} alter column id restart with 5000`);
+  await restoreWorld(api);
+}
+
+/** Undoes what requests that were taken did to the walker, to what is there, and to the settings. */
+export async function restoreWorld(api: TestApi): Promise<void> {
+  await api.sql(
+    `${WORLD}
+     update users set state = 'active', admin = true, pending_delete = false where id = 101;
+     update users set state = 'active', pending_delete = false where id = 103;
+     update personal_access_tokens set revoked = false, expires_at = null where id = 101;
+     update projects set archived = false, pending_delete = false, settings = '{}' where id in (300, 301);
+     update namespaces set pending_delete = false, settings = '{}' where id in (200, 201);
+     delete from members where source_id in (200, 201, 300, 301) and id not in (400, 401);
+     delete from ssh_keys;
+     delete from feature_flags;
+     update application_settings set values = '{}', license_plan = 'ultimate', version = version + 1
+     where values <> '{}' or license_plan <> 'ultimate'`,
+  );
+}
+
+/** Queues and their books change beside the requests; the first use of a token is noted beside the request, too. */
+const MOVING = /^(background_|schema_migrations|internal_ids)/;
+
+/** Counts the rows of every table; jobs that run at the same time leave theirs out. */
+export async function countRows(api: TestApi): Promise<Record<string, number>> {
+  const tables = await api.sql<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = 'public' and c.relkind in ('r', 'p') order by 1`,
+  );
+  const counted = tables.map(({ name }) => name).filter((name) => !MOVING.test(name));
+  const select = counted.map((name) => `(select count(*) from "${name}") as "${name}"`).join(', ');
+  const [row] = await api.sql<Record<string, number>>(`select ${select}`);
+  return row ?? {};
+}
