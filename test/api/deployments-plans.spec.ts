@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import type { KeysetOrder, Statement } from '#kernel/database/list-query.js';
 import { PLANNER_OPTIONS } from '#kernel/database/read-database.js';
+import { ListEnvironments } from '#core/environments/environments.params.js';
+import { EnvironmentQueries } from '#core/environments/environments.queries.js';
 import { ListDeployments } from '#features/deployments/deployments.params.js';
 import { DeploymentQueries } from '#features/deployments/deployments.queries.js';
 import { startApi, type TestApi } from '../support/api.js';
@@ -36,7 +39,7 @@ function requests(): Partial<ListDeployments>[] {
   return all.flatMap((request) => [request, { ...request, sort: 'desc' as const }]);
 }
 
-describe('plans of the list of deployments', () => {
+describe('plans of the lists of deployments and environments', () => {
   let api: TestApi;
   let client: pg.Client;
   let projectId: number;
@@ -49,6 +52,11 @@ describe('plans of the list of deployments', () => {
       const { environment } = await buildDeployment(team.developer, projectId);
       await fillDeployments(api, projectId, environment.id, 2_000);
     }
+    await api.sql(
+      `insert into environments (project_id, name, slug, tier, state)
+       select p.id, 'e' || p.id || '/' || n, 'e' || n, 'other', (array['available', 'stopped'])[n % 2 + 1]
+       from projects p, generate_series(1, 1000) n order by n`,
+    );
     await api.sql('analyze');
     client = new pg.Client({ connectionString: api.databaseUrl, options: PLANNER_OPTIONS });
     await client.connect();
@@ -58,9 +66,7 @@ describe('plans of the list of deployments', () => {
     await api.close();
   });
 
-  it.each(requests())('%j reads its rows off one index', async (request) => {
-    const params = Object.assign(new ListDeployments(), request);
-    const { text, values } = api.app.get(DeploymentQueries).list(projectId, params).pageStatement(21, 0);
+  async function planOf({ text, values }: Statement): Promise<string> {
     const literals = values.map((value) =>
       typeof value === 'number'
         ? String(value)
@@ -71,11 +77,48 @@ describe('plans of the list of deployments', () => {
       `explain execute list(${literals.join(', ')})`,
     );
     await client.query('deallocate list');
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-    expect(plan).not.toMatch(/Sort|Hash|Bitmap|Gather|deployments_pkey|Seq Scan on deployments/);
-    expect(plan).toMatch(
-      /Index Scan (Backward )?using deployments_(project|environment)_\w+ on deployments d/,
-    );
-    expect(plan).not.toMatch(/on deployments d[^\n]*\n( *Index Cond[^\n]*\n)? *Filter/);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  }
+
+  function expectOrderedIndex(plan: string): void {
+    expect(plan).not.toMatch(/Sort|Hash|Bitmap|Gather|Seq Scan on deployments/);
+    expect(plan).toMatch(/Index Scan (Backward )?using deployments_(project|environment)_\w+ on deployments/);
+    expect(plan).not.toMatch(/on deployments( d)? [^\n]*\n( *Index Cond[^\n]*\n)? *Filter/);
+  }
+
+  it.each(requests())('%j reads its deployments off one index', async (request) => {
+    const params = Object.assign(new ListDeployments(), request);
+    const query = api.app.get(DeploymentQueries).list(projectId, params);
+    expectOrderedIndex(await planOf(query.pageStatement(21, 0)));
   });
+
+  it.each(['asc', 'desc'] as const)(
+    'a keyset page (%s) reads its deployments off one index',
+    async (sort) => {
+      const query = api.app.get(DeploymentQueries).list(projectId, new ListDeployments());
+      const order = query.keysetOrder('id') as KeysetOrder;
+      expectOrderedIndex(await planOf(query.keysetStatement(order, sort, [1_000], 21)));
+    },
+  );
+
+  it.each([{}, { states: 'stopped' as const }])(
+    '%j reads its environments off one index',
+    async (request) => {
+      const query = api.app
+        .get(EnvironmentQueries)
+        .list(projectId, Object.assign(new ListEnvironments(), request));
+      const order = query.keysetOrder('id') as KeysetOrder;
+      for (const statement of [
+        query.pageStatement(21, 0),
+        query.keysetStatement(order, 'asc', [projectId, 1], 21),
+        query.keysetStatement(order, 'desc', [projectId, 1], 21),
+      ]) {
+        const plan = await planOf(statement);
+        expect(plan).toMatch(
+          /Index Scan (Backward )?using environments_project_(id|state) on environments e/,
+        );
+        expect(plan).not.toMatch(/^( *->)? *(Incremental )?Sort/m);
+      }
+    },
+  );
 });

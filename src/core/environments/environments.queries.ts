@@ -7,11 +7,24 @@ import { ENVIRONMENT_PROJECT_COLUMN, type EnvironmentOfProjectRow } from './envi
 import { ENVIRONMENT_COLUMNS, type EnvironmentRow } from './environment.record.js';
 import type { ListEnvironments } from './environments.params.js';
 
+/**
+ * Ordered by project and id, over `project_id = any(array[...])`: the planner does not see that there is only one project, so it
+ * cannot take the primary key for an index in the right order and walk it through the environments of all other projects.
+ */
 const LIST: ListShape = {
   kind: 'Environment',
-  select: `e.id, ${ENVIRONMENT_COLUMNS}, ${ENVIRONMENT_PROJECT_COLUMN}`,
+  select: `e.id, e.project_id, ${ENVIRONMENT_COLUMNS}, ${ENVIRONMENT_PROJECT_COLUMN}`,
   from: 'environments e',
   key: 'e.id',
+  keyset: {
+    id: {
+      columns: [
+        { sql: 'e.project_id', property: 'project_id', type: 'bigint' },
+        { sql: 'e.id', property: 'id', type: 'bigint' },
+      ],
+      directions: ['asc', 'desc'],
+    },
+  },
 };
 
 /** One environment with its last successful deployment, which one index finds. */
@@ -40,14 +53,17 @@ export class EnvironmentQueries {
 
   /** The list of a project's environments, by id. */
   list(projectId: number, { name, search, states }: ListEnvironments): ListQuery<EnvironmentOfProjectRow> {
-    const query = new ListQuery<EnvironmentOfProjectRow>(LIST).where('e.project_id = ?', projectId);
+    const query = new ListQuery<EnvironmentOfProjectRow>(LIST).where(
+      'e.project_id = any(array[?::bigint])',
+      projectId,
+    );
     if (name !== undefined) query.where('e.name = ?', name);
     if (states !== undefined) query.where('e.state = ?', states);
     if (search !== undefined) {
       const prefix = search.toLowerCase();
       query.where('lower(e.name) ~>=~ ? and lower(e.name) ~<~ ?', prefix, prefix + AFTER_NAMES).long();
     }
-    return query.orderBy('e.id', 'asc');
+    return query.orderBy('e.project_id', 'asc');
   }
 
   /** One environment with its project, or nothing where the project has none of this id. */
