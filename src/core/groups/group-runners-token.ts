@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { SecretBox, SecretUnreadable } from '#kernel/crypto/secret-box.js';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
@@ -15,23 +15,25 @@ const purpose = (groupId: number): string => `group:${groupId}:runners_token`;
 /** The token by which runners register for a group: sealed in its row, made when it is first looked at. */
 @Injectable()
 export class GroupRunnersToken {
+  private readonly logger = new Logger(GroupRunnersToken.name);
+
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
     private readonly secrets: SecretBox,
   ) {}
 
-  /** The token of a group. */
-  async reveal(groupId: number): Promise<string> {
+  /** The token of a group, or null when the key that it was sealed with is not there. */
+  async reveal(groupId: number): Promise<string | null> {
     const stored = await this.database.one<{ runners_token: string | null }>(STORED, [groupId]);
     if (!stored) throw NotFound('Group');
     if (stored.runners_token === null) return this.transactions.run((tx) => this.store(tx, groupId, true));
     try {
       return this.secrets.open(stored.runners_token, purpose(groupId));
     } catch (error) {
-      // Sealed by a key that is gone: a new one is better than a group that cannot be shown.
       if (!(error instanceof SecretUnreadable)) throw error;
-      return this.transactions.run((tx) => this.store(tx, groupId, false));
+      this.logger.error(error.message);
+      return null;
     }
   }
 

@@ -49,7 +49,8 @@ export class GroupsPresenter {
       shared_with_groups: await this.shares.ofGroup(id, caller, role),
       prevent_sharing_groups_outside_hierarchy: settings.prevent_sharing_groups_outside_hierarchy,
     });
-    if (role >= Role.Owner) record.runners_token = await this.tokens.reveal(id);
+    const token = role >= Role.Owner ? await this.tokens.reveal(id) : null;
+    if (token !== null) record.runners_token = token;
     if (withProjects) {
       record.projects = await this.projects.embedded(id, caller);
       record.shared_projects = await this.projects.shared(id, caller);
