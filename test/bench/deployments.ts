@@ -85,7 +85,7 @@ async function depth(report: Report, { effort, world, product, client, isQuick }
   const rows = isQuick ? 100_000 : 1_000_000;
   await addDeployments(client, [world.bigProject], rows);
   const cursor = async (offset: number): Promise<string> => {
-    const found = await client.query<{ id: number }>('select id from deployments where project_id = $1 order by id limit 1 offset $2', [
+    const found = await client.query<{ id: number }>('select iid as id from deployments where project_id = $1 order by iid limit 1 offset $2', [
       world.bigProject,
       offset,
     ]);
