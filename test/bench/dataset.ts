@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { digestToken } from '#kernel/crypto/tokens.js';
 
 /** What the load chooses from: every user has a token and Reporter or more in the groups that hold the projects. */

@@ -25,7 +25,7 @@ export async function load(url: string, seconds: number, next: () => LoadRequest
     url,
     duration: seconds,
     connections,
-    requests: [{ setupRequest: (request) => ({ ...request, ...next() }) as typeof request }],
+    requests: [{ setupRequest: (request) => ({ ...request, ...next() }) }],
   });
   return {
     perSecond: result.requests.average,

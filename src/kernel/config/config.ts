@@ -22,14 +22,18 @@ const lines = (value: unknown): string[] =>
         .filter(Boolean)
     : [];
 
+const FLAGS: Readonly<Record<string, boolean>> = {
+  true: true,
+  1: true,
+  yes: true,
+  false: false,
+  0: false,
+  no: false,
+};
+
+/** What is no spelling of a boolean stays as it is, for the validation to refuse. */
 const flag = (value: unknown): unknown =>
-  value === undefined
-    ? undefined
-    : ['true', '1', 'yes'].includes(String(value))
-      ? true
-      : ['false', '0', 'no'].includes(String(value))
-        ? false
-        : value;
+  typeof value === 'string' && Object.hasOwn(FLAGS, value) ? FLAGS[value] : value;
 
 const Numeric = (): PropertyDecorator =>
   Transform(({ value }) => (value === undefined ? undefined : Number(value)));
@@ -62,7 +66,7 @@ export class Config {
   EXTERNAL_URL?: string;
 
   /** Folder of all local state: embedded database, repositories, artifacts, uploads, generated secrets key. */
-  @Transform(({ value }) => (typeof value === 'string' ? resolve(value) : value))
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? resolve(value) : value))
   @IsString()
   DATA_DIR = resolve('data');
 

@@ -40,12 +40,7 @@ const MIGRATION_LOCK = 746_274_001;
 /** Brings the schema up to date; two processes that start together take turns under an advisory lock. */
 export async function migrate(url: string): Promise<string[]> {
   const options = await dataSourceOptions(url, 2);
-  const dataSource = await new DataSource({
-    ...options,
-    extra: {
-      Client: CountedClient,
-    },
-  } as DataSourceOptions).initialize();
+  const dataSource = await new DataSource({ ...options, extra: { Client: CountedClient } }).initialize();
   try {
     await dataSource.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     return (await dataSource.runMigrations()).map((migration) => migration.name);

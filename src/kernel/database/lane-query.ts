@@ -42,7 +42,7 @@ type Prepare = (this: unknown, connection: WireConnection) => void;
 
 const Base = pg.Query as unknown as new (config: pg.QueryConfig) => object;
 const describeAndRun = (Base.prototype as { prepare: Prepare }).prepare;
-const { prepareValue } = utils;
+const prepareValue = (value: unknown): unknown => utils.prepareValue(value);
 
 /**
  * A prepared read that asks for the description of its columns once per connection: named statements cannot change theirs, so

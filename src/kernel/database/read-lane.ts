@@ -69,7 +69,7 @@ export class ReadLane {
 
   private async open(): Promise<Connection> {
     // `pipeline` and the stream are newer or more than the type definitions of pg know.
-    const client = new pg.Client({ ...this.options, pipeline: true } as pg.ClientConfig);
+    const client = new pg.Client({ ...this.options, pipeline: true });
     const { stream } = (client as unknown as { connection: Pick<Connection, 'stream'> }).connection;
     const connection = { client, stream, shapes: new Map<string, unknown>() };
     const lost = (): void => this.forget(connection);

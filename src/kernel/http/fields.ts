@@ -160,7 +160,7 @@ export function IsoDate(options: FieldOptions = {}): PropertyDecorator {
       if (typeof raw !== 'string' || !/^\d{4}-\d\d-\d\d($|T)/.test(raw) || raw.length > 40)
         return new Problem(texts.invalid);
       const day = raw.slice(0, 10);
-      return isISO8601(day, { strict: true }) && day >= '0001-01-01' ? day : new Problem(texts.invalid);
+      return isISO8601(raw, { strict: true }) && day >= '0001-01-01' ? day : new Problem(texts.invalid);
     },
     check: (value) => (typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? null : 'is no date'),
     schema: () => ({ type: 'string', format: 'date' }),

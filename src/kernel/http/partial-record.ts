@@ -6,7 +6,7 @@ import { field, fieldsOf, type FieldClass } from './field-spec.js';
  */
 export function recordBetween(name: string, least: FieldClass, most: FieldClass): FieldClass {
   const always = new Set(fieldsOf(least).map((spec) => spec.name));
-   
+
   const type = { [name]: class {} }[name] as FieldClass;
   for (const spec of fieldsOf(most)) {
     const options = always.has(spec.name) ? spec.options : { ...spec.options, optional: true };

@@ -53,8 +53,9 @@ function routesOf(controller: FieldClass): RouteDescription[] {
   const routes: RouteDescription[] = [];
   const members = Object.getOwnPropertyDescriptors(controller.prototype as Record<string, unknown>);
   // Read as descriptors: a getter of a controller must not run without an instance.
-  for (const [name, { value: handler }] of Object.entries(members)) {
-    if (typeof handler !== 'function') continue;
+  for (const [name, { value }] of Object.entries(members)) {
+    if (typeof value !== 'function') continue;
+    const handler = value as object;
     const method = Reflect.getMetadata(METHOD, handler) as RequestMethod | undefined;
     if (method === undefined) continue;
     for (const base of asList(Reflect.getMetadata(PATH, controller))) {
