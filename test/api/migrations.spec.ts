@@ -63,7 +63,8 @@ describe('migrations', () => {
     expect(first.length).toBeGreaterThan(100);
 
     const source = await open(url);
-    for (let step = 0; step < names.length; step += 1) await source.undoLastMigration({ transaction: 'each' });
+    for (let step = 0; step < names.length; step += 1)
+      await source.undoLastMigration({ transaction: 'each' });
     const emptied = (await dump(url)).filter((line) => !line.includes('schema_migrations'));
     expect(emptied.filter((line) => !line.startsWith('extension'))).toEqual(
       before.filter((line) => !line.startsWith('extension')),

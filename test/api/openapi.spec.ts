@@ -123,7 +123,7 @@ describe('the API document', () => {
 
   it('describes each schema that carries required fields with those fields', () => {
     for (const [name, schema] of Object.entries(document.components.schemas)) {
-      const properties = Object.keys((schema['properties'] ?? {}));
+      const properties = Object.keys(schema['properties'] ?? {});
       for (const field of (schema['required'] ?? []) as string[])
         expect([name, properties.includes(field)]).toEqual([name, field !== '']);
     }

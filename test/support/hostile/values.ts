@@ -158,6 +158,13 @@ export function toQuery(name: string, value: unknown): string {
     return Object.entries(value)
       .map(([key, one]) => toQuery(`${name}[${key}]`, one))
       .join('&');
-  const text = value === OVERFLOW ? '1e400' : value === null ? '' : String(value);
+  const text =
+    value === OVERFLOW
+      ? '1e400'
+      : value === null
+        ? ''
+        : typeof value === 'string'
+          ? value
+          : JSON.stringify(value);
   return `${name}=${text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80'}`;
 }
