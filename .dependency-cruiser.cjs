@@ -1,6 +1,31 @@
 // The layers of README "How it is built": a folder imports from folders to its right only.
 const forbid = (name, from, to) => ({ name, severity: 'error', from: { path: from }, to: { path: to } });
 
+// The order of core: later folders may import earlier ones. `first-start` stands on its own.
+const coreOrder = [
+  'instance',
+  'audit',
+  'users',
+  'sessions',
+  'tokens',
+  'members',
+  'groups',
+  'projects',
+  'resource-tokens',
+  'repositories',
+  'iids',
+  'environments',
+];
+const coreRules = coreOrder
+  .slice(0, -1)
+  .map((folder, index) =>
+    forbid(
+      `core-order-${folder}`,
+      `^src/core/${folder}/`,
+      `^src/core/(${coreOrder.slice(index + 1).join('|')})/`,
+    ),
+  );
+
 module.exports = {
   forbidden: [
     {
@@ -21,6 +46,7 @@ module.exports = {
       to: { path: '^src/features/', pathNot: '^src/features/$1/' },
     },
     { name: 'no-barrels', severity: 'error', from: {}, to: { path: '^src/.*/index\\.ts$' } },
+    ...coreRules,
     forbid('migrations-stand-alone', '^migrations/', '^src/'),
   ],
   options: {

@@ -75,6 +75,10 @@ export class CreateNamespaces1760000000400 implements MigrationInterface {
       create unique index projects_runners_token on projects (runners_token_digest) where runners_token_digest is not null;
       create index projects_storage on projects (repository_storage, id);
       create index projects_visibility on projects (visibility, id) where not pending_delete;
+      create index projects_visibility_name on projects (visibility, name, id) where not pending_delete;
+      create index projects_visibility_path on projects (visibility, path, id) where not pending_delete;
+      create index projects_visibility_updated_at on projects (visibility, updated_at, id) where not pending_delete;
+      create index projects_visibility_last_activity_at on projects (visibility, last_activity_at, id) where not pending_delete;
       create index projects_name on projects (name, id);
       create index projects_path on projects (path, id);
       create index projects_updated_at on projects (updated_at, id);

@@ -7,7 +7,7 @@ import { Settings } from '#core/instance/settings.service.js';
 import { GroupNotSaved } from './group-problems.js';
 import { groupSettings } from './group-settings.js';
 import { VISIBILITIES, type Namespace, type Visibility } from './namespace.entity.js';
-import { nameProblem, pathProblem } from './paths.js';
+import { nameProblem, pathProblem } from '#core/instance/paths.js';
 
 /** Groups stand in groups at most this deep. */
 export const MAX_DEPTH = 20;

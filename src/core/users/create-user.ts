@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { hashPassword } from '#kernel/crypto/passwords.js';
 import { randomToken } from '#kernel/crypto/tokens.js';
-import type { Actor } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Invalid, MissingAttribute } from '#kernel/http/errors.js';
-import { AuditLog } from '#core/audit/audit-log.js';
+import { AuditLog, type AuditAuthor } from '#core/audit/audit-log.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { PasswordResetRequested } from './password-reset-requested.event.js';
 import { columnsOf, limitsOfExternal } from './user-changes.js';
@@ -17,7 +16,7 @@ import { auditScope, auditTarget } from './user-audit.js';
 import type { User } from './user.entity.js';
 import { UsersService } from './users.service.js';
 
-/** Creates a user for an administrator. */
+/** Creates a user for an administrator, or for the operator of the instance. */
 @Injectable()
 export class CreateUser {
   constructor(
@@ -29,8 +28,11 @@ export class CreateUser {
     private readonly events: DomainEvents,
   ) {}
 
-  /** @throws 400 for attributes that break a rule, 409 for a taken address or username */
-  async run(actor: Actor, attributes: Attributes): Promise<User> {
+  /**
+   * Creates the user; `author` is null for the operator.
+   * @throws 400 for attributes that break a rule, 409 for a taken address or username
+   */
+  async run(author: AuditAuthor | null, attributes: Attributes): Promise<User> {
     const { reset_password: reset = false, force_random_password: random = false } = attributes;
     if (
       attributes.password === undefined &&
@@ -44,13 +46,13 @@ export class CreateUser {
     if (password === undefined) throw Invalid({ password: ["can't be blank"] });
     const passwordDigest = await hashPassword(password);
     try {
-      return await this.transactions.run((tx) => this.insert(tx, actor, attributes, passwordDigest));
+      return await this.transactions.run((tx) => this.insert(tx, author, attributes, passwordDigest));
     } catch (error) {
       throw userWriteError(error);
     }
   }
 
-  private async insert(tx: Tx, actor: Actor, attributes: Attributes, passwordDigest: string): Promise<User> {
+  private async insert(tx: Tx, author: AuditAuthor | null, attributes: Attributes, passwordDigest: string): Promise<User> {
     await this.uniqueness.assert(tx, attributes, 0);
     const { values } = this.settings;
     const isExternal = attributes.external ?? values.user_default_external;
@@ -66,11 +68,11 @@ export class CreateUser {
       passwordDigest,
       passwordChangedAt: new Date(),
       confirmedAt: attributes.skip_confirmation === false ? null : new Date(),
-      createdById: actor.id,
+      createdById: author?.id ?? null,
     });
-    await this.audit.record(tx, actor, auditScope(user), auditTarget(user), { add: 'user' });
+    await this.audit.record(tx, author, auditScope(user), auditTarget(user), { add: 'user' });
     if (user.admin)
-      await this.audit.record(tx, actor, auditScope(user), auditTarget(user), {
+      await this.audit.record(tx, author, auditScope(user), auditTarget(user), {
         change: 'admin status',
         from: false,
         to: true,

@@ -1,5 +1,5 @@
 import { Invalid } from '#kernel/http/errors.js';
-import { pathProblem } from '#core/groups/paths.js';
+import { pathProblem } from '#core/instance/paths.js';
 import type { NewUser, UserUpdate } from './user-params.js';
 
 type Attributes = Partial<NewUser & UserUpdate>;
