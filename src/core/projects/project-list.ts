@@ -7,7 +7,7 @@ import type { Page } from '#kernel/http/page.js';
 import { SIZE_ORDERS, type ListProjects } from './list-projects.params.js';
 import { presentProject, presentProjectWithAccess } from './present-project.js';
 import { presentSimpleProject } from './present-simple-project.js';
-import { filterProjects, isSelective } from './project-filters.js';
+import { filterProjects, isFiltered, isSelective } from './project-filters.js';
 import type { AnyProjectRecord } from './project.record.js';
 import {
   FULL_COLUMNS,
@@ -18,11 +18,11 @@ import {
   STATISTICS_COLUMNS,
   type ProjectRow,
 } from './project.row.js';
-import { joinVisible, keepVisible } from './visible-projects.js';
+import { countVisible, joinVisible, keepVisible, type MergeColumn } from './visible-projects.js';
 
-/** What a list is restricted to, beside the filters that everybody may give. */
+/** What a list is restricted to, beside the filters that everybody may give: a query of ids. */
 export interface ProjectScope {
-  readonly where: string;
+  readonly ids: string;
   readonly values: readonly unknown[];
 }
 
@@ -51,6 +51,16 @@ const shapes = {
     'v.id': shape(`${FULL_COLUMNS}, ${STATISTICS_COLUMNS}`, 'v.id'),
   },
 } as const;
+
+/** Orders by a column; projects are as old as their ids say. */
+const mergeColumns = new Map<string, MergeColumn>([
+  ['id', 'id'],
+  ['created_at', 'id'],
+  ['name', 'name'],
+  ['path', 'path'],
+  ['updated_at', 'updated_at'],
+  ['last_activity_at', 'last_activity_at'],
+]);
 
 const isSizeOrder = (order: string): boolean => (SIZE_ORDERS as readonly string[]).includes(order);
 
@@ -104,22 +114,29 @@ function buildQuery(
   const isAdmin = actor?.admin === true;
   const asked = params.order_by ?? 'created_at';
   const order = isSizeOrder(asked) && !isAdmin ? 'created_at' : asked;
-  const isById = order === 'id' || order === 'created_at';
-  const mergesVisible = actor !== null && !isAdmin && isById && !scope && !isSelective(params);
+  const column = mergeColumns.get(order);
+  const merged = actor && !isAdmin && !scope && !isSelective(params) ? column : undefined;
   const columns = isSimple ? 'simple' : params.statistics ? 'sized' : 'full';
-  const query = new ListQuery<ProjectRow>(shapes[columns][mergesVisible ? 'v.id' : 'p.id']);
+  const query = new ListQuery<ProjectRow>(shapes[columns][merged ? 'v.id' : 'p.id']);
   if (actor) query.join(ME, actor.id, isAdmin, !actor.external);
   if (columns === 'sized' || isSizeOrder(order)) query.join(STATISTICS);
-  if (mergesVisible) joinVisible(query, actor);
-  else keepVisible(query, actor);
+  if (actor && merged) {
+    joinVisible(query, actor, merged);
+    if (!isFiltered(params)) countVisible(query, actor);
+  } else keepVisible(query, actor);
   query.where('not p.pending_delete');
-  if (scope) query.where(scope.where, ...scope.values);
+  if (scope) query.where(`p.id = any(array(${scope.ids}))`, ...scope.values);
   filterProjects(query, params, actor);
-  orderProjects(query, order, params);
+  orderProjects(query, order, params, merged ? 'v' : 'p');
   return query;
 }
 
-function orderProjects(query: ListQuery<object>, order: string, params: ListProjects): void {
+function orderProjects(
+  query: ListQuery<object>,
+  order: string,
+  params: ListProjects,
+  alias: 'p' | 'v',
+): void {
   const sort = params.sort ?? 'desc';
   const { key } = query.shape;
   if (isSizeOrder(order)) {
@@ -129,9 +146,7 @@ function orderProjects(query: ListQuery<object>, order: string, params: ListProj
     query.orderByExpression(
       `greatest(similarity(p.name, term.text), similarity(p.path, term.text)) ${sort}, ${key} ${sort}`,
     );
-  } else if (order === 'id' || order === 'created_at' || order === 'similarity') {
-    query.orderBy(key, sort);
   } else {
-    query.orderBy(`p.${order}`, sort);
+    query.orderBy(`${alias}.${mergeColumns.get(order) ?? 'id'}`, sort);
   }
 }

@@ -23,9 +23,10 @@ import { AnyProjectRecord } from './project.record.js';
 const USER = `select u.id, u.private_profile from users u where not u.pending_delete
   and case when $1 ~ '^[0-9]{1,18}$' then u.id = $1::bigint else lower(u.username) = lower($1) end`;
 
-const OWNED = 'p.namespace_id in (select x.id from namespaces x where x.owner_id = ?)';
-const STARRED = 'p.id in (select s.project_id from project_stars s where s.user_id = ?)';
-const BELOW = 'p.namespace_id in (select x.id from namespaces x where x.traversal_ids @> array[?::bigint])';
+const OWNED = 'select q.id from projects q join namespaces x on x.id = q.namespace_id where x.owner_id = ?';
+const STARRED = 'select s.project_id from project_stars s where s.user_id = ?';
+const BELOW =
+  'select q.id from projects q join namespaces x on x.id = q.namespace_id where x.traversal_ids @> array[?::bigint]';
 
 /** Projects of a user, of a group, shared with a group, and the forks of a project. */
 @Controller('api/v4')
@@ -44,7 +45,7 @@ export class ProjectListsController {
     @Paged() page: Page,
   ): Promise<AnyProjectRecord[]> {
     const user = await this.findUser(params.id);
-    return this.projects.load(page, params, caller, { scope: { where: OWNED, values: [user.id] } });
+    return this.projects.load(page, params, caller, { scope: { ids: OWNED, values: [user.id] } });
   }
 
   @Get('users/:id/starred_projects')
@@ -57,7 +58,7 @@ export class ProjectListsController {
   ): Promise<AnyProjectRecord[]> {
     const user = await this.findUser(params.id);
     const isHidden = user.private_profile && caller.actor?.id !== user.id && caller.actor?.admin !== true;
-    const scope = { where: isHidden ? `${STARRED} and false` : STARRED, values: [user.id] };
+    const scope = { ids: isHidden ? `${STARRED} and false` : STARRED, values: [user.id] };
     return this.projects.load(page, params, caller, { scope });
   }
 
@@ -73,8 +74,8 @@ export class ProjectListsController {
     const own = params.include_subgroups ? BELOW : IN_GROUP;
     const scope: ProjectScope =
       params.with_shared === false
-        ? { where: own, values: [id] }
-        : { where: `(${own} or ${SHARED_WITH_GROUP})`, values: [id, id] };
+        ? { ids: own, values: [id] }
+        : { ids: `${own} union ${SHARED_WITH_GROUP}`, values: [id, id] };
     return this.projects.load(page, params, caller, { scope, withAccess: false });
   }
 
@@ -87,7 +88,7 @@ export class ProjectListsController {
     @Params() params: ListProjects,
     @Paged() page: Page,
   ): Promise<AnyProjectRecord[]> {
-    const scope = { where: SHARED_WITH_GROUP, values: [id] };
+    const scope = { ids: SHARED_WITH_GROUP, values: [id] };
     return this.projects.load(page, params, caller, { scope, withAccess: false });
   }
 
@@ -101,7 +102,7 @@ export class ProjectListsController {
     @Paged() page: Page,
   ): Promise<AnyProjectRecord[]> {
     return this.projects.load(page, params, caller, {
-      scope: { where: 'p.forked_from_id = ?', values: [id] },
+      scope: { ids: 'select q.id from projects q where q.forked_from_id = ?', values: [id] },
     });
   }
 

@@ -5,7 +5,7 @@ import { violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { Forbidden, Invalid } from '#kernel/http/errors.js';
 import type { Visibility } from '#core/groups/namespace.entity.js';
 import type { NamespaceTarget } from '#core/groups/namespaces.queries.js';
-import { nameProblem, pathProblem } from '#core/groups/paths.js';
+import { nameProblem, pathProblem } from '#core/instance/paths.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { visibilityProblem } from './project-values.js';
 

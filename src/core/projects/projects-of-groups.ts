@@ -11,12 +11,12 @@ import { ProjectList } from './project-list.js';
 import { ProjectRemoval } from './project-removal.js';
 import { live } from './project.row.js';
 
-/** Condition of a list: directly in the group. */
-export const IN_GROUP = 'p.namespace_id = ?';
+/** Ids of the projects directly in a group. */
+export const IN_GROUP = 'select q.id from projects q where q.namespace_id = ?';
 
-/** Condition of a list: of others, shared with the group. */
-export const SHARED_WITH_GROUP = `p.id in (select l.source_id from group_links l
-  where l.source_type = 'Project' and ${live('l')} and l.group_id = ?)`;
+/** Ids of the projects of others that are shared with a group. */
+export const SHARED_WITH_GROUP = `select l.source_id from group_links l
+  where l.source_type = 'Project' and ${live('l')} and l.group_id = ?`;
 
 const EMBEDDED = 100;
 
@@ -52,11 +52,11 @@ export class ProjectsOfGroups implements GroupProjectsSource, OnModuleInit {
   }
 
   embedded(groupId: number, caller: Caller): Promise<object[]> {
-    return this.projects.first({ where: IN_GROUP, values: [groupId] }, EMBEDDED, caller);
+    return this.projects.first({ ids: IN_GROUP, values: [groupId] }, EMBEDDED, caller);
   }
 
   shared(groupId: number, caller: Caller): Promise<object[]> {
-    return this.projects.first({ where: SHARED_WITH_GROUP, values: [groupId] }, EMBEDDED, caller);
+    return this.projects.first({ ids: SHARED_WITH_GROUP, values: [groupId] }, EMBEDDED, caller);
   }
 
   async statistics(groupIds: readonly number[]): Promise<ReadonlyMap<number, GroupStatistics>> {

@@ -1,5 +1,6 @@
 import type { Actor } from '#kernel/access/caller.js';
 import type { ListQuery } from '#kernel/database/list-query.js';
+import { COUNT_LIMIT } from '#kernel/http/page.js';
 import { live } from './project.row.js';
 
 /**
@@ -22,31 +23,40 @@ export const AUTHORIZED = `with caller as (select ?::bigint as id),
 /** Levels of visibility that need no role. */
 const openLevels = (actor: Actor): string[] => (actor.external ? ['public'] : ['public', 'internal']);
 
-/** Keeps what the caller can see, as a condition: for lists that other filters make short, or that have another order. */
+/** Keeps what the caller can see, as a condition: for lists that other filters make short. */
 export function keepVisible(query: ListQuery<object>, actor: Actor | null): void {
   if (!actor) query.where(`p.visibility = 'public'`);
-  else if (!actor.admin) {
-    query.where(
-      `(p.visibility = any(?::text[]) or p.id = any(array(${AUTHORIZED})))`,
-      openLevels(actor),
-      actor.id,
-    );
-  }
+  else if (!actor.admin)
+    query.where(`(p.visibility = any(?::text[]) or p.id in (${AUTHORIZED}))`, openLevels(actor), actor.id);
 }
 
-/** The branches of VISIBLE_FROM, each read from an index in the order of the ids. */
-const branch = (condition: string): string =>
-  `select id from projects where ${condition} and not pending_delete`;
+/** Columns of `projects` that have an index with the visibility before them and the id behind. */
+export type MergeColumn = 'id' | 'name' | 'path' | 'updated_at' | 'last_activity_at';
 
 /**
- * The same for the plain list in the order of the ids: public, internal and the caller's own projects are each read in that
- * order and merged, so that the first page costs the same whatever there is, and however little of it is visible.
+ * The same for the whole list in an order: public, internal and the caller's own projects are each read in that order and
+ * merged as `v`, so that the first page costs the same whatever there is, and however little of it is visible.
  */
-export function joinVisible(query: ListQuery<object>, actor: Actor): void {
-  const open = openLevels(actor);
+export function joinVisible(query: ListQuery<object>, actor: Actor, column: MergeColumn): void {
+  const union = visibleIds(actor, column === 'id' ? 'id' : `id, ${column}`);
+  query.join(`join (${union}) v on v.id = p.id`, openLevels(actor), actor.id);
+}
+
+/** Counts what `joinVisible` keeps without looking at the projects themselves: for lists without any filter. */
+export function countVisible(query: ListQuery<object>, actor: Actor): void {
+  const numbers = ['$1', '$2'];
+  const union = visibleIds(actor, 'id').replace(/\?/g, () => numbers.shift() ?? '?');
+  const text = `select count(*) as total from (select 1 from (${union}) v limit ${COUNT_LIMIT + 1}) counted`;
+  query.totalFrom(text, openLevels(actor), actor.id);
+}
+
+/** Public and internal projects and, for the two parameters, the others that the user has a role in. */
+function visibleIds(actor: Actor, columns: string): string {
+  const branch = (condition: string): string =>
+    `select ${columns} from projects where ${condition} and not pending_delete`;
   const branches = [
-    ...open.map((level) => branch(`visibility = '${level}'`)),
+    ...openLevels(actor).map((level) => branch(`visibility = '${level}'`)),
     branch(`visibility <> all(?::text[]) and id = any(array(${AUTHORIZED}))`),
   ];
-  query.join(`join (${branches.join(' union all ')}) v on v.id = p.id`, open, actor.id);
+  return branches.join(' union all ');
 }
