@@ -1,0 +1,68 @@
+import { Gitlab, GitbeakerRequestError } from '@gitbeaker/rest';
+import { createTestDatabase } from './database.js';
+import { ROOT_TOKEN, startProduct, type Product } from './processes.js';
+import { ApiClient } from './client.js';
+
+/** An unmodified client of the v4 API. */
+export type Client = InstanceType<typeof Gitlab<false>>;
+
+/** A user that a client test has made. */
+export interface ClientUser {
+  readonly id: number;
+  readonly username: string;
+  readonly token: string;
+  readonly api: Client;
+}
+
+/** The built product as a process, and the clients that talk to it. */
+export interface ClientWorld {
+  readonly product: Product;
+  /** With the administrator's token. */
+  readonly root: Client;
+  as(token: string): Client;
+  /** For the few paths that the client has no method for. */
+  readonly plain: ApiClient;
+  /** Creates a user with a token of the given scopes, through the client. */
+  user(name: string, scopes?: string[]): Promise<ClientUser>;
+  close(): Promise<void>;
+}
+
+/** Starts the product on a database of its own for one test file. */
+export async function startClientWorld(env: Record<string, string> = {}): Promise<ClientWorld> {
+  const database = await createTestDatabase();
+  const product = await startProduct({ env: { DATABASE_URL: database.url, LOG_LEVEL: 'warn', ...env } });
+  const as = (token: string): Client => new Gitlab({ host: product.url, token });
+  const root = as(ROOT_TOKEN);
+  return {
+    product,
+    root,
+    as,
+    plain: new ApiClient(product.url, ROOT_TOKEN),
+    user: async (name, scopes = ['api']) => {
+      const { id, username } = await root.Users.create({
+        name,
+        username: name,
+        email: `${name}@example.com`,
+        password: 'correct horse battery',
+        skipConfirmation: true,
+      });
+      const { token } = await root.PersonalAccessTokens.create(id, 'test', scopes);
+      return { id, username, token, api: as(token) };
+    },
+    close: async () => {
+      await product.dispose();
+      await database.drop();
+    },
+  };
+}
+
+/** What the client tells of a refused call: status and the text that it found in the answer. */
+export async function refusal(call: Promise<unknown>): Promise<readonly [number, string]> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof GitbeakerRequestError) return [error.cause?.response.status ?? 0, error.message];
+    throw error;
+  }
+  throw new Error('The call was not refused');
+}
