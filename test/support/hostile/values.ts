@@ -135,11 +135,11 @@ export function sample(field: FieldSpec): unknown {
   return [...named, ...CANDIDATES, ...numbers].find((value) => !refused(field.coerce(value, field.name)));
 }
 
-/** The least that a class of parameters needs. */
-export const sampleOf = (type: FieldClass): Record<string, unknown> =>
+/** The least that a class of parameters needs, to make something new or to change what is there. */
+export const sampleOf = (type: FieldClass, isNew = true): Record<string, unknown> =>
   Object.fromEntries(
     fieldsOf(type)
-      .filter(({ options, name }) => !options.optional || ALWAYS.has(name))
+      .filter(({ options, name }) => !options.optional || (isNew && ALWAYS.has(name)))
       .map((field) => [field.name, sample(field)]),
   );
 
@@ -153,6 +153,7 @@ export const accepted = (field: FieldSpec): [string, unknown][] =>
 
 /** A query string of a value, arrays and hashes in brackets; what has no encoding is sent as its bytes would be. */
 export function toQuery(name: string, value: unknown): string {
+  if (value === undefined) return '';
   if (Array.isArray(value)) return value.map((one) => toQuery(`${name}[]`, one)).join('&');
   if (typeof value === 'object' && value !== null)
     return Object.entries(value)
