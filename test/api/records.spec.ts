@@ -4,6 +4,9 @@ import { listRoutes } from '#kernel/http/route-list.js';
 import type { TestApi } from '../support/api.js';
 import { startProbedApi } from '../support/probe/start-probed-api.js';
 
+/** Records whose keys are values themselves: shares by name of the language. */
+const OPEN_SHAPES = new Set(['LanguagesRecord']);
+
 describe('records', () => {
   let api: TestApi;
   beforeAll(async () => {
@@ -24,7 +27,7 @@ describe('records', () => {
       seen.add(type);
       const fields = fieldsOf(type);
       const names = fields.map((field) => field.name);
-      expect([type.name, names.length > 0]).toEqual([type.name, true]);
+      expect([type.name, names.length > 0 || OPEN_SHAPES.has(type.name)]).toEqual([type.name, true]);
       expect([type.name, names.filter((name, index) => names.indexOf(name) !== index)]).toEqual([
         type.name,
         [],
