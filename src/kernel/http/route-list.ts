@@ -13,6 +13,8 @@ export interface RouteDescription {
   /** Template below the root, such as `/api/v4/projects/:id`. */
   readonly path: string;
   readonly controller: string;
+  /** Name of the module that serves it, without the word Module. */
+  readonly area: string;
   readonly handler: string;
   readonly rule: AccessRule | undefined;
   readonly params: FieldClass | undefined;
@@ -43,13 +45,13 @@ export function listRoutes(app: INestApplicationContext): RouteDescription[] {
     for (const { metatype } of module.controllers.values()) {
       if (typeof metatype !== 'function' || seen.has(metatype)) continue;
       seen.add(metatype);
-      routes.push(...routesOf(metatype as FieldClass));
+      routes.push(...routesOf(metatype as FieldClass, module.name.replace(/Module$/, '')));
     }
   }
   return routes.sort((a, b) => a.path.localeCompare(b.path, 'en') || a.method.localeCompare(b.method, 'en'));
 }
 
-function routesOf(controller: FieldClass): RouteDescription[] {
+function routesOf(controller: FieldClass, area: string): RouteDescription[] {
   const routes: RouteDescription[] = [];
   const members = Object.getOwnPropertyDescriptors(controller.prototype as Record<string, unknown>);
   // Read as descriptors: a getter of a controller must not run without an instance.
@@ -64,6 +66,7 @@ function routesOf(controller: FieldClass): RouteDescription[] {
           method: RequestMethod[method],
           path: join(base, path),
           controller: controller.name,
+          area,
           handler: name,
           rule: Reflect.getMetadata(ACCESS_RULE, handler) as AccessRule | undefined,
           params: paramsOf(handler),

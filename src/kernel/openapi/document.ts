@@ -45,9 +45,9 @@ export function openApiDocument(routes: readonly RouteDescription[], info: Docum
   };
 }
 
-/** Controllers are named after their area: `ProjectMembersController` is shown as "Project members". */
-function tagOf({ controller }: RouteDescription): string {
-  const words = controller.replace(/Controller$/, '').replace(/([a-z0-9])([A-Z])/g, '$1 $2');
+/** One tag for each module: `ResourceTokensModule` is shown as "Resource tokens". */
+function tagOf({ area }: RouteDescription): string {
+  const words = area.replace(/([a-z0-9])([A-Z])/g, '$1 $2');
   return words.charAt(0) + words.slice(1).toLowerCase();
 }
 
