@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { Application } from 'express';
 import { ApiModule } from './api.module.js';
 import type { Config } from '#kernel/config/config.js';
+import { PROBE_PATHS } from '#kernel/health/health.controller.js';
 import { ShutdownState } from '#kernel/health/shutdown-state.js';
 import { ApiAdapter } from '#kernel/http/adapter.js';
 import { Networks } from '#kernel/http/client-address.js';
@@ -37,6 +38,8 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     isStopping: () => shutdown.isStopping,
     rawBodies,
+    // The modules of a worker bring their routes along, but none of the guards.
+    onlyPaths: config.servesApi ? undefined : PROBE_PATHS,
   });
   if (config.servesApi && config.DOCS_ENABLED) installDocsPage(app);
   await app.init();

@@ -1,5 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
 import type { Config } from '#kernel/config/config.js';
+import { ExceptionToJson } from '#kernel/http/exception.filter.js';
 import { KernelModule } from '#kernel/kernel.module.js';
 import { QueueWorkerModule, type ProcessorClass } from '#kernel/queue/queue-worker.module.js';
 import { PruneAuditEventsProcessor } from '#core/audit/prune-audit-events.processor.js';
@@ -39,6 +41,7 @@ export class WorkerModule {
         ...domainModules,
         QueueWorkerModule.register(processors, domainModules),
       ],
+      providers: [{ provide: APP_FILTER, useClass: ExceptionToJson }],
     };
   }
 }

@@ -21,7 +21,7 @@ describe('groups and their members and tokens through gitbeaker', () => {
     const other = await Groups.create('Other', 'other');
     expect(await Groups.show('shop/team')).toMatchObject({ id: team.id, parent_id: shop.id });
     expect(await Groups.allSubgroups('shop', {})).toMatchObject([{ id: team.id }]);
-    expect(await Groups.allDescendantGroups(shop.id)).toMatchObject([{ id: team.id }]);
+    expect(await Groups.allDescendantGroups(shop.id, {})).toMatchObject([{ id: team.id }]);
     expect(await Groups.edit(shop.id, { name: 'Shop 2', description: 'sells more' })).toMatchObject({
       name: 'Shop 2',
       description: 'sells more',

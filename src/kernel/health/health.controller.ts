@@ -10,6 +10,9 @@ import { ShutdownState } from './shutdown-state.js';
 
 type Body = Record<string, unknown>;
 
+/** Every path of this controller. */
+export const PROBE_PATHS = ['/-/health', '/-/liveness', '/-/readiness', '/-/metrics'] as const;
+
 /** Probes and metrics. What tells of the inside is for the addresses of METRICS_ALLOWLIST; to others it does not exist. */
 @Controller('-')
 export class HealthController {

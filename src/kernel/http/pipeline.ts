@@ -2,7 +2,7 @@ import type { Application, NextFunction, Request, RequestHandler, Response } fro
 import { countRejected } from '#kernel/log/metrics.js';
 import { bodyParsers } from './body-parsers.js';
 import { corsForApi } from './cors.js';
-import { BadRequest, HttpError, Unavailable } from './errors.js';
+import { BadRequest, HttpError, Unavailable, UnknownRoute } from './errors.js';
 import { sendError } from './exception.filter.js';
 import type { RawBodyRoutes } from './raw-body.js';
 
@@ -15,11 +15,14 @@ export interface PipelineOptions {
   readonly requestTimeoutMs: number;
   readonly isStopping: () => boolean;
   readonly rawBodies: RawBodyRoutes;
+  /** The only paths that exist; unset: whatever has a route. */
+  readonly onlyPaths?: readonly string[] | undefined;
 }
 
 /** Installs everything that happens to a request before its route is looked for; the request log comes before this. */
 export function installPipeline(app: Application, options: PipelineOptions): void {
-  app.use(inOrder([securityHeaders, limitUrl, requireReadableUrl, admission(options), corsForApi]));
+  const gate = options.onlyPaths ? [requirePath(new Set(options.onlyPaths))] : [];
+  app.use(inOrder([securityHeaders, limitUrl, requireReadableUrl, ...gate, admission(options), corsForApi]));
   app.use(bodyParsers(options.rawBodies));
   // Failures of the parsers reach Express, not Nest: the same answer either way.
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
@@ -83,6 +86,14 @@ function isReadable(url: string, question: number): boolean {
     return false;
   }
 }
+
+/** 404 for everything else: no route that is registered behind this is reached. */
+const requirePath =
+  (paths: ReadonlySet<string>): RequestHandler =>
+  (request, response, next) => {
+    if (paths.has(request.path)) next();
+    else sendError(request, response, UnknownRoute());
+  };
 
 /** Refuses with 503 what is too much at a time, and what takes too long; lets a stopping process finish what runs. */
 function admission({ maxConcurrentRequests, requestTimeoutMs, isStopping }: PipelineOptions): RequestHandler {

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { until } from './until.js';
+
+/** A command in a process group of its own, as a terminal starts it. */
+export interface Launched {
+  readonly pid: number;
+  /** Everything that it wrote. */
+  readonly output: () => string;
+  /** Exit code or signal. */
+  readonly ended: Promise<number | string>;
+  /** Sends a signal to the whole group, as Ctrl-C does. */
+  readonly signal: (name: NodeJS.Signals) => void;
+}
+
+/** Runs a script, or the built product, with nothing but the given variables (and PATH, HOME). */
+export function launch(script: string, env: Readonly<Record<string, string>>): Launched {
+  const child = spawn(process.execPath, [resolve(script)], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  return launched(child);
+}
+
+function launched(child: ChildProcess): Launched {
+  const pid = child.pid ?? 0;
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => (text += String(data)));
+  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
+  return {
+    pid,
+    output: () => text,
+    ended,
+    signal: (name) => {
+      try {
+        process.kill(-pid, name);
+      } catch {
+        // All of it has ended.
+      }
+    },
+  };
+}
+
+/** Resolves once the product has announced itself; with what it wrote when it ends instead. */
+export async function untilAnnounced(start: Launched, withinMs = 60_000): Promise<void> {
+  let end: number | string | undefined;
+  void start.ended.then((code) => (end = code));
+  await until(() => {
+    if (end !== undefined) throw new Error(`It ended with ${end}:\n${start.output()}`);
+    return start.output().includes('is ready on');
+  }, withinMs);
+}
+
+/** Pids of the living processes whose command line has the text in it (Linux). */
+export function processesWith(text: string): number[] {
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .map(Number)
+    .filter((pid) => pid !== process.pid && commandOf(pid).includes(text));
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}
