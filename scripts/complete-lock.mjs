@@ -1,33 +1,74 @@
-// Adds lock entries for optional platform packages that the registry mirror of this machine does not offer.
-// node complete-lock.mjs <folder>
+// node scripts/complete-lock.mjs: after `npm install` on a machine whose registry lacks the packages of other platforms, names
+// them in package-lock.json again, with version, os and cpu, so that `npm ci` finds package.json and lock file in agreement.
 import { readFileSync, writeFileSync } from 'node:fs';
-const file = `${process.argv[2] ?? '.'}/package-lock.json`;
+
+const file = new URL('../package-lock.json', import.meta.url);
 const lock = JSON.parse(readFileSync(file, 'utf8'));
-const P = lock.packages;
-const OS = { darwin: 'darwin', linux: 'linux', win32: 'win32', windows: 'win32', android: 'android', freebsd: 'freebsd', openharmony: 'openharmony', sunos: 'sunos', netbsd: 'netbsd', openbsd: 'openbsd', aix: 'aix' };
-const CPU = ['arm64', 'arm', 'x64', 'ia32', 'ppc64', 's390x', 'riscv64', 'loong64', 'wasm32', 'mips64el'];
+const packages = lock.packages;
+const SYSTEMS = [
+  'darwin',
+  'linux',
+  'win32',
+  'android',
+  'freebsd',
+  'openharmony',
+  'sunos',
+  'netbsd',
+  'openbsd',
+  'aix',
+];
+const PROCESSORS = [
+  'arm64',
+  'arm',
+  'x64',
+  'ia32',
+  'ppc64',
+  's390x',
+  'riscv64',
+  'loong64',
+  'wasm32',
+  'mips64el',
+];
+
 const added = [];
-for (const [path, pkg] of Object.entries(P)) {
-  for (const [name, range] of Object.entries(pkg.optionalDependencies ?? {})) {
-    let at = path, found = false;
-    for (;;) {
-      if (P[`${at ? at + '/' : ''}node_modules/${name}`]) { found = true; break; }
-      if (!at) break;
-      const i = at.lastIndexOf('/node_modules/');
-      at = i < 0 ? '' : at.slice(0, i);
-    }
-    if (found) continue;
+for (const [path, { optionalDependencies = {}, dev }] of Object.entries(packages)) {
+  for (const [name, range] of Object.entries(optionalDependencies)) {
     const version = /^[\^~]?(\d+\.\d+\.\d+\S*)$/.exec(range)?.[1];
-    if (!version) { console.log('CANNOT', path, name, range); continue; }
-    const parts = name.split('/').pop().split('-');
-    const os = parts.map((p) => OS[p]).find(Boolean);
-    const cpu = CPU.find((c) => parts.includes(c)) ?? (parts.includes('universal') ? undefined : undefined);
-    const libc = parts.includes('gnu') ? 'glibc' : parts.includes('musl') || parts.includes('musleabihf') ? 'musl' : undefined;
-    const entry = { version, ...(cpu ? { cpu: [cpu] } : {}), ...(pkg.dev ? { dev: true } : {}), ...(libc && os === 'linux' ? { libc: [libc] } : {}), optional: true, ...(os ? { os: [os] } : {}) };
-    P[`node_modules/${name}`] = entry;
-    added.push(`${name}@${version} ${JSON.stringify(entry)}  <- ${path} ${range}`);
+    if (version === undefined || isLocked(path, name)) continue;
+    packages[`node_modules/${name}`] = entryOf(name, version, dev);
+    added.push(`${name}@${version}`);
   }
 }
-lock.packages = Object.fromEntries(Object.entries(P).sort(([a], [b]) => a.localeCompare(b, 'en')));
-writeFileSync(file, JSON.stringify(lock, null, 2) + '\n');
-console.log(added.length); console.log(added.filter(a=>!/"os"/.test(a)||!/"cpu"/.test(a)).join('\n'));
+lock.packages = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => a.localeCompare(b, 'en')));
+writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+console.log(added.length === 0 ? 'Nothing was missing.' : `Added ${added.join(', ')}`);
+
+/** Whether the lock file has the package where Node would look for it from `path`. */
+function isLocked(path, name) {
+  for (let at = path; ;) {
+    if (packages[`${at ? `${at}/` : ''}node_modules/${name}`]) return true;
+    if (!at) return false;
+    const above = at.lastIndexOf('/node_modules/');
+    at = above < 0 ? '' : at.slice(0, above);
+  }
+}
+
+/** Names of platform packages say what they are for: `@swc/core-linux-x64-musl`. */
+function entryOf(name, version, dev) {
+  const parts = name.split('/').pop().replace('windows', 'win32').split('-');
+  const os = SYSTEMS.find((system) => parts.includes(system));
+  const cpu = PROCESSORS.find((processor) => parts.includes(processor));
+  const libc = parts.includes('gnu')
+    ? 'glibc'
+    : parts.some((part) => part.startsWith('musl'))
+      ? 'musl'
+      : undefined;
+  return {
+    version,
+    ...(cpu ? { cpu: [cpu] } : {}),
+    ...(dev ? { dev: true } : {}),
+    ...(libc && os === 'linux' ? { libc: [libc] } : {}),
+    optional: true,
+    ...(os ? { os: [os] } : {}),
+  };
+}

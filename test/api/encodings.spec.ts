@@ -198,4 +198,13 @@ describe('encodings', () => {
     const packed = { 'Content-Type': 'application/json', 'Content-Encoding': 'zstandard' };
     expect((await api.root.post('/probe/echo', '{}', packed)).status).toBe(415);
   });
+
+  it('leaves the stream of a raw route to its handler, whatever its type and size', async () => {
+    const body = 'x'.repeat(11 * 1024 * 1024);
+    for (const type of ['application/octet-stream', 'application/json', 'multipart/form-data; boundary=b']) {
+      const answer = await api.root.post<{ amount: number }>('/probe/raw', body, { 'Content-Type': type });
+      expect([answer.status, answer.body.amount]).toEqual([201, body.length]);
+    }
+    expect((await api.anonymous.post('/probe/raw', 'x')).status).toBe(401);
+  });
 });

@@ -1,4 +1,5 @@
-import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Controller, Delete, Get, Post, Put, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Access } from '#kernel/access/access.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
@@ -7,6 +8,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { Paged } from '#kernel/http/paged.js';
 import { Page } from '#kernel/http/page.js';
 import { Params } from '#kernel/http/params.js';
+import { RawBody } from '#kernel/http/raw-body.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { ProbeAmount, ProbeEcho, ProbeParams, ProbeRequired, ProbeRow } from './probe.records.js';
@@ -50,6 +52,16 @@ export class ProbeController {
   @Returns(ProbeEcho, 201)
   post(@Params() given: ProbeParams): ProbeEcho {
     return { given };
+  }
+
+  @Post('raw')
+  @Access({ user: true })
+  @RawBody()
+  @Returns(ProbeAmount, 201)
+  async raw(@Req() request: Request): Promise<ProbeAmount> {
+    let amount = 0;
+    for await (const chunk of request) amount += (chunk as Buffer).length;
+    return { amount };
   }
 
   @Put('required/:name')
