@@ -121,7 +121,7 @@ function buildQuery(
   if (actor) query.join(ME, actor.id, isAdmin, !actor.external);
   if (columns === 'sized' || isSizeOrder(order)) query.join(STATISTICS);
   if (actor && merged) {
-    joinVisible(query, actor, merged);
+    joinVisible(query, actor, merged, params.sort ?? 'desc');
     if (!isFiltered(params)) countVisible(query, actor);
   } else keepVisible(query, actor);
   query.where('not p.pending_delete');

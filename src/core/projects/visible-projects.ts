@@ -35,28 +35,36 @@ export type MergeColumn = 'id' | 'name' | 'path' | 'updated_at' | 'last_activity
 
 /**
  * The same for the whole list in an order: public, internal and the caller's own projects are each read in that order and
- * merged as `v`, so that the first page costs the same whatever there is, and however little of it is visible.
+ * merged as `v`, so that the first page costs the same whatever there is, and however little of it is visible. The planner
+ * merges only what each branch sorts by itself, and keeps that order only where it cannot join `p` by merging or hashing.
  */
-export function joinVisible(query: ListQuery<object>, actor: Actor, column: MergeColumn): void {
-  const union = visibleIds(actor, column === 'id' ? 'id' : `id, ${column}`);
-  query.join(`join (${union}) v on v.id = p.id`, openLevels(actor), actor.id);
+export function joinVisible(
+  query: ListQuery<object>,
+  actor: Actor,
+  column: MergeColumn,
+  sort: 'asc' | 'desc',
+): void {
+  const isById = column === 'id';
+  const order = ` order by ${isById ? `id ${sort}` : `${column} ${sort}, id ${sort}`}`;
+  const union = visibleIds(actor, isById ? 'id' : `id, ${column}`, order);
+  query.join(`join (${union}) v on p.id = any(array[v.id])`, openLevels(actor), actor.id);
 }
 
 /** Counts what `joinVisible` keeps without looking at the projects themselves: for lists without any filter. */
 export function countVisible(query: ListQuery<object>, actor: Actor): void {
   const numbers = ['$1', '$2'];
-  const union = visibleIds(actor, 'id').replace(/\?/g, () => numbers.shift() ?? '?');
+  const union = visibleIds(actor, 'id', '').replace(/\?/g, () => numbers.shift() ?? '?');
   const text = `select count(*) as total from (select 1 from (${union}) v limit ${COUNT_LIMIT + 1}) counted`;
   query.totalFrom(text, openLevels(actor), actor.id);
 }
 
 /** Public and internal projects and, for the two parameters, the others that the user has a role in. */
-function visibleIds(actor: Actor, columns: string): string {
+function visibleIds(actor: Actor, columns: string, order: string): string {
   const branch = (condition: string): string =>
-    `select ${columns} from projects where ${condition} and not pending_delete`;
+    `(select ${columns} from projects where ${condition} and not pending_delete${order})`;
   const branches = [
     ...openLevels(actor).map((level) => branch(`visibility = '${level}'`)),
     branch(`visibility <> all(?::text[]) and id = any(array(${AUTHORIZED}))`),
   ];
-  return branches.join(' union all ');
+  return branches.join(' union all ') + order;
 }

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { Tier } from '#kernel/access/roles.js';
+import { cappedVisibility, settingsOf, slugOf, visibilityProblem } from './project-values.js';
+import { drawByWeight } from './storage-choice.js';
+
+describe('values of projects', () => {
+  it.each([
+    ['My Project', 'my-project'],
+    ['Crème Brûlée!', 'creme-brulee'],
+    ['  ..dots.. ', 'dots'],
+    ['日本', ''],
+  ])('makes a path of %s', (name, path) => {
+    expect(slugOf(name)).toBe(path);
+  });
+
+  it('lets an access level win over the switch, and leaves premium attributes to premium', () => {
+    const params = { wiki_enabled: false, wiki_access_level: 'private', mirror: true } as const;
+    expect(settingsOf(params, Tier.Premium)).toEqual({ wiki_access_level: 'private', mirror: true });
+    expect(settingsOf(params, Tier.Free)).toEqual({ wiki_access_level: 'private' });
+  });
+
+  it('keeps visibility within the group and the restrictions', () => {
+    expect(cappedVisibility('public', 'internal')).toBe('internal');
+    expect(cappedVisibility('private', 'internal')).toBe('private');
+    expect(visibilityProblem('public', null, [], false)).toBeNull();
+    expect(visibilityProblem('public', 'private', [], true)).toMatch(/not allowed/);
+    expect(visibilityProblem('internal', null, ['internal'], false)).toMatch(/restricted/);
+    expect(visibilityProblem('internal', null, ['internal'], true)).toBeNull();
+  });
+
+  it('draws by weight, never what weighs nothing', () => {
+    const weights = new Map([
+      ['none', 0],
+      ['light', 1],
+      ['heavy', 3],
+    ]);
+    expect([0, 1, 2, 3].map((drawn) => drawByWeight(weights, () => drawn))).toEqual([
+      'light',
+      'heavy',
+      'heavy',
+      'heavy',
+    ]);
+    expect(drawByWeight(new Map([['none', 0]]), () => 0)).toBeNull();
+  });
+});
