@@ -4,7 +4,7 @@ import { redactText } from './redaction.js';
 import { requestContext } from './request-context.js';
 
 /** Written in batches: one system call for many lines. At most this is kept while standard output is blocked. */
-const FLUSH_BYTES = 16_384;
+const FLUSH_BYTES = 16_000;
 const FLUSH_INTERVAL_MS = 200;
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
