@@ -8,8 +8,11 @@ export interface Comparison {
   readonly product: number;
   /** Product by reference, median of the rounds' own ratios: rounds minutes apart cannot be compared here. */
   readonly ratio: number;
+  /** CPU of a request: of the process, and of PostgreSQL for it. */
   readonly nodeMicroseconds: number;
   readonly postgresMicroseconds: number;
+  readonly referenceNodeMicroseconds: number;
+  readonly referencePostgresMicroseconds: number;
   readonly p99: number;
   readonly failures: number;
 }
@@ -31,27 +34,40 @@ export async function compare(
 ): Promise<Comparison> {
   await load(reference.server.url, effort.warmUpSeconds, reference.next);
   await load(product.server.url, effort.warmUpSeconds, product.next);
-  const references: Round[] = [];
-  const products: Round[] = [];
-  const node: number[] = [];
-  const postgres: number[] = [];
+  const references: Measured[] = [];
+  const products: Measured[] = [];
   for (let round = 0; round < effort.rounds; round += 1) {
-    references.push(await load(reference.server.url, effort.seconds, reference.next));
-    const before = [cpuMicroseconds([product.server.pid]), cpuMicroseconds(childrenOf(postgresPid))] as const;
-    const measured = await load(product.server.url, effort.seconds, product.next);
-    products.push(measured);
-    node.push((cpuMicroseconds([product.server.pid]) - before[0]) / measured.requests);
-    postgres.push((cpuMicroseconds(childrenOf(postgresPid)) - before[1]) / measured.requests);
+    references.push(await measured(reference, effort.seconds, postgresPid));
+    products.push(await measured(product, effort.seconds, postgresPid));
   }
   return {
     name,
     reference: median(references.map((round) => round.perSecond)),
     product: median(products.map((round) => round.perSecond)),
     ratio: median(products.map((round, index) => round.perSecond / (references[index]?.perSecond ?? 1))),
-    nodeMicroseconds: median(node),
-    postgresMicroseconds: median(postgres),
+    nodeMicroseconds: median(products.map((round) => round.node)),
+    postgresMicroseconds: median(products.map((round) => round.postgres)),
+    referenceNodeMicroseconds: median(references.map((round) => round.node)),
+    referencePostgresMicroseconds: median(references.map((round) => round.postgres)),
     p99: median(products.map((round) => round.p99)),
     failures: [...products, ...references].reduce((sum, round) => sum + round.failures, 0),
+  };
+}
+
+type Measured = Round & { readonly node: number; readonly postgres: number };
+
+async function measured(
+  { server, next }: { server: Server; next: () => LoadRequest },
+  seconds: number,
+  postgresPid: number,
+): Promise<Measured> {
+  const node = cpuMicroseconds([server.pid]);
+  const postgres = cpuMicroseconds(childrenOf(postgresPid));
+  const round = await load(server.url, seconds, next);
+  return {
+    ...round,
+    node: (cpuMicroseconds([server.pid]) - node) / round.requests,
+    postgres: (cpuMicroseconds(childrenOf(postgresPid)) - postgres) / round.requests,
   };
 }
 
