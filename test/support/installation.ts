@@ -1,0 +1,114 @@
+import pg from 'pg';
+import { ApiClient } from './client.js';
+import { createTestDatabase } from './database.js';
+import { ROOT_TOKEN, startProduct, type Product } from './processes.js';
+
+/** A process of an installation, and a client with the administrator's token. */
+export interface Member extends Product {
+  readonly client: ApiClient;
+}
+
+/** Several processes of the product on one database. */
+export class Installation {
+  private readonly members: Member[] = [];
+  private readonly pool: pg.Pool;
+
+  private constructor(
+    readonly databaseUrl: string,
+    private readonly redisUrl: string | undefined,
+    private readonly drop: () => Promise<void>,
+  ) {
+    this.pool = new pg.Pool({ connectionString: databaseUrl, max: 3 });
+    this.pool.on('error', () => undefined);
+  }
+
+  /** On a new database of the test server, or on the given one. */
+  static async create(
+    options: { redisUrl?: string | undefined; databaseUrl?: string } = {},
+  ): Promise<Installation> {
+    if (options.databaseUrl !== undefined)
+      return new Installation(options.databaseUrl, options.redisUrl, () => Promise.resolve());
+    const database = await createTestDatabase();
+    return new Installation(database.url, options.redisUrl, () => database.drop());
+  }
+
+  /** Starts one more process. */
+  async start(kind: 'all' | 'api' | 'worker', env: Readonly<Record<string, string>> = {}): Promise<Member> {
+    const product = await startProduct({
+      env: {
+        PROCESS: kind,
+        DATABASE_URL: this.databaseUrl,
+        SECRETS_KEY: 'a key of the tests with 32 characters or more',
+        LOG_LEVEL: 'warn',
+        ...(this.redisUrl === undefined ? {} : { REDIS_URL: this.redisUrl }),
+        ...env,
+      },
+    });
+    const member = { ...product, client: new ApiClient(product.url, ROOT_TOKEN) };
+    this.members.push(member);
+    return member;
+  }
+
+  /** Runs SQL beside the product. */
+  async sql<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return (await this.pool.query<Row>(text, [...values])).rows;
+  }
+
+  /** The only number of a query's only row. */
+  async count(text: string, values: readonly unknown[] = []): Promise<number> {
+    const [row] = await this.sql<Record<string, unknown>>(text, values);
+    return Number(Object.values(row ?? {})[0]);
+  }
+
+  /** Opens a transaction that holds the locks of a statement until the function that is returned is called. */
+  async hold(text: string, values: readonly unknown[] = []): Promise<() => Promise<void>> {
+    const client = new pg.Client({ connectionString: this.databaseUrl });
+    client.on('error', () => undefined);
+    await client.connect();
+    await client.query('begin');
+    await client.query(text, [...values]);
+    return () => client.end();
+  }
+
+  /** Kills what still runs and drops the database. */
+  async close(): Promise<void> {
+    for (const member of this.members) await member.dispose();
+    await this.pool.end();
+    await this.drop();
+  }
+}
+
+/** Sum of a counter of the metrics over processes. */
+export async function counted(
+  members: readonly Member[],
+  name: string,
+  ...labels: string[]
+): Promise<number> {
+  let sum = 0;
+  for (const { client } of members) {
+    const { text } = await client.get('/-/metrics');
+    for (const line of text.split('\n'))
+      if (line.startsWith(`${name}{`) && labels.every((label) => line.includes(label)))
+        sum += Number(line.split(' ').at(-1));
+  }
+  return sum;
+}
+
+/** Does `work` for the numbers 1 to `count`, so many at a time, and returns the results in order. */
+export async function inParallel<T>(
+  count: number,
+  work: (number: number) => Promise<T>,
+  atOnce = count,
+): Promise<T[]> {
+  const results: T[] = [];
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < count) {
+      next += 1;
+      const number = next;
+      results[number - 1] = await work(number);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, lane));
+  return results;
+}
