@@ -52,7 +52,12 @@ export class CreateUser {
     }
   }
 
-  private async insert(tx: Tx, author: AuditAuthor | null, attributes: Attributes, passwordDigest: string): Promise<User> {
+  private async insert(
+    tx: Tx,
+    author: AuditAuthor | null,
+    attributes: Attributes,
+    passwordDigest: string,
+  ): Promise<User> {
     await this.uniqueness.assert(tx, attributes, 0);
     const { values } = this.settings;
     const isExternal = attributes.external ?? values.user_default_external;

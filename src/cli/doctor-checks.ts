@@ -1,0 +1,104 @@
+/** A rule that the tables must keep: the statement names what breaks it, in a column `what`. */
+export interface ConsistencyCheck {
+  readonly check: string;
+  readonly sql: string;
+}
+
+/** Rules that no single foreign key can hold. */
+export const consistencyChecks: readonly ConsistencyCheck[] = [
+  {
+    check: 'the settings are there',
+    sql: `select 'none' as what where not exists (select 1 from application_settings where id = 1)`,
+  },
+  {
+    check: 'somebody administers the instance',
+    sql: `select 'no active administrator' as what
+      where not exists (select 1 from users where admin and state = 'active' and not pending_delete)`,
+  },
+  {
+    check: 'every user has a namespace of the same name',
+    sql: `select 'user ' || u.id as what from users u left join namespaces n on n.owner_id = u.id
+      where u.user_type <> 'ghost' and not u.pending_delete and lower(u.username) is distinct from lower(n.path)`,
+  },
+  {
+    check: 'every namespace is found by its path',
+    sql: `select 'namespace ' || n.id as what from namespaces n left join routes r
+      on r.path = lower(n.full_path) and r.source_type = 'Namespace' and r.source_id = n.id and not r.redirect
+      where r.path is null and not n.pending_delete`,
+  },
+  {
+    check: 'every project is found by its path',
+    sql: `select 'project ' || p.id as what from projects p left join routes r
+      on r.path = lower(p.full_path) and r.source_type = 'Project' and r.source_id = p.id and not r.redirect
+      where r.path is null and not p.pending_delete`,
+  },
+  {
+    check: 'every path leads somewhere',
+    sql: `select 'path ' || r.path as what from routes r
+      where not exists (select 1 from namespaces n where r.source_type = 'Namespace' and n.id = r.source_id)
+        and not exists (select 1 from projects p where r.source_type = 'Project' and p.id = r.source_id)`,
+  },
+  {
+    check: 'the tree of groups is whole',
+    sql: `select 'group ' || n.id as what from namespaces n left join namespaces p on p.id = n.parent_id
+      where n.traversal_ids <> coalesce(p.traversal_ids, '{}') || n.id`,
+  },
+  {
+    check: 'full paths follow the tree',
+    sql: `select 'namespace ' || n.id as what from namespaces n left join namespaces p on p.id = n.parent_id
+        where n.full_path <> coalesce(p.full_path || '/', '') || n.path and not n.pending_delete
+      union all
+      select 'project ' || p.id from projects p join namespaces n on n.id = p.namespace_id
+        where p.full_path <> n.full_path || '/' || p.path and not p.pending_delete`,
+  },
+  {
+    check: 'members belong to something',
+    sql: `select 'member ' || m.id as what from members m
+      where not exists (select 1 from projects p where m.source_type = 'Project' and p.id = m.source_id)
+        and not exists (select 1 from namespaces n where m.source_type = 'Namespace' and n.id = m.source_id)`,
+  },
+  {
+    check: 'every group with members has an owner',
+    sql: `select 'group ' || n.id as what from namespaces n
+      where n.type = 'Group' and n.parent_id is null and not n.pending_delete
+        and exists (select 1 from members m where m.source_type = 'Namespace' and m.source_id = n.id)
+        and not exists (select 1 from members m
+          where m.source_type = 'Namespace' and m.source_id = n.id and m.access_level = 50)`,
+  },
+  {
+    check: 'bots belong to what they act in',
+    sql: `select 'user ' || u.id as what from users u where u.bot_source_id is not null and u.state = 'active'
+      and not exists (select 1 from projects p where u.bot_source_type = 'Project' and p.id = u.bot_source_id)
+      and not exists (select 1 from namespaces n where u.bot_source_type = 'Namespace' and n.id = u.bot_source_id)`,
+  },
+  {
+    check: 'counters agree with their rows',
+    sql: `select 'deployments of project ' || coalesce(d.project_id, i.project_id) as what
+      from (select project_id, max(iid) as last, count(*) as live from deployments group by project_id) d
+      full join (select * from internal_ids where usage = 'deployments') i on i.project_id = d.project_id
+      where i.project_id is null or i.last_value < coalesce(d.last, 0) or i.live_count <> coalesce(d.live, 0)`,
+  },
+  {
+    check: 'deployments stand in environments of their own project',
+    sql: `select 'deployment ' || d.id as what from deployments d join environments e on e.id = d.environment_id
+      where e.project_id <> d.project_id`,
+  },
+  {
+    check: 'finished deployments know when, running ones do not',
+    sql: `select 'deployment ' || d.id as what from deployments d
+      where (d.status in ('success', 'failed', 'canceled') and d.finished_at is null)
+        or (d.status = 'running' and d.finished_at is not null)`,
+  },
+  {
+    check: 'no job is kept as failed',
+    sql: `select name || ' (' || coalesce(error_class, 'unknown') || ')' as what from background_jobs
+      where state = 'failed' order by failed_at desc`,
+  },
+];
+
+/** Holds only where something runs jobs: a service that is stopped keeps them for its next start. */
+export const flowCheck: ConsistencyCheck = {
+  check: 'jobs flow',
+  sql: `select name || ' has waited since ' || to_char(run_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as what
+    from background_jobs where state in ('pending', 'handed') and run_at < now() - interval '60 seconds' order by run_at`,
+};

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Config } from '#kernel/config/config.js';
+import { loadMigrations } from '#kernel/database/migrations.js';
+import { withDatabase, type CommandDatabase } from './database.js';
+import { consistencyChecks, flowCheck } from './doctor-checks.js';
+import { problemOf, type Finding } from './finding.js';
+
+const REACHED = 'the database can be reached';
+const SHOWN = 5;
+
+/** Asks the database, in a session that cannot write. A database that does not exist yet is not created. */
+export async function checkDatabase(config: Config): Promise<Finding[]> {
+  const folder = join(config.DATA_DIR, 'postgres');
+  if (config.DATABASE_URL === undefined && !existsSync(folder))
+    return [{ check: REACHED, problem: `there is none in ${folder} yet: start the service once` }];
+  let findings: Finding[] = [];
+  const problem = await problemOf(() =>
+    withDatabase(config, async (database) => {
+      findings = await inspect(database);
+    }),
+  );
+  return [{ check: REACHED, problem }, ...findings];
+}
+
+async function inspect({ url, isShared }: CommandDatabase): Promise<Finding[]> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'forgeplane-doctor',
+    options: '-c default_transaction_read_only=on',
+    statement_timeout: 120_000,
+    connectionTimeoutMillis: 10_000,
+  });
+  await client.connect();
+  try {
+    const schema = await checkSchema(client);
+    // Rules of this release say nothing about tables of another one.
+    if (schema.problem !== null) return [schema];
+    const findings = [schema];
+    for (const { check, sql } of isShared ? [...consistencyChecks, flowCheck] : consistencyChecks) {
+      const { rows } = await client.query<{ what: string }>(
+        `select what from (${sql}) found limit ${SHOWN + 1}`,
+      );
+      findings.push({ check, problem: listed(rows.map((row) => row.what)) });
+    }
+    return findings;
+  } finally {
+    await client.end();
+  }
+}
+
+async function checkSchema(client: pg.Client): Promise<Finding> {
+  const check = 'the schema is that of this release';
+  const known = (await loadMigrations()).map((migration) => migration.name);
+  const { rows: found } = await client.query(`select to_regclass('schema_migrations') as name`);
+  const isThere = (found[0] as { name: string | null }).name !== null;
+  const { rows } = isThere
+    ? await client.query<{ name: string }>('select name from schema_migrations')
+    : { rows: [] };
+  const applied = new Set(rows.map((row) => row.name));
+  const pending = known.filter((name) => !applied.has(name));
+  const strange = [...applied].filter((name) => !known.includes(name));
+  const problems = [
+    ...(pending.length > 0 ? [`pending: ${pending.join(', ')} (run migrate)`] : []),
+    ...(strange.length > 0 ? [`unknown, of a later release: ${strange.join(', ')}`] : []),
+  ];
+  return { check, problem: problems.length > 0 ? problems.join('; ') : null };
+}
+
+function listed(found: readonly string[]): string | null {
+  if (found.length === 0) return null;
+  return [...found.slice(0, SHOWN), ...(found.length > SHOWN ? ['...'] : [])].join(', ');
+}

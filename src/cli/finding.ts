@@ -1,0 +1,16 @@
+/** What one check of doctor came to: `problem` is null where all is well. */
+export interface Finding {
+  readonly check: string;
+  readonly problem: string | null;
+}
+
+/** The text of what `work` throws; null when it throws nothing. */
+export async function problemOf(work: () => Promise<void>): Promise<string | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
+    return first instanceof Error ? first.message : String(first);
+  }
+}

@@ -1,0 +1,17 @@
+import { migrate } from '#kernel/database/data-source.js';
+import { createFirstData } from '#core/first-start/first-data.js';
+import { commandConfig } from './context.js';
+import { withDatabase } from './database.js';
+import type { CommandResult } from './output.js';
+
+/** Brings the schema up to date and creates the first data where there are none. */
+export async function migrateCommand(): Promise<CommandResult> {
+  const config = commandConfig();
+  return withDatabase(config, async ({ url }) => {
+    const applied = await migrate(url);
+    const notes = await createFirstData(config, url);
+    const lines =
+      applied.length === 0 ? ['The schema is up to date.'] : applied.map((name) => `applied ${name}`);
+    return { json: { applied, notes }, lines: [...lines, ...notes] };
+  });
+}

@@ -1,0 +1,19 @@
+import { NestFactory } from '@nestjs/core';
+import { listRoutes } from '#kernel/http/route-list.js';
+import { openApiDocument } from '#kernel/openapi/document.js';
+import { PRODUCT_VERSION } from '#core/instance/version.js';
+import { ApiModule } from '../api.module.js';
+import { commandConfig } from './context.js';
+import type { CommandResult } from './output.js';
+
+/** The API document, made of the routes that an API process serves; nothing is started for it. */
+export async function openapi(): Promise<CommandResult> {
+  const config = commandConfig();
+  const app = await NestFactory.createApplicationContext(ApiModule.forRoot(config, ''), {
+    preview: true,
+    logger: false,
+    abortOnError: false,
+  });
+  const document = openApiDocument(listRoutes(app), { version: PRODUCT_VERSION, server: config.externalUrl });
+  return { json: document, lines: [JSON.stringify(document, null, 2)] };
+}

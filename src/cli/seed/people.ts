@@ -1,0 +1,85 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Actor, Caller } from '#kernel/access/caller.js';
+import { Role, type Tier } from '#kernel/access/roles.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { CreateUser } from '#core/users/create-user.js';
+import { CommandError } from '../output.js';
+import { DEMO_DOMAIN, people, type Person } from './world.js';
+
+/** Users of the demonstration world by username. */
+export interface Cast {
+  readonly actors: ReadonlyMap<string, Actor>;
+  readonly ids: ReadonlyMap<string, number>;
+  readonly created: number;
+}
+
+const FIND = `select id, username, email, name, state, external, user_type as "userType" from users where lower(username) = lower($1)`;
+
+const DATE_USER = `with dated as (update users set created_at = $2 where id = $1)
+  update namespaces set created_at = $2 where owner_id = $1`;
+
+type Found = Omit<Actor, 'admin'> & { readonly email: string };
+
+/** Finds or creates everybody; those who are created get the password. */
+export async function ensurePeople(
+  app: INestApplicationContext,
+  password: string,
+  since: Date,
+): Promise<Cast> {
+  const actors = new Map<string, Actor>();
+  let created = 0;
+  for (const person of people) {
+    let found = await find(app, person);
+    if (!found) {
+      await create(app, person, password, since);
+      found = await find(app, person);
+      created += 1;
+    }
+    // Acts for the operator, whom no restriction of the instance holds up.
+    if (found) actors.set(person.username, { ...found, admin: true });
+  }
+  return { actors, ids: new Map([...actors].map(([name, { id }]) => [name, id])), created };
+}
+
+/** @throws CommandError when somebody else has the name */
+async function find(app: INestApplicationContext, person: Person): Promise<Found | null> {
+  const found = await app.get(ReadDatabase).one<Found>(FIND, [person.username]);
+  if (found && found.email !== addressOf(person))
+    throw new CommandError(
+      `There is another user ${person.username} already: the demonstration needs that name`,
+    );
+  return found;
+}
+
+async function create(
+  app: INestApplicationContext,
+  person: Person,
+  password: string,
+  since: Date,
+): Promise<void> {
+  const { username, name, jobTitle, external = false } = person;
+  const user = await app.get(CreateUser, { strict: false }).run(null, {
+    username,
+    name,
+    email: addressOf(person),
+    password,
+    external,
+    job_title: jobTitle,
+    organization: 'Orchard',
+  });
+  await app.get(Transactions).run((tx) => tx.query(DATE_USER, [user.id, since]));
+}
+
+const addressOf = ({ username }: Person): string => `${username}@${DEMO_DOMAIN}`;
+
+/** Somebody as the services know those who call them. */
+export const callerOf = (actor: Actor, tier: Tier): Caller => ({
+  actor,
+  owner: actor,
+  credential: null,
+  sudo: null,
+  tier,
+  subject: null,
+  role: Role.Admin,
+});

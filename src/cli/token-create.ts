@@ -1,0 +1,31 @@
+import type { Scope } from '#kernel/access/roles.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { TokensService } from '#core/tokens/tokens.service.js';
+import { withServices } from './context.js';
+import { CommandError, type CommandResult } from './output.js';
+
+interface Options {
+  readonly user: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt?: string;
+}
+
+const FIND_USER = `select id from users where lower(username) = lower($1) and not pending_delete`;
+
+/** Creates a personal access token for a user; the secret is in the answer and nowhere else. */
+export async function createToken({ user, name, scopes, expiresAt }: Options): Promise<CommandResult> {
+  return withServices(async ({ app }) => {
+    const found = await app.get(ReadDatabase).one<{ id: number }>(FIND_USER, [user]);
+    if (!found) throw new CommandError(`There is no user ${user}`);
+    const tokens = app.get(TokensService, { strict: false });
+    const { row, token } = await app
+      .get(Transactions)
+      .run((tx) => tokens.create(tx, { userId: found.id, name, scopes, expiresAt: expiresAt ?? null }));
+    return {
+      json: { id: row.id, user, name: row.name, scopes: row.scopes, expires_at: row.expiresAt, token },
+      lines: [token],
+    };
+  });
+}

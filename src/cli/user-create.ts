@@ -1,0 +1,50 @@
+import { bind } from '#kernel/http/binder.js';
+import { Invalid, MissingAttribute } from '#kernel/http/errors.js';
+import { randomToken } from '#kernel/crypto/tokens.js';
+import { CreateUser } from '#core/users/create-user.js';
+import { NewUser } from '#core/users/user-params.js';
+import { withServices } from './context.js';
+import type { CommandResult } from './output.js';
+
+interface Options {
+  readonly username: string;
+  readonly email: string;
+  readonly name?: string;
+  readonly password?: string;
+  readonly admin?: true;
+}
+
+const PASSWORD_LENGTH = 24;
+
+/** Creates a user as an administrator would; a generated password is in the answer and nowhere else. */
+export async function createUser(options: Options): Promise<CommandResult> {
+  const { username, email, name = username, admin = false } = options;
+  const password = options.password ?? randomToken('', PASSWORD_LENGTH);
+  const attributes = attributesOf({ username, email, name, admin, password });
+  return withServices(async ({ app }) => {
+    const user = await app.get(CreateUser, { strict: false }).run(null, attributes);
+    const isGenerated = options.password === undefined;
+    return {
+      json: {
+        id: user.id,
+        username: user.username,
+        name: user.name,
+        email: user.email,
+        admin: user.admin,
+        ...(isGenerated ? { password } : {}),
+      },
+      lines: [
+        `Created ${user.admin ? 'administrator' : 'user'} ${user.username} (id ${user.id})`,
+        ...(isGenerated ? [`Password: ${password}`] : []),
+      ],
+    };
+  });
+}
+
+/** The same rules as those of the route. */
+function attributesOf(given: Readonly<Record<string, unknown>>): NewUser {
+  const bound = bind(NewUser, [given]);
+  if (bound.ok) return bound.value;
+  const [missing] = bound.missing;
+  throw missing === undefined ? Invalid(bound.problems) : MissingAttribute(missing);
+}

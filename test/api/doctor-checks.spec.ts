@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { consistencyChecks, flowCheck } from '../../src/cli/doctor-checks.js';
+import { startApi, type TestApi } from '../support/api.js';
+
+const checks = [...consistencyChecks, flowCheck];
+
+/** What is broken, the check that tells, and what it names. */
+const breakages: readonly (readonly [sql: string, check: string, what: RegExp])[] = [
+  ['delete from application_settings', 'the settings are there', /^none$/],
+  [`update users set state = 'blocked' where admin`, 'somebody administers the instance', /administrator/],
+  [
+    `update users set username = 'other' where username = 'eve'`,
+    'every user has a namespace of the same name',
+    /^user \d+$/,
+  ],
+  [
+    `update routes set redirect = true where path = 'shop/inner'`,
+    'every namespace is found by its path',
+    /^namespace \d+$/,
+  ],
+  [`delete from routes where path = 'shop/inner/web'`, 'every project is found by its path', /^project \d+$/],
+  [
+    `insert into routes (path, source_type, source_id) values ('gone', 'Project', 999999)`,
+    'every path leads somewhere',
+    /^path gone$/,
+  ],
+  [
+    `update namespaces set traversal_ids = array[id] where full_path = 'shop/inner'`,
+    'the tree of groups is whole',
+    /^group \d+$/,
+  ],
+  [
+    `update routes set path = 'shop/elsewhere/web' where path = 'shop/inner/web';
+     update projects set full_path = 'shop/elsewhere/web' where path = 'web'`,
+    'full paths follow the tree',
+    /^project \d+$/,
+  ],
+  [
+    `update routes set path = 'shop/wrong' where path = 'shop/inner';
+     update namespaces set full_path = 'shop/wrong', path = 'wrong' where full_path = 'shop/inner'`,
+    'full paths follow the tree',
+    /^project \d+$/,
+  ],
+  [
+    `update routes set path = 'shops' where path = 'shop';
+     update namespaces set full_path = 'shops' where full_path = 'shop'`,
+    'full paths follow the tree',
+    /^namespace \d+$/,
+  ],
+  [
+    `insert into members (source_type, source_id, user_id, access_level)
+     select 'Project', 999999, id, 30 from users where username = 'eve'`,
+    'members belong to something',
+    /^member \d+$/,
+  ],
+  [
+    `update members set access_level = 40 where source_id = (select id from namespaces where full_path = 'shop')`,
+    'every group with members has an owner',
+    /^group \d+$/,
+  ],
+  [
+    `update users set bot_source_type = 'Project', bot_source_id = 999999 where username = 'eve'`,
+    'bots belong to what they act in',
+    /^user \d+$/,
+  ],
+  [
+    `update internal_ids set last_value = 1`,
+    'counters agree with their rows',
+    /^deployments of project \d+$/,
+  ],
+  [
+    `update internal_ids set live_count = 7`,
+    'counters agree with their rows',
+    /^deployments of project \d+$/,
+  ],
+  [`delete from internal_ids`, 'counters agree with their rows', /^deployments of project \d+$/],
+  [`delete from deployments`, 'counters agree with their rows', /^deployments of project \d+$/],
+  [
+    `update environments set project_id = (select min(id) from projects where full_path like 'root/%')`,
+    'deployments stand in environments of their own project',
+    /^deployment \d+$/,
+  ],
+  [
+    `update deployments set finished_at = null where status = 'success'`,
+    'finished deployments know when, running ones do not',
+    /^deployment \d+$/,
+  ],
+  [
+    `update deployments set finished_at = now() where status = 'running'`,
+    'finished deployments know when, running ones do not',
+    /^deployment \d+$/,
+  ],
+  [
+    `insert into background_jobs (queue, name, payload, state, failed_at, error_class)
+     values ('q', 'Broken', '{}', 'failed', now(), 'TypeError')`,
+    'no job is kept as failed',
+    /^Broken \(TypeError\)$/,
+  ],
+  [
+    `insert into background_jobs (queue, name, payload, run_at) values ('q', 'Late', '{}', now() - interval '2 minutes')`,
+    'jobs flow',
+    /^Late has waited since \d{4}-\d\d-\d\dT/,
+  ],
+];
+
+describe('the consistency checks of doctor', () => {
+  let api: TestApi;
+  let client: pg.Client;
+
+  beforeAll(async () => {
+    api = await startApi();
+    const person = {
+      username: 'eve',
+      name: 'Eve',
+      email: 'eve@example.com',
+      password: 'correct horse battery',
+    };
+    await api.root.post('/users', person);
+    const { body: shop } = await api.root.post<{ id: number }>('/groups', { name: 'Shop', path: 'shop' });
+    const { body: inner } = await api.root.post<{ id: number }>('/groups', {
+      name: 'Inner',
+      path: 'inner',
+      parent_id: shop.id,
+    });
+    await api.root.post('/projects', { name: 'Own', path: 'own' });
+    const { body: project } = await api.root.post<{ id: number }>('/projects', {
+      name: 'Web',
+      path: 'web',
+      namespace_id: inner.id,
+    });
+    for (const status of ['success', 'failed', 'running']) {
+      const what = { environment: 'production', ref: 'main', tag: false, sha: 'a'.repeat(40), status };
+      const { status: code } = await api.root.post(`/projects/${project.id}/deployments`, what);
+      expect(code).toBe(201);
+    }
+    client = new pg.Client({ connectionString: api.databaseUrl });
+    await client.connect();
+  });
+
+  afterAll(async () => {
+    await client.end();
+    await api.close();
+  });
+
+  const find = async (): Promise<Map<string, string[]>> => {
+    const found = new Map<string, string[]>();
+    for (const { check, sql } of checks) {
+      const { rows } = await client.query<{ what: string }>(sql);
+      if (rows.length > 0)
+        found.set(
+          check,
+          rows.map(({ what }) => what),
+        );
+    }
+    return found;
+  };
+
+  it('find nothing in what the service itself has written', async () => {
+    expect(await find()).toEqual(new Map());
+  });
+
+  it.each(breakages)('after %j: %s', async (sql, check, what) => {
+    await client.query('begin');
+    try {
+      await client.query(sql);
+      const found = await find();
+      expect([...found.keys()]).toEqual([check]);
+      for (const one of found.get(check) ?? []) expect(one).toMatch(what);
+    } finally {
+      await client.query('rollback');
+    }
+  });
+
+  it('are each broken once', () => {
+    expect(new Set(breakages.map(([, check]) => check))).toEqual(new Set(checks.map(({ check }) => check)));
+  });
+});

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCli } from '../support/cli.js';
+
+let dataDir: string;
+beforeAll(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'forgeplane-cli-'));
+});
+afterAll(() => {
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+describe('usage', () => {
+  it.each([
+    [[]],
+    [['nothing']],
+    [['user']],
+    [['user', 'create', '--username', 'x']],
+    [['seed', '--projects', '0']],
+    [['seed', '--months', '1.5']],
+    [['token', 'create', '--user', 'x', '--scopes', 'everything']],
+    [['token', 'create', '--user', 'x', '--expires-at', '2024-02-30']],
+    [['doctor', '--unknown']],
+    [['doctor', 'now']],
+  ])('%j ends with 2', async (args) => {
+    const run = await runCli(args, { DATA_DIR: join(dataDir, 'unused') });
+    expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Usage: forgeplane') });
+    expect(existsSync(join(dataDir, 'unused'))).toBe(false);
+  });
+
+  it('is told to machines in one line', async () => {
+    const run = await runCli(['seed', '--projects', 'many', '--json'], { DATA_DIR: dataDir });
+    expect(run).toMatchObject({ code: 2, stdout: '' });
+    expect(JSON.parse(run.stderr)).toEqual({ error: expect.stringContaining("'many' is invalid") });
+  });
+
+  it('shows help on request', async () => {
+    const run = await runCli(['--help'], { DATA_DIR: dataDir });
+    expect(run).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringContaining('demonstration world'),
+    });
+  });
+});
+
+describe('config print', () => {
+  const secrets = {
+    INITIAL_ROOT_PASSWORD: 'hidden-1-password',
+    INITIAL_ROOT_TOKEN: 'hidden-2-token-0123456789',
+    SECRETS_KEY: 'hidden-3-0123456789012345678901234567890',
+    OBJECT_STORE_ACCESS_KEY_ID: 'hidden-4-id',
+    OBJECT_STORE_SECRET_ACCESS_KEY: 'hidden-5-key',
+    DATABASE_URL: 'postgres://someone:hidden-6@/p@db.example:5432/main?sslmode=require&password=hidden-7',
+    REDIS_URL: 'redis://:hidden-8:@redis.example:6379/1',
+    SMTP_URL: 'smtps://mailer%40x:hidden-9@smtp.example',
+    OBJECT_STORE_URL: 's3://AKIA:hidden-10@bucket/prefix?region=eu-1',
+  };
+
+  it.each([[['config', 'print']], [['config', 'print', '--json']]])('%j shows no secret', async (args) => {
+    const run = await runCli(args, { ...secrets, DATA_DIR: dataDir });
+    expect(run.code).toBe(0);
+    expect(run.stdout).not.toContain('hidden');
+    for (const host of [
+      'db.example:5432/main',
+      'redis.example:6379/1',
+      'smtp.example',
+      'bucket/prefix',
+      'eu-1',
+    ])
+      expect(run.stdout).toContain(host);
+  });
+
+  it('shows every value in force', async () => {
+    const plain = { DATA_DIR: dataDir, PORT: '8123', TRUSTED_PROXIES: '10.0.0.0/8, ::1' };
+    const values = (await runCli(['config', 'print', '--json'], plain)).json();
+    expect(values).toMatchObject({
+      PORT: 8123,
+      EXTERNAL_URL: 'http://localhost:8123',
+      TRUSTED_PROXIES: ['10.0.0.0/8', '::1'],
+      DATABASE_URL: null,
+      SECRETS_KEY: null,
+      REPOSITORY_STORAGES: `default=${dataDir}/repositories/default`,
+    });
+    const lines = (await runCli(['config', 'print'], plain)).stdout.split('\n');
+    expect(lines).toEqual(
+      expect.arrayContaining(['PORT=8123', 'TRUSTED_PROXIES=10.0.0.0/8,::1', 'REDIS_URL=']),
+    );
+  });
+
+  it('lists all problems of the configuration at once', async () => {
+    const wrong = { PORT: 'x', LICENSE_PLAN: 'gold', SMTP_URL_FILE: '/nowhere' };
+    const run = await runCli(['config', 'print'], wrong);
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    for (const name of ['PORT', 'LICENSE_PLAN', 'SMTP_URL_FILE']) expect(run.stderr).toContain(name);
+    const asJson = await runCli(['doctor', '--json'], wrong);
+    expect((JSON.parse(asJson.stderr) as { problems: string[] }).problems).toHaveLength(3);
+  });
+});
