@@ -4,9 +4,8 @@ import type { Tx } from '#kernel/database/transactions.js';
 /** What is numbered within a project. */
 export type IidUsage = 'deployments';
 
-/** Text of `ListQuery.totalFrom` for the unfiltered list of a usage; values: the project's id, the usage. */
-export const LIVE_COUNT_SQL =
-  'select live_count as total from internal_ids where project_id = $1 and usage = $2';
+/** Expression of `ListQuery.totalWithRows` for the unfiltered list of a usage; values: the project's id, the usage. */
+export const LIVE_COUNT_SQL = 'select live_count from internal_ids where project_id = ? and usage = ?';
 
 /**
  * Numbers within a project, from 1, without gaps and never used again. The counter row stays locked until the transaction of

@@ -64,7 +64,7 @@ export class DeploymentQueries {
     const order = after || before ? 'updated_at' : (params.order_by ?? 'id');
     query.orderBy(COLUMNS[order], params.sort ?? 'asc');
     const isFiltered = environment !== undefined || status !== undefined || after || before;
-    return isFiltered ? query : query.totalFrom(LIVE_COUNT_SQL, projectId, 'deployments');
+    return isFiltered ? query : query.totalWithRows(LIVE_COUNT_SQL, projectId, 'deployments');
   }
 
   /** One deployment, or null where the project has none of this id. */

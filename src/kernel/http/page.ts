@@ -62,7 +62,7 @@ export class Page {
     const rows = await this.run<Row>(query, statement, offset > SHORT_OFFSET);
     const hasNext = rows.length > this.perPage;
     if (hasNext) rows.pop();
-    this.written = this.offsetHeaders(hasNext, await this.total(query, offset, rows.length, hasNext));
+    this.written = this.offsetHeaders(hasNext, await this.total(query, offset, rows, hasNext));
     return rows;
   }
 
@@ -101,9 +101,12 @@ export class Page {
   private async total<Row extends object>(
     query: ListQuery<Row>,
     offset: number,
-    loaded: number,
+    rows: readonly Row[],
     hasNext: boolean,
   ): Promise<number | null> {
+    const loaded = rows.length;
+    const counted = (rows[0] as { page_total?: number } | undefined)?.page_total;
+    if (counted !== undefined) return overLimit(counted) ? null : counted;
     if (!hasNext && (loaded > 0 || offset === 0)) return overLimit(offset + loaded) ? null : offset + loaded;
     if (offset + loaded >= COUNT_LIMIT && hasNext) return null;
     const statement = query.countStatement(COUNT_HORIZON);
