@@ -1,6 +1,7 @@
 import { createApplication } from './application.js';
 import type { Config } from '#kernel/config/config.js';
 import { ConfigError, loadConfig } from '#kernel/config/load-config.js';
+import type { ApiAdapter } from '#kernel/http/adapter.js';
 import { ShutdownState } from '#kernel/health/shutdown-state.js';
 import { configureLogging, logger } from '#kernel/log/logger.js';
 import { startProcessMetrics } from '#kernel/log/metrics.js';
@@ -15,9 +16,10 @@ async function main(lifecycle: Lifecycle): Promise<void> {
   const database = await prepareDatabase(config);
   await lifecycle.onStop(database.stop);
   const app = await createApplication(config, database.url);
-  await lifecycle.onStop(() => {
+  await lifecycle.onStop(async () => {
     app.get(ShutdownState).begin();
-    return app.close();
+    await (app.getHttpAdapter() as ApiAdapter).sayFarewell();
+    await app.close();
   });
   await app.listen(config.PORT, config.HOST);
   announce(config, database.notes);

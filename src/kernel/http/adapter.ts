@@ -2,6 +2,7 @@ import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { entityTag, isUnmodified } from './conditional.js';
 import { answerParserErrors } from './parser-errors.js';
 import { parseQueriesOnce, parseQuery } from './query-string.js';
@@ -10,8 +11,13 @@ import type { ApiRequest } from './request.js';
 /** Node answers 431 beyond this; long URLs must come through to be answered 414 by us. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
+/** Time in which clients learn from their next answer that their connection ends: a request on its way to a closed one is lost. */
+const FAREWELL_MS = 500;
+
 /** Express as this service needs it: exact JSON content type, entity tags, page headers, and limits that are ours to answer. */
 export class ApiAdapter extends ExpressAdapter {
+  private isStopping = false;
+
   constructor() {
     super();
     const express = this.getInstance<{
@@ -41,6 +47,25 @@ export class ApiAdapter extends ExpressAdapter {
     answerParserErrors(this.httpServer);
   }
 
+  /** From now on every answer ends its connection; returns once none is left, or after a moment. Call it before `close`. */
+  async sayFarewell(): Promise<void> {
+    this.isStopping = true;
+    const end = Date.now() + FAREWELL_MS;
+    while (Date.now() < end && (await this.countConnections()) > 0) await sleep(20);
+  }
+
+  /** Stops listening, and resolves when the last request has been answered. */
+  override async close(): Promise<void> {
+    // A connection that becomes idle only now would hold the server up for its keep-alive time.
+    const timer = setInterval(() => this.httpServer.closeIdleConnections(), 100);
+    await super.close();
+    clearInterval(timer);
+  }
+
+  private countConnections(): Promise<number> {
+    return new Promise((resolve) => this.httpServer.getConnections((_error, count) => resolve(count)));
+  }
+
   /** JSON leaves here: content type without charset, length, weak entity tag, headers of the page. Streams go to Express. */
   override reply(response: Response, body: unknown, statusCode?: number): void {
     // The time-out was quicker than the handler: the answer is out.
@@ -49,6 +74,7 @@ export class ApiAdapter extends ExpressAdapter {
       super.reply(response, body, statusCode);
       return;
     }
+    if (this.isStopping) response.setHeader('Connection', 'close');
     if (statusCode !== undefined) response.statusCode = statusCode;
     const request = response.req as ApiRequest;
     if (request.page) {

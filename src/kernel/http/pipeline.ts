@@ -108,7 +108,10 @@ function admission({ maxConcurrentRequests, requestTimeoutMs, isStopping }: Pipe
     running += 1;
     const timer = setTimeout(() => {
       countRejected('timeout');
-      if (!response.headersSent) sendError(request, response, Unavailable(5));
+      if (response.headersSent) return;
+      // Whoever is still sending would keep the connection, a byte at a time.
+      if (!request.complete) response.setHeader('Connection', 'close');
+      sendError(request, response, Unavailable(5));
     }, requestTimeoutMs);
     response.once('close', () => {
       running -= 1;
