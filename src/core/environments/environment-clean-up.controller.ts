@@ -1,11 +1,12 @@
 import { Controller, Delete, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
-import { Role, Tier } from '#kernel/access/roles.js';
+import { Role } from '#kernel/access/roles.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { MessageRecord } from '#kernel/http/message.record.js';
 import { Params } from '#kernel/http/params.js';
 import { Returns } from '#kernel/http/returns.js';
+import { ENVIRONMENT_WRITE } from './environment-access.js';
 import { presentEnvironmentBasic } from './environment-basic.record.js';
 import { EnvironmentCleanUp } from './environment-clean-up.js';
 import { DeleteReviewApps, StopStaleEnvironments } from './environments.params.js';
@@ -24,7 +25,7 @@ export class EnvironmentCleanUpController {
   ) {}
 
   @Post(':id/environments/stop_stale')
-  @Access({ project: Role.Maintainer, feature: 'environments', jobToken: Tier.Premium })
+  @Access({ ...ENVIRONMENT_WRITE, project: Role.Maintainer })
   @Returns(MessageRecord, 200)
   async stopStale(
     @CurrentProject() project: ProjectSubject,
@@ -35,7 +36,7 @@ export class EnvironmentCleanUpController {
   }
 
   @Delete(':id/environments/review_apps')
-  @Access({ project: Role.Developer, feature: 'environments', jobToken: Tier.Premium })
+  @Access(ENVIRONMENT_WRITE)
   @Returns(ReviewAppsRecord)
   async deleteReviewApps(
     @CurrentProject() project: ProjectSubject,

@@ -1,7 +1,6 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
-import { Role, Tier } from '#kernel/access/roles.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
@@ -10,6 +9,7 @@ import { Paged } from '#kernel/http/paged.js';
 import { Params } from '#kernel/http/params.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { ENVIRONMENT_READ, ENVIRONMENT_WRITE } from './environment-access.js';
 import { presentDeploymentSummary } from './deployment-summary.record.js';
 import { EnvironmentRecord, presentEnvironments } from './environment-project.js';
 import { EnvironmentDetailRecord, presentEnvironment } from './environment.record.js';
@@ -23,14 +23,6 @@ import {
 import { EnvironmentQueries } from './environments.queries.js';
 import { EnvironmentsService } from './environments.service.js';
 
-const READ = {
-  project: Role.Reporter,
-  publicRead: true,
-  feature: 'environments',
-  jobToken: Tier.Premium,
-} as const;
-const WRITE = { project: Role.Developer, feature: 'environments', jobToken: Tier.Premium } as const;
-
 /** Environments of a project (`ci.md` 3). */
 @Controller('api/v4/projects')
 export class EnvironmentsController {
@@ -42,7 +34,7 @@ export class EnvironmentsController {
   ) {}
 
   @Get(':id/environments')
-  @Access(READ)
+  @Access(ENVIRONMENT_READ)
   @ReturnsList(EnvironmentRecord)
   async list(
     @CurrentProject() project: ProjectSubject,
@@ -53,7 +45,7 @@ export class EnvironmentsController {
   }
 
   @Get(':id/environments/:environment_id')
-  @Access(READ)
+  @Access(ENVIRONMENT_READ)
   @Returns(EnvironmentDetailRecord)
   async find(
     @CurrentProject() project: ProjectSubject,
@@ -66,7 +58,7 @@ export class EnvironmentsController {
   }
 
   @Post(':id/environments')
-  @Access(WRITE)
+  @Access(ENVIRONMENT_WRITE)
   @Returns(EnvironmentRecord, 201)
   async create(
     @CurrentProject() project: ProjectSubject,
@@ -79,7 +71,7 @@ export class EnvironmentsController {
   }
 
   @Put(':id/environments/:environment_id')
-  @Access(WRITE)
+  @Access(ENVIRONMENT_WRITE)
   @Returns(EnvironmentRecord)
   async update(
     @CurrentProject() project: ProjectSubject,
@@ -93,7 +85,7 @@ export class EnvironmentsController {
   }
 
   @Post(':id/environments/:environment_id/stop')
-  @Access(WRITE)
+  @Access(ENVIRONMENT_WRITE)
   @Returns(EnvironmentRecord, 200)
   async stop(
     @CurrentProject() project: ProjectSubject,
@@ -107,7 +99,7 @@ export class EnvironmentsController {
   }
 
   @Delete(':id/environments/:environment_id')
-  @Access(WRITE)
+  @Access(ENVIRONMENT_WRITE)
   @ReturnsNothing()
   async remove(
     @CurrentProject() project: ProjectSubject,

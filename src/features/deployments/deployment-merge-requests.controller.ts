@@ -1,12 +1,12 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
-import { Role, Tier } from '#kernel/access/roles.js';
 import { NotFound } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/page.js';
 import { Paged } from '#kernel/http/paged.js';
 import { Params } from '#kernel/http/params.js';
 import { ReturnsList } from '#kernel/http/returns.js';
+import { ENVIRONMENT_READ } from '#core/environments/environment-access.js';
 import { DeploymentQueries } from './deployments.queries.js';
 import { ListDeploymentMergeRequests } from './merge-request-filters.js';
 import { ShippedMergeRequestRecord } from './shipped-merge-request.record.js';
@@ -18,7 +18,7 @@ export class DeploymentMergeRequestsController {
 
   /** A project without merge requests has none to show: deployments are linked to them when they are merged. */
   @Get(':id/deployments/:deployment_id/merge_requests')
-  @Access({ project: Role.Reporter, publicRead: true, feature: 'environments', jobToken: Tier.Premium })
+  @Access(ENVIRONMENT_READ)
   @ReturnsList(ShippedMergeRequestRecord)
   async list(
     @CurrentProject() project: ProjectSubject,

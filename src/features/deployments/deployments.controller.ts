@@ -10,18 +10,11 @@ import { Paged } from '#kernel/http/paged.js';
 import { Params } from '#kernel/http/params.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { ENVIRONMENT_READ, ENVIRONMENT_WRITE } from '#core/environments/environment-access.js';
 import { DeploymentRecord, presentDeployment } from './deployment.record.js';
 import { CreateDeployment, FindDeployment, ListDeployments, UpdateDeployment } from './deployments.params.js';
 import { DeploymentQueries } from './deployments.queries.js';
 import { DeploymentsService } from './deployments.service.js';
-
-const READ = {
-  project: Role.Reporter,
-  publicRead: true,
-  feature: 'environments',
-  jobToken: Tier.Premium,
-} as const;
-const WRITE = { project: Role.Developer, feature: 'environments', jobToken: Tier.Premium } as const;
 
 /** Deployments of a project (`api-v4.md` 4.1). */
 @Controller('api/v4/projects')
@@ -33,7 +26,7 @@ export class DeploymentsController {
   ) {}
 
   @Get(':id/deployments')
-  @Access(READ)
+  @Access(ENVIRONMENT_READ)
   @ReturnsList(DeploymentRecord)
   async list(
     @CurrentProject() project: ProjectSubject,
@@ -46,7 +39,7 @@ export class DeploymentsController {
   }
 
   @Get(':id/deployments/:deployment_id')
-  @Access(READ)
+  @Access(ENVIRONMENT_READ)
   @Returns(DeploymentRecord)
   find(
     @CurrentProject() project: ProjectSubject,
@@ -57,7 +50,7 @@ export class DeploymentsController {
   }
 
   @Post(':id/deployments')
-  @Access(WRITE)
+  @Access(ENVIRONMENT_WRITE)
   @Returns(DeploymentRecord, 201)
   async create(
     @CurrentProject() project: ProjectSubject,
@@ -68,7 +61,7 @@ export class DeploymentsController {
   }
 
   @Put(':id/deployments/:deployment_id')
-  @Access(WRITE)
+  @Access(ENVIRONMENT_WRITE)
   @Returns(DeploymentRecord)
   async update(
     @CurrentProject() project: ProjectSubject,
@@ -80,7 +73,7 @@ export class DeploymentsController {
   }
 
   @Delete(':id/deployments/:deployment_id')
-  @Access({ ...WRITE, project: Role.Maintainer })
+  @Access({ ...ENVIRONMENT_WRITE, project: Role.Maintainer })
   @Returns(MessageRecord)
   async remove(
     @CurrentProject() project: ProjectSubject,
