@@ -3,40 +3,30 @@ import type { Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { groupRoleSql } from '#core/members/role-sql.js';
-import type { MemberSource } from '#core/members/member.entity.js';
 import type { GroupLinkRecord } from './group.record.js';
 
-/** Groups that something is shared with; private ones only for who can see them or manages it. */
+/** Groups that a group is shared with; private ones only for who can see them or manages it. */
 const LINKS = `select n.id as group_id, n.name as group_name, n.full_path as group_full_path,
     l.access_level as group_access_level, l.expires_at
   from group_links l join namespaces n on n.id = l.group_id and not n.pending_delete
-  where l.source_type = $1 and l.source_id = $2 and (l.expires_at is null or l.expires_at > current_date)
-    and (n.visibility = 'public' or (n.visibility = 'internal' and $4::boolean) or $5::boolean
-      or ${groupRoleSql('$3::bigint', 'n')} > 0)
+  where l.source_type = 'Namespace' and l.source_id = $1 and (l.expires_at is null or l.expires_at > current_date)
+    and (n.visibility = 'public' or (n.visibility = 'internal' and $3::boolean) or $4::boolean
+      or ${groupRoleSql('$2::bigint', 'n')} > 0)
   order by l.id limit 1000`;
 
-/** Reads with whom groups and projects are shared. */
+/** Reads with whom groups are shared. */
 @Injectable()
 export class GroupLinksQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** Groups that a group is shared with. */
-  ofGroup(id: number, caller: Caller, role: Role): Promise<GroupLinkRecord[]> {
-    return this.of('Namespace', id, caller, role >= Role.Owner);
-  }
-
-  /** Groups that a project is shared with. */
-  ofProject(id: number, caller: Caller, role: Role): Promise<GroupLinkRecord[]> {
-    return this.of('Project', id, caller, role >= Role.Maintainer);
-  }
-
-  private of(
-    type: MemberSource,
-    id: number,
-    { actor }: Caller,
-    seesAll: boolean,
-  ): Promise<GroupLinkRecord[]> {
+  ofGroup(id: number, { actor }: Caller, role: Role): Promise<GroupLinkRecord[]> {
     const seesInternal = actor !== null && !actor.external;
-    return this.database.short<GroupLinkRecord>(LINKS, [type, id, actor?.id ?? 0, seesInternal, seesAll]);
+    return this.database.short<GroupLinkRecord>(LINKS, [
+      id,
+      actor?.id ?? 0,
+      seesInternal,
+      role >= Role.Owner,
+    ]);
   }
 }

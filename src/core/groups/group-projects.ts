@@ -1,19 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
+import { fieldsOf } from '#kernel/http/field-spec.js';
 import type { Tx } from '#kernel/database/transactions.js';
-
-/** Bytes that the projects of one group use. */
-export interface GroupStatistics {
-  readonly storage_size: number;
-  readonly repository_size: number;
-  readonly wiki_size: number;
-  readonly lfs_objects_size: number;
-  readonly job_artifacts_size: number;
-  readonly pipeline_artifacts_size: number;
-  readonly packages_size: number;
-  readonly snippets_size: number;
-  readonly uploads_size: number;
-}
+import { GroupStatisticsRecord } from './group.record.js';
 
 /** What groups need of the projects in them; the projects module, which stands above, answers (`GroupProjects.use`). */
 export interface GroupProjectsSource {
@@ -22,22 +11,14 @@ export interface GroupProjectsSource {
   /** The same for projects of others that are shared with the group. */
   shared(groupId: number, caller: Caller): Promise<object[]>;
   /** Sizes of the projects directly in each of the groups and below; groups without any may be left out. */
-  statistics(groupIds: readonly number[]): Promise<ReadonlyMap<number, GroupStatistics>>;
+  statistics(groupIds: readonly number[]): Promise<ReadonlyMap<number, GroupStatisticsRecord>>;
   /** Deletes projects (marked `pending_delete` already) with their routes and members; what lies outside the database goes by job. */
   remove(tx: Tx, projectIds: readonly number[]): Promise<void>;
 }
 
-const NOTHING: GroupStatistics = {
-  storage_size: 0,
-  repository_size: 0,
-  wiki_size: 0,
-  lfs_objects_size: 0,
-  job_artifacts_size: 0,
-  pipeline_artifacts_size: 0,
-  packages_size: 0,
-  snippets_size: 0,
-  uploads_size: 0,
-};
+const NOTHING = Object.fromEntries(
+  fieldsOf(GroupStatisticsRecord).map(({ name }) => [name, 0]),
+) as unknown as GroupStatisticsRecord;
 
 /** The place where the projects module answers what groups ask of projects. */
 @Injectable()
@@ -58,7 +39,7 @@ export class GroupProjects {
   }
 
   /** Sizes for each of the groups, zeroes where there is nothing. */
-  async statistics(groupIds: readonly number[]): Promise<ReadonlyMap<number, GroupStatistics>> {
+  async statistics(groupIds: readonly number[]): Promise<ReadonlyMap<number, GroupStatisticsRecord>> {
     const found = await this.source?.statistics(groupIds);
     return new Map(groupIds.map((id) => [id, found?.get(id) ?? NOTHING]));
   }

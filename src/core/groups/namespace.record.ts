@@ -1,10 +1,10 @@
 import { List } from '#kernel/http/composite-fields.js';
-import { Flag, Integer, IsoDate, Text } from '#kernel/http/fields.js';
+import { Flag, Integer, IsoDate, OneOf, Text } from '#kernel/http/fields.js';
 import { Tier } from '#kernel/access/roles.js';
 import type { Links } from '#kernel/http/links.js';
 
-/** A namespace (`auth-core.md` 6.3); what is optional is shown to those who administer it. */
-export class NamespaceRecord {
+/** What everybody may know of a namespace. */
+export class NamespaceBasicRecord {
   @Integer()
   id!: number;
 
@@ -14,7 +14,7 @@ export class NamespaceRecord {
   @Text()
   path!: string;
 
-  @Text({ description: 'user or group' })
+  @OneOf(['user', 'group'], { example: 'group' })
   kind!: string;
 
   @Text()
@@ -28,7 +28,10 @@ export class NamespaceRecord {
 
   @Text()
   web_url!: string;
+}
 
+/** A namespace (`auth-core.md` 6.3); what is optional is shown to those who administer it. */
+export class NamespaceRecord extends NamespaceBasicRecord {
   @Integer({ optional: true })
   members_count_with_descendants?: number;
 
@@ -60,27 +63,27 @@ export class NamespaceExistsRecord {
   suggests!: string[];
 }
 
-/** A namespace as it is selected; the counts are real for who administers it. */
-export interface NamespaceRow {
+/** What is selected for the basic record. */
+export interface NamespaceBasicRow {
   readonly id: number;
   readonly type: 'User' | 'Group';
   readonly name: string;
   readonly path: string;
   readonly full_path: string;
   readonly parent_id: number | null;
+}
+
+/** A namespace as it is selected; the counts are real for who administers it. */
+export interface NamespaceRow extends NamespaceBasicRow {
   readonly administers: boolean;
   /** All members with those below, and how many of them take up a seat. */
   readonly member_counts: readonly [members: number, seats: number];
 }
 
-/** A row as the record. */
-export function presentNamespace(
-  row: NamespaceRow,
-  { plan, tier }: { readonly plan: string; readonly tier: Tier },
-  links: Links,
-): NamespaceRecord {
+/** What everybody may know, as the record. */
+export function presentNamespaceBasic(row: NamespaceBasicRow, links: Links): NamespaceBasicRecord {
   const isUser = row.type === 'User';
-  const record: NamespaceRecord = {
+  return {
     id: row.id,
     name: row.name,
     path: row.path,
@@ -90,9 +93,18 @@ export function presentNamespace(
     avatar_url: null,
     web_url: isUser ? links.user(row.full_path) : links.group(row.full_path),
   };
+}
+
+/** A row as the record. */
+export function presentNamespace(
+  row: NamespaceRow,
+  { plan, tier }: { readonly plan: string; readonly tier: Tier },
+  links: Links,
+): NamespaceRecord {
+  const record: NamespaceRecord = presentNamespaceBasic(row, links);
   if (!row.administers) return record;
   const [members, seats] = row.member_counts;
-  if (!isUser) record.members_count_with_descendants = members;
+  if (row.type === 'Group') record.members_count_with_descendants = members;
   if (tier >= Tier.Premium) {
     record.billable_members_count = seats;
     record.seats_in_use = seats;

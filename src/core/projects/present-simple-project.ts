@@ -1,7 +1,8 @@
 import type { Values } from '#kernel/http/derived-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import { isoTime } from '#kernel/http/times.js';
-import type { ProjectNamespaceRecord, ProjectSimpleRecord } from './project-simple.record.js';
+import { presentNamespaceBasic, type NamespaceBasicRecord } from '#core/groups/namespace.record.js';
+import type { ProjectSimpleRecord } from './project-simple.record.js';
 import type { ProjectSimpleRow } from './project.row.js';
 
 /** Where git finds a repository over HTTP. */
@@ -43,16 +44,15 @@ export function presentSimpleProject(row: ProjectSimpleRow, links: Links): Value
   };
 }
 
-function presentNamespace(row: ProjectSimpleRow, links: Links): ProjectNamespaceRecord {
-  const isUser = row.ns_type === 'User';
-  return {
-    id: row.ns_id,
-    name: row.ns_name,
-    path: row.ns_path,
-    kind: isUser ? 'user' : 'group',
-    full_path: row.ns_full_path,
-    parent_id: row.ns_parent_id,
-    avatar_url: null,
-    web_url: isUser ? links.user(row.ns_path) : links.group(row.ns_full_path),
-  };
-}
+const presentNamespace = (row: ProjectSimpleRow, links: Links): NamespaceBasicRecord =>
+  presentNamespaceBasic(
+    {
+      id: row.ns_id,
+      type: row.ns_type,
+      name: row.ns_name,
+      path: row.ns_path,
+      full_path: row.ns_full_path,
+      parent_id: row.ns_parent_id,
+    },
+    links,
+  );

@@ -1,4 +1,5 @@
-import { Integer, IsoDate, Text } from '#kernel/http/fields.js';
+import { Integer, Text } from '#kernel/http/fields.js';
+import { GroupStatisticsRecord } from '#core/groups/group.record.js';
 
 /** Where the parts of a project are found. */
 export class ProjectLinksRecord {
@@ -25,24 +26,6 @@ export class ProjectLinksRecord {
 
   @Text()
   cluster_agents!: string;
-}
-
-/** A group that a project is shared with. */
-export class SharedWithGroupRecord {
-  @Integer()
-  group_id!: number;
-
-  @Text()
-  group_name!: string;
-
-  @Text()
-  group_full_path!: string;
-
-  @Integer()
-  group_access_level!: number;
-
-  @IsoDate({ nullable: true })
-  expires_at!: string | null;
 }
 
 /** The project that another is a fork of. */
@@ -73,34 +56,7 @@ export class ForkSourceRecord {
 }
 
 /** Bytes that a project uses, and its commits. */
-export class ProjectStatisticsRecord {
+export class ProjectStatisticsRecord extends GroupStatisticsRecord {
   @Integer()
   commit_count!: number;
-
-  @Integer()
-  storage_size!: number;
-
-  @Integer()
-  repository_size!: number;
-
-  @Integer()
-  wiki_size!: number;
-
-  @Integer()
-  lfs_objects_size!: number;
-
-  @Integer()
-  job_artifacts_size!: number;
-
-  @Integer()
-  pipeline_artifacts_size!: number;
-
-  @Integer()
-  packages_size!: number;
-
-  @Integer()
-  snippets_size!: number;
-
-  @Integer()
-  uploads_size!: number;
 }

@@ -1,32 +1,6 @@
 import { List, Nested } from '#kernel/http/composite-fields.js';
-import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
-
-/** The namespace that a project stands in. */
-export class ProjectNamespaceRecord {
-  @Integer()
-  id!: number;
-
-  @Text()
-  name!: string;
-
-  @Text()
-  path!: string;
-
-  @OneOf(['user', 'group'])
-  kind!: string;
-
-  @Text()
-  full_path!: string;
-
-  @Integer({ nullable: true })
-  parent_id!: number | null;
-
-  @Text({ nullable: true })
-  avatar_url!: string | null;
-
-  @Text()
-  web_url!: string;
-}
+import { Integer, IsoTime, Text } from '#kernel/http/fields.js';
+import { NamespaceBasicRecord } from '#core/groups/namespace.record.js';
 
 /** What everybody may know of a project: the shape for anonymous callers and for `simple=true`. */
 export class ProjectSimpleRecord {
@@ -84,6 +58,6 @@ export class ProjectSimpleRecord {
   @IsoTime()
   last_activity_at!: string;
 
-  @Nested(() => ProjectNamespaceRecord)
-  namespace!: ProjectNamespaceRecord;
+  @Nested(() => NamespaceBasicRecord)
+  namespace!: NamespaceBasicRecord;
 }

@@ -1,15 +1,11 @@
 import { List, ListOf, Nested } from '#kernel/http/composite-fields.js';
 import { bothOf, partialOf } from '#kernel/http/derived-fields.js';
 import { Anything, Flag, Integer, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
+import { GroupLinkRecord } from '#core/groups/group.record.js';
 import { UserBasicRecord } from '#core/users/user-basic.record.js';
 import { FeatureSwitches, PremiumSwitches } from './feature-switches.js';
 import { PremiumSettings } from './premium-settings.js';
-import {
-  ForkSourceRecord,
-  ProjectLinksRecord,
-  ProjectStatisticsRecord,
-  SharedWithGroupRecord,
-} from './project-parts.record.js';
+import { ForkSourceRecord, ProjectLinksRecord, ProjectStatisticsRecord } from './project-parts.record.js';
 import { ProjectSettings } from './project-settings.js';
 import { ProjectSimpleRecord } from './project-simple.record.js';
 
@@ -100,8 +96,8 @@ export class ProjectRecord extends AllAttributes {
   @Text({ optional: true, description: 'For maintainers, in single records' })
   runners_token?: string;
 
-  @ListOf(() => SharedWithGroupRecord)
-  shared_with_groups!: SharedWithGroupRecord[];
+  @ListOf(() => GroupLinkRecord)
+  shared_with_groups!: GroupLinkRecord[];
 
   @Text({ optional: true, description: 'For administrators' })
   repository_storage?: string;

@@ -1,8 +1,10 @@
 import type { Role } from '#kernel/access/roles.js';
+import { fieldsOf } from '#kernel/http/field-spec.js';
+import type { GroupLinkRecord } from '#core/groups/group.record.js';
 import type { Visibility } from '#core/groups/namespace.entity.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
 import type { UserBasicRow } from '#core/users/user-basic.record.js';
-import type { ProjectStatisticsRecord, SharedWithGroupRecord } from './project-parts.record.js';
+import { ProjectStatisticsRecord } from './project-parts.record.js';
 
 /** Columns of the simple shape. */
 export interface ProjectSimpleRow {
@@ -28,14 +30,10 @@ export interface ProjectSimpleRow {
 }
 
 /** The project that another is a fork of, where the caller can see it. */
-export interface ForkSourceRow {
-  readonly id: number;
-  readonly description: string | null;
-  readonly name: string;
-  readonly full_name: string;
-  readonly path: string;
-  readonly full_path: string;
-}
+export type ForkSourceRow = Pick<
+  ProjectSimpleRow,
+  'id' | 'description' | 'name' | 'full_name' | 'path' | 'full_path'
+>;
 
 /** Columns of the full shape; roles are those of the caller. */
 export interface ProjectRow extends ProjectSimpleRow {
@@ -51,7 +49,7 @@ export interface ProjectRow extends ProjectSimpleRow {
   readonly marked_for_deletion_at: Date | null;
   readonly owner: UserBasicRow | null;
   readonly forked_from: ForkSourceRow | null;
-  readonly shared_with_groups: SharedWithGroupRecord[];
+  readonly shared_with_groups: GroupLinkRecord[];
   readonly role: Role;
   readonly project_access: number | null;
   readonly group_access: number | null;
@@ -106,19 +104,8 @@ export const FULL_COLUMNS = `${SIMPLE_COLUMNS}, p.visibility, p.archived, p.sett
   case when me.admin then 60 else ${projectRoleSql('me.id', 'p', 'n')} end as role`;
 
 /** Select list of the sizes, over a row `st` of project_statistics that may be missing. */
-export const STATISTICS_COLUMNS = `jsonb_build_object(${[
-  'commit_count',
-  'storage_size',
-  'repository_size',
-  'wiki_size',
-  'lfs_objects_size',
-  'job_artifacts_size',
-  'pipeline_artifacts_size',
-  'packages_size',
-  'snippets_size',
-  'uploads_size',
-]
-  .map((name) => `'${name}', coalesce(st.${name}, 0)`)
+export const STATISTICS_COLUMNS = `jsonb_build_object(${fieldsOf(ProjectStatisticsRecord)
+  .map(({ name }) => `'${name}', coalesce(st.${name}, 0)`)
   .join(', ')}) as statistics`;
 
 /** Adds that row. */

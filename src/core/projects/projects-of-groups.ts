@@ -1,12 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
+import { fieldsOf } from '#kernel/http/field-spec.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import {
-  GroupProjects,
-  type GroupProjectsSource,
-  type GroupStatistics,
-} from '#core/groups/group-projects.js';
+import { GroupProjects, type GroupProjectsSource } from '#core/groups/group-projects.js';
+import { GroupStatisticsRecord } from '#core/groups/group.record.js';
 import { ProjectList } from './project-list.js';
 import { ProjectRemoval } from './project-removal.js';
 import { live } from './project.row.js';
@@ -20,19 +18,9 @@ export const SHARED_WITH_GROUP = `select l.source_id from group_links l
 
 const EMBEDDED = 100;
 
-const SIZES = [
-  'storage_size',
-  'repository_size',
-  'wiki_size',
-  'lfs_objects_size',
-  'job_artifacts_size',
-  'pipeline_artifacts_size',
-  'packages_size',
-  'snippets_size',
-  'uploads_size',
-] as const;
-
-const STATISTICS = `select g.id, ${SIZES.map((name) => `sum(st.${name})::bigint as ${name}`).join(', ')}
+const STATISTICS = `select g.id, ${fieldsOf(GroupStatisticsRecord)
+  .map(({ name }) => `sum(st.${name})::bigint as ${name}`)
+  .join(', ')}
   from namespaces g join namespaces x on x.traversal_ids @> array[g.id] join projects p on p.namespace_id = x.id and not p.pending_delete
     join project_statistics st on st.project_id = p.id
   where g.id = any($1::bigint[]) group by g.id`;
@@ -59,8 +47,8 @@ export class ProjectsOfGroups implements GroupProjectsSource, OnModuleInit {
     return this.projects.first({ ids: SHARED_WITH_GROUP, values: [groupId] }, EMBEDDED, caller);
   }
 
-  async statistics(groupIds: readonly number[]): Promise<ReadonlyMap<number, GroupStatistics>> {
-    const rows = await this.database.long<GroupStatistics & { id: number }>(STATISTICS, [groupIds]);
+  async statistics(groupIds: readonly number[]): Promise<ReadonlyMap<number, GroupStatisticsRecord>> {
+    const rows = await this.database.long<GroupStatisticsRecord & { id: number }>(STATISTICS, [groupIds]);
     return new Map(rows.map(({ id, ...sizes }) => [id, sizes]));
   }
 

@@ -11,8 +11,6 @@ export function checkRecord(type: FieldClass, value: unknown, path: string): str
   const fields = fieldsOf(type);
   // A record without fields is a map whose keys are values themselves.
   if (fields.length === 0) return null;
-  // A record that names no field is a map with keys of its own.
-  if (fields.length === 0) return null;
   for (const { name, options, check } of fields) {
     const at = path === '' ? name : `${path}.${name}`;
     const one = record[name];
