@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bind } from '#kernel/http/binder.js';
+import { fieldsOf } from '#kernel/http/field-spec.js';
+import { checkRecord } from '#kernel/http/record-check.js';
 import { listRoutes } from '#kernel/http/route-list.js';
 import { startApi, type TestApi } from '../support/api.js';
 
@@ -127,6 +130,40 @@ describe('the API document', () => {
       for (const field of (schema['required'] ?? []) as string[])
         expect([name, properties.includes(field)]).toEqual([name, field !== '']);
     }
+  });
+
+  it('gives each record an example that the record allows', () => {
+    const records = listRoutes(api.app).flatMap(({ path, answer }) =>
+      path.startsWith('/api/v4/') && answer?.record ? [answer.record] : [],
+    );
+    expect(records.length).toBeGreaterThan(50);
+    for (const record of records) {
+      const { examples } = document.components.schemas[record.name] ?? {};
+      if (fieldsOf(record).length === 0) continue;
+      expect([record.name, checkRecord(record, (examples as unknown[])[0], '')]).toEqual([record.name, null]);
+    }
+  });
+
+  it('gives bodies examples that their routes take', () => {
+    const bodies = new Map(operations().map(([name, { requestBody }]) => [name, requestBody?.content]));
+    const refused: unknown[] = [];
+    let taken = 0;
+    for (const { method, path, params } of listRoutes(api.app)) {
+      const content = bodies.get(`${method} ${path.replace(/:(\w+)/g, '{$1}')}`)?.['application/json'];
+      const { $ref } = (content as { schema: { $ref: string } } | undefined)?.schema ?? { $ref: '' };
+      const { examples } = document.components.schemas[$ref.replace(/^.*\//, '')] ?? {};
+      if (!examples || !params) continue;
+      const [example] = examples as Json[];
+      const inPath = [...path.matchAll(/:(\w+)/g)].map((match): [string, string] => [
+        match[1] as string,
+        '1',
+      ]);
+      const bound = bind(params, [example as Json, Object.fromEntries(inPath)]);
+      taken += 1;
+      if (!bound.ok) refused.push([method, path, example, bound.missing, bound.problems]);
+    }
+    expect(taken).toBeGreaterThan(20);
+    expect(refused).toEqual([]);
   });
 
   it('has a page whose parts load under its own policy', async () => {

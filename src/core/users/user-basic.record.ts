@@ -9,7 +9,7 @@ export class UserBasicRecord {
   @Text()
   username!: string;
 
-  @Text()
+  @Text({ example: 'Ada Lovelace' })
   name!: string;
 
   @Text({ example: 'active' })
@@ -18,7 +18,7 @@ export class UserBasicRecord {
   @Text({ nullable: true })
   avatar_url!: string | null;
 
-  @Text()
+  @Text({ example: 'https://forge.example.com/ada' })
   web_url!: string;
 }
 

@@ -40,7 +40,10 @@ export class ListDeployments {
 
 /** A new deployment. */
 export class CreateDeployment {
-  @Text({ description: 'Name of the environment, which is created if there is none' })
+  @Text({
+    description: 'Name of the environment, which is created if there is none',
+    example: 'production',
+  })
   environment!: string;
 
   @Text()

@@ -3,7 +3,8 @@ import { fieldsOf, type FieldSpec } from '#kernel/http/field-spec.js';
 import { PageParams } from '#kernel/http/page-params.js';
 import type { RouteDescription } from '#kernel/http/route-list.js';
 import { errorResponses, errorSchemas } from './errors.js';
-import { schemaOfField, SchemaRegistry, type Schema } from './schemas.js';
+import { exampleOfBody } from './examples.js';
+import { objectSchema, schemaOfField, SchemaRegistry, type Schema } from './schemas.js';
 
 /** What the document says of itself. */
 export interface DocumentInfo {
@@ -45,11 +46,24 @@ export function openApiDocument(routes: readonly RouteDescription[], info: Docum
   };
 }
 
-/** One tag for each module: `ResourceTokensModule` is shown as "Resource tokens". */
-function tagOf({ area }: RouteDescription): string {
-  const words = area.replace(/([a-z0-9])([A-Z])/g, '$1 $2');
-  return words.charAt(0) + words.slice(1).toLowerCase();
+/** `ResourceTokens` as "Resource tokens". */
+function wordsOf(name: string): string {
+  const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2');
+  return (
+    words.charAt(0).toUpperCase() +
+    words
+      .slice(1)
+      .toLowerCase()
+      .replace(/\bapi\b/, 'API')
+  );
 }
+
+/** One tag for each module. */
+const tagOf = ({ area }: RouteDescription): string => wordsOf(area);
+
+/** `GroupMembersController.listAll` as "Group members: list all". */
+const summaryOf = ({ controller, handler }: RouteDescription): string =>
+  `${wordsOf(controller.replace(/Controller$/, ''))}: ${wordsOf(handler).toLowerCase()}`;
 
 function operation(route: RouteDescription, schemas: SchemaRegistry): Schema {
   const { rule, method } = route;
@@ -60,23 +74,31 @@ function operation(route: RouteDescription, schemas: SchemaRegistry): Schema {
   const inBody = method !== 'GET' && method !== 'DELETE';
   return {
     operationId: `${route.controller.replace(/Controller$/, '')}_${route.handler}`,
+    summary: summaryOf(route),
     tags: [tagOf(route)],
     ...(rule ? { description: `Access: ${describeRule(rule)}` } : {}),
     ...(rule?.anyone ? { security: [{}, { privateToken: [] }, { bearer: [] }] } : {}),
     parameters: [
-      ...[...names].map((name) => pathParameter(name, fields)),
+      ...[...names].map((name) => pathParameter(name, fields, route)),
       ...(inBody ? [] : given.map(queryParameter)),
       ...(route.isPaged ? pageParameters(given) : []),
     ],
-    ...(inBody && given.length > 0 ? { requestBody: body(given) } : {}),
+    ...(inBody && given.length > 0 ? { requestBody: body(given, route, schemas) } : {}),
     responses: { ...success(route, schemas), ...errorResponses(route) },
   };
 }
 
-function pathParameter(name: string, fields: readonly FieldSpec[]): Schema {
+function pathParameter(name: string, fields: readonly FieldSpec[], { rule }: RouteDescription): Schema {
   const field = fields.find((one) => one.name === name);
-  const schema = field ? schemaOfField(field) : { type: ['integer', 'string'] };
-  return { name, in: 'path', required: true, schema };
+  if (field) return { name, in: 'path', required: true, schema: schemaOfField(field) };
+  const subject = rule?.project !== undefined ? 'project' : rule?.group !== undefined ? 'group' : 'record';
+  return {
+    name,
+    in: 'path',
+    required: true,
+    description: `Id or URL-encoded path of the ${subject}`,
+    schema: { type: ['integer', 'string'] },
+  };
 }
 
 const queryParameter = (field: FieldSpec): Schema => {
@@ -98,16 +120,18 @@ function pageParameters(given: readonly FieldSpec[]): Schema[] {
     .map(queryParameter);
 }
 
-function body(fields: readonly FieldSpec[]): Schema {
-  const required = fields.filter((field) => !field.options.optional).map((field) => field.name);
-  const schema = {
-    type: 'object',
-    properties: Object.fromEntries(fields.map((field) => [field.name, schemaOfField(field)])),
-    ...(required.length > 0 ? { required } : {}),
-  };
-  const content = { schema };
+/** The body of a request; the schema stands once, under the name of the route's handler, for every encoding. */
+function body(
+  fields: readonly FieldSpec[],
+  { controller, handler }: RouteDescription,
+  schemas: SchemaRegistry,
+): Schema {
+  const example = exampleOfBody(fields);
+  const examples = Object.keys(example).length > 0 ? { examples: [example] } : {};
+  const name = `${controller.replace(/Controller$/, '')}${handler.charAt(0).toUpperCase()}${handler.slice(1)}Request`;
+  const content = { schema: schemas.put(name, { ...objectSchema(fields), ...examples }) };
   return {
-    required: required.length > 0,
+    required: fields.some((field) => !field.options.optional),
     content: {
       'application/json': content,
       'application/x-www-form-urlencoded': content,

@@ -1,7 +1,10 @@
 import { fieldsOf, type FieldClass, type FieldSpec } from '#kernel/http/field-spec.js';
+import { exampleOfRecord } from './examples.js';
 
 /** A JSON Schema, loosely. */
 export type Schema = Record<string, unknown>;
+
+const refTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
 const isRef = (schema: Schema): boolean => '$ref' in schema;
 
@@ -27,6 +30,16 @@ export function schemaOfField({ options, schema }: FieldSpec): Schema {
   };
 }
 
+/** The schema of a hash with the given fields. */
+export function objectSchema(fields: readonly FieldSpec[]): Schema {
+  const required = fields.filter((field) => !field.options.optional).map((field) => field.name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map((field) => [field.name, schemaOfField(field)])),
+    ...(required.length > 0 ? { required } : {}),
+  };
+}
+
 /** The schemas of the classes that routes use, each once, under the name of its class. */
 export class SchemaRegistry {
   private readonly schemas = new Map<string, Schema>();
@@ -38,7 +51,14 @@ export class SchemaRegistry {
     if (owner && owner !== type)
       throw new Error(`Two classes are called ${type.name}; schemas are told apart by name`);
     if (!owner) this.add(type);
-    return { $ref: `#/components/schemas/${type.name}` };
+    return refTo(type.name);
+  }
+
+  /** Adds a schema that is no class's own; returns a reference to it. */
+  put(name: string, schema: Schema): Schema {
+    if (this.schemas.has(name)) throw new Error(`Two schemas are called ${name}`);
+    this.schemas.set(name, schema);
+    return refTo(name);
   }
 
   /** All schemas, sorted by name. */
@@ -50,11 +70,7 @@ export class SchemaRegistry {
     this.owners.set(type.name, type);
     const fields = fieldsOf(type);
     for (const { nested } of fields) if (nested) this.refer(nested());
-    const required = fields.filter((field) => !field.options.optional).map((field) => field.name);
-    this.schemas.set(type.name, {
-      type: 'object',
-      properties: Object.fromEntries(fields.map((field) => [field.name, schemaOfField(field)])),
-      ...(required.length > 0 ? { required } : {}),
-    });
+    const examples = fields.length > 0 ? { examples: [exampleOfRecord(type)] } : {};
+    this.put(type.name, { ...objectSchema(fields), ...examples });
   }
 }

@@ -35,7 +35,7 @@ export class FeatureGateRecord {
   @OneOf(['boolean', 'percentage_of_time', 'percentage_of_actors', 'actors', 'groups'])
   key!: FeatureGate['key'];
 
-  @Anything({ description: 'A boolean, a percentage, or names such as `User:1`' })
+  @Anything({ description: 'A boolean, a percentage, or names such as `User:1`', example: true })
   value!: FeatureGate['value'];
 }
 

@@ -11,7 +11,7 @@ export class NameFeature {
 
 /** What a flag is set to, and for whom; lists of names are separated by commas. */
 export class SetFeature extends NameFeature {
-  @Text({ maxLength: 10, matches: VALUE, description: '`true`, `false` or a percentage' })
+  @Text({ maxLength: 10, matches: VALUE, description: '`true`, `false` or a percentage', example: 'true' })
   value!: string;
 
   @OneOf(['percentage_of_actors', 'percentage_of_time'], {

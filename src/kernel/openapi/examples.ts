@@ -1,0 +1,88 @@
+import { fieldsOf, type FieldClass, type FieldSpec } from '#kernel/http/field-spec.js';
+import type { Schema } from './schemas.js';
+
+/** Texts by the end of a field's name, the first that fits, so that a field needs no example of its own. */
+const TEXTS: readonly (readonly [RegExp, string])[] = [
+  [/(^|_)email$/, 'ada@example.com'],
+  [/(^|_)username$/, 'ada'],
+  [/avatar_url$/, 'https://forge.example.com/uploads/avatar.png'],
+  [/http_url_to_repo$/, 'https://forge.example.com/tools/engine.git'],
+  [/ssh_url_to_repo$/, 'git@forge.example.com:tools/engine.git'],
+  [/_url$/, 'https://forge.example.com/tools/engine'],
+  [/path_with_namespace$/, 'tools/engine'],
+  [/name_with_namespace$/, 'Tools / Engine'],
+  [/full_path$/, 'tools'],
+  [/(^|_)(path|slug)$/, 'engine'],
+  [/(^|_)name$/, 'Engine'],
+  [/(^|_)sha$/, '3f786850e387550fdab836ed7e6dc881de23001b'],
+  [/(^|_)(ref|branch)$/, 'main'],
+  [/(^|_)token$/, 'glpat-shown-only-once'],
+  [/scopes$/, 'read_api'],
+  [/_ip$/, '192.0.2.1'],
+  [/_access_level$/, 'enabled'],
+  [/(^|_)state$/, 'active'],
+  [/^(topics|tag_list|labels)$/, 'search'],
+  [/^(title|description|message|note|reason|comment)$/, 'What it is about'],
+  [/^time_zone|timezone$/, 'UTC'],
+];
+
+const FORMATS: Readonly<Record<string, string>> = {
+  'date-time': '2026-03-14T09:26:53.000Z',
+  date: '2026-03-14',
+};
+
+/** An example of a record: every field of it, nested records too. */
+export function exampleOfRecord(type: FieldClass): Schema {
+  return exampleOf(type, fieldsOf(type), []);
+}
+
+/** An example of a request's body: what must be given, and what has an example of its own. */
+export function exampleOfBody(fields: readonly FieldSpec[]): Schema {
+  const shown = fields.filter(({ options }) => !options.optional || options.example !== undefined);
+  return Object.fromEntries(shown.map((field) => [field.name, exampleOfField(field, [])]));
+}
+
+function exampleOf(type: FieldClass, fields: readonly FieldSpec[], above: readonly FieldClass[]): Schema {
+  const within = [...above, type];
+  // A record inside one of its own kind would never end.
+  const shown = fields.filter(({ nested }) => !nested || !within.includes(nested()));
+  return Object.fromEntries(shown.map((field) => [field.name, exampleOfField(field, within)]));
+}
+
+function exampleOfField(field: FieldSpec, above: readonly FieldClass[]): unknown {
+  const { options, nested } = field;
+  const schema = field.schema();
+  if (options.example !== undefined) return options.example;
+  if (!nested) return exampleOfSchema(field.name, schema, options.nullable === true);
+  const one = exampleOf(nested(), fieldsOf(nested()), above);
+  return schema['type'] === 'array' ? [one] : one;
+}
+
+function exampleOfSchema(name: string, schema: Schema, nullable: boolean): unknown {
+  if (Array.isArray(schema['examples'])) return schema['examples'][0];
+  if (Array.isArray(schema['enum'])) return schema['enum'][0];
+  switch (schema['type']) {
+    case 'string':
+      return FORMATS[String(schema['format'])] ?? textFor(name);
+    case 'integer':
+    case 'number':
+      return typeof schema['minimum'] === 'number' ? Math.max(schema['minimum'], 1) : numberFor(name);
+    case 'boolean':
+      return false;
+    case 'array':
+      return listOf(name, schema['items'] as Schema);
+    default:
+      // A field that may hold anything: nothing is as good an example as any.
+      return nullable ? null : {};
+  }
+}
+
+function listOf(name: string, items: Schema): unknown[] {
+  return 'type' in items ? [exampleOfSchema(name, items, false)] : [];
+}
+
+const textFor = (name: string): string =>
+  TEXTS.find(([pattern]) => pattern.test(name))?.[1] ?? name.replaceAll('_', ' ');
+
+const numberFor = (name: string): number =>
+  /(^|_)access_level$/.test(name) ? 30 : /(^|_)id$/.test(name) ? 42 : 1;
