@@ -77,6 +77,12 @@ describe('faults of PostgreSQL', () => {
       await sleep(2_500);
       running = false;
       await Promise.all(lanes);
+      expect(
+        product
+          .output()
+          .split('\n')
+          .filter((line) => line.includes('"level":"error"')),
+      ).toEqual([]);
       const statuses = [...new Set(done.map(({ status }) => status))].sort();
       expect(statuses).toEqual([200, 201, 503]);
       const lastFailure = Math.max(

@@ -1,6 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import {
+  DataSource,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+  type EntityManager,
+} from 'typeorm';
 
 /** The manager of a running transaction: every write of a use case goes through one of these. */
 export type Tx = EntityManager;
@@ -40,11 +45,21 @@ export class Transactions {
         for (const hook of hooks) hook();
         return result;
       } catch (error) {
-        if (attempt >= ATTEMPTS || !RETRIED.has(errorCode(error) ?? '')) throw error;
+        if (attempt >= ATTEMPTS || !RETRIED.has(errorCode(error) ?? '')) throw orConnectionLost(error);
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
       }
     }
   }
+}
+
+/** TypeORM says of a connection that is lost within a transaction only that it has been released: connection_failure. */
+function orConnectionLost(error: unknown): unknown {
+  const isLost =
+    error instanceof QueryRunnerAlreadyReleasedError ||
+    error instanceof QueryRunnerProviderAlreadyReleasedError;
+  return isLost
+    ? Object.assign(new Error('Connection terminated', { cause: error }), { code: '08006' })
+    : error;
 }
 
 /** SQLSTATE of a database error, or undefined for anything else. */
