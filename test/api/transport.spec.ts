@@ -124,6 +124,8 @@ describe('transport', () => {
     const path = '/api/v4/version?x=';
     const at = (bytes: number): string => path + 'x'.repeat(bytes - path.length);
     expect((await api.root.get(at(8192))).status).toBe(200);
+    const list = '/api/v4/projects?x='.padEnd(8192, 'x');
+    expect((await api.root.get(list)).status).toBe(200);
     for (const bytes of [8193, 20_000]) {
       const answer = await api.root.get(at(bytes));
       expect([answer.status, answer.body]).toEqual([414, { message: '414 Request-URI Too Large' }]);

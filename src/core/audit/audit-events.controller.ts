@@ -1,7 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { Tier } from '#kernel/access/roles.js';
-import { MissingAttribute } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/page.js';
 import { Paged } from '#kernel/http/paged.js';
 import { Params } from '#kernel/http/params.js';
@@ -19,8 +18,6 @@ export class AuditEventsController {
   @Access({ admin: true, tier: Tier.Premium })
   @ReturnsList(AuditEventRecord)
   async list(@Params() params: ListInstanceAuditEvents, @Paged() page: Page): Promise<AuditEventRecord[]> {
-    if (params.entity_id !== undefined && params.entity_type === undefined)
-      throw MissingAttribute('entity_type');
     return (await page.load(this.events.listAll(params))).map(presentAuditEvent);
   }
 

@@ -13,7 +13,7 @@ export class ListAuditEvents {
 
 /** Filters of the instance's list. */
 export class ListInstanceAuditEvents extends ListAuditEvents {
-  @OneOf(AUDIT_ENTITY_TYPES, { optional: true })
+  @OneOf(AUDIT_ENTITY_TYPES, { optional: true, requiredWith: 'entity_id' })
   entity_type?: AuditEntityType;
 
   @Integer({ optional: true, description: 'Needs entity_type' })

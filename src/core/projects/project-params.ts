@@ -1,4 +1,5 @@
 import type { Role } from '#kernel/access/roles.js';
+import { AtLeastOne } from '#kernel/http/at-least-one.js';
 import { List } from '#kernel/http/composite-fields.js';
 import { bothOf, partialOf } from '#kernel/http/derived-fields.js';
 import { Flag, Integer, IsoDate, OneOf, Text } from '#kernel/http/fields.js';
@@ -16,6 +17,7 @@ class Settings extends bothOf(
 ) {}
 
 /** Everything that can be set of a project, when it is created and later. */
+@AtLeastOne('name')
 export class ProjectAttributes extends Settings {
   @Text({ optional: true, maxLength: 255, blank: false })
   name?: string;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { Forbidden, MissingAttribute } from '#kernel/http/errors.js';
+import { Forbidden } from '#kernel/http/errors.js';
 import type { Namespace } from '#core/groups/namespace.entity.js';
 import { auditedChanges, auditedColumns } from './project-changes.js';
 import type { ProjectAttributes } from './project-params.js';
@@ -24,7 +24,6 @@ export class ProjectUpdate {
 
   /** Applies what is given; name, path and visibility are the owners' to change, the storage is the administrators'. */
   async update(id: number, caller: Caller, params: ProjectAttributes): Promise<void> {
-    if (Object.values(params).every((value) => value === undefined)) throw MissingAttribute('name');
     await onceMoreIfTaken(() => this.transactions.run((tx) => this.apply(tx, id, caller, params)));
   }
 

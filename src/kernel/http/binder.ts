@@ -1,5 +1,13 @@
 import { getMetadataStorage, validateSync } from 'class-validator';
-import { fieldsOf, NestedProblem, Problem, type FieldClass, type FieldSpec } from './field-spec.js';
+import { atLeastOneOf } from './at-least-one.js';
+import {
+  fieldsOf,
+  NestedProblem,
+  Problem,
+  type FieldClass,
+  type FieldOptions,
+  type FieldSpec,
+} from './field-spec.js';
 
 /** Where parameters are looked for, in this order: path, body, query. */
 export type Source = Readonly<Record<string, unknown>>;
@@ -17,6 +25,8 @@ interface Plan {
   readonly fields: readonly FieldSpec[];
   /** Whether the class carries class-validator rules of its own, beyond its fields. */
   readonly hasRules: boolean;
+  /** What to call missing when nothing is given at all. */
+  readonly atLeastOne: string | undefined;
 }
 
 const plans = new Map<FieldClass, Plan>();
@@ -25,10 +35,18 @@ function planOf(type: FieldClass): Plan {
   let plan = plans.get(type);
   if (!plan) {
     const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
-    plan = { fields: fieldsOf(type), hasRules: rules.length > 0 };
+    plan = { fields: fieldsOf(type), hasRules: rules.length > 0, atLeastOne: atLeastOneOf(type) };
     plans.set(type, plan);
   }
   return plan;
+}
+
+const isEmpty = (value: object): boolean => Object.values(value).every((one) => one === undefined);
+
+function isMissed({ optional, unless, requiredWith }: FieldOptions, sources: readonly Source[]): boolean {
+  const other = optional ? requiredWith : unless;
+  const isOtherGiven = other !== undefined && lookUp(sources, other) !== undefined;
+  return optional ? isOtherGiven : !isOtherGiven;
 }
 
 function lookUp(sources: readonly Source[], name: string): unknown {
@@ -41,7 +59,7 @@ function lookUp(sources: readonly Source[], name: string): unknown {
  * Unknown parameters are ignored. `path` is the name of the hash that is bound, empty at the top.
  */
 export function bind<T extends object>(type: FieldClass<T>, sources: readonly Source[], path = ''): Bound<T> {
-  const { fields, hasRules } = planOf(type);
+  const { fields, hasRules, atLeastOne } = planOf(type);
   const value = new type();
   let missing: string[] | undefined;
   let problems: Record<string, unknown> | undefined;
@@ -50,8 +68,7 @@ export function bind<T extends object>(type: FieldClass<T>, sources: readonly So
     const raw = sent === '' && blankIsNull ? null : sent;
     const fullName = path === '' ? name : `${path}[${name}]`;
     if (raw === undefined) {
-      const isGivenOtherwise = options.unless !== undefined && lookUp(sources, options.unless) !== undefined;
-      if (!options.optional && !isGivenOtherwise) (missing ??= []).push(fullName);
+      if (isMissed(options, sources)) (missing ??= []).push(fullName);
       continue;
     }
     let result: unknown;
@@ -72,6 +89,7 @@ export function bind<T extends object>(type: FieldClass<T>, sources: readonly So
         problems = { ...problems, ...(result.flat ? nested : { [name]: nested }) };
     } else (value as Record<string, unknown>)[property] = result;
   }
+  if (atLeastOne && !missing && !problems && isEmpty(value)) missing = [atLeastOne];
   if (hasRules && !missing) problems = applyRules(value, problems);
   return missing || problems
     ? { ok: false, missing: missing ?? [], problems: problems ?? {} }

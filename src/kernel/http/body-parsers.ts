@@ -21,6 +21,12 @@ const isJson = (request: IncomingMessage): boolean =>
 const isForm = (request: IncomingMessage): boolean =>
   ['', 'application/x-www-form-urlencoded'].includes(contentType(request));
 
+/** JSON is UTF-8 whatever its charset says (RFC 8259, 11), and v4 takes any; the parser would refuse all but its own. */
+const dropCharset: RequestHandler = (request, _response, next) => {
+  if (isJson(request)) request.headers['content-type'] = contentType(request);
+  next();
+};
+
 const hasBody = (request: Request): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
@@ -35,7 +41,7 @@ export function bodyParsers(raw: RawBodyRoutes): RequestHandler {
   // `depth` is newer than the type definitions of body-parser.
   const forms = { limit: MAX_BODY_BYTES, extended: true, depth: QUERY_LIMITS.depth, type: isForm };
   const form = express.urlencoded({ ...forms, parameterLimit: QUERY_LIMITS.parameterLimit });
-  const parsers = express.Router().use(requireKnownBody, json, form);
+  const parsers = express.Router().use(requireKnownBody, dropCharset, json, form);
   return (request, response, next) => {
     if (!hasBody(request) || raw.includes(request)) next();
     else parsers(request, response, next);

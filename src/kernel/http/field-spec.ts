@@ -20,6 +20,8 @@ export interface FieldOptions {
   readonly optional?: boolean;
   /** The attribute may also be missing where this other one is given. */
   readonly unless?: string;
+  /** An optional attribute that may not be missing where this other one is given. */
+  readonly requiredWith?: string;
   /** A JSON null is a value of its own (parameters), or may be answered (records). */
   readonly nullable?: boolean;
   readonly description?: string;

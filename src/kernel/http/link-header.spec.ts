@@ -40,4 +40,14 @@ describe('Link headers', () => {
     expect(header).not.toMatch(/s\d/);
     expect(header.split('>').length).toBe(3);
   });
+
+  it('leave out what no client would read, and keep the way on', () => {
+    const header = linkHeader(BASE, { search: 'x'.repeat(8000) }, [
+      { rel: 'prev', changes: { page: 1 } },
+      { rel: 'next', changes: { page: 3 } },
+      { rel: 'first', changes: { page: 1 } },
+    ]);
+    expect(header.length).toBeLessThan(12 * 1024);
+    expect(header.match(/rel="\w+"/g)).toEqual(['rel="next"']);
+  });
 });

@@ -10,6 +10,11 @@ const SECRET = new Set(['private_token', 'access_token', 'job_token', 'bearer_to
 /** A lone surrogate has no encoding. */
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
+/** Characters of all targets together: many HTTP clients refuse an answer with more than 16 KiB of headers. */
+const MAX_TARGETS = 12 * 1024;
+/** Relations in the order in which a client would miss them. */
+const NEEDED = ['next', 'prev', 'first', 'last'] as const;
+
 /** Characters that would end the target of a link early. */
 const escapeTarget = (url: string): string => url.replace(/[<>" ]/g, encodeURIComponent);
 
@@ -25,7 +30,7 @@ function flatten(name: string, value: unknown, into: [string, string][]): void {
 
 /**
  * Writes a Link header (RFC 8288): every target repeats all parameters of the request, sorted by name, but for its changes.
- * `base` is an absolute URL without query.
+ * Those that would make the header too long are left out, the least needed first. `base` is an absolute URL without query.
  */
 export function linkHeader(
   base: string,
@@ -34,14 +39,27 @@ export function linkHeader(
 ): string {
   const kept: [string, string][] = [];
   for (const [name, value] of Object.entries(params)) if (!SECRET.has(name)) flatten(name, value, kept);
-  return targets
-    .map(({ rel, changes }) => {
-      const pairs = kept.filter(([name]) => !Object.hasOwn(changes, name));
-      for (const [name, value] of Object.entries(changes)) {
-        if (value !== undefined) pairs.push([encode(name), encode(String(value))]);
-      }
-      pairs.sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0));
-      return `<${escapeTarget(base)}?${pairs.map((pair) => pair.join('=')).join('&')}>; rel="${rel}"`;
-    })
+  const links = new Map(targets.map(({ rel, changes }) => [rel, oneLink(base, kept, rel, changes)]));
+  let length = 0;
+  const fitting = NEEDED.filter(
+    (rel) => (length += links.get(rel)?.length ?? 0) <= MAX_TARGETS || rel === 'next',
+  );
+  return [...links]
+    .filter(([rel]) => fitting.includes(rel))
+    .map(([, link]) => link)
     .join(', ');
+}
+
+function oneLink(
+  base: string,
+  kept: readonly [string, string][],
+  rel: string,
+  changes: LinkTarget['changes'],
+): string {
+  const pairs = kept.filter(([name]) => !Object.hasOwn(changes, name));
+  for (const [name, value] of Object.entries(changes)) {
+    if (value !== undefined) pairs.push([encode(name), encode(String(value))]);
+  }
+  pairs.sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0));
+  return `<${escapeTarget(base)}?${pairs.map((pair) => pair.join('=')).join('&')}>; rel="${rel}"`;
 }
