@@ -8,7 +8,7 @@ const granting = (user: string, level: string): string =>
       and m.access_level >= ${level} and ${live('m')}
     union all
     select l.source_id from members m
-      join namespaces g on g.traversal_ids @> array[m.source_id]
+      join namespaces g on g.traversal_ids @> array[m.source_id] and not g.pending_delete
       join group_links l on l.group_id = g.id and l.source_type = 'Namespace' and ${live('l')}
       where m.user_id = ${user} and m.source_type = 'Namespace' and least(m.access_level, l.access_level) >= ${level}
         and ${live('m')}`;

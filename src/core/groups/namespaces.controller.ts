@@ -72,9 +72,22 @@ export class NamespacesController {
   @Get(':namespace/exists')
   @Access({ user: true })
   @Returns(NamespaceExistsRecord)
-  async exists(@Params() { namespace, parent_id: parentId }: NamespacePath): Promise<NamespaceExistsRecord> {
+  async exists(
+    @CurrentActor() actor: Actor,
+    @Params() { namespace, parent_id: parentId }: NamespacePath,
+  ): Promise<NamespaceExistsRecord> {
+    if (!(await this.mayLookBelow(actor, namespace, parentId))) return { exists: false, suggests: [] };
     const { exists, suggestion } = await this.lists.taken(namespace, parentId);
     return { exists, suggests: exists ? [suggestion] : [] };
+  }
+
+  /** What stands in a group is told to those only who see the group. */
+  private async mayLookBelow(actor: Actor, path: string, parentId: number | undefined): Promise<boolean> {
+    const isSeen = async (parent: number | string): Promise<boolean> =>
+      (await this.namespaces.findOrNull(actor, parent)) !== null;
+    const slash = path.lastIndexOf('/');
+    if (parentId === undefined) return slash < 0 || isSeen(path.slice(0, slash));
+    return slash < 0 && isSeen(parentId);
   }
 
   private get licence(): Parameters<typeof presentNamespace>[1] {

@@ -48,10 +48,10 @@ const INVITED = `select m.user_id, least(m.access_level, l.access_level), m.crea
     and (m.expires_at is null or m.expires_at > current_date)
   where ((l.source_type = ? and l.source_id = ?) or (l.source_type = 'Namespace' and l.source_id = any(?::bigint[])))
     and (l.expires_at is null or l.expires_at > current_date)
-    and (g.visibility <> 'private' or ?::boolean or m.user_id = ?::bigint or ${groupRoleSql('?::bigint', 'g')} > 0)`;
+    and (g.visibility = 'public' or (g.visibility = 'internal' and ?::boolean) or ?::boolean or m.user_id = ?::bigint or ${groupRoleSql('?::bigint', 'g')} > 0)`;
 
-/** How often INVITED asks for the caller, behind its four other values. */
-const ACTOR_MARKS = INVITED.split('?').length - 1 - 4;
+/** How often INVITED asks for the caller, behind its five other values. */
+const ACTOR_MARKS = INVITED.split('?').length - 1 - 5;
 
 const join = (rows: string): string =>
   `join (${rows}) m on m.user_id = u.id left join users c on c.id = m.created_by_id`;
@@ -79,7 +79,7 @@ export class MembersQueries {
         join(rows),
         ...values,
         place.inheritedIds,
-        ...[place.type, place.id, place.traversalIds, manages],
+        ...[place.type, place.id, place.traversalIds, actor !== null && !actor.external, manages],
         ...actors,
       )
       .where('not u.pending_delete');

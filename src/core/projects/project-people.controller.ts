@@ -1,6 +1,13 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentActor, CurrentProject, type Actor, type ProjectSubject } from '#kernel/access/caller.js';
+import {
+  CurrentActor,
+  CurrentCaller,
+  CurrentProject,
+  type Actor,
+  type Caller,
+  type ProjectSubject,
+} from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { Page } from '#kernel/http/page.js';
 import { Paged } from '#kernel/http/paged.js';
@@ -32,11 +39,11 @@ export class ProjectPeopleController {
   @Access({ project: Role.Guest, publicRead: true })
   @ReturnsList(UserBasicRecord)
   users(
-    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
     @Params() params: ListProjectUsers,
     @Paged() page: Page,
   ): Promise<UserBasicRecord[]> {
-    return this.people.users(page, project, params);
+    return this.people.users(page, caller, params);
   }
 
   @Get('groups')

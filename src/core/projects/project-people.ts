@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, ProjectSubject } from '#kernel/access/caller.js';
+import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/page.js';
@@ -29,13 +30,16 @@ const GROUPS: ListShape = {
   key: 'g.id',
 };
 
-/** Users with a role in a project; parameters: its id and those of the groups above, both again for shares, and the namespace. */
+/**
+ * Users with a role in a project; parameters: its id and those of the groups above, both again for shares, and the namespace.
+ * Members of an invited group are shown to those only who see the group: its members are its own.
+ */
 const WITH_ROLE = `u.id in (
   select m.user_id from members m where m.source_type = 'Project' and m.source_id = ? and ${live('m')}
-  union select m.user_id from members m where m.source_type = 'Namespace' and m.source_id = any(?::bigint[]) and ${live('m')}
-  union select m.user_id from group_links l join namespaces g on g.id = l.group_id
-    join members m on m.source_type = 'Namespace' and m.source_id = any(g.traversal_ids) and ${live('m')}
-    where ${live('l')} and ((l.source_type = 'Project' and l.source_id = ?) or (l.source_type = 'Namespace' and l.source_id = any(?::bigint[])))
+  union select m.user_id from members m where m.source_type = 'Namespace' and m.source_id = any(?::bigint[]) and ${live('m')} and m.access_level > 5
+  union select m.user_id from group_links l join namespaces g on g.id = l.group_id and not g.pending_delete
+    join members m on m.source_type = 'Namespace' and m.source_id = any(g.traversal_ids) and ${live('m')} and m.access_level > 5
+    where ${live('l')} and (m.user_id = me.id or ${visible('g', groupRoleSql('me.id', 'g'))}) and ((l.source_type = 'Project' and l.source_id = ?) or (l.source_type = 'Namespace' and l.source_id = any(?::bigint[])))
   union select n.owner_id from namespaces n where n.id = ? and n.owner_id is not null)`;
 
 /** The groups above and, of those that it is shared with, the ones that the caller can see. */
@@ -77,9 +81,12 @@ export class ProjectPeople {
   }
 
   /** Users with a role in it. */
-  async users(page: Page, project: ProjectSubject, params: ListProjectUsers): Promise<UserBasicRecord[]> {
-    const { id, traversalIds, namespaceId } = project;
+  async users(page: Page, caller: Caller, params: ListProjectUsers): Promise<UserBasicRecord[]> {
+    const { id, traversalIds, namespaceId } = caller.subject as ProjectSubject;
+    const { actor } = caller;
     const query = new ListQuery<UserBasicRow>(USERS);
+    // Who manages the members must see them all.
+    query.join(ME, actor?.id ?? null, caller.role >= Role.Maintainer, actor !== null && !actor.external);
     query.where(WITH_ROLE, id, traversalIds, id, traversalIds, namespaceId);
     if (params.skip_users?.length) query.where('u.id <> all(?::bigint[])', params.skip_users);
     searchUsers(query, params.search);

@@ -9,9 +9,9 @@ import { live } from './project.row.js';
  * projects at once.
  */
 export const AUTHORIZED = `with caller as (select ?::bigint as id),
-  mine as (select m.source_type, m.source_id from members m join caller on m.user_id = caller.id where ${live('m')}),
+  mine as (select m.source_type, m.source_id from members m join caller on m.user_id = caller.id where ${live('m')} and m.access_level > 5),
   held as (select array(select source_id from mine where source_type = 'Namespace') as ids),
-  lent as (select l.source_type, l.source_id from group_links l join namespaces g on g.id = l.group_id, held
+  lent as (select l.source_type, l.source_id from group_links l join namespaces g on g.id = l.group_id and not g.pending_delete, held
     where ${live('l')} and g.traversal_ids && held.ids),
   roots as (select array(select source_id from mine where source_type = 'Namespace'
     union select source_id from lent where source_type = 'Namespace') as ids)

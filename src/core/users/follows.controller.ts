@@ -27,17 +27,23 @@ export class FollowsController {
   @Get('followers')
   @Access({ user: true, scopes: ['read_user'] })
   @ReturnsList(UserBasicRecord)
-  async followers(@Params() { id }: UserId, @Paged() page: Page): Promise<UserBasicRecord[]> {
-    await this.queries.find(id, null);
-    return this.load(page, 'join user_follows f on f.follower_id = u.id and f.followee_id = ?', id);
+  followers(
+    @CurrentActor() actor: Actor,
+    @Params() { id }: UserId,
+    @Paged() page: Page,
+  ): Promise<UserBasicRecord[]> {
+    return this.load(page, actor, 'join user_follows f on f.follower_id = u.id and f.followee_id = ?', id);
   }
 
   @Get('following')
   @Access({ user: true, scopes: ['read_user'] })
   @ReturnsList(UserBasicRecord)
-  async following(@Params() { id }: UserId, @Paged() page: Page): Promise<UserBasicRecord[]> {
-    await this.queries.find(id, null);
-    return this.load(page, 'join user_follows f on f.followee_id = u.id and f.follower_id = ?', id);
+  following(
+    @CurrentActor() actor: Actor,
+    @Params() { id }: UserId,
+    @Paged() page: Page,
+  ): Promise<UserBasicRecord[]> {
+    return this.load(page, actor, 'join user_follows f on f.followee_id = u.id and f.follower_id = ?', id);
   }
 
   @Post('follow')
@@ -87,8 +93,12 @@ export class FollowsController {
     return this.presenter.basic(await this.queries.find(id, null));
   }
 
-  private async load(page: Page, join: string, id: number): Promise<UserBasicRecord[]> {
-    const rows = await page.load(this.queries.basicList().join(join, id).orderBy('u.id', 'desc'));
+  /** A private profile tells nobody but its owner and administrators whom it knows. */
+  private async load(page: Page, actor: Actor, join: string, id: number): Promise<UserBasicRecord[]> {
+    const user = await this.queries.find(id, null);
+    const query = this.queries.basicList().join(join, id).orderBy('u.id', 'desc');
+    if (user.private_profile && user.id !== actor.id && !actor.admin) query.where('false');
+    const rows = await page.load(query);
     return rows.map((row) => this.presenter.basic(row));
   }
 }
