@@ -8,6 +8,7 @@ import { GroupRules, isWider, MAX_DEPTH } from './group-rules.js';
 import { Namespace } from './namespace.entity.js';
 import { NamespaceTree } from './namespace-tree.js';
 import { NamespacesQueries } from './namespaces.queries.js';
+import { NamespacesService } from './namespaces.service.js';
 
 const TAKEN = 'The parent group already has a subgroup or a project with the same path.';
 const HEIGHT = `select max(cardinality(traversal_ids)) - $2::int as height from namespaces where traversal_ids @> array[$1::bigint]`;
@@ -24,6 +25,7 @@ export class TransferGroup {
   constructor(
     private readonly transactions: Transactions,
     private readonly queries: NamespacesQueries,
+    private readonly namespaces: NamespacesService,
     private readonly tree: NamespaceTree,
     private readonly rules: GroupRules,
     private readonly audit: AuditLog,
@@ -51,7 +53,8 @@ export class TransferGroup {
   private async move(tx: Tx, actor: Actor, groupId: number, parentId: number | null): Promise<void> {
     await this.tree.lock(tx);
     const group = await this.load(tx, groupId);
-    const parent = parentId === null ? null : await this.load(tx, parentId);
+    const parent = parentId === null ? null : await this.namespaces.findForContent(tx, parentId);
+    if (parentId !== null && parent?.type !== 'Group') throw NotFound('Group');
     if (!parent) await this.rules.assertMayCreateAtTop(tx, actor);
     await this.assertPossible(tx, group, parent);
     const moved = await this.tree.relocate(tx, group, { name: group.name, path: group.path, parent });
@@ -68,7 +71,10 @@ export class TransferGroup {
   }
 
   private async load(tx: Tx, id: number): Promise<Namespace> {
-    const group = await tx.findOneBy(Namespace, { id, type: 'Group', pendingDelete: false });
+    const group = await tx.findOne(Namespace, {
+      where: { id, type: 'Group', pendingDelete: false },
+      lock: { mode: 'for_no_key_update' },
+    });
     if (!group) throw NotFound('Group');
     return group;
   }

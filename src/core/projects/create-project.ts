@@ -8,20 +8,14 @@ import { NamespacesQueries, type NamespaceTarget } from '#core/groups/namespaces
 import { NamespacesService } from '#core/groups/namespaces.service.js';
 import { Routes } from '#core/groups/routes.js';
 import { Settings } from '#core/instance/settings.service.js';
+import { assertBelowLimit } from './personal-limit.js';
 import type { CreateProject, ProjectAttributes } from './project-params.js';
 import { onceMoreIfTaken, pathTaken, ProjectRules, refuse } from './project-rules.js';
 import { cappedVisibility, settingsOf, slugOf, topicsOf } from './project-values.js';
 import { Project } from './project.entity.js';
 import { StorageChoice } from './storage-choice.js';
 
-/** Any number: creations in one user's own namespace take turns, so that the limit holds. */
-const LIMIT_LOCK = 746_274_020;
-
 const OWN_NAMESPACE = 'select id from namespaces where owner_id = $1 and not pending_delete';
-
-const LIMIT = `select case when u.external then 0 else u.projects_limit end as "limit",
-    (select count(*)::int from projects p where p.namespace_id = $2 and not p.pending_delete) as used
-  from users u where u.id = $1`;
 
 const namespaceNotValid = (): Error => Invalid({ namespace: ['is not valid'] });
 
@@ -76,7 +70,7 @@ export class ProjectCreation {
     const limited = target.ownerId !== null && !actor.admin ? target.ownerId : null;
     return onceMoreIfTaken(() =>
       this.transactions.run(async (tx) => {
-        if (limited !== null) await this.assertBelowLimit(tx, limited, target.id);
+        if (limited !== null) await assertBelowLimit(tx, limited, target.id);
         return this.insert(tx, target.id, { ...fields, creatorId, settings });
       }),
     );
@@ -122,8 +116,11 @@ export class ProjectCreation {
     const namespace = await this.namespaces.findForContent(tx, namespaceId);
     if (!namespace) throw namespaceNotValid();
     await this.rules.assertFree(tx, namespace.id, name, path, null);
+    const { visibility = 'private' } = columns;
     const project = tx.create(Project, {
       ...columns,
+      // The group may have been made less visible since it was looked at.
+      visibility: cappedVisibility(visibility, namespace.type === 'Group' ? namespace.visibility : null),
       name,
       path,
       namespaceId: namespace.id,
@@ -134,17 +131,5 @@ export class ProjectCreation {
     await tx.save(project);
     if (!(await this.routes.claim(tx, project.fullPath, 'Project', project.id))) throw pathTaken();
     return project.id;
-  }
-
-  private async assertBelowLimit(tx: Tx, userId: number, namespaceId: number): Promise<void> {
-    await tx.query('select pg_advisory_xact_lock($1, $2)', [LIMIT_LOCK, userId]);
-    const [row] = await tx.query<{ limit: number; used: number }[]>(LIMIT, [userId, namespaceId]);
-    if (row && row.used >= row.limit) {
-      throw Invalid({
-        limit_reached: [
-          `Your project limit is ${row.limit} projects! Please contact your administrator to increase it`,
-        ],
-      });
-    }
   }
 }

@@ -1,7 +1,6 @@
 import { Controller, Delete, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import {
-  CurrentActor,
   CurrentCaller,
   CurrentProject,
   type Actor,
@@ -117,10 +116,10 @@ export class ProjectActionsController {
   @ReturnsNothing()
   unshare(
     @CurrentProject() { id }: ProjectSubject,
-    @CurrentActor() actor: Actor,
+    @CurrentCaller() caller: Caller,
     @Params() params: UnshareProject,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
-    return this.shares.unshare(id, params.group_id, actor, unmodified);
+    return this.shares.unshare(id, params.group_id, caller, unmodified);
   }
 }

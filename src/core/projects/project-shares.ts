@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
+import type { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { BadRequest, Conflict, Forbidden, NotFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
@@ -14,11 +15,12 @@ const LOCKED = `select coalesce(bool_or((settings->>'share_with_group_lock')::bo
 const ADD = `insert into group_links (source_type, source_id, group_id, access_level, expires_at) values ('Project', $1, $2, $3, $4)
   on conflict do nothing returning id, source_id as project_id, group_id, access_level as group_access, expires_at`;
 
-const FIND = `select l.id, l.updated_at, g.full_path from group_links l join namespaces g on g.id = l.group_id
+const FIND = `select l.id, l.access_level, l.updated_at, g.full_path from group_links l join namespaces g on g.id = l.group_id
   where l.source_type = 'Project' and l.source_id = $1 and l.group_id = $2 for update of l`;
 
 interface FoundShare {
   readonly id: number;
+  readonly access_level: Role;
   readonly updated_at: Date;
   readonly full_path: string;
 }
@@ -56,11 +58,11 @@ export class ProjectShares {
     });
   }
 
-  /** Ends a share. @throws 404 */
+  /** Ends a share; nobody takes away a higher role than their own. @throws 403, 404 */
   async unshare(
     projectId: number,
     groupId: number,
-    actor: Actor,
+    caller: Caller,
     unmodified: UnmodifiedCheck,
   ): Promise<void> {
     await this.transactions.run(async (tx) => {
@@ -68,8 +70,11 @@ export class ProjectShares {
       const [link] = await tx.query<FoundShare[]>(FIND, [projectId, groupId]);
       if (!link) throw NotFound('Group Link');
       unmodified(link.updated_at);
+      if (link.access_level > caller.role) throw Forbidden();
       await tx.query('delete from group_links where id = $1', [link.id]);
-      await this.writes.record(tx, actor, row, { remove: `project_group_link: ${link.full_path}` });
+      await this.writes.record(tx, caller.actor as Actor, row, {
+        remove: `project_group_link: ${link.full_path}`,
+      });
     });
   }
 

@@ -6,6 +6,7 @@ import { NamespacesQueries, type NamespaceTarget } from '#core/groups/namespaces
 import { NamespacesService } from '#core/groups/namespaces.service.js';
 import { onceMoreIfTaken, ProjectRules } from './project-rules.js';
 import { cappedVisibility } from './project-values.js';
+import { assertBelowLimit } from './personal-limit.js';
 import { ProjectWrites } from './project-writes.js';
 
 /** Moves projects to other namespaces. */
@@ -32,6 +33,8 @@ export class ProjectTransfer {
     const { project } = await this.writes.lockWithNamespace(tx, id);
     if (project.namespaceId === namespace.id)
       throw Invalid({ namespace: ['is the present one: choose another namespace'] });
+    if (namespace.ownerId !== null && !actor.admin)
+      await assertBelowLimit(tx, namespace.ownerId, namespace.id);
     await this.rules.assertFree(tx, namespace.id, project.name, project.path, project.id);
     const from = project.fullPath;
     const { visibility } = project;

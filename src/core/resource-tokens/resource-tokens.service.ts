@@ -52,13 +52,14 @@ export class ResourceTokensService {
     });
   }
 
-  /** Revokes a token and takes its bot out of the project or group, both at once. @throws 404, 412 */
+  /** Revokes a token and takes its bot out of the project or group, both at once. @throws 404, 412; 403 for the token of a role above that of the caller */
   async remove(place: TokenPlace, caller: Caller, id: number, unmodified: UnmodifiedCheck): Promise<void> {
     const actor = humanActor(caller);
     await this.transactions.run(async (tx) => {
       const token = await this.tokens.findForUpdate(tx, id);
-      const { userId } = await this.queries.findIn(tx, place, id);
+      const { userId, accessLevel } = await this.queries.findIn(tx, place, id);
       if (!token) return;
+      if (accessLevel !== null && accessLevel > caller.role) throw Forbidden();
       unmodified(token.updatedAt);
       await this.tokens.revokeAllOf(tx, userId, actor);
       await this.users.removeBot(tx, userId);

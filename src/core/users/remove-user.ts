@@ -15,6 +15,11 @@ const OWNS_ALONE = `select 1 from members m join namespaces n on n.id = m.source
         and o.user_id <> $1 and (o.expires_at is null or o.expires_at > current_date))
   limit 1`;
 
+/** Owners who are removed at the same time take turns, as those who leave do: each must see that the other has gone. */
+const LOCK_OWNED = `select 1 from namespaces where id in (
+  select source_id from members where user_id = $1 and source_type = 'Namespace' and access_level = 50)
+  order by id for no key update`;
+
 /** Removes a user for an administrator: out of sight at once, the rest by a job. */
 @Injectable()
 export class RemoveUser {
@@ -38,6 +43,7 @@ export class RemoveUser {
     unmodified: UnmodifiedCheck,
   ): Promise<void> {
     if (actor.id === id) await this.uniqueness.assertAdministratorRemains(tx, id);
+    await tx.query(LOCK_OWNED, [id]);
     const user = await this.users.findForUpdate(tx, id);
     if (user.userType === 'ghost') throw Forbidden('An internal user cannot be removed');
     unmodified(user.updatedAt);

@@ -1,0 +1,22 @@
+import type { Tx } from '#kernel/database/transactions.js';
+import { Invalid } from '#kernel/http/errors.js';
+
+/** Any number: creations in one user's own namespace take turns, so that the limit holds. */
+const LIMIT_LOCK = 746_274_020;
+
+const LIMIT = `select case when u.external then 0 else u.projects_limit end as "limit",
+    (select count(*)::int from projects p where p.namespace_id = $2 and not p.pending_delete) as used
+  from users u where u.id = $1`;
+
+/** Refuses one project more than a user may have in their own namespace; holds until the end of `tx`. @throws 400 */
+export async function assertBelowLimit(tx: Tx, userId: number, namespaceId: number): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1, $2)', [LIMIT_LOCK, userId]);
+  const [row] = await tx.query<{ limit: number; used: number }[]>(LIMIT, [userId, namespaceId]);
+  if (row && row.used >= row.limit) {
+    throw Invalid({
+      limit_reached: [
+        `Your project limit is ${row.limit} projects! Please contact your administrator to increase it`,
+      ],
+    });
+  }
+}
