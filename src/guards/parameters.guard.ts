@@ -1,4 +1,5 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Caller } from '#kernel/access/caller.js';
 import { Config } from '#kernel/config/config.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { bind, type Bound } from '#kernel/http/binder.js';
@@ -24,7 +25,10 @@ export class ParametersGuard implements CanActivate {
     const info = routeInfo(context);
     const request = context.switchToHttp().getRequest<ApiRequest>();
     if (info.rawBody || !isMultipart(request)) return this.bindAll(context, request, info);
-    return readMultipartFields(request).then(() => this.bindAll(context, request, info));
+    return readMultipartFields(request).then(() => {
+      refuseLateSudo(request);
+      return this.bindAll(context, request, info);
+    });
   }
 
   private bindAll(
@@ -53,6 +57,12 @@ export class ParametersGuard implements CanActivate {
     }
     return true;
   }
+}
+
+/** Who calls was settled before these fields were read: to act as oneself would do what nobody asked for. @throws 400 */
+function refuseLateSudo(request: ApiRequest): void {
+  if ((request.access as Caller).owner && Object.hasOwn(request.body as object, 'sudo'))
+    throw Invalid({ sudo: ['cannot be a field of a multipart body'] });
 }
 
 /** A list whose parameters came in a long body is not linked with them: no server would take the URL. */

@@ -4,6 +4,8 @@ import { QUERY_LIMITS } from './query-string.js';
 import { BadRequest, HttpError } from './errors.js';
 import type { ApiRequest } from './request.js';
 
+/** Bytes of a whole body, files included: no route that takes files reads them here. */
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const MAX_FIELD_BYTES = 1024 * 1024;
 const MAX_FIELDS = 1000;
 const MAX_FILES = 10;
@@ -38,6 +40,13 @@ export async function readMultipartFields(request: ApiRequest): Promise<void> {
         pairs.push(
           `${encodeURIComponent(name).replace(/%5B/g, '[').replace(/%5D/g, ']')}=${encodeURIComponent(value)}`,
         );
+    });
+    let received = 0;
+    request.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      if (received <= MAX_BODY_BYTES) return;
+      request.unpipe(parser);
+      tooLarge();
     });
     parser.on('file', (_name, stream) => void stream.resume());
     parser.on('fieldsLimit', tooLarge);

@@ -22,7 +22,17 @@ export interface PipelineOptions {
 /** Installs everything that happens to a request before its route is looked for; the request log comes before this. */
 export function installPipeline(app: Application, options: PipelineOptions): void {
   const gate = options.onlyPaths ? [requirePath(new Set(options.onlyPaths))] : [];
-  app.use(inOrder([securityHeaders, limitUrl, requireReadableUrl, ...gate, admission(options), corsForApi]));
+  app.use(
+    inOrder([
+      securityHeaders,
+      dropOrigin,
+      limitUrl,
+      requireReadableUrl,
+      ...gate,
+      admission(options),
+      corsForApi,
+    ]),
+  );
   app.use(bodyParsers(options.rawBodies));
   // Failures of the parsers reach Express, not Nest: the same answer either way.
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
@@ -48,6 +58,15 @@ const securityHeaders: RequestHandler = (_request, response, next) => {
   response.setHeader('Referrer-Policy', 'same-origin');
   response.setHeader('Cache-Control', 'max-age=0, private, must-revalidate');
   response.setHeader('Vary', 'Origin');
+  next();
+};
+
+/** A target with a host of its own (`GET http://host/path`) is its path: links and redirects are made of it, with our host. */
+const dropOrigin: RequestHandler = (request, _response, next) => {
+  if (!request.originalUrl.startsWith('/')) {
+    const target = request.originalUrl.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+    request.url = request.originalUrl = target.startsWith('/') ? target : `/${target}`;
+  }
   next();
 };
 
