@@ -34,14 +34,16 @@ export class AddMembers {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Adds one user and returns the user's id. */
-  async one(caller: Caller, params: AddMember): Promise<number> {
+  /** Adds the user, or each of a comma list; returns the id of the one, or how the list went. */
+  async run(caller: Caller, params: AddMember): Promise<number | AddedList> {
+    const ids = params.user_id?.split(',').map((id) => id.trim()) ?? [];
+    if (ids.length > 1) return this.addAll(caller, params, ids);
     const level = this.assertGrantable(caller, params);
     return this.add(caller, params, level, params.user_id ?? '');
   }
 
-  /** Adds each user of a comma list for itself; tells what went wrong with which. */
-  async many(caller: Caller, params: AddMember, ids: readonly string[]): Promise<AddedList> {
+  /** Adds each user for itself; tells what went wrong with which. */
+  private async addAll(caller: Caller, params: AddMember, ids: readonly string[]): Promise<AddedList> {
     if (ids.length > MAX_AT_ONCE)
       throw Invalid({ user_id: [`has too many items (maximum is ${MAX_AT_ONCE})`] });
     const level = this.assertGrantable(caller, params);

@@ -69,9 +69,8 @@ export class GroupMembersController {
   @Access({ group: Role.Owner })
   @Returns(AddedMembersRecord, 201)
   async add(@CurrentCaller() caller: Caller, @Params() params: AddMember): Promise<AddedMembersRecord> {
-    const ids = params.user_id?.split(',').map((id) => id.trim()) ?? [];
-    if (ids.length > 1) return this.adding.many(caller, params, ids);
-    return this.members.find(caller, await this.adding.one(caller, params));
+    const added = await this.adding.run(caller, params);
+    return typeof added === 'number' ? this.members.find(caller, added) : added;
   }
 
   @Put(':id/members/:user_id')

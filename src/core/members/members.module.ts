@@ -6,6 +6,7 @@ import { ChangeMembers } from './change-members.js';
 import { GroupMembersController } from './group-members.controller.js';
 import { MemberRules } from './member-rules.js';
 import { Member } from './member.entity.js';
+import { MembersListener } from './members.listener.js';
 import { MembersPresenter } from './members.presenter.js';
 import { MembersQueries } from './members.queries.js';
 import { MembersService } from './members.service.js';
@@ -15,7 +16,15 @@ import { ProjectMembersController } from './project-members.controller.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Member]), AuditModule],
   controllers: [GroupMembersController, ProjectMembersController],
-  providers: [AddMembers, ChangeMembers, MemberRules, MembersPresenter, MembersQueries, MembersService],
+  providers: [
+    AddMembers,
+    ChangeMembers,
+    MemberRules,
+    MembersListener,
+    MembersPresenter,
+    MembersQueries,
+    MembersService,
+  ],
   exports: [MembersService],
 })
 export class MembersModule {}

@@ -44,6 +44,11 @@ export class MembersService {
     await tx.delete(Member, { sourceType, sourceId });
   }
 
+  /** Removes every membership of a user. */
+  async removeAllOf(tx: Tx, userId: number): Promise<void> {
+    await tx.delete(Member, { userId });
+  }
+
   /** Clears away a membership that is over, so that the user can be added anew. */
   async removeExpired(tx: Tx, sourceType: MemberSource, sourceId: number, userId: number): Promise<void> {
     await tx.query(REMOVE_EXPIRED, [sourceType, sourceId, userId]);

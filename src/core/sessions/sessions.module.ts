@@ -3,12 +3,13 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { Session } from './session.entity.js';
 import { SessionUse } from './session-use.js';
+import { SessionsListener } from './sessions.listener.js';
 import { SessionsService } from './sessions.service.js';
 
 /** Sessions of signed-in browsers. */
 @Module({
   imports: [TypeOrmModule.forFeature([Session]), InstanceModule],
-  providers: [SessionsService, SessionUse],
+  providers: [SessionsService, SessionsListener, SessionUse],
   exports: [SessionsService, SessionUse],
 })
 export class SessionsModule {}

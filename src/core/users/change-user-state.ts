@@ -33,7 +33,7 @@ export class ChangeUserState {
       await this.users.scheduleDeletion(tx, id, false);
     } else {
       await tx.update(User, { id }, { state });
-      if (state !== 'active') await tx.query('delete from sessions where user_id = $1', [id]);
+      if (state !== 'active') await this.users.signOut(tx, id);
     }
     await this.audit.record(tx, actor, auditScope(user), auditTarget(user), {
       change: `state (${action})`,

@@ -4,8 +4,10 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { Jobs } from '#kernel/queue/jobs.js';
+import { BotRemoved } from './bot-removed.event.js';
 import { DeleteUser } from './delete-user.job.js';
 import { UserCreated } from './user-created.event.js';
+import { UserSignedOut } from './user-signed-out.event.js';
 import { User } from './user.entity.js';
 
 /** The bot of a project or group access token. */
@@ -49,15 +51,20 @@ export class UsersService {
 
   /** Takes a bot out of service at once; a job moves what it did to the ghost user and removes it. */
   async removeBot(tx: Tx, userId: number): Promise<void> {
-    await tx.query('delete from members where user_id = $1', [userId]);
+    await this.events.publish(tx, new BotRemoved(userId));
     await this.scheduleDeletion(tx, userId, false);
   }
 
   /** Hides and blocks a user and has a job remove them. */
   async scheduleDeletion(tx: Tx, userId: number, hard: boolean): Promise<void> {
     await tx.update(User, { id: userId }, { state: 'blocked', pendingDelete: true });
-    await tx.query('delete from sessions where user_id = $1', [userId]);
+    await this.signOut(tx, userId);
     await this.jobs.enqueue(tx, DeleteUser, { userId, hard });
+  }
+
+  /** Ends all sessions of a user. */
+  async signOut(tx: Tx, userId: number): Promise<void> {
+    await this.events.publish(tx, new UserSignedOut(userId));
   }
 
   /** The user's row, locked for a change. @throws 404 */

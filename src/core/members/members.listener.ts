@@ -1,0 +1,17 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { BotRemoved } from '#core/users/bot-removed.event.js';
+import { MembersService } from './members.service.js';
+
+/** Ends the memberships of bots that were taken out of service. */
+@Injectable()
+export class MembersListener implements OnModuleInit {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly members: MembersService,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on(BotRemoved, ({ userId }, tx) => this.members.removeAllOf(tx, userId));
+  }
+}
