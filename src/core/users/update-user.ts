@@ -68,7 +68,7 @@ export class UpdateUser {
     if (Object.keys(changes).length === 0) return;
     const user = await tx.save(Object.assign(tx.create(User, former), changes));
     if (digest !== null) {
-      await tx.query('delete from sessions where user_id = $1', [user.id]);
+      await this.users.signOut(tx, user.id);
       await this.audit.record(tx, actor, auditScope(user), auditTarget(user), {
         customMessage: 'Changed password',
       });
