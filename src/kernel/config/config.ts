@@ -10,9 +10,11 @@ import {
   Max,
   Min,
   MinLength,
+  ValidateBy,
   ValidateIf,
 } from 'class-validator';
 import { resolve } from 'node:path';
+import { isNetwork } from '#kernel/http/client-address.js';
 
 const lines = (value: unknown): string[] =>
   typeof value === 'string'
@@ -37,6 +39,11 @@ const flag = (value: unknown): unknown =>
 
 const Numeric = (): PropertyDecorator =>
   Transform(({ value }) => (value === undefined ? undefined : Number(value)));
+const Networks = (): PropertyDecorator =>
+  ValidateBy(
+    { name: 'networks', validator: { validate: isNetwork } },
+    { each: true, message: 'must list addresses or CIDR ranges' },
+  );
 const Flag = (): PropertyDecorator => Transform(({ value }) => flag(value));
 
 /** Every environment variable that the service knows, validated once at start and frozen; nobody else reads process.env. */
@@ -152,12 +159,12 @@ export class Config {
 
   /** Addresses or CIDR ranges whose X-Forwarded-* headers are believed. */
   @Transform(({ value }) => lines(value))
-  @IsString({ each: true })
+  @Networks()
   TRUSTED_PROXIES: string[] = [];
 
   /** Addresses or CIDR ranges that may read health details and metrics. */
   @Transform(({ value }) => lines(value))
-  @IsString({ each: true })
+  @Networks()
   METRICS_ALLOWLIST: string[] = ['127.0.0.0/8', '::1/128'];
 
   /** Serves the interactive API page at /-/docs. */

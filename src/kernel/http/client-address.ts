@@ -28,6 +28,17 @@ export class Networks {
   }
 }
 
+/** Whether a text is an address or a CIDR range. */
+export function isNetwork(text: unknown): boolean {
+  if (typeof text !== 'string') return false;
+  try {
+    parseRange(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function parseRange(entry: string): Range {
   try {
     if (!entry.includes('/')) {

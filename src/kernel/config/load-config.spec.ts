@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigError, loadConfig } from './load-config.js';
+
+/** Names of the variables that an environment is refused for. */
+function refused(env: Record<string, string>): string[] {
+  try {
+    loadConfig(env);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.map((problem) => problem.split(' ', 1)[0] ?? '').sort();
+  }
+}
+
+describe('the configuration', () => {
+  it('tells every problem at once', () => {
+    const wrong = {
+      PORT: 'zz',
+      PROCESS: 'some',
+      EXTERNAL_URL: 'forge.test',
+      REPOSITORY_STORAGES: 'zz',
+      OBJECT_STORE_URL: 'ftp://x',
+      INITIAL_ROOT_TOKEN: 'short',
+      LICENSE_PLAN: 'gold',
+      SECRETS_KEY: 'short',
+      ALLOW_LOCAL_REQUESTS: 'maybe',
+      OUTBOUND_ALLOWLIST: 'x',
+      SMTP_URL: 'x',
+      LOG_LEVEL: 'loud',
+      TRUSTED_PROXIES: '10.0.0.0/8,proxy',
+      METRICS_ALLOWLIST: 'nowhere/8',
+      DOCS_ENABLED: 'maybe',
+    };
+    expect(refused(wrong)).toEqual(expect.arrayContaining(Object.keys(wrong)));
+  });
+
+  it('has a default for everything in one process, and needs its services in several', () => {
+    expect(refused({})).toEqual([]);
+    for (const PROCESS of ['api', 'worker'])
+      expect(refused({ PROCESS })).toEqual(['DATABASE_URL', 'REDIS_URL', 'SECRETS_KEY']);
+  });
+
+  it('reads every variable from a file too', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'config-'));
+    const file = join(folder, 'value');
+    writeFileSync(file, '10.0.0.0/8, ::1\n');
+    expect(loadConfig({ TRUSTED_PROXIES_FILE: file }).TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '::1']);
+    rmSync(folder, { recursive: true });
+    expect(refused({ TRUSTED_PROXIES_FILE: file })).toEqual(['TRUSTED_PROXIES_FILE']);
+  });
+});
