@@ -87,6 +87,19 @@ describe('a session', () => {
     expect(await status('/version', cookieOf(three))).toBe(401);
   });
 
+  it('ends when the user is given a password, banned or removed', async () => {
+    const person = await addUser(api, 'leaver');
+    for (const change of [
+      () => api.root.put(`/users/${person.id}`, { password: 'another horse battery' }),
+      () => api.root.post(`/users/${person.id}/ban`),
+      () => api.root.delete(`/users/${person.id}`),
+    ]) {
+      await start(person.id);
+      expect((await change()).status).toBeLessThan(300);
+      expect(await api.sql('select id from sessions where user_id = $1', [person.id])).toEqual([]);
+    }
+  });
+
   it('lasts session_expire_delay minutes from its last use', async () => {
     const fresh = await start(user.id);
     const week = 10_080 * 60_000;
