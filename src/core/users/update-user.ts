@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull, Not } from 'typeorm';
 import type { Actor } from '#kernel/access/caller.js';
 import { hashPassword } from '#kernel/crypto/passwords.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
@@ -9,6 +10,7 @@ import { auditScope, auditTarget } from './user-audit.js';
 import { columnsOf, limitsOfExternal } from './user-changes.js';
 import { userWriteError } from './user-errors.js';
 import type { UserUpdate as Attributes } from './user-params.js';
+import { UserEmail } from './user-email.entity.js';
 import { UserRenamed } from './user-renamed.event.js';
 import { assertUserRules } from './user-rules.js';
 import { UserUniqueness } from './user-uniqueness.js';
@@ -41,7 +43,7 @@ export class UpdateUser {
   async run(actor: Actor, attributes: Attributes): Promise<void> {
     const { password } = attributes;
     // Before the digest: an unknown user or a bad attribute must not cost one.
-    await this.transactions.run(async (tx) => this.check(await find(tx, attributes.id), attributes));
+    await this.transactions.run(async (tx) => this.check(tx, await find(tx, attributes.id), attributes));
     const digest = password === undefined ? null : await hashPassword(password);
     try {
       await this.transactions.run((tx) => this.update(tx, actor, attributes, digest));
@@ -50,14 +52,16 @@ export class UpdateUser {
     }
   }
 
-  private check(user: User, attributes: Attributes): void {
-    assertUserRules(attributes, [user.email, attributes.email ?? user.email]);
+  private async check(tx: Tx, user: User, attributes: Attributes): Promise<void> {
+    const further = await tx.findBy(UserEmail, { userId: user.id, confirmedAt: Not(IsNull()) });
+    const own = [user.email, attributes.email ?? user.email, ...further.map(({ email }) => email)];
+    assertUserRules(attributes, own);
   }
 
   private async update(tx: Tx, actor: Actor, attributes: Attributes, digest: string | null): Promise<void> {
     if (attributes.admin === false) await this.uniqueness.assertAdministratorRemains(tx, attributes.id);
     const former = await this.users.findForUpdate(tx, attributes.id);
-    this.check(former, attributes);
+    await this.check(tx, former, attributes);
     await this.uniqueness.assert(tx, attributes, former.id);
     const changes: Partial<User> = {
       ...(attributes.external === true && !former.external ? limitsOfExternal(attributes) : {}),

@@ -31,6 +31,12 @@ const MAX_PASSWORD = 128;
 /** Greatest value of the column. */
 const MAX_LIMIT = 2_147_483_647;
 
+/** What is wrong with an e-mail address, or null. */
+export function emailProblem(email: string): string | null {
+  if (!EMAIL.test(email)) return 'is invalid';
+  return email.length > LENGTHS.email ? `is too long (maximum is ${LENGTHS.email} characters)` : null;
+}
+
 /** What is wrong with a password, or null. */
 export function passwordProblem(password: string): string | null {
   if (password === '') return "can't be blank";

@@ -15,14 +15,27 @@ interface Names {
 export class UserUniqueness {
   /** @throws 409 for the address, then the username, of another user; 400 for an identity of another */
   async assert(tx: Tx, { email, username, provider, extern_uid: uid }: Names, userId: number): Promise<void> {
-    if (email !== undefined && (await this.exists(tx, 'lower(email) = lower($1)', [email, userId])))
-      throw emailTaken();
+    if (email !== undefined && (await this.isEmailTaken(tx, email, userId))) throw emailTaken();
     if (username !== undefined && (await this.exists(tx, 'lower(username) = lower($1)', [username, userId])))
       throw usernameTaken();
     if ((provider ?? '') === '' || (uid ?? '') === '') return;
     const identity = JSON.stringify([{ provider, extern_uid: uid }]);
     if (await this.exists(tx, 'identities @> $1::jsonb', [identity, userId]))
       throw Invalid({ 'identities.extern_uid': ['has already been taken'] });
+  }
+
+  /**
+   * Whether somebody but `userId` has the address, be it as the first or as a further one. Writers of one address take
+   * turns, because no index spans both tables.
+   */
+  async isEmailTaken(tx: Tx, email: string, userId: number | null): Promise<boolean> {
+    await tx.query(`select pg_advisory_xact_lock(hashtextextended('email ' || lower($1), 0))`, [email]);
+    const rows = await tx.query<unknown[]>(
+      `select 1 from users where lower(email) = lower($1) and id is distinct from $2
+       union all select 1 from user_emails where lower(email) = lower($1) and user_id is distinct from $2 limit 1`,
+      [email, userId],
+    );
+    return rows.length > 0;
   }
 
   /** Refuses to take the rights from the last administrator who can use them. @throws 403 */

@@ -8,6 +8,7 @@ import { CreateUser } from './create-user.js';
 import { CurrentUserController } from './current-user.controller.js';
 import { FollowsController } from './follows.controller.js';
 import { Ghost } from './ghost.js';
+import { OwnEmailsController } from './own-emails.controller.js';
 import { OwnKeysController } from './own-keys.controller.js';
 import { RemoveUser } from './remove-user.js';
 import { SshKey } from './ssh-key.entity.js';
@@ -15,6 +16,9 @@ import { SshKeysService } from './ssh-keys.service.js';
 import { UpdateUser } from './update-user.js';
 import { UserCounters } from './user-counters.js';
 import { UserDetailsController } from './user-details.controller.js';
+import { UserEmail } from './user-email.entity.js';
+import { UserEmailsController } from './user-emails.controller.js';
+import { UserEmailsService } from './user-emails.service.js';
 import { UserKeysController } from './user-keys.controller.js';
 import { UserLookups } from './user-lookups.js';
 import { UserPresenter } from './user-presenter.js';
@@ -25,14 +29,16 @@ import { UsersController } from './users.controller.js';
 import { UsersQueries } from './users.queries.js';
 import { UsersService } from './users.service.js';
 
-/** Users: accounts, their states, keys and profiles. */
+/** Users: accounts, their states, keys, addresses and profiles. */
 @Module({
-  imports: [TypeOrmModule.forFeature([User, SshKey]), AuditModule, InstanceModule],
+  imports: [TypeOrmModule.forFeature([User, UserEmail, SshKey]), AuditModule, InstanceModule],
   controllers: [
     CurrentUserController,
+    OwnEmailsController,
     OwnKeysController,
     UsersController,
     UserStatesController,
+    UserEmailsController,
     UserKeysController,
     UserDetailsController,
     FollowsController,
@@ -49,6 +55,7 @@ import { UsersService } from './users.service.js';
     RemoveUser,
     ChangeUserState,
     SshKeysService,
+    UserEmailsService,
     Ghost,
     Contributions,
   ],

@@ -1,0 +1,52 @@
+import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import type { Page } from '#kernel/http/page.js';
+import { Paged } from '#kernel/http/paged.js';
+import { Params } from '#kernel/http/params.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { presentUserEmail, UserEmailRecord } from './user-email.record.js';
+import { NewUserEmail, UserEmailId } from './user-emails.params.js';
+import { UserEmailsService } from './user-emails.service.js';
+
+/** Further e-mail addresses of the signed-in user. */
+@Controller('api/v4/user/emails')
+export class OwnEmailsController {
+  constructor(private readonly emails: UserEmailsService) {}
+
+  @Get()
+  @Access({ user: true, scopes: ['read_user'] })
+  @ReturnsList(UserEmailRecord)
+  async list(@CurrentActor() actor: Actor, @Paged() page: Page): Promise<UserEmailRecord[]> {
+    return (await page.load(this.emails.list(actor.id))).map(presentUserEmail);
+  }
+
+  @Get(':email_id')
+  @Access({ user: true, scopes: ['read_user'] })
+  @Returns(UserEmailRecord)
+  async find(
+    @CurrentActor() actor: Actor,
+    @Params() { email_id: emailId }: UserEmailId,
+  ): Promise<UserEmailRecord> {
+    return presentUserEmail(await this.emails.find(actor.id, emailId));
+  }
+
+  @Post()
+  @Access({ user: true })
+  @Returns(UserEmailRecord, 201)
+  async add(@CurrentActor() actor: Actor, @Params() { email }: NewUserEmail): Promise<UserEmailRecord> {
+    return presentUserEmail(await this.emails.add(actor, actor.id, email, false));
+  }
+
+  @Delete(':email_id')
+  @Access({ user: true })
+  @ReturnsNothing()
+  async remove(
+    @CurrentActor() actor: Actor,
+    @Params() { email_id: emailId }: UserEmailId,
+    @Unmodified() unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    await this.emails.remove(actor, actor.id, emailId, unmodified);
+  }
+}

@@ -1,0 +1,15 @@
+import { Column, Entity } from 'typeorm';
+import { BaseEntity } from '#kernel/database/base.entity.js';
+
+/** A further e-mail address of a user; unique over all users. */
+@Entity('user_emails')
+export class UserEmail extends BaseEntity {
+  @Column({ type: 'bigint' })
+  userId!: number;
+
+  @Column({ type: 'text' })
+  email!: string;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  confirmedAt!: Date | null;
+}

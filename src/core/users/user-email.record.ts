@@ -1,0 +1,28 @@
+import { Integer, IsoTime, Text } from '#kernel/http/fields.js';
+import { isoTimeOrNull } from '#kernel/http/times.js';
+
+/** A further e-mail address of a user. */
+export class UserEmailRecord {
+  @Integer()
+  id!: number;
+
+  @Text({ example: 'jane.private@example.com' })
+  email!: string;
+
+  @IsoTime({ nullable: true })
+  confirmed_at!: string | null;
+}
+
+/** An address as the read model selects it. */
+export interface UserEmailRow {
+  readonly id: number;
+  readonly email: string;
+  readonly confirmed_at: Date | null;
+}
+
+/** The address as clients see it. */
+export const presentUserEmail = ({ id, email, confirmed_at: at }: UserEmailRow): UserEmailRecord => ({
+  id,
+  email,
+  confirmed_at: isoTimeOrNull(at),
+});

@@ -1,0 +1,58 @@
+import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import type { Page } from '#kernel/http/page.js';
+import { Paged } from '#kernel/http/paged.js';
+import { Params } from '#kernel/http/params.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { presentUserEmail, UserEmailRecord } from './user-email.record.js';
+import { EmailOfUser, NewEmailOfUser } from './user-emails.params.js';
+import { UserEmailsService } from './user-emails.service.js';
+import { UserId } from './user-params.js';
+import { UsersQueries } from './users.queries.js';
+
+/** Further e-mail addresses of any user, for administrators. */
+@Controller('api/v4/users/:id/emails')
+export class UserEmailsController {
+  constructor(
+    private readonly emails: UserEmailsService,
+    private readonly users: UsersQueries,
+  ) {}
+
+  @Get()
+  @Access({ admin: true, scopes: ['read_user'] })
+  @ReturnsList(UserEmailRecord)
+  async list(@Params() { id }: UserId, @Paged() page: Page): Promise<UserEmailRecord[]> {
+    const user = await this.users.find(id, null);
+    return (await page.load(this.emails.list(user.id))).map(presentUserEmail);
+  }
+
+  @Get(':email_id')
+  @Access({ admin: true, scopes: ['read_user'] })
+  @Returns(UserEmailRecord)
+  async find(@Params() { id, email_id: emailId }: EmailOfUser): Promise<UserEmailRecord> {
+    await this.users.find(id, null);
+    return presentUserEmail(await this.emails.find(id, emailId));
+  }
+
+  @Post()
+  @Access({ admin: true })
+  @Returns(UserEmailRecord, 201)
+  async add(@CurrentActor() actor: Actor, @Params() params: NewEmailOfUser): Promise<UserEmailRecord> {
+    return presentUserEmail(
+      await this.emails.add(actor, params.id, params.email, params.skip_confirmation ?? false),
+    );
+  }
+
+  @Delete(':email_id')
+  @Access({ admin: true })
+  @ReturnsNothing()
+  async remove(
+    @CurrentActor() actor: Actor,
+    @Params() { id, email_id: emailId }: EmailOfUser,
+    @Unmodified() unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    await this.emails.remove(actor, id, emailId, unmodified);
+  }
+}

@@ -1,0 +1,28 @@
+import { Flag, Integer, Text } from '#kernel/http/fields.js';
+
+/** A further address of the signed-in user. */
+export class NewUserEmail {
+  @Text({ trim: true })
+  email!: string;
+}
+
+/** A further address of any user. */
+export class NewEmailOfUser extends NewUserEmail {
+  @Integer()
+  id!: number;
+
+  @Flag({ optional: true, description: 'true takes the address as confirmed' })
+  skip_confirmation?: boolean;
+}
+
+/** Names an address of the signed-in user. */
+export class UserEmailId {
+  @Integer()
+  email_id!: number;
+}
+
+/** Names an address of a user. */
+export class EmailOfUser extends UserEmailId {
+  @Integer()
+  id!: number;
+}

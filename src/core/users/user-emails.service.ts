@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#kernel/access/caller.js';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { Invalid, NotFound } from '#kernel/http/errors.js';
+import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { AuditLog } from '#core/audit/audit-log.js';
+import { auditScope } from './user-audit.js';
+import { UserEmail } from './user-email.entity.js';
+import type { UserEmailRow } from './user-email.record.js';
+import { emailProblem } from './user-rules.js';
+import { UserUniqueness } from './user-uniqueness.js';
+import { UsersService } from './users.service.js';
+
+const COLUMNS = 'e.id, e.email, e.confirmed_at';
+const SHAPE: ListShape = { kind: 'Email', select: COLUMNS, from: 'user_emails e', key: 'e.id' };
+
+const NO_LONGER_SHOWN = `update users set
+    public_email = case when lower(public_email) = lower($2) then '' else public_email end,
+    commit_email = case when lower(commit_email) = lower($2) then null else commit_email end
+  where id = $1 and lower($2) in (lower(public_email), lower(commit_email))`;
+
+/** Further e-mail addresses of users. */
+@Injectable()
+export class UserEmailsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly database: ReadDatabase,
+    private readonly users: UsersService,
+    private readonly uniqueness: UserUniqueness,
+    private readonly audit: AuditLog,
+  ) {}
+
+  list(userId: number): ListQuery<UserEmailRow> {
+    return new ListQuery<UserEmailRow>(SHAPE).where('e.user_id = ?', userId);
+  }
+
+  /** @throws 404 */
+  async find(userId: number, emailId: number): Promise<UserEmailRow> {
+    const text = `select ${COLUMNS} from user_emails e where e.user_id = $1 and e.id = $2`;
+    const row = await this.database.one<UserEmailRow>(text, [userId, emailId]);
+    if (!row) throw NotFound('Email');
+    return row;
+  }
+
+  /** @throws 404 for the user; 400 for an address that is none or is somebody's already */
+  async add(actor: Actor, userId: number, email: string, isConfirmed: boolean): Promise<UserEmailRow> {
+    const problem = emailProblem(email);
+    if (problem !== null) throw Invalid({ email: [problem] });
+    const id = await this.transactions.run(async (tx) => {
+      const user = await this.users.findForUpdate(tx, userId);
+      if (await this.uniqueness.isEmailTaken(tx, email, null))
+        throw Invalid({ email: ['has already been taken'] });
+      const confirmedAt = isConfirmed ? new Date() : null;
+      const added = await tx.save(tx.create(UserEmail, { userId, email, confirmedAt }));
+      const target = { type: 'Email', id: added.id, details: email };
+      await this.audit.record(tx, actor, auditScope(user), target, { add: 'email' });
+      return added.id;
+    });
+    return this.find(userId, id);
+  }
+
+  /** @throws 404, 412 */
+  async remove(actor: Actor, userId: number, emailId: number, unmodified: UnmodifiedCheck): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const user = await this.users.findForUpdate(tx, userId);
+      const email = await tx.findOneBy(UserEmail, { id: emailId, userId });
+      if (!email) throw NotFound('Email');
+      unmodified(email.updatedAt);
+      await tx.delete(UserEmail, { id: emailId });
+      await tx.query(NO_LONGER_SHOWN, [userId, email.email]);
+      const target = { type: 'Email', id: emailId, details: email.email };
+      await this.audit.record(tx, actor, auditScope(user), target, { remove: 'email' });
+    });
+  }
+}
