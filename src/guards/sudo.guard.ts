@@ -25,7 +25,7 @@ export class SudoGuard implements CanActivate {
     const value = findSudo(request);
     if (value === null || routeInfo(context).rule.credential !== undefined) return true;
     if (!caller.owner) throw Unauthorized();
-    if (!caller.owner.admin) throw Forbidden('Must be admin to use sudo');
+    if (!this.mayAdminister(caller)) throw Forbidden('Must be admin to use sudo');
     if (caller.credential?.kind === 'session') {
       throw Forbidden('Must be authenticated using an OAuth or Personal Access Token to use sudo');
     }
@@ -37,5 +37,14 @@ export class SudoGuard implements CanActivate {
     return this.audit
       .record(caller, request.method, (request.route as { path: string }).path)
       .then(() => true);
+  }
+
+  /** In admin mode the tokens of administrators bring their rights only with a scope for that. */
+  private mayAdminister({ owner, credential }: Caller): boolean {
+    if (!owner?.admin) return false;
+    const { admin_mode: isAdminMode } = this.settings.values;
+    return (
+      !isAdminMode || credential?.kind === 'session' || credential?.scopes.includes('admin_mode') === true
+    );
   }
 }

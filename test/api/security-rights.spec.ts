@@ -4,7 +4,7 @@ import { buildGroup } from '../support/builders/group.js';
 import { buildMember } from '../support/builders/member.js';
 import { buildProject } from '../support/builders/project.js';
 import { buildResourceToken } from '../support/builders/token.js';
-import { createUser, type CreatedUser } from '../support/builders/user.js';
+import { clientOf, createUser, type CreatedUser } from '../support/builders/user.js';
 import { sendRaw } from '../support/raw-http.js';
 
 const MIB = 1024 * 1024;
@@ -98,6 +98,20 @@ describe('what nobody may do', () => {
       );
       expect(wider).toEqual({ wider: false });
     }
+  });
+
+  it('acts as others in admin mode with a token that brings no administrator', async () => {
+    const plain = await clientOf(api, 1, ['api', 'sudo']);
+    const full = await clientOf(api, 1, ['api', 'sudo', 'admin_mode']);
+    const asUser = { Sudo: user.username };
+    await full.put('/application/settings', { admin_mode: true });
+    try {
+      expect((await plain.get('/user', asUser)).status).toBe(403);
+      expect((await full.get('/user', asUser)).body).toMatchObject({ id: user.id });
+    } finally {
+      await full.put('/application/settings', { admin_mode: false });
+    }
+    expect((await plain.get('/user', asUser)).body).toMatchObject({ id: user.id });
   });
 
   describe('multipart bodies', () => {
