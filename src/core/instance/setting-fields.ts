@@ -1,5 +1,5 @@
-import { field, Problem, type FieldOptions } from '#kernel/http/field-spec.js';
-import { Flag, Integer, OneOf, Text, texts } from '#kernel/http/fields.js';
+import { Problem, type FieldOptions } from '#kernel/http/field-spec.js';
+import { Flag, Integer, OneOf, scalar, Text, texts } from '#kernel/http/fields.js';
 import { List } from '#kernel/http/composite-fields.js';
 import { parseDuration } from './duration.js';
 import type { SettingName } from './settings.js';
@@ -26,24 +26,18 @@ const storageName = Text({ maxLength: 255 });
 
 /** Names with whole numbers from 0 to 100; form bodies send the numbers as texts. */
 const weights: Rule = (options) =>
-  field(
-    (property, name) => ({
-      property,
-      name,
-      options,
-      coerce: (raw) => {
-        if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return new Problem(texts.invalid);
-        const pairs = Object.entries(raw).map(([key, value]) => [key, weightOf(value)] as const);
-        if (pairs.length === 0) return new Problem(texts.empty);
-        return pairs.some(([, value]) => value === null)
-          ? new Problem('must hold whole numbers from 0 to 100')
-          : Object.fromEntries(pairs);
-      },
-      check: (value) => (typeof value === 'object' && !Array.isArray(value) ? null : 'is no hash'),
-      schema: () => ({ type: 'object', additionalProperties: { type: 'integer', minimum: 0, maximum: 100 } }),
-    }),
-    options,
-  );
+  scalar(options, {
+    coerce: (raw) => {
+      if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return new Problem(texts.invalid);
+      const pairs = Object.entries(raw).map(([key, value]) => [key, weightOf(value)] as const);
+      if (pairs.length === 0) return new Problem(texts.empty);
+      return pairs.some(([, value]) => value === null)
+        ? new Problem('must hold whole numbers from 0 to 100')
+        : Object.fromEntries(pairs);
+    },
+    check: (value) => (typeof value === 'object' && !Array.isArray(value) ? null : 'is no hash'),
+    schema: () => ({ type: 'object', additionalProperties: { type: 'integer', minimum: 0, maximum: 100 } }),
+  });
 
 function weightOf(raw: unknown): number | null {
   const value = typeof raw === 'string' && /^\d{1,3}$/.test(raw) ? Number(raw) : raw;
@@ -52,21 +46,15 @@ function weightOf(raw: unknown): number | null {
 
 /** A duration in words; it is kept as it was written. */
 const duration: Rule = (options) =>
-  field(
-    (property, name) => ({
-      property,
-      name,
-      options,
-      coerce: (raw) => {
-        const written = typeof raw === 'number' ? String(raw) : raw;
-        const isOne = typeof written === 'string' && parseDuration(written) !== null;
-        return isOne ? written : new Problem(texts.invalid);
-      },
-      check: (value) => (typeof value === 'string' ? null : 'is no text'),
-      schema: () => ({ type: 'string', examples: ['30 days', '0'] }),
-    }),
-    options,
-  );
+  scalar(options, {
+    coerce: (raw) => {
+      const written = typeof raw === 'number' ? String(raw) : raw;
+      const isOne = typeof written === 'string' && parseDuration(written) !== null;
+      return isOne ? written : new Problem(texts.invalid);
+    },
+    check: (value) => (typeof value === 'string' ? null : 'is no text'),
+    schema: () => ({ type: 'string', examples: ['30 days', '0'] }),
+  });
 
 /** A throttle counts at least one request in at least one second. */
 const atLeastOne = number(1);

@@ -11,7 +11,8 @@ export const texts = {
 
 type Coercion = Pick<FieldSpec, 'coerce' | 'check' | 'schema' | 'onNull' | 'blankIsNull'>;
 
-const scalar = (options: FieldOptions, coercion: Coercion): PropertyDecorator =>
+/** A field decorator for one value that the given coercion takes and checks. */
+export const scalar = (options: FieldOptions, coercion: Coercion): PropertyDecorator =>
   field((property, name) => ({ property, name, options, ...coercion }), options);
 
 /** PostgreSQL takes no NUL in a text, and no client means one; lone surrogates cannot be encoded. */
