@@ -10,6 +10,7 @@ const lanes = [
     ['tsc', [bin('tsc'), '-p', 'tsconfig.json']],
     ['depcruise', [bin('depcruise'), '--output-type', 'err', 'src', 'migrations']],
     ['knip', [bin('knip')]],
+    ['openapi', ['scripts/openapi.mjs', '--check']],
   ],
 ];
 
