@@ -69,6 +69,8 @@ function readCredential(request: ApiRequest): SentCredential {
   if (privateToken !== undefined) return { kind: 'private', token: privateToken };
   const jobToken = sent(request, 'job_token') ?? header(request, 'job-token');
   if (jobToken !== undefined) return { kind: 'job', token: jobToken };
+  // Deploy tokens are for git alone: here they are a wrong credential, not a missing one.
+  if (header(request, 'deploy-token') !== undefined) return { kind: 'private', token: '' };
   const secret = SESSION_COOKIE.exec(header(request, 'cookie') ?? '')?.[1];
   if (secret === undefined || secret === '') return { kind: 'none' };
   return {

@@ -62,7 +62,8 @@ describe('deploy tokens', () => {
       { Authorization: `Bearer ${made.body.token}` },
       { 'DEPLOY-TOKEN': made.body.token },
     ]) {
-      expect((await api.anonymous.get(path, headers as Record<string, string>)).status).toBe(401);
+      for (const url of [path, '/projects'])
+        expect((await api.anonymous.get(url, headers as Record<string, string>)).status).toBe(401);
     }
     expect((await client.delete(`${path}/${made.body.id}`)).status).toBe(204);
     const gone = await client.get(`${path}/${made.body.id}`);

@@ -40,6 +40,13 @@ describe('transport', () => {
     expect((await api.root.get('/version/')).status).toBe(200);
   });
 
+  it('speaks JSON alone', async () => {
+    const xml = await api.root.get('/version?format=xml');
+    expect([xml.status, xml.body]).toEqual([406, { error: "The requested format 'xml' is not supported." }]);
+    expect((await api.root.get('/version?format=json&search=format=xml')).status).toBe(200);
+    expect((await api.root.get('/version', { Accept: 'application/xml' })).status).toBe(200);
+  });
+
   it('answers 405 with Allow to other methods of a known path', async () => {
     for (const method of ['PATCH', 'DELETE', 'PUT', 'PROPFIND']) {
       const answer = await api.root.send(method, '/probe/echo');

@@ -28,6 +28,7 @@ export function installPipeline(app: Application, options: PipelineOptions): voi
       dropOrigin,
       limitUrl,
       requireReadableUrl,
+      refuseXml,
       ...gate,
       admission(options),
       corsForApi,
@@ -93,6 +94,18 @@ const requireReadableUrl: RequestHandler = (request, response, next) => {
   }
   countRejected('url');
   sendError(request, response, BadRequest('400 Bad request'));
+};
+
+/** 406: clients of older versions of the API may ask for XML, and must not be handed JSON for it. */
+const refuseXml: RequestHandler = (request, response, next) => {
+  const isAsked = request.originalUrl.includes('format=xml') && request.query['format'] === 'xml';
+  if (isAsked && request.path.startsWith('/api/')) {
+    sendError(
+      request,
+      response,
+      new HttpError(406, { error: "The requested format 'xml' is not supported." }),
+    );
+  } else next();
 };
 
 function isReadable(url: string, question: number): boolean {
