@@ -90,6 +90,12 @@ describe('actions on projects', () => {
         expires_at: '2099-01-01',
       });
       const seen = await stranger.client.get(`/projects/${project.id}`);
+      const [audit] = await api.sql<{ as: string }>(
+        `select details ->> 'as' as "as" from audit_events where details ->> 'add' = 'project_group_link'
+         and entity_id = $1`,
+        [project.id],
+      );
+      expect(audit?.as).toMatch(/^(Guest|Reporter|Developer|Maintainer|Owner) for /);
       expect(seen.body['shared_with_groups']).toEqual([
         {
           group_id: team.id,

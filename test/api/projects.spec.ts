@@ -32,6 +32,9 @@ describe('projects', () => {
       expect((await owner.client.get(`/projects/${path}`)).body).toMatchObject({ id: project.id });
       expect((await owner.client.get(`/projects/${project.path}`)).status).toBe(404);
       expect((await owner.client.get('/projects/0')).body).toEqual({ message: '404 Project Not Found' });
+      expect((await owner.client.get(`/projects/${project.id}`)).body).toMatchObject({
+        forked_from_project: null,
+      });
     });
 
     it('shows roles, the token from Maintainer on, sizes from Reporter on, the storage to administrators', async () => {

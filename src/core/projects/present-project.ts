@@ -65,7 +65,7 @@ export function presentProject(row: ProjectRow, viewer: ProjectViewer, links: Li
     can_create_merge_request_in: switches.merge_requests_enabled && !row.archived && mayOfferChanges,
     emails_disabled: !settings.emails_enabled,
     creator_id: row.creator_id,
-    ...(row.forked_from ? { forked_from_project: presentForkSource(row.forked_from, links) } : {}),
+    forked_from_project: row.forked_from ? presentForkSource(row.forked_from, links) : null,
     open_issues_count: row.open_issues_count,
     description_html: descriptionHtml(row.description),
     updated_at: isoTime(row.updated_at),

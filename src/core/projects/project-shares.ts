@@ -5,6 +5,7 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { BadRequest, Conflict, Forbidden, NotFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { NamespacesQueries } from '#core/groups/namespaces.queries.js';
+import { levelName } from '#core/members/member-levels.js';
 import type { ShareProject } from './project-params.js';
 import type { ProjectShareRecord } from './project-share.record.js';
 import { ProjectWrites } from './project-writes.js';
@@ -52,7 +53,7 @@ export class ProjectShares {
         params.expires_at ?? null,
       ]);
       if (!link) throw Conflict('The project is already shared with this group');
-      const as = `${params.group_access} for ${group.fullPath}`;
+      const as = `${levelName(params.group_access)} for ${group.fullPath}`;
       await this.writes.record(tx, actor, row, { add: 'project_group_link', as });
       return link;
     });

@@ -81,8 +81,8 @@ export class ProjectRecord extends AllAttributes {
   @Integer({ nullable: true })
   creator_id!: number | null;
 
-  @Nested(() => ForkSourceRecord, { optional: true })
-  forked_from_project?: ForkSourceRecord;
+  @Nested(() => ForkSourceRecord, { nullable: true, description: 'null also when the caller does not see it' })
+  forked_from_project!: ForkSourceRecord | null;
 
   @Integer()
   open_issues_count!: number;
