@@ -81,7 +81,10 @@ export class ProjectRecord extends AllAttributes {
   @Integer({ nullable: true })
   creator_id!: number | null;
 
-  @Nested(() => ForkSourceRecord, { nullable: true, description: 'null also when the caller does not see it' })
+  @Nested(() => ForkSourceRecord, {
+    nullable: true,
+    description: 'null also when the caller does not see it',
+  })
   forked_from_project!: ForkSourceRecord | null;
 
   @Integer()
