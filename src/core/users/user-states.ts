@@ -6,11 +6,8 @@ import type { UserState } from './user-values.js';
 export type StateAction =
   'block' | 'unblock' | 'deactivate' | 'activate' | 'ban' | 'unban' | 'approve' | 'reject';
 
-type Subject = Pick<User, 'id' | 'state' | 'userType' | 'lastActivityOn' | 'currentSignInAt'>;
+type Subject = Pick<User, 'id' | 'state' | 'userType'>;
 type Decision = (user: Subject, actorId: number) => UserState | null;
-
-/** Who was active within these days is not dormant and stays. */
-const DORMANT_DAYS = 90;
 
 const BLOCKED: readonly UserState[] = ['blocked', 'ldap_blocked', 'blocked_pending_approval', 'banned'];
 const isBlocked = ({ state }: Subject): boolean => BLOCKED.includes(state);
@@ -41,11 +38,7 @@ const decisions: Readonly<Record<StateAction, Decision>> = {
     refuseLdap(user);
     if (isBlocked(user)) throw Forbidden('A blocked user cannot be deactivated by the API');
     if (user.userType === 'ghost') throw Forbidden('An internal user cannot be deactivated by the API');
-    if (user.id === actorId || isRecentlyActive(user)) {
-      throw Forbidden(
-        `The user you are trying to deactivate has been active in the past ${DORMANT_DAYS} days and cannot be deactivated by the API`,
-      );
-    }
+    if (user.id === actorId) throw Forbidden('The API initiating user cannot be deactivated by the API');
     return 'deactivated';
   },
 
@@ -83,9 +76,3 @@ const decisions: Readonly<Record<StateAction, Decision>> = {
 /** The state that an action leads to, or null when the account is in it already. @throws 403 or 409 */
 export const decideState = (action: StateAction, user: Subject, actorId: number): UserState | null =>
   decisions[action](user, actorId);
-
-function isRecentlyActive({ lastActivityOn, currentSignInAt }: Subject): boolean {
-  const limit = Date.now() - DORMANT_DAYS * 86_400_000;
-  const times = [lastActivityOn === null ? 0 : Date.parse(lastActivityOn), currentSignInAt?.getTime() ?? 0];
-  return Math.max(...times) > limit;
-}

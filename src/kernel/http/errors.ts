@@ -46,10 +46,6 @@ export const Conflict = (text = '409 Conflict'): HttpError => new HttpError(409,
 /** 412 of a conditional request. */
 export const PreconditionFailed = (): HttpError => new HttpError(412, { message: '412 Precondition Failed' });
 
-/** 422 with a text or a list of texts. */
-export const Unprocessable = (text: string | readonly string[] = '422 Unprocessable Entity'): HttpError =>
-  new HttpError(422, { message: text });
-
 /** 503 with the seconds after which the client may try again. */
 export const Unavailable = (retryAfterSeconds = 1): HttpError =>
   new HttpError(503, { message: '503 Service Unavailable' }, { 'Retry-After': String(retryAfterSeconds) });
