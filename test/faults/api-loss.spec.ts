@@ -44,7 +44,7 @@ const PROJECTS = 40;
     const requests = ids.map(async (id) => {
       const answer = await next.client.delete(`/projects/${id}`).catch(() => undefined);
       if (answer?.status === 202) acknowledged.push(id);
-      if (acknowledged.length === 5) process.kill(next.pid, 'SIGKILL');
+      if (acknowledged.length === 5) await next.kill();
     });
     await Promise.all(requests);
     expect(acknowledged.length).toBeGreaterThanOrEqual(5);
