@@ -45,15 +45,10 @@ function refuseRepeated(request: ApiRequest): void {
   }
 }
 
-const found = new WeakMap<ApiRequest, SentCredential>();
-
 /** The credentials of a request, looked for once. @throws 400 when it has more than one `Authorization` header */
 export function findCredential(request: ApiRequest): SentCredential {
-  let credential = found.get(request);
-  if (!credential) {
-    credential = readCredential(request);
-    found.set(request, credential);
-  }
+  const credential = (request.credential as SentCredential | undefined) ?? readCredential(request);
+  request.credential = credential;
   return credential;
 }
 

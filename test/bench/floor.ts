@@ -17,7 +17,7 @@ const LIST = `select d.id, d.iid, d.ref, d.sha, d.created_at, d.updated_at, d.st
     e.id as environment_id, e.name as environment_name, e.slug, e.external_url, e.created_at as environment_created_at,
     e.updated_at as environment_updated_at
   from deployments d join environments e on e.id = d.environment_id left join users u on u.id = d.user_id
-  where d.project_id = $1 order by d.id limit $2`;
+  where d.project_id = $1 order by d.iid limit $2`;
 const COUNT = 'select count(*) as total from (select 1 from deployments where project_id = $1 limit 10001) counted';
 
 type Row = Record<string, unknown>;

@@ -40,7 +40,7 @@ interface WireConnection {
 
 type Prepare = (this: unknown, connection: WireConnection) => void;
 
-const Base = pg.Query as unknown as new (config: pg.QueryConfig) => object;
+const Base = pg.Query as unknown as new (text: string) => { name?: string; values?: unknown };
 const describeAndRun = (Base.prototype as { prepare: Prepare }).prepare;
 const prepareValue = (value: unknown): unknown => utils.prepareValue(value);
 
@@ -53,7 +53,10 @@ export class LaneQuery extends Base {
     private readonly config: NamedRead,
     private readonly shapes: Map<string, ResultShape>,
   ) {
-    super({ name: config.name, text: config.text, values: [...config.values] });
+    // The text alone: a configuration object would be copied property by property.
+    super(config.text);
+    this.name = config.name;
+    this.values = config.values;
   }
 
   /** Runs a prepared read on a pipelined client. */

@@ -23,8 +23,8 @@ export type Bound<T> =
 
 interface Plan {
   readonly fields: readonly FieldSpec[];
-  /** Whether the class carries class-validator rules of its own, beyond its fields. */
-  readonly hasRules: boolean;
+  /** Properties with class-validator rules of their own, beyond what their fields say. */
+  readonly ruled: readonly string[];
   /** What to call missing when nothing is given at all. */
   readonly atLeastOne: string | undefined;
 }
@@ -35,7 +35,11 @@ function planOf(type: FieldClass): Plan {
   let plan = plans.get(type);
   if (!plan) {
     const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
-    plan = { fields: fieldsOf(type), hasRules: rules.length > 0, atLeastOne: atLeastOneOf(type) };
+    plan = {
+      fields: fieldsOf(type),
+      ruled: [...new Set(rules.map((rule) => rule.propertyName))],
+      atLeastOne: atLeastOneOf(type),
+    };
     plans.set(type, plan);
   }
   return plan;
@@ -59,7 +63,7 @@ function lookUp(sources: readonly Source[], name: string): unknown {
  * Unknown parameters are ignored. `path` is the name of the hash that is bound, empty at the top.
  */
 export function bind<T extends object>(type: FieldClass<T>, sources: readonly Source[], path = ''): Bound<T> {
-  const { fields, hasRules, atLeastOne } = planOf(type);
+  const { fields, ruled, atLeastOne } = planOf(type);
   const value = new type();
   let missing: string[] | undefined;
   let problems: Record<string, unknown> | undefined;
@@ -90,7 +94,8 @@ export function bind<T extends object>(type: FieldClass<T>, sources: readonly So
     } else (value as Record<string, unknown>)[property] = result;
   }
   if (atLeastOne && !missing && !problems && isEmpty(value)) missing = [atLeastOne];
-  if (hasRules && !missing) problems = applyRules(value, problems);
+  if (!missing && ruled.some((property) => (value as Record<string, unknown>)[property] !== undefined))
+    problems = applyRules(value, problems);
   return missing || problems
     ? { ok: false, missing: missing ?? [], problems: problems ?? {} }
     : { ok: true, value };

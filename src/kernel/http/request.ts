@@ -3,6 +3,8 @@ import type { Page } from './page.js';
 
 /** What guards and decorators hang on a request, each filled in by the guard that its name says. */
 export interface ApiRequest extends Request {
+  /** The credentials as they were sent: token guard, which alone knows their type. */
+  credential?: unknown;
   /** Parameters bound to the class of the handler: parameters guard. */
   bound?: object;
   /** Pagination of a list: parameters guard. */
