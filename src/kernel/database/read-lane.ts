@@ -45,6 +45,8 @@ export class ReadLane {
     if (this.connection !== connection) return;
     this.connection = null;
     this.connecting = null;
+    // Lost or not: nothing may be left open behind us.
+    connection.client.end().catch(() => undefined);
   }
 
   private send<Row extends object>({ client, shapes, stream }: Connection, read: NamedRead): Promise<Row[]> {
@@ -81,8 +83,12 @@ export class ReadLane {
   }
 }
 
-/** Whether an error is the server's answer to the read, and not the end of the connection (SQLSTATE classes 08 and 57P). */
+/**
+ * Whether the connection is fine in spite of an error: the server answered the read, and not with its own end (SQLSTATE classes
+ * 08 and 57P), or the read never left, because its values cannot be written.
+ */
 function isFinal(error: unknown): boolean {
+  if (error instanceof TypeError || error instanceof RangeError) return true;
   const code = errorCode(error);
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P)/.test(code);
 }

@@ -148,7 +148,22 @@ function admission({ maxConcurrentRequests, requestTimeoutMs, isStopping }: Pipe
     response.once('close', () => {
       running -= 1;
       clearTimeout(timer);
+      if (!request.complete) hangUp(request);
     });
     next();
   };
+}
+
+/** Time in which a client whose body is no longer wanted may finish sending it and read its answer. */
+const LINGER_MS = 1_000;
+
+/**
+ * The answer is out, but the body is not all in, and whoever read it has stopped: reads the rest away for a moment, then cuts
+ * the connection, which nobody else would ever close.
+ */
+function hangUp(request: Request): void {
+  const timer = setTimeout(() => request.socket.destroy(), LINGER_MS);
+  request.once('end', () => clearTimeout(timer));
+  request.unpipe();
+  request.resume();
 }
