@@ -59,6 +59,9 @@ export async function createWorld(client: pg.Client): Promise<Dataset> {
 
 /** Adds `perProject` deployments to each of the projects, spread over environments, states and months. */
 export async function addDeployments(client: pg.Client, projects: readonly number[], perProject: number): Promise<void> {
+  await client.query('begin');
+  // Requests of the round before may still be under way: whoever has a number keeps it, the next ones wait.
+  await client.query('lock table internal_ids in share row exclusive mode');
   await client.query(
     `insert into deployments (project_id, environment_id, iid, user_id, ref, sha, tag, status, finished_at, created_at, updated_at)
      select p, (select id from environments where project_id = p order by id offset i % 4 limit 1), first.iid + i, 100 + i % 200, 'main', md5(i::text) || '01234567', false,
@@ -71,6 +74,6 @@ export async function addDeployments(client: pg.Client, projects: readonly numbe
      select project_id, 'deployments', max(iid), count(*) from deployments group by project_id
      on conflict (project_id, usage) do update set last_value = excluded.last_value, live_count = excluded.live_count`,
   );
-  await client.query('vacuum analyze deployments');
+  await client.query('commit');
   await client.query('vacuum analyze');
 }
