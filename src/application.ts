@@ -10,7 +10,7 @@ import { Networks } from '#kernel/http/client-address.js';
 import { installPipeline } from '#kernel/http/pipeline.js';
 import { RawBodyRoutes } from '#kernel/http/raw-body.js';
 import { listRoutes } from '#kernel/http/route-list.js';
-import { prematchRoutes } from '#kernel/http/route-table.js';
+import { RouteIndex } from '#kernel/http/route-table.js';
 import { configureLogging, NestLogger } from '#kernel/log/logger.js';
 import { requestLog } from '#kernel/log/request-log.js';
 import { installDocsPage, installOpenApi } from '#kernel/openapi/install.js';
@@ -33,11 +33,13 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
   express.use(requestLog(new Networks(config.TRUSTED_PROXIES)));
   const shutdown = app.get(ShutdownState);
   const rawBodies = new RawBodyRoutes();
+  const routes = new RouteIndex();
   installPipeline(express, {
     maxConcurrentRequests: config.MAX_CONCURRENT_REQUESTS,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     isStopping: () => shutdown.isStopping,
     rawBodies,
+    routes,
     // The modules of a worker bring their routes along, but none of the guards.
     onlyPaths: config.servesApi ? undefined : PROBE_PATHS,
   });
@@ -45,6 +47,6 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
   await app.init();
   rawBodies.learn(listRoutes(app));
   if (config.servesApi) installOpenApi(app, { version: PRODUCT_VERSION, server: config.externalUrl });
-  prematchRoutes(express);
+  routes.learn(express);
   return app;
 }

@@ -51,12 +51,16 @@ export class AccessResolver {
     if (lookup) values.push(digestToken(lookup.secret));
     if (sudo !== null) values.push(sudo.includes('\0') ? '' : sudo.slice(0, 255));
     if (subject) values.push(subject.value);
-    const row = await this.database.one<AccessRow>(accessStatement(kind), values);
+    const [row] = await this.database.short<AccessRow>(accessStatement(kind), values);
     if (!row) throw new Error('The settings row is missing');
-    await this.settings.refresh(row.version);
+    const reloading = this.settings.refresh(row.version);
+    if (reloading) await reloading;
     const { admin_mode: adminMode } = this.settings.values;
     if (!lookup) return callerOfRow(row, kind, null, adminMode);
-    await this.judge(row, lookup, request);
+    if (isRevoked(row, lookup, request)) {
+      if (isRotation(request)) await this.families.revokeOfRefused(row.cred_id as number);
+      throw InvalidToken(REVOKED);
+    }
     if (row.unused) this.noteUse(row, lookup);
     return callerOfRow(row, kind, lookup.kind === 'token' ? 'personal' : 'session', adminMode);
   }
@@ -72,21 +76,19 @@ export class AccessResolver {
     if (lookup.kind === 'token') this.tokenUse.record(row.cred_id as number, row.o_id as number);
     else this.sessionUse.record(row.cred_id as number);
   }
-
-  private async judge(row: AccessRow, lookup: Lookup, request: ApiRequest): Promise<void> {
-    if (row.cred_id === null || row.o_id === null) throw Unauthorized();
-    if (lookup.kind === 'session') {
-      const isRead = request.method === 'GET' || request.method === 'HEAD';
-      const mayWrite =
-        lookup.csrf !== null &&
-        row.csrf_digest !== null &&
-        safeEqual(digestToken(lookup.csrf), row.csrf_digest);
-      if (row.expired || !(isRead || mayWrite)) throw Unauthorized();
-      return;
-    }
-    if (row.expired) throw InvalidToken(EXPIRED);
-    if (!row.revoked) return;
-    if (isRotation(request)) await this.families.revokeOfRefused(row.cred_id);
-    throw InvalidToken(REVOKED);
-  }
 }
+
+/** Judges the credential: true when it was revoked. @throws 401 for one that is unknown, expired, or may not be used like this */
+function isRevoked(row: AccessRow, lookup: Lookup, request: ApiRequest): boolean {
+  if (row.cred_id === null || row.o_id === null) throw Unauthorized();
+  if (lookup.kind === 'session') {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (row.expired || !(isRead || mayWrite(row, lookup.csrf))) throw Unauthorized();
+    return false;
+  }
+  if (row.expired) throw InvalidToken(EXPIRED);
+  return row.revoked === true;
+}
+
+const mayWrite = ({ csrf_digest: digest }: AccessRow, csrf: string | null): boolean =>
+  csrf !== null && digest !== null && safeEqual(digestToken(csrf), digest);

@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Unauthorized } from '#kernel/http/errors.js';
-import type { ApiRequest } from '#kernel/http/request.js';
+import { requestOf } from '#kernel/http/request.js';
 import { findCredential } from './credentials.js';
 import { routeInfo } from './route-info.js';
 
@@ -11,7 +11,7 @@ import { routeInfo } from './route-info.js';
 @Injectable()
 export class JobTokenGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    const request = context.switchToHttp().getRequest<ApiRequest>();
+    const request = requestOf(context);
     if (routeInfo(context).rule.credential === undefined && findCredential(request).kind === 'job')
       throw Unauthorized();
     return true;

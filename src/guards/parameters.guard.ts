@@ -8,7 +8,7 @@ import { Invalid, MissingAttribute } from '#kernel/http/errors.js';
 import { isMultipart, readMultipartFields } from '#kernel/http/multipart.js';
 import { PageParams } from '#kernel/http/page-params.js';
 import { Page } from '#kernel/http/page.js';
-import { sourcesOf, type ApiRequest } from '#kernel/http/request.js';
+import { requestOf, responseOf, sourcesOf, type ApiRequest } from '#kernel/http/request.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { routeInfo, type RouteInfo } from './route-info.js';
 
@@ -23,7 +23,7 @@ export class ParametersGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const info = routeInfo(context);
-    const request = context.switchToHttp().getRequest<ApiRequest>();
+    const request = requestOf(context);
     if (info.rawBody || !isMultipart(request)) return this.bindAll(context, request, info);
     return readMultipartFields(request).then(() => {
       refuseLateSudo(request);
@@ -36,7 +36,7 @@ export class ParametersGuard implements CanActivate {
     request: ApiRequest,
     { params, isPaged, record }: RouteInfo,
   ): boolean {
-    if (record) markDeprecatedRecord(context.switchToHttp().getResponse(), record);
+    if (record) markDeprecatedRecord(responseOf(context), record);
     if (!params && !isPaged) return true;
     const sources = sourcesOf(request);
     const pages = isPaged ? bind(PageParams, sources) : null;
@@ -44,7 +44,7 @@ export class ParametersGuard implements CanActivate {
     refuse(own, pages);
     if (own?.ok) {
       request.bound = own.value;
-      if (params) markDeprecatedArguments(context.switchToHttp().getResponse(), params, sources);
+      if (params) markDeprecatedArguments(responseOf(context), params, sources);
     }
     if (pages?.ok) {
       request.page = new Page({

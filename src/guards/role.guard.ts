@@ -3,7 +3,7 @@ import type { AccessRule } from '#kernel/access/access.js';
 import type { Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Forbidden, Unauthorized } from '#kernel/http/errors.js';
-import type { ApiRequest } from '#kernel/http/request.js';
+import { requestOf } from '#kernel/http/request.js';
 import { routeInfo } from './route-info.js';
 
 /** Sixth guard: the role in the subject, the part of the project that must be there, administrators' routes. */
@@ -11,7 +11,7 @@ import { routeInfo } from './route-info.js';
 export class RoleGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { rule } = routeInfo(context);
-    const request = context.switchToHttp().getRequest<ApiRequest>();
+    const request = requestOf(context);
     const caller = request.access as Caller;
     if (rule.admin && !caller.actor?.admin) throw Forbidden();
     const needed = rule.project ?? rule.group;

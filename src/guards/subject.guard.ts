@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Config } from '#kernel/config/config.js';
 import { HttpError, NotFound } from '#kernel/http/errors.js';
-import type { ApiRequest } from '#kernel/http/request.js';
+import { requestOf, type ApiRequest } from '#kernel/http/request.js';
 import { flagActors } from '#core/instance/features/flag-actors.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { routeInfo } from './route-info.js';
@@ -19,7 +19,7 @@ export class SubjectGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { subjectKind } = routeInfo(context);
     if (subjectKind === null) return true;
-    const request = context.switchToHttp().getRequest<ApiRequest>();
+    const request = requestOf(context);
     const caller = request.access as Caller;
     if (!caller.subject || !isVisible(caller)) throw NotFound(subjectKind);
     if (

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { Forbidden, HttpError, InsufficientScope, InvalidToken, Unauthorized } from '#kernel/http/errors.js';
-import type { ApiRequest } from '#kernel/http/request.js';
+import { requestOf } from '#kernel/http/request.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { SudoAudit } from '#core/audit/sudo-audit.js';
 import { findSudo } from './credentials.js';
@@ -18,7 +18,7 @@ export class SudoGuard implements CanActivate {
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const request = context.switchToHttp().getRequest<ApiRequest>();
+    const request = requestOf(context);
     const caller = request.access as Caller;
     if (caller.credential?.impersonation && !this.settings.values.impersonation_enabled)
       throw InvalidToken(IMPERSONATION_OFF);

@@ -8,6 +8,9 @@ import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
 import { rateLimitHeaders } from '#kernel/rate-limit/rate-limit-headers.js';
 import { Settings } from '#core/instance/settings.service.js';
 
+/** Names of the settings without their endings. */
+type ThrottleName = `throttle_${'authenticated' | 'unauthenticated'}_${'api' | 'web'}`;
+
 /** The general throttles of `auth-core.md` 5.3: by address for anonymous callers, by user for the others; off by default. */
 @Injectable()
 export class Throttle {
@@ -16,13 +19,16 @@ export class Throttle {
     private readonly limiter: RateLimiter,
   ) {}
 
-  /** Counts the request. @throws 429 with all RateLimit-* headers and Retry-After. */
-  async admit(request: ApiRequest, response: Response, caller: Caller): Promise<void> {
-    const { values } = this.settings;
+  /** Counts the request where a throttle is on; a promise only then. @throws 429 with all RateLimit-* headers and Retry-After. */
+  admit(request: ApiRequest, response: Response, caller: Caller): Promise<void> | undefined {
     const kind = caller.owner ? 'authenticated' : 'unauthenticated';
-    const area = request.path.startsWith('/api/') ? 'api' : 'web';
+    const area = request.originalUrl.startsWith('/api/') ? 'api' : 'web';
     const name = `throttle_${kind}_${area}` as const;
-    if (!values[`${name}_enabled`]) return;
+    return this.settings.values[`${name}_enabled`] ? this.count(name, response, caller) : undefined;
+  }
+
+  private async count(name: ThrottleName, response: Response, caller: Caller): Promise<void> {
+    const { values } = this.settings;
     const limit = values[`${name}_requests_per_period`];
     const period = values[`${name}_period_in_seconds`];
     const key = caller.owner ? `user:${caller.owner.id}` : `ip:${requestContext.getStore()?.remoteIp ?? ''}`;

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { Forbidden } from '#kernel/http/errors.js';
-import type { ApiRequest } from '#kernel/http/request.js';
+import { requestOf } from '#kernel/http/request.js';
 import { routeInfo } from './route-info.js';
 
 /** Last guard: the plan of the instance. */
@@ -9,7 +9,7 @@ import { routeInfo } from './route-info.js';
 export class TierGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { tier } = routeInfo(context).rule;
-    const caller = context.switchToHttp().getRequest<ApiRequest>().access as Caller;
+    const caller = requestOf(context).access as Caller;
     if (tier !== undefined && caller.tier < tier) throw Forbidden();
     return true;
   }

@@ -1,10 +1,9 @@
 import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
-import type { Response } from 'express';
 import type { Caller } from '#kernel/access/caller.js';
 import { HttpError, Unauthorized } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
-import type { ApiRequest } from '#kernel/http/request.js';
+import { requestOf, responseOf, type ApiRequest } from '#kernel/http/request.js';
 import { requestContext } from '#kernel/log/request-context.js';
 import { AccessResolver } from './access-resolver.js';
 import { assertActive } from './account-state.js';
@@ -27,17 +26,21 @@ export class TokenGuard extends AuthGuard('bearer') {
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const info = routeInfo(context);
-    const request = context.switchToHttp().getRequest<ApiRequest>();
+    const request = requestOf(context);
     const sent = findCredential(request);
-    const response = context.switchToHttp().getResponse<Response>();
-    const caller = await this.authenticate(context, request, info, sent).catch(async (error: unknown) => {
+    const response = responseOf(context);
+    let caller: Caller;
+    try {
+      caller = await this.authenticate(context, request, info, sent);
+    } catch (error) {
       // Whoever guesses tokens is throttled like those who have none.
       await this.throttle.admit(request, response, await this.resolver.nobody());
       throw error;
-    });
+    }
     request.access = caller;
     note(caller, request);
-    await this.throttle.admit(request, response, caller);
+    const counting = this.throttle.admit(request, response, caller);
+    if (counting) await counting;
     if (caller.owner) {
       assertActive(caller.owner, this.links.base);
       assertScope(caller, info.rule, request.method);
@@ -49,7 +52,7 @@ export class TokenGuard extends AuthGuard('bearer') {
 
   /** Hands the strategy a stand-in for the request that carries nothing but its token. */
   override getRequest(context: ExecutionContext): BearerRequest {
-    const api = context.switchToHttp().getRequest<ApiRequest>();
+    const api = requestOf(context);
     const info = routeInfo(context);
     const sent = findCredential(api);
     const header =
@@ -61,7 +64,7 @@ export class TokenGuard extends AuthGuard('bearer') {
   override handleRequest<T>(error: unknown, user: T, _info: unknown, context: ExecutionContext): T {
     if (error) throw error as Error;
     if (user) return user;
-    const sent = findCredential(context.switchToHttp().getRequest<ApiRequest>());
+    const sent = findCredential(requestOf(context));
     if (sent.kind === 'bearer' && sent.header !== undefined && sent.parameter !== undefined) {
       throw new HttpError(400, {
         error: 'invalid_request',

@@ -92,6 +92,33 @@ describe('plans of the lists of deployments and environments', () => {
     expectOrderedIndex(await planOf(query.pageStatement(21, 0)));
   });
 
+  it('a deep page joins the rows that it shows, not those that it skips', async () => {
+    const query = api.app.get(DeploymentQueries).list(projectId, new ListDeployments());
+    const plan = await planOf(query.pageStatement(21, 1_000));
+    expect(plan).toMatch(/Index Only Scan using deployments_project_\w+ on deployments d_1/);
+  });
+
+  it.each([
+    ['order_by=iid&page=501', 'true', 'iid', 1_000],
+    ['order_by=iid&sort=desc&page=501', 'true', 'iid desc', 1_000],
+    [
+      'order_by=updated_at&sort=desc&status=success&page=151',
+      `status = 'success'`,
+      'updated_at desc, iid desc',
+      300,
+    ],
+  ])('%s shows the two rows that come there', async (query, filter, order, skipped) => {
+    const { body } = await api.root.get<{ iid: number }[]>(
+      `/projects/${projectId}/deployments?per_page=2&${query}`,
+    );
+    const expected = await api.sql<{ iid: number }>(
+      `select iid from deployments where project_id = $1 and ${filter} order by ${order} limit 2 offset ${skipped}`,
+      [projectId],
+    );
+    expect(expected).toHaveLength(2);
+    expect(body.map(({ iid }) => iid)).toEqual(expected.map(({ iid }) => iid));
+  });
+
   it.each(['asc', 'desc'] as const)(
     'a keyset page (%s) reads its deployments off one index',
     async (sort) => {

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { Networks } from '#kernel/http/client-address.js';
 import { NestLogger, logger, requestLogger } from '#kernel/log/logger.js';
 import { metrics } from '#kernel/log/metrics.js';
-import { countQuery, requestContext, runAsJob, traceIdOf } from '#kernel/log/request-context.js';
+import { beginQuery, requestContext, runAsJob, traceIdOf } from '#kernel/log/request-context.js';
 import { requestLog } from '#kernel/log/request-log.js';
 
 describe('requestLog', () => {
@@ -22,7 +22,7 @@ describe('requestLog', () => {
     app.all('/things/:id', (_req, res) => {
       const context = requestContext.getStore();
       if (context) Object.assign(context, { userId: 7, username: 'ada', sudoUserId: 1 });
-      countQuery(1.5);
+      beginQuery()();
       res.status(201).end('ok');
     });
     server = createServer(app).listen(0, '127.0.0.1');
@@ -60,7 +60,7 @@ describe('requestLog', () => {
       params: { private_token: '[FILTERED]', page: '2', name: 'n', password: '[FILTERED]' },
       status: 201,
       duration_s: expect.any(Number),
-      db_duration_s: 0.0015,
+      db_duration_s: expect.any(Number),
       db_count: 1,
       user_id: 7,
       username: 'ada',

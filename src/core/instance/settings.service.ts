@@ -81,11 +81,10 @@ export class Settings implements OnModuleInit {
     return isOpen(flag, this.current.flags.get(flag) ?? [], actors);
   }
 
-  /** Reloads when `version` is not the one in memory. */
-  async refresh(version: number): Promise<void> {
+  /** Reloads when `version` is not the one in memory; a promise only then, for every request asks. */
+  refresh(version: number): Promise<void> | undefined {
     this.checkedAt = performance.now();
-    if (this.snapshot?.version === version) return;
-    await this.reload();
+    return this.snapshot?.version === version ? undefined : this.reload();
   }
 
   /** For those who have asked the database nothing: reloads when nobody has looked for a second. */

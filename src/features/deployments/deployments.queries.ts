@@ -18,6 +18,7 @@ const SHAPE: ListShape = {
   from: `deployments d join environments e on e.id = any(array[d.environment_id])
     left join users u on u.id = any(array[d.user_id])`,
   countFrom: 'deployments d',
+  deepFrom: 'deployments d',
   key: 'd.iid',
   keyset: {
     id: { columns: [{ sql: 'd.iid', property: 'iid', type: 'bigint' }], directions: ['asc', 'desc'] },

@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { ApiRequest } from '#kernel/http/request.js';
+import { requestOf } from '#kernel/http/request.js';
 import type { Role, Scope, Tier } from './roles.js';
 
 /** The user on whose behalf a request runs. */
@@ -68,8 +68,7 @@ export interface Caller {
   readonly role: Role;
 }
 
-const callerOf = (context: ExecutionContext): Caller =>
-  context.switchToHttp().getRequest<ApiRequest>().access as Caller;
+const callerOf = (context: ExecutionContext): Caller => requestOf(context).access as Caller;
 
 /** Hands a handler the whole caller. */
 export const CurrentCaller = createParamDecorator((_data: unknown, context: ExecutionContext): Caller =>

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { countQuery } from '#kernel/log/request-context.js';
+import { beginQuery } from '#kernel/log/request-context.js';
 
 /** Whether a call only steers the transaction: not what "statements of a request" means. */
 const CONTROL = /^(start transaction|begin|commit|rollback|savepoint|release)/i;
@@ -12,8 +12,7 @@ export class CountedClient extends pg.Client {
     const [config] = args as [string | { text?: string } | undefined];
     const text = typeof config === 'string' ? config : config?.text;
     if (text !== undefined && CONTROL.test(text)) return send(...args) as never;
-    const started = performance.now();
-    const done = (): void => countQuery(performance.now() - started);
+    const done = beginQuery();
     const last = args.at(-1);
     if (typeof last === 'function') {
       const callback = last as (...results: unknown[]) => void;

@@ -59,28 +59,27 @@ export class LaneQuery extends Base {
     this.values = config.values;
   }
 
-  /** Runs a prepared read on a pipelined client. */
-  static run<Row extends object>(
+  /** Runs a prepared read on a pipelined client; by callback, for every promise on the way of a request costs. */
+  static run(
     client: pg.Client,
     shapes: Map<string, unknown>,
     config: NamedRead,
-  ): Promise<Row[]> {
-    return new Promise<Row[]>((resolve, reject) => {
-      const query = new LaneQuery(config, shapes as Map<string, ResultShape>);
-      (query as unknown as QueryInternals).callback = (error, result) => {
-        if (error || !result) {
-          reject(error ?? new Error('No result'));
-          return;
-        }
-        if (!shapes.has(config.name)) {
-          // The columns alone: the rows of the first answer are not to be kept.
-          const { fields, _parsers, _prebuiltEmptyResultObject } = result;
-          shapes.set(config.name, { fields, _parsers, _prebuiltEmptyResultObject });
-        }
-        resolve(result.rows as Row[]);
-      };
-      client.query(query as unknown as pg.Submittable);
-    });
+    done: (error: Error | null, rows: object[]) => void,
+  ): void {
+    const query = new LaneQuery(config, shapes as Map<string, ResultShape>);
+    (query as unknown as QueryInternals).callback = (error, result) => {
+      if (error || !result) {
+        done(error ?? new Error('No result'), []);
+        return;
+      }
+      if (!shapes.has(config.name)) {
+        // The columns alone: the rows of the first answer are not to be kept.
+        const { fields, _parsers, _prebuiltEmptyResultObject } = result;
+        shapes.set(config.name, { fields, _parsers, _prebuiltEmptyResultObject });
+      }
+      done(null, result.rows);
+    };
+    client.query(query as unknown as pg.Submittable);
   }
 
   /** Called by pg between cork and uncork, so all messages leave together. */

@@ -16,6 +16,8 @@ export interface ListShape {
   readonly from: string;
   /** Tables that the filters need; joins that only add columns are left out of the count. Default: `from`. */
   readonly countFrom?: string;
+  /** Tables that filters and orders need: rows that a deep page skips are walked in these alone, and only its own are joined. */
+  readonly deepFrom?: string;
   /** The unique id, such as `d.id`; its property in the rows is `id`. */
   readonly key: string;
   /** Orders for keyset pagination beside `id`; an order of that name replaces the one by `key`. */
@@ -23,6 +25,9 @@ export interface ListShape {
   /** `cursor` (default) or the id itself as `id_after` and `id_before`. */
   readonly keysetLink?: 'cursor' | 'id';
 }
+
+/** Offsets from here on are deep. */
+const DEEP_OFFSET = 200;
 
 /** A text with its values. */
 export interface Statement {
@@ -105,8 +110,16 @@ export class ListQuery<Row extends object> {
       let index = 0;
       total = `, (${sql.replace(/\?/g, () => `$${values.push(own[index++])}`)}) as page_total`;
     }
-    const text = `select ${select}${total} from ${from}${this.extraJoin}${this.conditions} order by ${order} ${place}`;
-    return { text, values };
+    const page = `${this.extraJoin}${this.conditions} order by ${order}`;
+    const { deepFrom } = this.shape;
+    if (offset < DEEP_OFFSET || deepFrom === undefined)
+      return { text: `select ${select}${total} from ${from}${page} ${place}`, values };
+    const keys = `array(select ${key} from ${deepFrom}${page} ${place})`;
+    const own = `${this.conditions === '' ? 'where' : `${this.conditions} and`} ${key} = any(${keys})`;
+    return {
+      text: `select ${select}${total} from ${from}${this.extraJoin} ${own} order by ${order}`,
+      values,
+    };
   }
 
   /** `limit` rows behind a position of a keyset order; `after` holds one value for each column. */

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import './pg-types.js';
 import { registerGauge } from '#kernel/log/metrics.js';
-import { countQuery } from '#kernel/log/request-context.js';
+import { beginQuery } from '#kernel/log/request-context.js';
 import { ReadLane } from './read-lane.js';
 
 /** Names of the prepared statements: the same text is the same statement on every connection. */
@@ -55,25 +55,20 @@ export class ReadDatabase implements OnApplicationShutdown {
   }
 
   /** Rows of a short read: at most some hundred rows, found through an index. */
-  async short<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
-    const started = performance.now();
+  short<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
     this.next = (this.next + 1) % LANES;
     const lane = this.lanes[this.next] as ReadLane;
-    try {
-      return await lane.query<Row>({ name: nameOf(text), text, values });
-    } finally {
-      countQuery(performance.now() - started);
-    }
+    return lane.query<Row>({ name: nameOf(text), text, values }, beginQuery());
   }
 
   /** Rows of a read that may take longer: searches, deep pages, counts. */
   async long<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
-    const started = performance.now();
+    const finished = beginQuery();
     try {
       const result = await this.pool.query<Row>({ name: nameOf(text), text, values: values as unknown[] });
       return result.rows;
     } finally {
-      countQuery(performance.now() - started);
+      finished();
     }
   }
 

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { LaneQuery, type NamedRead } from './lane-query.js';
+import { readRowsAtOnce } from './row-parser.js';
 import { errorCode } from './transactions.js';
 
 /** An open connection with what it has learnt of its statements. */
@@ -9,6 +10,9 @@ interface Connection {
   readonly shapes: Map<string, unknown>;
   readonly stream: { cork(): void; uncork(): void };
 }
+
+/** Takes the answer, or what went wrong. */
+type Settle = (error: Error | null, rows: object[]) => void;
 
 /**
  * One pipelined connection: statements are sent without waiting for the answers before them, and those of one turn of the
@@ -23,15 +27,17 @@ export class ReadLane {
 
   constructor(private readonly options: pg.ClientConfig) {}
 
-  async query<Row extends object>(read: NamedRead): Promise<Row[]> {
-    const connection = this.connection ?? (await this.connect());
-    try {
-      return await this.send<Row>(connection, read);
-    } catch (error) {
-      if (this.closed || isFinal(error)) throw error;
-      this.forget(connection);
-      return this.send<Row>(await this.connect(), read);
-    }
+  /** `finished` is told when the answer is there, whichever it is. */
+  query<Row extends object>(read: NamedRead, finished?: () => void): Promise<Row[]> {
+    return new Promise<Row[]>((resolve, reject) => {
+      const settle: Settle = (error, rows) => {
+        finished?.();
+        if (error === null) resolve(rows as Row[]);
+        else reject(error);
+      };
+      if (this.connection) this.attempt(this.connection, read, settle);
+      else this.connectThen((connection) => this.attempt(connection, read, settle), settle);
+    });
   }
 
   async close(): Promise<void> {
@@ -49,7 +55,22 @@ export class ReadLane {
     connection.client.end().catch(() => undefined);
   }
 
-  private send<Row extends object>({ client, shapes, stream }: Connection, read: NamedRead): Promise<Row[]> {
+  private attempt(connection: Connection, read: NamedRead, settle: Settle): void {
+    this.send(connection, read, (error, rows) => {
+      if (error === null || this.closed || isFinal(error)) {
+        settle(error, rows);
+        return;
+      }
+      this.forget(connection);
+      this.connectThen((again) => this.send(again, read, settle), settle);
+    });
+  }
+
+  private connectThen(use: (connection: Connection) => void, settle: Settle): void {
+    this.connect().then(use, (error: unknown) => settle(error as Error, []));
+  }
+
+  private send({ client, shapes, stream }: Connection, read: NamedRead, settle: Settle): void {
     if (!this.isCorked) {
       this.isCorked = true;
       stream.cork();
@@ -58,7 +79,11 @@ export class ReadLane {
         stream.uncork();
       });
     }
-    return LaneQuery.run<Row>(client, shapes, read);
+    try {
+      LaneQuery.run(client, shapes, read, settle);
+    } catch (error) {
+      settle(error as Error, []);
+    }
   }
 
   private connect(): Promise<Connection> {
@@ -72,7 +97,11 @@ export class ReadLane {
   private async open(): Promise<Connection> {
     // `pipeline` and the stream are newer or more than the type definitions of pg know.
     const client = new pg.Client({ ...this.options, pipeline: true });
-    const { stream } = (client as unknown as { connection: Pick<Connection, 'stream'> }).connection;
+    const { connection: wire } = client as unknown as {
+      connection: Pick<Connection, 'stream'> & Parameters<typeof readRowsAtOnce>[0];
+    };
+    readRowsAtOnce(wire);
+    const { stream } = wire;
     const connection = { client, stream, shapes: new Map<string, unknown>() };
     const lost = (): void => this.forget(connection);
     client.on('error', lost);

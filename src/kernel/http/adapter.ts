@@ -1,7 +1,7 @@
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
-import { createServer } from 'node:http';
+import { createServer, IncomingMessage, ServerResponse, type ServerOptions } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { entityTag, isUnmodified } from './conditional.js';
 import { answerParserErrors } from './parser-errors.js';
@@ -14,17 +14,37 @@ const MAX_HEADER_BYTES = 64 * 1024;
 /** Time in which clients learn from their next answer that their connection ends: a request on its way to a closed one is lost. */
 const FAREWELL_MS = 500;
 
+/** What we set of an Express application. */
+interface ExpressApplication {
+  set(name: string, value: unknown): void;
+  disable(name: string): void;
+  /** Prototypes that Express gives to every request and response. */
+  request: object;
+  response: object;
+}
+
+/**
+ * Classes for Node to make requests and responses of that have Express's prototypes from the start. Express would change the
+ * prototypes of each of them, which costs a fifth of a short request, and keeps V8 from throwing them away young (measured: 10 KB a
+ * request were moved to the old generation, and marking that took more CPU than serving).
+ */
+function bornAsExpress(app: ExpressApplication): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
+  class ExpressRequest extends IncomingMessage {}
+  class ExpressResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {}
+  Object.setPrototypeOf(ExpressRequest.prototype, app.request);
+  Object.setPrototypeOf(ExpressResponse.prototype, app.response);
+  app.request = ExpressRequest.prototype;
+  app.response = ExpressResponse.prototype;
+  return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
+}
+
 /** Express as this service needs it: exact JSON content type, entity tags, page headers, and limits that are ours to answer. */
 export class ApiAdapter extends ExpressAdapter {
   private isStopping = false;
 
   constructor() {
     super();
-    const express = this.getInstance<{
-      set(name: string, value: unknown): void;
-      disable(name: string): void;
-      request: object;
-    }>();
+    const express = this.getInstance<ExpressApplication>();
     express.disable('x-powered-by');
     express.set('etag', false);
     express.set('case sensitive routing', true);
@@ -36,6 +56,7 @@ export class ApiAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     this.httpServer = createServer(
       {
+        ...bornAsExpress(this.getInstance<ExpressApplication>()),
         maxHeaderSize: MAX_HEADER_BYTES,
         requestTimeout: 300_000,
         headersTimeout: 15_000,
@@ -95,9 +116,10 @@ export class ApiAdapter extends ExpressAdapter {
 
 function sendJson(request: ApiRequest, response: Response, text: string): void {
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json');
+  const body = Buffer.from(text);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (isRead && response.statusCode === 200 && !response.hasHeader('ETag')) {
-    const tag = entityTag(text);
+    const tag = entityTag(body);
     response.setHeader('ETag', tag);
     if (isUnmodified(request.headers['if-none-match'], tag)) {
       response.statusCode = 304;
@@ -106,9 +128,7 @@ function sendJson(request: ApiRequest, response: Response, text: string): void {
       return;
     }
   }
-  const length = Buffer.byteLength(text);
-  response.setHeader('Content-Length', length);
+  response.setHeader('Content-Length', body.length);
   if (request.method === 'HEAD') response.end();
-  // Plain ASCII needs no encoding.
-  else response.end(text, length === text.length ? 'latin1' : 'utf8');
+  else response.end(body);
 }

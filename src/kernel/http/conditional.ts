@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { PreconditionFailed } from './errors.js';
 
 /** Weak entity tag of a body. */
-export const entityTag = (text: string): string => `W/"${hash('sha1', text, 'hex')}"`;
+export const entityTag = (body: string | Buffer): string => `W/"${hash('sha1', body, 'hex')}"`;
 
 const bare = (tag: string): string => tag.trim().replace(/^W\//, '');
 

@@ -1,10 +1,10 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { ApiRequest } from './request.js';
+import { requestOf } from './request.js';
 
 const PAGED = Symbol('paged');
 
 const RequestPage = createParamDecorator(
-  (_data: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<ApiRequest>().page,
+  (_data: unknown, context: ExecutionContext) => requestOf(context).page,
 );
 
 /** Hands the handler the page that the request asks for; pagination parameters are validated by the parameters guard. */

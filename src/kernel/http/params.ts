@@ -1,11 +1,11 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FieldClass } from './field-spec.js';
-import type { ApiRequest } from './request.js';
+import { requestOf } from './request.js';
 
 const PARAMS = Symbol('params');
 
 const BoundParams = createParamDecorator(
-  (_data: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<ApiRequest>().bound,
+  (_data: unknown, context: ExecutionContext) => requestOf(context).bound,
 );
 
 /**

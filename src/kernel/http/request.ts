@@ -1,4 +1,5 @@
-import type { Request } from 'express';
+import type { ExecutionContext } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import type { Page } from './page.js';
 
 /** What guards and decorators hang on a request, each filled in by the guard that its name says. */
@@ -23,3 +24,9 @@ export function sourcesOf(request: ApiRequest): Readonly<Record<string, unknown>
   if (request.originalUrl.includes('?')) sources.push(request.query);
   return sources;
 }
+
+/** The request of a guard or parameter decorator; every guard of every request asks, so it must cost nothing. */
+export const requestOf = (context: ExecutionContext): ApiRequest => context.getArgByIndex<ApiRequest>(0);
+
+/** The response beside it. */
+export const responseOf = (context: ExecutionContext): Response => context.getArgByIndex<Response>(1);

@@ -51,13 +51,30 @@ export function observeRequest(
   status: number,
   seconds: number,
 ): void {
-  const labels = {
-    method: METHODS.has(method) ? method : 'other',
-    route: route ?? 'unmatched',
-    status,
-  };
-  requests.inc(labels);
-  requestDuration.observe(labels, seconds);
+  const series = seriesOf(METHODS.has(method) ? method : 'other', route ?? 'unmatched', status);
+  series.count.inc();
+  series.duration.observe(seconds);
+}
+
+interface Series {
+  readonly count: Counter.Internal;
+  readonly duration: Histogram.Internal<string>;
+}
+
+/** By route, method and status: looking labels up by their names costs more than all else here. Bounded by what exists of them. */
+const known = new Map<string, Map<string, Series>>();
+
+function seriesOf(method: string, route: string, status: number): Series {
+  let ofRoute = known.get(route);
+  if (!ofRoute) known.set(route, (ofRoute = new Map<string, Series>()));
+  const key = `${method} ${status}`;
+  let series = ofRoute.get(key);
+  if (!series) {
+    const labels = { method, route, status };
+    series = { count: requests.labels(labels), duration: requestDuration.labels(labels) };
+    ofRoute.set(key, series);
+  }
+  return series;
 }
 
 /** Counts one request that was refused early; `reason` is one of a few fixed words. */

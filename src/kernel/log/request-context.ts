@@ -55,13 +55,18 @@ export function currentCorrelationId(): string | undefined {
   return requestContext.getStore()?.correlationId;
 }
 
-/** Counts one finished statement for the running request. */
-export function countQuery(durationMs: number): void {
+/** Begins a statement of the running request; the function that it returns counts it, wherever it is called. */
+export function beginQuery(): () => void {
   const context = requestContext.getStore();
-  if (!context) return;
-  context.dbCount += 1;
-  context.dbDurationMs += durationMs;
+  if (!context) return nothing;
+  const started = performance.now();
+  return () => {
+    context.dbCount += 1;
+    context.dbDurationMs += performance.now() - started;
+  };
 }
+
+const nothing = (): void => undefined;
 
 /** Runs a job under the correlation id of the request that asked for it, or under a new one. */
 export function runAsJob<T>(name: string, correlationId: string | undefined, work: () => T): T {

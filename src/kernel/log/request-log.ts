@@ -59,7 +59,7 @@ function finish(
   const route = context.route ?? matchedRoute(req);
   const status = res.headersSent ? res.statusCode : CLIENT_CLOSED;
   observeRequest(context.method, route, status, durationMs / 1000);
-  if (!requestLogger.isLevelEnabled('info')) return;
+  if (!requestLogger.isEnabled) return;
   requestLogger.info({
     method: redactText(context.method, 32),
     route,
