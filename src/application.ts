@@ -33,20 +33,20 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
   express.use(requestLog(new Networks(config.TRUSTED_PROXIES)));
   const shutdown = app.get(ShutdownState);
   const rawBodies = new RawBodyRoutes();
-  const routes = new RouteIndex();
   installPipeline(express, {
     maxConcurrentRequests: config.MAX_CONCURRENT_REQUESTS,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     isStopping: () => shutdown.isStopping,
     rawBodies,
-    routes,
     // The modules of a worker bring their routes along, but none of the guards.
     onlyPaths: config.servesApi ? undefined : PROBE_PATHS,
   });
   if (config.servesApi && config.DOCS_ENABLED) installDocsPage(app);
+  // All that is to run before the routes of the controllers is in place now.
+  const routes = new RouteIndex(express);
   await app.init();
   rawBodies.learn(listRoutes(app));
   if (config.servesApi) installOpenApi(app, { version: PRODUCT_VERSION, server: config.externalUrl });
-  routes.learn(express);
+  routes.learn();
   return app;
 }

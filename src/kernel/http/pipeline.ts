@@ -5,7 +5,6 @@ import { corsForApi } from './cors.js';
 import { BadRequest, HttpError, Unavailable, UnknownRoute } from './errors.js';
 import { sendError } from './exception.filter.js';
 import type { RawBodyRoutes } from './raw-body.js';
-import type { RouteIndex } from './route-table.js';
 
 /** Bytes of a request target (`decisions.md` 2.12). */
 const MAX_URL_BYTES = 8192;
@@ -16,7 +15,6 @@ export interface PipelineOptions {
   readonly requestTimeoutMs: number;
   readonly isStopping: () => boolean;
   readonly rawBodies: RawBodyRoutes;
-  readonly routes: RouteIndex;
   /** The only paths that exist; unset: whatever has a route. */
   readonly onlyPaths?: readonly string[] | undefined;
 }
@@ -42,7 +40,6 @@ export function installPipeline(app: Application, options: PipelineOptions): voi
     countRejected('body');
     sendError(request, response, error);
   });
-  app.use(options.routes.dispatch);
 }
 
 /** Runs handlers that call on at once, or answer, as one layer of the router: each layer of its own costs its way through it. */

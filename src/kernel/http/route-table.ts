@@ -46,9 +46,15 @@ interface Candidate {
  */
 export class RouteIndex {
   private candidates = new Map<string, readonly Candidate[]>();
+  private readonly first: number;
 
-  /** Stands before all routes. */
-  readonly dispatch: RequestHandler = (request, response, next) => {
+  /** Takes its place among what `app` runs: what is registered before it comes before it, middleware behind it is passed over. */
+  constructor(private readonly app: Application) {
+    app.use(this.dispatch);
+    this.first = layersOf(app).length;
+  }
+
+  private readonly dispatch: RequestHandler = (request, response, next) => {
     const layer = this.find(request);
     const match = layer?.match(request.path);
     if (!layer?.route || !match) {
@@ -59,10 +65,10 @@ export class RouteIndex {
     layer.route.dispatch(request, response, next);
   };
 
-  /** Takes over the routes of an application; call it once all are registered. */
-  learn(app: Application): void {
+  /** Takes over the routes that were registered behind it; call it once all are. */
+  learn(): void {
     const found = new Map<string, Candidate[]>();
-    for (const layer of layersOf(app)) {
+    for (const layer of layersOf(this.app).slice(this.first)) {
       if (!layer.route || !isPlain(layer.route.path)) continue;
       const segments = layer.route.path.replace(/\/$/, '').split('/');
       const literals = segments.map((segment, place) => [segment, place] as const);
