@@ -1,0 +1,163 @@
+/** A page as a visitor without JavaScript has it before them. */
+export interface VisitedPage {
+  readonly status: number;
+  readonly url: string;
+  readonly html: string;
+}
+
+/** What a redirect that leaves the service asks the visitor to open. */
+export interface Departure {
+  readonly status: number;
+  readonly location: URL;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+  '#x27': "'",
+};
+const decode = (text: string): string =>
+  text.replace(/&(amp|lt|gt|quot|#39|#x27);/g, (_all, name: string) => ENTITIES[name] ?? '');
+
+const attribute = (tag: string, name: string): string | null => {
+  const match = new RegExp(`\\s${name}=(?:"([^"]*)"|'([^']*)')`, 'i').exec(tag);
+  return match ? decode(match[1] ?? match[2] ?? '') : null;
+};
+
+/** A form of a page with the values that it would send untouched. */
+interface Form {
+  readonly action: string;
+  readonly method: string;
+  readonly text: string;
+  readonly values: [string, string][];
+}
+
+function formsOf(html: string): Form[] {
+  return [...html.matchAll(/<form\b[^>]*>[\s\S]*?<\/form>/gi)].map(([text]) => {
+    const open = /<form\b[^>]*>/i.exec(text)?.[0] ?? '';
+    const values: [string, string][] = [];
+    for (const [tag] of text.matchAll(/<input\b[^>]*>/gi)) {
+      const name = attribute(tag, 'name');
+      const type = attribute(tag, 'type') ?? 'text';
+      if (name === null || type === 'submit') continue;
+      if ((type === 'checkbox' || type === 'radio') && !/\schecked\b/i.test(tag)) continue;
+      values.push([name, attribute(tag, 'value') ?? (type === 'checkbox' ? 'on' : '')]);
+    }
+    for (const [, tag = '', content = ''] of text.matchAll(/(<textarea\b[^>]*>)([\s\S]*?)<\/textarea>/gi)) {
+      const name = attribute(tag, 'name');
+      if (name !== null) values.push([name, decode(content)]);
+    }
+    return {
+      action: attribute(open, 'action') ?? '',
+      method: attribute(open, 'method') ?? 'get',
+      text,
+      values,
+    };
+  });
+}
+
+/** Somebody with a browser that keeps cookies, follows redirects within the service and sends forms, and runs no scripts. */
+export class Visitor {
+  private readonly cookies = new Map<string, string>();
+
+  constructor(private readonly base: string) {}
+
+  /** Opens a page of the service, through its redirects. */
+  async open(path: string): Promise<VisitedPage> {
+    const opened = await this.request('GET', new URL(path, this.base));
+    if ('location' in opened) throw new Error(`${path} leads away, to ${opened.location.href}`);
+    return opened;
+  }
+
+  /** Opens a page that is to lead away from the service. */
+  async leave(path: string): Promise<Departure> {
+    const opened = await this.request('GET', new URL(path, this.base));
+    if (!('location' in opened))
+      throw new Error(`${path} stays at ${opened.url} (${opened.status}): ${opened.html.slice(0, 2000)}`);
+    return opened;
+  }
+
+  /** Sends the form of a page that has `button` as a text, with its values changed by `changes`. */
+  async send(
+    page: VisitedPage,
+    button: string,
+    changes: Readonly<Record<string, string>> = {},
+  ): Promise<VisitedPage | Departure> {
+    const form = formsOf(page.html).find(({ text }) => text.includes(button));
+    if (!form) throw new Error(`No form with ${button} on ${page.url}: ${page.html.slice(0, 2000)}`);
+    const body = new URLSearchParams(form.values.filter(([name]) => !Object.hasOwn(changes, name)));
+    for (const [name, value] of Object.entries(changes)) body.append(name, value);
+    return this.request(
+      form.method.toUpperCase(),
+      new URL(form.action === '' ? page.url : form.action, page.url),
+      body,
+    );
+  }
+
+  /** Signs in; @throws Error when that fails. */
+  async signIn(login: string, password: string): Promise<VisitedPage> {
+    const answer = await this.send(await this.open('/users/sign_in'), 'user[password]', {
+      'user[login]': login,
+      'user[password]': password,
+    });
+    if ('location' in answer || answer.status !== 200) throw new Error(`Signing in as ${login} failed`);
+    return answer;
+  }
+
+  /** Asks for authorization and approves where asked; where the service then sends the visitor. */
+  async authorize(url: URL | string): Promise<URL> {
+    const opened = await this.request('GET', new URL(url));
+    if ('location' in opened) return opened.location;
+    const approved = await this.send(opened, 'Authorize');
+    if (!('location' in approved))
+      throw new Error(`Not approved: ${approved.status} ${approved.html.slice(0, 2000)}`);
+    return approved.location;
+  }
+
+  private async request(
+    method: string,
+    url: URL,
+    body?: URLSearchParams,
+    left = 10,
+  ): Promise<VisitedPage | Departure> {
+    const isGet = method === 'GET';
+    const target = new URL(url);
+    if (isGet && body) target.search = body.toString();
+    const answer = await fetch(target, {
+      method,
+      redirect: 'manual',
+      headers: {
+        Accept: 'text/html',
+        Cookie: this.cookieHeader(),
+        ...(isGet ? {} : { Origin: new URL(this.base).origin }),
+      },
+      ...(isGet || !body ? {} : { body }),
+    });
+    for (const cookie of answer.headers.getSetCookie()) this.keep(cookie);
+    const location = answer.headers.get('location');
+    if (answer.status >= 300 && answer.status < 400 && location !== null) {
+      const next = new URL(location, target);
+      if (next.origin !== new URL(this.base).origin) return { status: answer.status, location: next };
+      if (left === 0) throw new Error(`Too many redirects at ${next.href}`);
+      return this.request('GET', next, undefined, left - 1);
+    }
+    return { status: answer.status, url: target.href, html: await answer.text() };
+  }
+
+  private cookieHeader(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  private keep(cookie: string): void {
+    const [pair = '', ...attributes] = cookie.split(';').map((part) => part.trim());
+    const equals = pair.indexOf('=');
+    const isGone = attributes.some(
+      (one) => /^max-age=0$/i.test(one) || /^expires=thu, 01 jan 1970/i.test(one),
+    );
+    if (isGone) this.cookies.delete(pair.slice(0, equals));
+    else this.cookies.set(pair.slice(0, equals), pair.slice(equals + 1));
+  }
+}
