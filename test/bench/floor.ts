@@ -20,6 +20,9 @@ const LIST = `select d.id, d.iid, d.ref, d.sha, d.created_at, d.updated_at, d.st
   where d.project_id = $1 order by d.iid limit $2`;
 const COUNT = 'select count(*) as total from (select 1 from deployments where project_id = $1 limit 10001) counted';
 
+const OAUTH_TOKEN = `select t.user_id, t.scopes, t.expires_at, t.created_at, t.revoked_at, a.uid
+  from oauth_tokens t left join oauth_applications a on a.id = t.application_id where t.digest = $1`;
+
 type Row = Record<string, unknown>;
 
 const present = (row: Row): Row => ({
@@ -67,6 +70,28 @@ async function list(request: IncomingMessage): Promise<{ status: number; body: u
   return { status: 200, body: rows.rows.slice(0, perPage).map(present) };
 }
 
+/** Token information by header, or introspection by form: one query, no check of the client. */
+async function oauth(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
+  const isInfo = request.url === '/oauth/token/info';
+  const token = isInfo ? String(request.headers.authorization).slice('Bearer '.length) : await formToken(request);
+  const { rows } = await pool.query<Row>({ name: 'oauth', text: OAUTH_TOKEN, values: [hash('sha256', token, 'buffer')] });
+  const row = rows[0];
+  if (!row || row['revoked_at'] !== null) return { status: isInfo ? 401 : 200, body: { active: false } };
+  const expires = Math.floor(Number(row['expires_at'] as Date) / 1000);
+  const created = Math.floor(Number(row['created_at'] as Date) / 1000);
+  const scope = row['scopes'];
+  if (!isInfo) return { status: 200, body: { active: true, scope, client_id: row['uid'], token_type: 'Bearer', exp: expires, iat: created } };
+  const left = expires - Math.floor(Date.now() / 1000);
+  const application = { uid: row['uid'] };
+  return { status: 200, body: { resource_owner_id: row['user_id'], scope, expires_in: left, application, created_at: created } };
+}
+
+async function formToken(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return new URLSearchParams(text).get('token') ?? '';
+}
+
 function answer(response: ServerResponse, status: number, body: unknown): void {
   const text = JSON.stringify(body);
   response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
@@ -74,7 +99,7 @@ function answer(response: ServerResponse, status: number, body: unknown): void {
 }
 
 createServer((request, response) => {
-  list(request).then(
+  (request.url?.startsWith('/oauth/') ? oauth(request) : list(request)).then(
     ({ status, body }) => answer(response, status, body),
     (error: unknown) => answer(response, 500, { message: String(error) }),
   );

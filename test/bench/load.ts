@@ -19,12 +19,19 @@ export interface LoadRequest {
 
 const CONNECTIONS = 16;
 
-/** Sends requests over 16 connections for some seconds, each one made anew by `next`. */
-export async function load(url: string, seconds: number, next: () => LoadRequest, connections = CONNECTIONS): Promise<Round> {
+/** Sends requests over 16 connections for some seconds, as many as they go or `perSecond`, each one made anew by `next`. */
+export async function load(
+  url: string,
+  seconds: number,
+  next: () => LoadRequest,
+  connections = CONNECTIONS,
+  perSecond?: number,
+): Promise<Round> {
   const result = await autocannon({
     url,
     duration: seconds,
     connections,
+    ...(perSecond === undefined ? {} : { overallRate: perSecond }),
     requests: [{ setupRequest: (request) => ({ ...request, ...next() }) }],
   });
   return {

@@ -10,6 +10,7 @@ import { createFirstData } from '#core/first-start/first-data.js';
 import { loadConfig } from '#kernel/config/load-config.js';
 import { createWorld } from './dataset.js';
 import { measureDeployments } from './deployments.js';
+import { measureOauth } from './oauth.js';
 import { measureMemory, measureStart } from './footprint.js';
 import { measureQueue } from './queue.js';
 import { Report } from './report.js';
@@ -36,7 +37,9 @@ try {
   const floor = await startFloor(database.url);
   try {
     report.add('memory', await measureMemory('idle', product, postgresPid));
-    await measureDeployments(report, { effort, client, world, product, floor, postgresPid, isQuick });
+    const bench = { effort, client, world, product, floor, postgresPid, isQuick };
+    await measureOauth(report, bench);
+    await measureDeployments(report, bench);
     report.add('memory', await measureMemory('after load', product, postgresPid));
   } finally {
     await Promise.all([product.stop(), floor.stop()]);
