@@ -7,6 +7,7 @@ const coreOrder = [
   'audit',
   'users',
   'sessions',
+  'two-factor',
   'tokens',
   'members',
   'groups',

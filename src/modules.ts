@@ -8,6 +8,7 @@ import { ProjectsModule } from '#core/projects/projects.module.js';
 import { ResourceTokensModule } from '#core/resource-tokens/resource-tokens.module.js';
 import { SessionsModule } from '#core/sessions/sessions.module.js';
 import { TokensModule } from '#core/tokens/tokens.module.js';
+import { TwoFactorModule } from '#core/two-factor/two-factor.module.js';
 import { UsersModule } from '#core/users/users.module.js';
 import { DeploymentsModule } from '#features/deployments/deployments.module.js';
 
@@ -18,6 +19,7 @@ export const domainModules: Type[] = [
   SessionsModule,
   TokensModule,
   UsersModule,
+  TwoFactorModule,
   MembersModule,
   GroupsModule,
   ProjectsModule,

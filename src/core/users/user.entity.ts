@@ -97,6 +97,10 @@ export class User extends BaseEntity {
   @Column({ type: 'boolean', default: false })
   twoFactorEnabled!: boolean;
 
+  /** First seen without the second factor that the instance asks for: the grace period runs from then on. */
+  @Column({ type: 'timestamptz', nullable: true })
+  twoFactorGraceStartedAt!: Date | null;
+
   @Column({ type: 'jsonb', default: [] })
   identities!: readonly UserIdentity[];
 

@@ -11,8 +11,10 @@ import { Ghost } from './ghost.js';
 import { OwnEmailsController } from './own-emails.controller.js';
 import { OwnKeysController } from './own-keys.controller.js';
 import { RemoveUser } from './remove-user.js';
+import { SignInFailures } from './sign-in-failures.js';
 import { SshKey } from './ssh-key.entity.js';
 import { SshKeysService } from './ssh-keys.service.js';
+import { TwoFactorState } from './two-factor-state.js';
 import { UpdateUser } from './update-user.js';
 import { UserCounters } from './user-counters.js';
 import { UserDetailsController } from './user-details.controller.js';
@@ -58,7 +60,19 @@ import { UsersService } from './users.service.js';
     UserEmailsService,
     Ghost,
     Contributions,
+    SignInFailures,
+    TwoFactorState,
   ],
-  exports: [UsersService, CreateUser, UsersQueries, UserPresenter, UserCounters, Ghost, Contributions],
+  exports: [
+    UsersService,
+    CreateUser,
+    UsersQueries,
+    UserPresenter,
+    UserCounters,
+    Ghost,
+    Contributions,
+    SignInFailures,
+    TwoFactorState,
+  ],
 })
 export class UsersModule {}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { AuditAuthor } from '#core/audit/audit-log.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { BadRequest } from '#kernel/http/errors.js';
+import { SessionsService } from '#core/sessions/sessions.service.js';
+import { UsersService } from '#core/users/users.service.js';
+import { matchingStep } from './totp.js';
+import { TwoFactorAudit } from './two-factor-audit.js';
+import type { SetUpOwner } from './two-factor-set-up.js';
+import { TwoFactorService } from './two-factor.service.js';
+
+/** What became of a set-up: recovery codes, a code that does not fit, or a second factor that is there already. */
+export type Enabled = { readonly codes: readonly string[] } | { readonly refused: 'wrong-code' | 'already' };
+
+/** No step was used before the first one. */
+const NONE_USED = -1;
+
+/** Adds and removes second factors, and renews their recovery codes. */
+@Injectable()
+export class ChangeTwoFactor {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly users: UsersService,
+    private readonly sessions: SessionsService,
+    private readonly twoFactor: TwoFactorService,
+    private readonly audit: TwoFactorAudit,
+  ) {}
+
+  /**
+   * Adds an authenticator that has proven itself by a code, which is thereby used. Other browsers must sign in anew, for
+   * they did so without it.
+   */
+  async enable({ userId, sessionId }: SetUpOwner, secret: string, code: string): Promise<Enabled> {
+    return this.transactions.run(async (tx) => {
+      const user = await this.users.findForUpdate(tx, userId);
+      if (user.twoFactorEnabled) return { refused: 'already' };
+      const step = matchingStep(secret, code.replace(/\s/g, ''), new Date(), NONE_USED);
+      if (step === null) return { refused: 'wrong-code' };
+      const codes = await this.twoFactor.insert(tx, userId, secret, step);
+      await this.sessions.revokeAllOf(tx, userId, sessionId);
+      await this.audit.record(tx, user, user, 'Enabled two-factor authentication');
+      return { codes };
+    });
+  }
+
+  /** @throws 404 for an unknown user, 400 for one without a second factor */
+  async disable(author: AuditAuthor, userId: number): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const user = await this.users.findForUpdate(tx, userId);
+      if (!user.twoFactorEnabled) {
+        throw BadRequest('400 Bad request - Two-factor authentication is not enabled for this user');
+      }
+      await this.twoFactor.remove(tx, userId);
+      await this.audit.record(tx, author, user, 'Disabled two-factor authentication');
+    });
+  }
+
+  /** Replaces the recovery codes of a user. @returns the new ones; null without a second factor */
+  async renewCodes(author: AuditAuthor, userId: number): Promise<readonly string[] | null> {
+    return this.transactions.run(async (tx) => {
+      const user = await this.users.findForUpdate(tx, userId);
+      if (!user.twoFactorEnabled) return null;
+      const codes = await this.twoFactor.replaceCodes(tx, userId);
+      await this.audit.record(tx, author, user, 'Renewed the two-factor recovery codes');
+      return codes;
+    });
+  }
+}

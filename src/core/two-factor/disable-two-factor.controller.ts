@@ -1,0 +1,23 @@
+import { Controller, Patch } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { Forbidden } from '#kernel/http/errors.js';
+import { Params } from '#kernel/http/params.js';
+import { ReturnsNothing } from '#kernel/http/returns.js';
+import { UserId } from '#core/users/user-params.js';
+import { ChangeTwoFactor } from './change-two-factor.js';
+
+/** For users who have lost both phone and recovery codes. */
+@Controller('api/v4/users/:id')
+export class DisableTwoFactorController {
+  constructor(private readonly changes: ChangeTwoFactor) {}
+
+  /** One's own is switched off on the page that asks for the password: a stolen token does not suffice. */
+  @Patch('disable_two_factor')
+  @Access({ admin: true })
+  @ReturnsNothing()
+  async disable(@CurrentActor() actor: Actor, @Params() { id }: UserId): Promise<void> {
+    if (id === actor.id) throw Forbidden('Your own two-factor authentication cannot be disabled by the API');
+    await this.changes.disable(actor, id);
+  }
+}

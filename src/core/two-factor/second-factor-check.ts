@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { isLocked, SignInFailures } from '#core/users/sign-in-failures.js';
+import type { User } from '#core/users/user.entity.js';
+import { UsersService } from '#core/users/users.service.js';
+import { TwoFactorAudit } from './two-factor-audit.js';
+import { TwoFactorService } from './two-factor.service.js';
+
+/** What a code was worth; `locked` says nothing about it. */
+export type SecondFactorAnswer = 'right' | 'wrong' | 'locked';
+
+/** Codes of authenticators are six digits, in pairs or threes as people like to write them. */
+const TOTP_CODE = /^\d{6}$/;
+
+/** Longer ones are no code, and are not worth a digest. */
+const MAX_LENGTH = 64;
+
+/** Judges the second factor of somebody who has already given the right password. */
+@Injectable()
+export class SecondFactorCheck {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly users: UsersService,
+    private readonly failures: SignInFailures,
+    private readonly twoFactor: TwoFactorService,
+    private readonly audit: TwoFactorAudit,
+  ) {}
+
+  /**
+   * Takes a code of the authenticator or a recovery code, and uses it up. Wrong ones count like wrong passwords.
+   * @throws 404 for a user who is gone
+   */
+  async verify(userId: number, code: string): Promise<SecondFactorAnswer> {
+    return this.transactions.run(async (tx) => {
+      // Of two who come with one code at a time, the second waits here and finds it used.
+      const user = await this.users.findForUpdate(tx, userId);
+      if (isLocked(user)) return 'locked';
+      if (await this.use(tx, user, code.replace(/\s/g, ''))) return 'right';
+      const locks = await this.failures.count(tx, user);
+      await this.audit.record(tx, null, user, 'Failed to sign in with a two-factor code');
+      return locks ? 'locked' : 'wrong';
+    });
+  }
+
+  private async use(tx: Tx, user: User, code: string): Promise<boolean> {
+    if (code.length > MAX_LENGTH) return false;
+    if (TOTP_CODE.test(code)) return this.twoFactor.useCode(tx, user.id, code);
+    const isRight = await this.twoFactor.useRecoveryCode(tx, user.id, code);
+    if (isRight) await this.audit.record(tx, user, user, 'Used a two-factor recovery code');
+    return isRight;
+  }
+}

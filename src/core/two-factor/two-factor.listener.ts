@@ -1,0 +1,21 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { InstanceChanged } from '#core/instance/instance-changed.event.js';
+import { TwoFactorState } from '#core/users/two-factor-state.js';
+
+/** Starts the grace periods anew when administrators begin to ask for second factors. */
+@Injectable()
+export class TwoFactorListener implements OnModuleInit {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly state: TwoFactorState,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on(InstanceChanged, async ({ change }, tx) => {
+      const isSwitchedOn =
+        'change' in change && change.change === 'require_two_factor_authentication' && change.to === true;
+      if (isSwitchedOn) await this.state.forgetGraces(tx);
+    });
+  }
+}
