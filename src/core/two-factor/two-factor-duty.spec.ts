@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { twoFactorDuty } from './two-factor-duty.js';
+
+const NOW = new Date('2026-05-01T12:00:00Z');
+const rules = (require_two_factor_authentication: boolean, two_factor_grace_period = 48) => ({
+  require_two_factor_authentication,
+  two_factor_grace_period,
+});
+const missing = (hoursAgo: number) => ({
+  enabled: false,
+  graceStartedAt: new Date(NOW.getTime() - hoursAgo * 3_600_000),
+});
+
+describe('the duty to have a second factor', () => {
+  it('is nobody s while the instance asks for none, and not of those who have one', () => {
+    expect(twoFactorDuty(missing(100), rules(false), NOW)).toBeNull();
+    expect(twoFactorDuty({ ...missing(100), enabled: true }, rules(true), NOW)).toBeNull();
+  });
+
+  it('begins with the first look and is due after the hours of grace', () => {
+    expect(twoFactorDuty({ enabled: false, graceStartedAt: null }, rules(true), NOW)).toEqual({
+      isDue: false,
+      dueAt: new Date('2026-05-03T12:00:00Z'),
+      isNew: true,
+    });
+    expect(twoFactorDuty(missing(47.9), rules(true), NOW)).toMatchObject({ isDue: false, isNew: false });
+    expect(twoFactorDuty(missing(48), rules(true), NOW)).toMatchObject({ isDue: true, isNew: false });
+  });
+
+  it('is due at once without grace, and bears any number of hours', () => {
+    expect(twoFactorDuty({ enabled: false, graceStartedAt: null }, rules(true, 0), NOW)?.isDue).toBe(true);
+    expect(twoFactorDuty(missing(48), rules(true, 2 ** 50), NOW)?.isDue).toBe(false);
+  });
+});
