@@ -34,6 +34,9 @@ export interface AccessRow {
   readonly o_external: boolean;
   readonly o_user_type: string;
   readonly o_password_expired: boolean;
+  /** Both asked for with sessions only. */
+  readonly o_two_factor_enabled?: boolean;
+  readonly o_two_factor_grace_started_at?: Date | null;
   readonly a_id: number | null;
   readonly a_username: string;
   readonly a_name: string;
@@ -71,6 +74,10 @@ const CREDENTIAL_COLUMNS =
 
 const PASSWORD_EXPIRED =
   "coalesce(o.password_expires_at <= now(), false) and o.user_type = 'human' as o_password_expired";
+
+/** Tokens never need a second factor. */
+const SECOND_FACTOR =
+  'o.two_factor_enabled as o_two_factor_enabled, o.two_factor_grace_started_at as o_two_factor_grace_started_at';
 
 const userColumns = (alias: string): string =>
   ['id', 'username', 'name', 'state', 'admin', 'external', 'user_type']
@@ -139,6 +146,7 @@ function build(
   const joins: string[] = [];
   if (credential !== 'none') {
     columns.push(CREDENTIAL_COLUMNS, userColumns('o'), PASSWORD_EXPIRED);
+    if (credential === 'session') columns.push(SECOND_FACTOR);
     joins.push(`left join ${CREDENTIAL[credential]} c on true`, 'left join users o on o.id = c.user_id');
     if (sudo) {
       columns.push(userColumns('a'));
