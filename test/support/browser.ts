@@ -1,0 +1,63 @@
+import { describe } from '@jest/globals';
+import axe from 'axe-core';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+
+/** Debian's name first, then what other systems call it. */
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+
+function findChromium(): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) =>
+    existsSync(file),
+  );
+}
+
+const executablePath = findChromium();
+
+/** `describe` where the machine has a Chromium; otherwise its tests are loudly reported as skipped. */
+export const describeWithBrowser = executablePath === undefined ? describe.skip : describe;
+if (executablePath === undefined) {
+  console.warn('There is no chromium on the PATH: the tests of pages in a browser are SKIPPED.');
+}
+
+/** Starts a headless browser; `--no-sandbox` because CI runs as root. */
+export function startBrowser(): Promise<Browser> {
+  if (executablePath === undefined) throw new Error('There is no chromium on the PATH');
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+  });
+}
+
+/** A visitor's own window: cookies, size and taste of their own. */
+export function openWindow(
+  browser: Browser,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<BrowserContext> {
+  return browser.newContext({ viewport: { width: 1200, height: 900 }, locale: 'en-GB', ...options });
+}
+
+/** What axe finds wrong with the page as it is shown now, by the rules of WCAG 2.2 A and AA and its best practices. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  // The page's own policy lets no foreign script in; evaluating is the debugger's, and not bound by it.
+  await page.evaluate(axe.source);
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+  const violations = await page.evaluate(async (values) => {
+    const engine = (
+      globalThis as unknown as { axe: { run(options: object): Promise<{ violations: Finding[] }> } }
+    ).axe;
+    interface Finding {
+      id: string;
+      help: string;
+      nodes: { html: string; failureSummary?: string }[];
+    }
+    return (await engine.run({ runOnly: { type: 'tag', values } })).violations.map(({ id, help, nodes }) => ({
+      id,
+      help,
+      nodes: nodes.map(({ html, failureSummary }) => `${html} ${failureSummary ?? ''}`),
+    }));
+  }, tags);
+  return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.join(' | ')}`);
+}
