@@ -77,8 +77,8 @@ async function oauth(request: IncomingMessage): Promise<{ status: number; body: 
   const { rows } = await pool.query<Row>({ name: 'oauth', text: OAUTH_TOKEN, values: [hash('sha256', token, 'buffer')] });
   const row = rows[0];
   if (!row || row['revoked_at'] !== null) return { status: isInfo ? 401 : 200, body: { active: false } };
-  const expires = Math.floor(Number(row['expires_at'] as Date) / 1000);
-  const created = Math.floor(Number(row['created_at'] as Date) / 1000);
+  const expires = Math.floor(Number(row['expires_at']) / 1000);
+  const created = Math.floor(Number(row['created_at']) / 1000);
   const scope = row['scopes'];
   if (!isInfo) return { status: 200, body: { active: true, scope, client_id: row['uid'], token_type: 'Bearer', exp: expires, iat: created } };
   const left = expires - Math.floor(Date.now() / 1000);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
 import { CALLBACK, startOauthWorld, type OauthWorld } from '../support/oauth-world.js';
 
+// eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated to warn of plain HTTP, which is what a test on the loopback speaks
 const insecure = { [oauth.allowInsecureRequests]: true } as const;
 
 describe('oauth4webapi', () => {
@@ -97,7 +98,7 @@ describe('oauth4webapi', () => {
       refreshed.access_token,
       insecure,
     );
-    expect(await oauth.processRevocationResponse(revoked)).toBeUndefined();
+    await oauth.processRevocationResponse(revoked);
     const user = await fetch(new URL('/api/v4/user', world.product.url), {
       headers: { authorization: `Bearer ${refreshed.access_token}` },
     });
