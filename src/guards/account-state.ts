@@ -7,12 +7,17 @@ const REASONS: Readonly<Record<string, string>> = {
   ldap_blocked: 'Your account has been blocked.',
   banned: 'Your account has been blocked.',
   blocked_pending_approval: 'Your account is pending approval from your administrator and hence blocked.',
+  second_factor_due:
+    'Your account must have two-factor authentication. Please set it up in a web browser, or use an access token.',
   password_expired:
     'Your password expired. Please access Forgeplane from a web browser to update your password.',
 };
 
 /** What the owner of a credential is when their password must be changed first; no account is stored like that. */
 export const PASSWORD_EXPIRED = 'password_expired';
+
+/** What the owner of a session is when the time to set up a second factor is over; no account is stored like that. */
+export const SECOND_FACTOR_DUE = 'second_factor_due';
 
 /** Refuses the owner of a credential whose account is not active; `base` is our own URL. @throws 403 */
 export function assertActive(owner: Actor, base: string): void {

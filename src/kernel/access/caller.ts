@@ -66,6 +66,8 @@ export interface Caller {
   readonly subject: ProjectSubject | GroupSubject | null;
   /** Effective role in the subject; Admin for administrators. */
   readonly role: Role;
+  /** Until when the caller of a session must set up the second factor that the instance asks for; only while that is to come. */
+  readonly secondFactorDueAt?: Date;
 }
 
 const callerOf = (context: ExecutionContext): Caller => requestOf(context).access as Caller;

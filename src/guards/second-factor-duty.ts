@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller } from '#kernel/access/caller.js';
+import { Settings } from '#core/instance/settings.service.js';
+import { twoFactorDuty } from '#core/two-factor/two-factor-duty.js';
+import { TwoFactorState } from '#core/users/two-factor-state.js';
+import type { AccessRow } from './access-statement.js';
+import { SECOND_FACTOR_DUE } from './account-state.js';
+
+/** Holds those who come with a session to the second factor that the instance asks for. */
+@Injectable()
+export class SecondFactorDuty {
+  constructor(
+    private readonly settings: Settings,
+    private readonly state: TwoFactorState,
+  ) {}
+
+  /** The caller with what they owe: a date at first, an account that may do nothing else once that is past. */
+  judge(caller: Caller, row: AccessRow): Caller {
+    if (!this.settings.values.require_two_factor_authentication || !caller.owner) return caller;
+    const facts = {
+      enabled: row.o_two_factor_enabled === true,
+      graceStartedAt: row.o_two_factor_grace_started_at ?? null,
+    };
+    const duty = twoFactorDuty(facts, this.settings.values);
+    if (!duty) return caller;
+    if (duty.isNew) this.state.startGrace(caller.owner.id);
+    if (!duty.isDue) return { ...caller, secondFactorDueAt: duty.dueAt };
+    const owner = shut(caller.owner);
+    return { ...caller, owner, actor: caller.actor && shut(caller.actor) };
+  }
+}
+
+/** Blocked accounts and expired passwords come first: they are told so. */
+const shut = (user: Actor): Actor => (user.state === 'active' ? { ...user, state: SECOND_FACTOR_DUE } : user);
