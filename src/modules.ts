@@ -1,9 +1,11 @@
 import type { Type } from '@nestjs/common';
 import { AuditModule } from '#core/audit/audit.module.js';
+import { EmailsModule } from '#core/emails/emails.module.js';
 import { EnvironmentsModule } from '#core/environments/environments.module.js';
 import { GroupsModule } from '#core/groups/groups.module.js';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { MembersModule } from '#core/members/members.module.js';
+import { OauthTokensModule } from '#core/oauth-tokens/oauth-tokens.module.js';
 import { ProjectsModule } from '#core/projects/projects.module.js';
 import { ResourceTokensModule } from '#core/resource-tokens/resource-tokens.module.js';
 import { SessionsModule } from '#core/sessions/sessions.module.js';
@@ -11,6 +13,7 @@ import { TokensModule } from '#core/tokens/tokens.module.js';
 import { TwoFactorModule } from '#core/two-factor/two-factor.module.js';
 import { UsersModule } from '#core/users/users.module.js';
 import { DeploymentsModule } from '#features/deployments/deployments.module.js';
+import { OpenidModule } from '#features/oauth/openid/openid.module.js';
 
 /** The one list of core and feature modules that every process shares. */
 export const domainModules: Type[] = [
@@ -18,7 +21,9 @@ export const domainModules: Type[] = [
   AuditModule,
   SessionsModule,
   TokensModule,
+  OauthTokensModule,
   UsersModule,
+  EmailsModule,
   TwoFactorModule,
   MembersModule,
   GroupsModule,
@@ -26,4 +31,5 @@ export const domainModules: Type[] = [
   EnvironmentsModule,
   DeploymentsModule,
   ResourceTokensModule,
+  OpenidModule,
 ];

@@ -78,6 +78,7 @@ export const SETTING_FIELDS = {
   max_artifacts_size: atLeastOne,
   max_attachment_size: atLeastOne,
   user_oauth_applications: flag,
+  password_grant_without_client: flag,
   user_default_external: flag,
   can_create_group: flag,
   signup_enabled: flag,

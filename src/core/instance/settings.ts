@@ -20,6 +20,7 @@ export const SETTINGS_DEFAULTS = {
   max_artifacts_size: 100,
   max_attachment_size: 10,
   user_oauth_applications: true,
+  password_grant_without_client: true,
   user_default_external: false,
   can_create_group: true,
   signup_enabled: true,

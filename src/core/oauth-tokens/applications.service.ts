@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import type { Scope } from '#kernel/access/roles.js';
+import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { Invalid, NotFound } from '#kernel/http/errors.js';
+import type { AuditAuthor } from '#core/audit/audit-log.js';
+import { OauthApplication } from './oauth-application.entity.js';
+import { OauthAudit } from './oauth-audit.js';
+import { areKnown } from './oauth-scopes.js';
+import { randomHex } from './oauth-secrets.js';
+import { redirectUriProblems } from './redirect-uri.js';
+import { RevokeOauthTokens } from './revoke-oauth-tokens.js';
+
+/** An application to be. */
+export interface NewApplication {
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  /** Names of scopes, as they were sent: checked here. */
+  readonly scopes: readonly string[];
+  readonly confidential: boolean;
+  readonly trusted: boolean;
+  /** Null for an application of the instance. */
+  readonly ownerId: number | null;
+  readonly refreshGracePeriodSeconds: number;
+}
+
+/** What of an application can change; what is undefined stays. */
+export type ApplicationChanges = {
+  readonly [Name in keyof Omit<NewApplication, 'ownerId'>]?: NewApplication[Name] | undefined;
+};
+
+/** An application with the secret that nobody will see again. */
+export interface ApplicationWithSecret {
+  readonly application: OauthApplication;
+  readonly secret: string;
+}
+
+/** 258 random bits behind the prefix. */
+const newSecret = (): string => randomToken('gloas-', 43);
+
+/** Applications of users and of the instance. Who may handle which one is the caller's to check, against `ownerId`. */
+@Injectable()
+export class ApplicationsService {
+  constructor(
+    private readonly revocations: RevokeOauthTokens,
+    private readonly audit: OauthAudit,
+  ) {}
+
+  /** Registers an application. @throws 400 for redirect URIs or scopes that cannot be, with the texts of `auth-core.md` 1.14 */
+  async create(tx: Tx, values: NewApplication, author: AuditAuthor | null): Promise<ApplicationWithSecret> {
+    assertValid(values);
+    const secret = newSecret();
+    const fields = { ...values, redirectUris: [...values.redirectUris], scopes: unique(values.scopes) };
+    const row = tx.create(OauthApplication, {
+      ...fields,
+      uid: randomHex(),
+      secretDigest: digestToken(secret),
+    });
+    const { id } = await tx.save(row);
+    const application = await tx.findOneByOrFail(OauthApplication, { id });
+    await this.record(tx, author, application, 'Created OAuth application');
+    return { application, secret };
+  }
+
+  /** Changes a locked application; tokens and codes that reach beyond its new scopes die. @throws 400 as `create` does */
+  async update(
+    tx: Tx,
+    application: OauthApplication,
+    changes: ApplicationChanges,
+    author: AuditAuthor | null,
+  ): Promise<OauthApplication> {
+    assertValid(changes);
+    const { redirectUris, scopes, ...others } = changes;
+    const given = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
+    Object.assign(application, given);
+    if (redirectUris) application.redirectUris = [...redirectUris];
+    if (scopes) application.scopes = unique(scopes);
+    await tx.save(application);
+    if (scopes) await this.revocations.beyond(tx, application.id, application.scopes);
+    await this.record(tx, author, application, 'Changed OAuth application');
+    return tx.findOneByOrFail(OauthApplication, { id: application.id });
+  }
+
+  /** Gives a locked application another secret; the former one is refused from now on, tokens stay good. */
+  async renewSecret(
+    tx: Tx,
+    application: OauthApplication,
+    author: AuditAuthor | null,
+  ): Promise<ApplicationWithSecret> {
+    const secret = newSecret();
+    await tx.update(OauthApplication, { id: application.id }, { secretDigest: digestToken(secret) });
+    await this.record(tx, author, application, 'Renewed the secret of OAuth application');
+    return { application: await tx.findOneByOrFail(OauthApplication, { id: application.id }), secret };
+  }
+
+  /** Removes a locked application with all its codes and tokens. */
+  async remove(tx: Tx, application: OauthApplication, author: AuditAuthor | null): Promise<void> {
+    await tx.delete(OauthApplication, { id: application.id });
+    await this.record(tx, author, application, 'Removed OAuth application');
+  }
+
+  /** An application, locked for a change. @throws 404 */
+  async findForUpdate(tx: Tx, id: number): Promise<OauthApplication> {
+    const application = await tx.findOne(OauthApplication, {
+      where: { id },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!application) throw NotFound('Application');
+    return application;
+  }
+
+  private async record(
+    tx: Tx,
+    author: AuditAuthor | null,
+    application: OauthApplication,
+    happened: string,
+  ): Promise<void> {
+    const message = `${happened} with id ${application.id}`;
+    await this.audit.record(tx, author, application.ownerId, application, message);
+  }
+}
+
+const unique = (scopes: readonly string[]): Scope[] => [...new Set(scopes)] as Scope[];
+
+function assertValid({ redirectUris, scopes }: ApplicationChanges): void {
+  const problems: Record<string, string[]> = {};
+  const ofUris = redirectUris ? redirectUriProblems(redirectUris) : [];
+  if (ofUris.length > 0) problems['redirect_uri'] = ofUris;
+  if (scopes && (scopes.length === 0 || !areKnown(scopes)))
+    problems['scopes'] = ["doesn't match configured on the server."];
+  if (Object.keys(problems).length > 0) throw Invalid(problems);
+}

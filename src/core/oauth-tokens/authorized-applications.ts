@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { Scope } from '#kernel/access/roles.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import type { AuditAuthor } from '#core/audit/audit-log.js';
+import { OauthAudit, type AuditedApplication } from './oauth-audit.js';
+import { areSame } from './oauth-scopes.js';
+import { RevokeOauthTokens } from './revoke-oauth-tokens.js';
+
+const CONSENTS = `select coalesce(refresh_scopes, scopes) as scopes from oauth_tokens t
+  where application_id = $1 and user_id = $2 and revoked_at is null and refreshed_at is null`;
+
+/** What users have allowed which applications. */
+@Injectable()
+export class AuthorizedApplications {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly revocations: RevokeOauthTokens,
+    private readonly audit: OauthAudit,
+  ) {}
+
+  /** Whether the user has allowed the application exactly these scopes before and has not taken it back, expired or not. */
+  async hasConsent(userId: number, applicationId: number, scopes: readonly Scope[]): Promise<boolean> {
+    const rows = await this.database.short<{ scopes: Scope[] }>(CONSENTS, [applicationId, userId]);
+    return rows.some((row) => areSame(row.scopes, scopes));
+  }
+
+  /** Takes back all that an application may do for a user. @returns whether there was something */
+  async revoke(
+    tx: Tx,
+    userId: number,
+    application: AuditedApplication,
+    author: AuditAuthor | null,
+  ): Promise<boolean> {
+    const total = await this.revocations.ofApplicationAndUser(tx, application.id, userId);
+    if (total === 0) return false;
+    await this.audit.record(
+      tx,
+      author,
+      userId,
+      application,
+      `Revoked OAuth application with id ${application.id}`,
+    );
+    return true;
+  }
+}

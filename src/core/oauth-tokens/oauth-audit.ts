@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+import { AuditLog, INSTANCE_SCOPE, type AuditAuthor, type AuditScope } from '#core/audit/audit-log.js';
+
+/** What an event says of the application. */
+export interface AuditedApplication {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Records what happens to applications, and between them and users, in the transaction in which it happens. */
+@Injectable()
+export class OauthAudit {
+  constructor(private readonly log: AuditLog) {}
+
+  /** An event in the list of the user with this id, or of the instance for null; `author` is null for whoever is not signed in. */
+  async record(
+    tx: Tx,
+    author: AuditAuthor | null,
+    userId: number | null,
+    application: AuditedApplication,
+    customMessage: string,
+  ): Promise<void> {
+    const scope = userId === null ? INSTANCE_SCOPE : await userScope(tx, userId);
+    const target = { type: 'OauthApplication', id: application.id, details: application.name };
+    await this.log.record(tx, author, scope, target, { customMessage });
+  }
+}
+
+async function userScope(tx: Tx, id: number): Promise<AuditScope> {
+  const [row] = await tx.query<{ username: string }[]>('select username from users where id = $1', [id]);
+  return { type: 'User', id, path: row?.username ?? '' };
+}

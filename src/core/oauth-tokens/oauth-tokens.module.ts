@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '#core/audit/audit.module.js';
+import { ApplicationsQueries } from './applications.queries.js';
+import { ApplicationsService } from './applications.service.js';
+import { AuthorizedApplications } from './authorized-applications.js';
+import { GrantsService } from './grants.service.js';
+import { OauthApplication } from './oauth-application.entity.js';
+import { OauthAudit } from './oauth-audit.js';
+import { OauthGrant } from './oauth-grant.entity.js';
+import { OauthToken } from './oauth-token.entity.js';
+import { OauthTokensService } from './oauth-tokens.service.js';
+import { RevokeOauthTokens } from './revoke-oauth-tokens.js';
+
+const services = [
+  ApplicationsService,
+  ApplicationsQueries,
+  AuthorizedApplications,
+  GrantsService,
+  OauthTokensService,
+  OauthAudit,
+  RevokeOauthTokens,
+];
+
+/** Applications of the OAuth provider with their codes and tokens. */
+@Module({
+  imports: [TypeOrmModule.forFeature([OauthApplication, OauthGrant, OauthToken]), AuditModule],
+  providers: services,
+  exports: services,
+})
+export class OauthTokensModule {}

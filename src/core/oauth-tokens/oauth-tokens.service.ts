@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import type { Scope } from '#kernel/access/roles.js';
+import { digestToken } from '#kernel/crypto/tokens.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { randomHex } from './oauth-secrets.js';
+
+/** Life of an access token. Refresh tokens end when they are used or revoked. */
+export const ACCESS_TOKEN_SECONDS = 7_200;
+
+/** A pair just made: the only time that its secrets are seen. */
+export interface IssuedOauthToken {
+  readonly id: number;
+  readonly accessToken: string;
+  readonly refreshToken: string | null;
+  readonly userId: number;
+  readonly applicationId: number | null;
+  readonly scopes: readonly Scope[];
+  readonly nonce: string | null;
+  /** When the user proved who they are. */
+  readonly authTime: Date;
+  /** Seconds. */
+  readonly expiresIn: number;
+  readonly createdAt: Date;
+}
+
+/** A token for a password: without a successor. */
+export interface NewOauthToken {
+  readonly userId: number;
+  /** Null where no client asked for it. */
+  readonly applicationId: number | null;
+  readonly scopes: readonly Scope[];
+}
+
+/** A refresh that all checks have allowed. */
+export interface Refresh {
+  readonly tokenId: number;
+  /** Seconds after the first refresh in which it may be done again. */
+  readonly gracePeriodSeconds: number;
+  /** What the new access token reaches. */
+  readonly scopes: readonly Scope[];
+  /** What the new refresh token may ask for. */
+  readonly refreshScopes: readonly Scope[];
+}
+
+/** The time of the statement, so that later requests can tell what came before them. */
+const NOW = `date_trunc('milliseconds', clock_timestamp())`;
+
+const RETURNED = `id, user_id as "userId", application_id as "applicationId", scopes, nonce, auth_time as "authTime",
+  expires_in as "expiresIn", created_at as "createdAt"`;
+
+const ISSUE = `insert into oauth_tokens (application_id, user_id, digest, scopes, expires_in, expires_at)
+  values ($1, $2, $3, $4, $5::int, now() + make_interval(secs => $5::int)) returning ${RETURNED}`;
+
+const EXCHANGE = `with used as (update oauth_grants set used_at = ${NOW}, updated_at = ${NOW}
+    where id = $1 and used_at is null and expires_at > now() returning *)
+  insert into oauth_tokens (application_id, user_id, grant_id, digest, refresh_digest, scopes, nonce, auth_time, expires_in, expires_at)
+  select application_id, user_id, id, $2, $3, scopes, nonce, auth_time, $4::int, now() + make_interval(secs => $4::int) from used
+  returning ${RETURNED}`;
+
+// The nonce stays behind: it belongs to the sign-in that is over (OpenID Connect core 12.2).
+const REFRESH = `with old as (update oauth_tokens set refreshed_at = coalesce(refreshed_at, ${NOW}), updated_at = ${NOW}
+    where id = $1 and revoked_at is null and (refreshed_at is null or refreshed_at > clock_timestamp() - make_interval(secs => $2::int))
+    returning *)
+  insert into oauth_tokens (application_id, user_id, grant_id, family_id, digest, refresh_digest, scopes, refresh_scopes, auth_time,
+    expires_in, expires_at)
+  select application_id, user_id, grant_id, coalesce(family_id, id), $3, $4, $5, $6, auth_time,
+    expires_in, now() + make_interval(secs => expires_in) from old
+  returning ${RETURNED}`;
+
+/** Makes access and refresh tokens. The rows decide: of two requests for the same code or refresh token one finds it unused. */
+@Injectable()
+export class OauthTokensService {
+  /** A token for a password. */
+  async issue(tx: Tx, { userId, applicationId, scopes }: NewOauthToken): Promise<IssuedOauthToken> {
+    const accessToken = randomHex();
+    const values = [applicationId, userId, digestToken(accessToken), scopes, ACCESS_TOKEN_SECONDS];
+    const [row] = await tx.query<StoredToken[]>(ISSUE, values);
+    return { ...(row as StoredToken), accessToken, refreshToken: null };
+  }
+
+  /** The pair for a code; null when the code is used or expired, also since it was looked at. */
+  async exchange(tx: Tx, grantId: number): Promise<IssuedOauthToken | null> {
+    const [accessToken, refreshToken] = [randomHex(), randomHex()];
+    const values = [grantId, digestToken(accessToken), digestToken(refreshToken), ACCESS_TOKEN_SECONDS];
+    const [row] = await tx.query<StoredToken[]>(EXCHANGE, values);
+    return row ? { ...row, accessToken, refreshToken } : null;
+  }
+
+  /** The successor of a pair, which is worth nothing from now on; null when it was refreshed or revoked, also since it was looked at. */
+  async refresh(tx: Tx, refresh: Refresh): Promise<IssuedOauthToken | null> {
+    const [accessToken, refreshToken] = [randomHex(), randomHex()];
+    const { tokenId, gracePeriodSeconds, scopes, refreshScopes } = refresh;
+    const [row] = await tx.query<StoredToken[]>(REFRESH, [
+      tokenId,
+      gracePeriodSeconds,
+      digestToken(accessToken),
+      digestToken(refreshToken),
+      scopes,
+      scopes.length === refreshScopes.length ? null : refreshScopes,
+    ]);
+    return row ? { ...row, accessToken, refreshToken } : null;
+  }
+}
+
+type StoredToken = Omit<IssuedOauthToken, 'accessToken' | 'refreshToken'>;
