@@ -79,9 +79,10 @@ async function singles(report: Report, { effort, world, product, client }: Bench
     headers: { 'private-token': pick(world.tokens), 'content-type': 'application/json' },
     body: JSON.stringify({ environment: 'production', sha: 'a'.repeat(40), ref: 'main', tag: false, status: 'running' }),
   });
-  const [reads, creates] = await measure(effort, product, [single, create]);
-  report.add('alone', { what: 'one deployment', perSecond: reads, statements: product.statements.at(-1) });
-  report.add('alone', { what: 'create a deployment', perSecond: creates });
+  for (const [what, next] of [['one deployment', single], ['create a deployment', create]] as const) {
+    const [perSecond] = await measure(effort, product, [next]);
+    report.add('alone', { what, perSecond, statements: product.statements.at(-1) });
+  }
 }
 
 /** Page 1 against the last page that keyset reaches, in the project with the most rows; offset at its limit beside it. */

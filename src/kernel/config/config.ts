@@ -37,6 +37,9 @@ const FLAGS: Readonly<Record<string, boolean>> = {
 const flag = (value: unknown): unknown =>
   typeof value === 'string' && Object.hasOwn(FLAGS, value) ? FLAGS[value] : value;
 
+/** `name@host` or `Some Name <name@host>`: one sender, in one line. */
+const MAIL_FROM = /^(?=\P{Cc}+$)([^<>"@,;:]+ <[^\s<>@,;:"]+@[^\s<>@,;:"]+>|[^\s<>@,;:"]+@[^\s<>@,;:"]+)$/u;
+
 const Numeric = (): PropertyDecorator =>
   Transform(({ value }) => (value === undefined ? undefined : Number(value)));
 const Networks = (): PropertyDecorator =>
@@ -87,7 +90,7 @@ export class Config {
   @IsInt()
   @Min(2)
   @Max(200)
-  DATABASE_POOL = 10;
+  DATABASE_POOL = 8;
 
   /** Redis for Bull queues and shared rate limits; unset: the embedded queue runner (only with PROCESS=all). */
   @ValidateIf((config: Config) => config.REDIS_URL !== undefined || config.PROCESS !== 'all')
@@ -144,13 +147,16 @@ export class Config {
   @Matches(/^[^\s:]+:\d+$/, { each: true, message: 'must read host:port,host:port' })
   OUTBOUND_ALLOWLIST: string[] = [];
 
-  /** Mail server; unset: mails are written to DATA_DIR/mail. */
+  /**
+   * Mail server, `smtps://user:password@host:465` or `smtp://host:587?requireTLS=true`; unset: mails are written as .eml
+   * files to DATA_DIR/mail of the process that runs the job.
+   */
   @IsOptional()
-  @Matches(/^smtps?:\/\//, { message: 'must be an smtp:// or smtps:// URL' })
+  @Matches(/^smtps?:\/\/[^\s/?#]+(\/?\?\S*|\/)?$/, { message: 'must be an smtp:// or smtps:// URL' })
   SMTP_URL?: string;
 
-  /** Sender of mails. */
-  @IsString()
+  /** Sender of mails: `name@host`, or `Some Name <name@host>`. */
+  @Matches(MAIL_FROM, { message: 'must be an address, or a name and an <address>' })
   MAIL_FROM = 'forgeplane@localhost';
 
   /** Least severe level that is logged. */
