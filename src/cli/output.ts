@@ -29,7 +29,7 @@ export function printFailure(error: unknown, asJson: boolean): void {
 function describe(error: unknown): string {
   if (error instanceof CommanderError) return error.message.replace(/^error: /, '');
   if (typeof error === 'object' && error !== null && 'body' in error) {
-    const { message } = (error as { body: { message?: unknown } }).body;
+    const message = (error as { body: { message?: unknown } | null }).body?.message;
     return typeof message === 'string' ? message : sentences(message);
   }
   if (error instanceof AggregateError && error.message === '') return error.errors.map(describe).join('; ');

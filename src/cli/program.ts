@@ -6,6 +6,7 @@ import { doctor } from './doctor.js';
 import { migrateCommand } from './migrate.js';
 import { openapi } from './openapi.js';
 import { printFailure, printResult, type CommandResult } from './output.js';
+import { rotateKeys } from './rotate-keys.js';
 import { seed } from './seed/seed.js';
 import { createToken } from './token-create.js';
 import { createUser } from './user-create.js';
@@ -72,6 +73,12 @@ function addCommands(program: Command, run: Runner): void {
     .option('--months <number>', 'how many months of deployments', wholeNumber(1, 60), 6)
     .action(run(seed));
   add(program, 'doctor', 'check database, storage and queue for consistency').action(run(doctor));
+  const oauth = program.command('oauth').description('OAuth provider');
+  add(
+    oauth,
+    'rotate-keys',
+    'sign id_tokens with a new key; the former ones are served until they are not needed',
+  ).action(run(rotateKeys));
   const config = program.command('config').description('configuration');
   add(config, 'print', 'print the configuration in force, secrets redacted').action(run(printConfig));
   add(program, 'openapi', 'write the API document to standard output').action(run(openapi));

@@ -130,7 +130,7 @@ const alreadyThere = (): HttpError => Conflict('Member already exists');
 
 /** The first text of an error's body. */
 function textOf({ body }: HttpError): string {
-  const { message } = body;
+  const message = body?.['message'] ?? {};
   if (typeof message === 'string') return message;
   return Object.values(message as Record<string, readonly string[]>)
     .flat()

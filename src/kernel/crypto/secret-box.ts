@@ -27,11 +27,15 @@ export class SecretUnreadable extends Error {
 export class SecretBox {
   private readonly current: Key;
   private readonly keys: ReadonlyMap<string, Key>;
+  private readonly oldest: string;
 
   constructor(config: Config) {
-    const keys = splitKeys(loadSecretsKey(config)).map(deriveKey);
+    const texts = splitKeys(loadSecretsKey(config));
+    const keys = texts.map(deriveKey);
     const [current] = keys;
-    if (!current) throw new Error('SECRETS_KEY is empty');
+    const oldest = texts.at(-1);
+    if (!current || oldest === undefined) throw new Error('SECRETS_KEY is empty');
+    this.oldest = oldest;
     this.current = current;
     this.keys = new Map(keys.map((key) => [key.id.toString('hex'), key]));
   }
@@ -60,6 +64,14 @@ export class SecretBox {
     } catch {
       throw new SecretUnreadable('damaged, or sealed for another purpose');
     }
+  }
+
+  /**
+   * A secret of 32 bytes that is nowhere stored, the same for a purpose as long as the oldest configured key stays: to add a newer
+   * key in front of it changes nothing.
+   */
+  derive(purpose: string): Buffer {
+    return Buffer.from(hkdfSync('sha256', this.oldest, 'forgeplane', `derived ${purpose}`, 32));
   }
 
   /** Whether a sealed secret was made with an older key and should be sealed anew. */

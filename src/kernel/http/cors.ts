@@ -1,61 +1,76 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import { corsRuleOf, permits, type CorsRule } from './cors-rules.js';
 import { allowedMethods } from './route-table.js';
 
-const EXPOSED = [
-  'Link',
-  'X-Total',
-  'X-Total-Pages',
-  'X-Per-Page',
-  'X-Page',
-  'X-Next-Page',
-  'X-Prev-Page',
-  'X-Gitlab-Blob-Id',
-  'X-Gitlab-Commit-Id',
-  'X-Gitlab-Content-Sha256',
-  'X-Gitlab-Encoding',
-  'X-Gitlab-File-Name',
-  'X-Gitlab-File-Path',
-  'X-Gitlab-Last-Commit-Id',
-  'X-Gitlab-Ref',
-  'X-Gitlab-Size',
-  'X-Request-Id',
-  'ETag',
-].join(', ');
+/** Seconds for which a browser may remember what a preflight was told. */
+const MAX_AGE = '7200';
 
-const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+/** Longest list of request headers that is echoed. */
+const MAX_ECHO = 1000;
 
 /**
- * Cross-origin use of the API: any origin, never with cookies, so only what a script holds a token for. OPTIONS without
- * preflight headers tells the methods of a path.
+ * Cross-origin use of what `cors-rules.ts` lists: any origin, but cookies from `ownOrigin` alone, so other scripts reach only
+ * what they hold a token for. OPTIONS without preflight headers tells the methods of a path.
  */
-export const corsForApi: RequestHandler = (request, response, next) => {
-  if (!request.path.startsWith('/api/')) {
-    next();
-    return;
+export function cors(ownOrigin: string): RequestHandler {
+  return (request, response, next) => {
+    const rule = corsRuleOf(request.path);
+    if (!rule) {
+      next();
+      return;
+    }
+    const isOptions = request.method === 'OPTIONS';
+    const method = request.headers['access-control-request-method'];
+    if (isOptions && method !== undefined) {
+      answerPreflight(request, response, rule, method, ownOrigin);
+      return;
+    }
+    const { origin } = request.headers;
+    if (origin !== undefined) {
+      allowOrigin(response, rule, origin, ownOrigin);
+      if (rule.exposed === undefined) allowMethods(response, rule);
+    }
+    if (!isOptions || !answerOptions(request, response)) next();
+  };
+}
+
+function allowOrigin(response: Response, rule: CorsRule, origin: string, ownOrigin: string): void {
+  const isOwn = rule.ownCookies === true && origin === ownOrigin;
+  response.setHeader('Access-Control-Allow-Origin', isOwn ? origin : '*');
+  if (isOwn) response.setHeader('Access-Control-Allow-Credentials', 'true');
+  if (rule.exposed !== undefined) response.setHeader('Access-Control-Expose-Headers', rule.exposed);
+}
+
+function allowMethods(response: Response, { methods }: CorsRule): void {
+  response.setHeader('Access-Control-Allow-Methods', methods.join(', '));
+}
+
+/** 200 either way; one that may not be granted has no word of CORS in it, which is the refusal that browsers understand. */
+function answerPreflight(
+  { headers }: Request,
+  response: Response,
+  rule: CorsRule,
+  method: string,
+  ownOrigin: string,
+): void {
+  const { origin } = headers;
+  const asked = headers['access-control-request-headers'];
+  if (origin !== undefined && permits(rule, method, asked ?? '')) {
+    allowOrigin(response, rule, origin, ownOrigin);
+    allowMethods(response, rule);
+    if (asked !== undefined) response.setHeader('Access-Control-Allow-Headers', asked.slice(0, MAX_ECHO));
+    response.setHeader('Access-Control-Max-Age', MAX_AGE);
   }
-  if (request.headers.origin !== undefined) {
-    response.setHeader('Access-Control-Allow-Origin', '*');
-    response.setHeader('Access-Control-Expose-Headers', EXPOSED);
-  }
-  if (request.method !== 'OPTIONS') {
-    next();
-    return;
-  }
-  if (request.headers['access-control-request-method'] !== undefined) {
-    const asked = request.headers['access-control-request-headers'];
-    response.setHeader('Access-Control-Allow-Methods', METHODS);
-    if (asked !== undefined) response.setHeader('Access-Control-Allow-Headers', asked.slice(0, 1000));
-    response.setHeader('Access-Control-Max-Age', '7200');
-    response.statusCode = 200;
-    response.end();
-    return;
-  }
+  response.statusCode = 200;
+  response.end();
+}
+
+/** 204 with the methods of the path; false when it has none. */
+function answerOptions(request: Request, response: Response): boolean {
   const methods = allowedMethods(request);
-  if (methods.length === 0) {
-    next();
-    return;
-  }
+  if (methods.length === 0) return false;
   response.setHeader('Allow', [...methods, 'OPTIONS'].join(', '));
   response.statusCode = 204;
   response.end();
-};
+  return true;
+}

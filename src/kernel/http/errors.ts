@@ -1,11 +1,13 @@
-/** An answer other than success: status, exact JSON body and extra headers. The exception filter writes it as it is. */
+/**
+ * An answer other than success: status, exact JSON body (null: none) and extra headers. The exception filter writes it as it is.
+ */
 export class HttpError extends Error {
   constructor(
     readonly status: number,
-    readonly body: Readonly<Record<string, unknown>>,
+    readonly body: Readonly<Record<string, unknown>> | null,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
-    super(typeof body['message'] === 'string' ? body['message'] : JSON.stringify(body));
+    super(typeof body?.['message'] === 'string' ? body['message'] : JSON.stringify(body ?? status));
   }
 }
 

@@ -1,0 +1,13 @@
+import { SigningKeysService } from '#features/oauth/openid/signing-keys.service.js';
+import { withServices } from './context.js';
+import type { CommandResult } from './output.js';
+
+/** Lets a new key sign id_tokens from now on; running processes learn of it within a minute. */
+export async function rotateKeys(): Promise<CommandResult> {
+  return withServices(async ({ app }) => {
+    const keys = app.get(SigningKeysService, { strict: false });
+    const { kid } = await keys.rotate();
+    await keys.prune();
+    return { json: { kid }, lines: [kid] };
+  });
+}

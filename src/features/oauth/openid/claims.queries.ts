@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { Role } from '#kernel/access/roles.js';
+import { digestToken } from '#kernel/crypto/tokens.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+
+/** A group that somebody is a direct member of. */
+export interface DirectGroup {
+  readonly path: string;
+  readonly level: number;
+}
+
+/** What claims are made of, all as of one moment: an address and whether it is confirmed must never come from two readings. */
+export interface ClaimedUser {
+  readonly id: number;
+  readonly username: string;
+  readonly name: string;
+  readonly website_url: string;
+  readonly email: string;
+  readonly email_confirmed: boolean;
+  readonly public_email: string;
+  readonly public_email_confirmed: boolean;
+  readonly direct_groups: readonly DirectGroup[];
+}
+
+/** What userinfo needs: the user with the token that asks. */
+export interface UserinfoRow extends ClaimedUser {
+  readonly scopes: readonly string[];
+  readonly token_state: 'alive' | 'expired' | 'revoked';
+  /** Whether the account may act at all: not blocked, not deactivated, no password that must be changed first. */
+  readonly is_active: boolean;
+  /** Full paths of all groups that the memberships reach: their subgroups too. */
+  readonly groups: readonly string[];
+}
+
+/** A further address counts as confirmed by its own confirmation, the first one by that of the account. */
+const COLUMNS = `u.id, u.username, u.name, u.website_url, u.email, u.confirmed_at is not null as email_confirmed, u.public_email,
+  case when lower(u.public_email) = lower(u.email) then u.confirmed_at is not null
+    else exists (select 1 from user_emails e
+      where e.user_id = u.id and lower(e.email) = lower(u.public_email) and e.confirmed_at is not null)
+  end as public_email_confirmed,
+  coalesce((select jsonb_agg(jsonb_build_object('path', d.full_path, 'level', d.level) order by d.full_path) from direct d),
+    '[]') as direct_groups`;
+
+const directGroups = (
+  userId: string,
+): string => `select g.id, g.full_path, m.access_level as level from members m
+    join namespaces g on g.id = m.source_id and g.type = 'Group' and not g.pending_delete
+    where m.user_id = ${userId} and m.source_type = 'Namespace' and m.access_level >= ${Role.Guest}
+      and (m.expires_at is null or m.expires_at > current_date)`;
+
+const FOR_ID_TOKEN = `with direct as materialized (${directGroups('$1')})
+  select ${COLUMNS} from users u where u.id = $1 and not u.pending_delete`;
+
+const FOR_USERINFO = `with token as materialized (select user_id, scopes,
+    case when revoked_at is not null or refreshed_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'alive' end
+      as token_state from oauth_tokens where digest = $1),
+  direct as materialized (${directGroups('(select user_id from token)')})
+  select t.scopes, t.token_state,
+    u.state = 'active' and not (u.user_type = 'human' and coalesce(u.password_expires_at <= now(), false)) as is_active,
+    array(select g.full_path from namespaces g where g.traversal_ids && (select array_agg(d.id) from direct d)
+      and g.type = 'Group' and not g.pending_delete order by g.full_path) as groups,
+    ${COLUMNS}
+  from token t join users u on u.id = t.user_id and not u.pending_delete`;
+
+/** Reads what claims say of a user, in one statement each. */
+@Injectable()
+export class ClaimsQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** For an id_token; null for nobody. */
+  findOrNull(userId: number): Promise<ClaimedUser | null> {
+    return this.database.one<ClaimedUser>(FOR_ID_TOKEN, [userId]);
+  }
+
+  /** For userinfo: by the access token, whatever its state; null for one that nobody was given. */
+  findByTokenOrNull(secret: string): Promise<UserinfoRow | null> {
+    return this.database.one<UserinfoRow>(FOR_USERINFO, [digestToken(secret)]);
+  }
+}

@@ -1,0 +1,57 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { SCOPES } from '#kernel/access/roles.js';
+import { Links } from '#kernel/http/links.js';
+import { Returns } from '#kernel/http/returns.js';
+import { JwksRecord, ProviderRecord } from './discovery.record.js';
+import { providerMetadata } from './provider-metadata.js';
+import { SigningKeysQueries } from './signing-keys.queries.js';
+import { SigningKeysService } from './signing-keys.service.js';
+
+/** Changes with a new release at most. */
+const FOR_AN_HOUR = 'public, max-age=3600';
+
+/** May be kept, but not used unasked: a key that has just been rotated in must be found at once. The entity tag makes asking cheap. */
+const ALWAYS_ASK = 'public, max-age=0, must-revalidate';
+
+/** How clients find out what the provider offers and which keys it signs with. */
+@Controller()
+export class DiscoveryController {
+  private readonly metadata: ProviderRecord;
+
+  constructor(
+    links: Links,
+    private readonly keys: SigningKeysQueries,
+    private readonly service: SigningKeysService,
+  ) {
+    this.metadata = providerMetadata(links.base, SCOPES);
+  }
+
+  @Get('.well-known/openid-configuration')
+  @Access({ credential: 'oauth' })
+  @Returns(ProviderRecord)
+  @Header('Cache-Control', FOR_AN_HOUR)
+  openidConfiguration(): ProviderRecord {
+    return this.metadata;
+  }
+
+  /** The same under the name of RFC 8414. */
+  @Get('.well-known/oauth-authorization-server')
+  @Access({ credential: 'oauth' })
+  @Returns(ProviderRecord)
+  @Header('Cache-Control', FOR_AN_HOUR)
+  authorizationServer(): ProviderRecord {
+    return this.metadata;
+  }
+
+  @Get('oauth/discovery/keys')
+  @Access({ credential: 'oauth' })
+  @Returns(JwksRecord)
+  @Header('Cache-Control', ALWAYS_ASK)
+  async jwks(): Promise<JwksRecord> {
+    const keys = await this.keys.served();
+    if (keys.length > 0) return { keys };
+    // A client that keeps an empty set would not ask again when its first token arrives.
+    return { keys: [(await this.service.ensure()).public_jwk] };
+  }
+}

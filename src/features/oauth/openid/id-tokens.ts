@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { SignJWT } from 'jose';
+import { Links } from '#kernel/http/links.js';
+import { emailClaims } from './claims.js';
+import { ClaimsQueries } from './claims.queries.js';
+import { CurrentKey } from './current-key.js';
+import { LegacySubjects } from './legacy-subjects.js';
+import { ALGORITHM } from './new-key.js';
+
+/** Seconds for which an id_token is valid. */
+const LIFETIME = 120;
+
+/** Whom an id_token tells what. */
+export interface IdTokenRequest {
+  readonly userId: number;
+  /** The client_id, which becomes the audience. */
+  readonly applicationUid: string;
+  readonly scopes: readonly string[];
+  /** As the client sent it with its authorization request. */
+  readonly nonce: string | null;
+  /** When the user last proved who they are. */
+  readonly authTime: Date;
+}
+
+/** Makes id_tokens (OpenID Connect Core, 2) with the claims of `auth-core.md` 1.11. */
+@Injectable()
+export class IdTokens {
+  constructor(
+    private readonly claims: ClaimsQueries,
+    private readonly legacy: LegacySubjects,
+    private readonly key: CurrentKey,
+    private readonly links: Links,
+  ) {}
+
+  /** A signed token. @throws Error when there is no such user any more */
+  async sign({ userId, applicationUid, scopes, nonce, authTime }: IdTokenRequest): Promise<string> {
+    const [user, { kid, privateKey }] = await Promise.all([this.claims.findOrNull(userId), this.key.get()]);
+    if (!user) throw new Error(`There is no user ${userId} to make an id_token for`);
+    const issuedAt = Math.floor(Date.now() / 1000);
+    const claims = {
+      ...(nonce === null ? {} : { nonce }),
+      auth_time: Math.floor(authTime.getTime() / 1000),
+      sub_legacy: this.legacy.of(user.id),
+      ...emailClaims(user, scopes),
+      groups_direct: user.direct_groups.map(({ path }) => path),
+    };
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: ALGORITHM, kid, typ: 'JWT' })
+      .setIssuer(this.links.base)
+      .setSubject(String(user.id))
+      .setAudience(applicationUid)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + LIFETIME)
+      .sign(privateKey);
+  }
+}

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { SecretBox } from '#kernel/crypto/secret-box.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { newKey } from './new-key.js';
+import { SigningKey, type PublicJwk } from './signing-key.entity.js';
+import { KEPT_AFTER_RETIREMENT, SIGNING_ROW, type SigningRow } from './signing-keys.queries.js';
+
+/** Any number: all processes of the product use the same. */
+const KEY_LOCK = 746_274_011;
+
+/** A key signs for three months. */
+const SIGNING_TIME = "interval '90 days'";
+
+/** What the private key with that name is sealed for. */
+export const sealPurpose = (kid: string): string => `oauth-signing-key:${kid}`;
+
+/** Makes, replaces and removes the keys that id_tokens are signed with; one process at a time. */
+@Injectable()
+export class SigningKeysService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly box: SecretBox,
+  ) {}
+
+  /** The key that signs, made when there is none. */
+  ensure(): Promise<SigningRow> {
+    return this.underLock(async (tx) => (await find(tx)) ?? this.make(tx));
+  }
+
+  /**
+   * Lets a new key sign. The former ones stay in the JWKS for a while: other processes sign with them for up to a minute yet, and
+   * what they have signed is to be verified.
+   */
+  rotate(): Promise<PublicJwk> {
+    return this.underLock((tx) => this.replace(tx));
+  }
+
+  /** The same if the key has signed for its time; null if not, or if no key has been needed so far. */
+  rotateWhenDue(): Promise<PublicJwk | null> {
+    return this.underLock(async (tx) => {
+      const [due] = await tx.query<object[]>(
+        `select 1 from (${SIGNING_ROW}) k where k.created_at < now() - ${SIGNING_TIME}`,
+      );
+      return due ? this.replace(tx) : null;
+    });
+  }
+
+  /** Removes the keys that no token in force can have been signed with. */
+  async prune(): Promise<void> {
+    await this.transactions.run((tx) =>
+      tx.query(`delete from oauth_signing_keys where retired_at <= now() - ${KEPT_AFTER_RETIREMENT}`),
+    );
+  }
+
+  private async replace(tx: Tx): Promise<PublicJwk> {
+    await tx.query(
+      'update oauth_signing_keys set retired_at = now(), updated_at = now() where retired_at is null',
+    );
+    return (await this.make(tx)).public_jwk;
+  }
+
+  private async make(tx: Tx): Promise<SigningRow> {
+    const { jwk, privateKey } = await newKey();
+    const sealed = this.box.seal(privateKey, sealPurpose(jwk.kid));
+    await tx.insert(SigningKey, { kid: jwk.kid, publicJwk: jwk, sealedPrivateKey: sealed });
+    return { kid: jwk.kid, public_jwk: jwk, sealed_private_key: sealed };
+  }
+
+  private underLock<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.transactions.run(async (tx) => {
+      await tx.query('select pg_advisory_xact_lock($1)', [KEY_LOCK]);
+      return work(tx);
+    });
+  }
+}
+
+async function find(tx: Tx): Promise<SigningRow | undefined> {
+  return (await tx.query<SigningRow[]>(SIGNING_ROW))[0];
+}

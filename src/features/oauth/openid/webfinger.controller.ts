@@ -1,0 +1,49 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { ListOf } from '#kernel/http/composite-fields.js';
+import { Text } from '#kernel/http/fields.js';
+import { Links } from '#kernel/http/links.js';
+import { Params } from '#kernel/http/params.js';
+import { Returns } from '#kernel/http/returns.js';
+
+/** Whom a client wants to sign in: a user at a host, or a URL. */
+export class WebfingerParams {
+  @Text({ maxLength: 2048, matches: /^(acct:[^\s@/]+@[^\s@/]+|https?:\/\/[^\s/?#]\S*)$/i })
+  resource!: string;
+}
+
+/** One relation of the resource. */
+export class WebfingerLinkRecord {
+  @Text()
+  rel!: string;
+
+  @Text()
+  href!: string;
+}
+
+/** What is known of a resource (RFC 7033, 4.4). */
+export class WebfingerRecord {
+  @Text()
+  subject!: string;
+
+  @ListOf(() => WebfingerLinkRecord)
+  links!: WebfingerLinkRecord[];
+}
+
+/**
+ * Tells clients who know but a user's address that this is their issuer (OpenID Connect Discovery, 2). The answer is the same for
+ * every resource: it must not tell who has an account, and whose host this is for is decided by who directs clients here.
+ */
+@Controller('.well-known/webfinger')
+export class WebfingerController {
+  constructor(private readonly links: Links) {}
+
+  @Get()
+  @Access({ credential: 'oauth' })
+  @Returns(WebfingerRecord)
+  @Header('Cache-Control', 'public, max-age=3600')
+  find(@Params() { resource }: WebfingerParams): WebfingerRecord {
+    const issuer = { rel: 'http://openid.net/specs/connect/1.0/issuer', href: this.links.base };
+    return { subject: resource, links: [issuer] };
+  }
+}
