@@ -13,6 +13,7 @@ import { TokensModule } from '#core/tokens/tokens.module.js';
 import { TwoFactorModule } from '#core/two-factor/two-factor.module.js';
 import { UsersModule } from '#core/users/users.module.js';
 import { DeploymentsModule } from '#features/deployments/deployments.module.js';
+import { ApplicationsModule } from '#features/oauth/applications/applications.module.js';
 import { OpenidModule } from '#features/oauth/openid/openid.module.js';
 
 /** The one list of core and feature modules that every process shares. */
@@ -32,4 +33,5 @@ export const domainModules: Type[] = [
   DeploymentsModule,
   ResourceTokensModule,
   OpenidModule,
+  ApplicationsModule,
 ];

@@ -1,0 +1,67 @@
+import type { Scope } from '#kernel/access/roles.js';
+import { SCOPES } from '#kernel/access/roles.js';
+import { List } from '#kernel/http/composite-fields.js';
+import { Flag, Integer, OneOf, Text } from '#kernel/http/fields.js';
+
+/** An application without its secret (`auth-core.md` 1.14). */
+export class ApplicationRecord {
+  @Integer()
+  id!: number;
+
+  @Text({ description: 'The `client_id` of the OAuth flows' })
+  application_id!: string;
+
+  @Text()
+  application_name!: string;
+
+  @Text({ description: 'Its redirect URIs, one per line', example: 'https://client.example.com/callback' })
+  callback_url!: string;
+
+  @Flag({ description: 'Whether it can keep a secret' })
+  confidential!: boolean;
+
+  @List(OneOf(SCOPES))
+  scopes!: Scope[];
+
+  @Flag({ description: 'Nobody is asked for consent' })
+  trusted!: boolean;
+
+  @Integer({ description: 'Seconds in which a refresh token that was just used is taken once more' })
+  refresh_grace_period_seconds!: number;
+}
+
+/** An application just made, or given another secret: the only answers that show it. */
+export class NewApplicationRecord extends ApplicationRecord {
+  @Text({ description: 'Shown this one time', example: 'gloas-shown-only-once' })
+  secret!: string;
+}
+
+/** What the records are made of. */
+export interface ApplicationFields {
+  readonly id: number;
+  readonly uid: string;
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  readonly confidential: boolean;
+  readonly scopes: readonly Scope[];
+  readonly trusted: boolean;
+  readonly refreshGracePeriodSeconds: number;
+}
+
+/** The record of an application. */
+export function presentApplication(application: ApplicationFields): ApplicationRecord {
+  return {
+    id: application.id,
+    application_id: application.uid,
+    application_name: application.name,
+    callback_url: application.redirectUris.join('\n'),
+    confidential: application.confidential,
+    scopes: [...application.scopes],
+    trusted: application.trusted,
+    refresh_grace_period_seconds: application.refreshGracePeriodSeconds,
+  };
+}
+
+/** The record of an application whose secret was just made. */
+export const presentNewApplication = (application: ApplicationFields, secret: string): NewApplicationRecord =>
+  Object.assign(presentApplication(application), { secret });

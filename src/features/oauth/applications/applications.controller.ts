@@ -1,0 +1,120 @@
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { NotFound, NothingGiven } from '#kernel/http/errors.js';
+import { Page } from '#kernel/http/page.js';
+import { Paged } from '#kernel/http/paged.js';
+import { Params } from '#kernel/http/params.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { ApplicationsQueries } from '#core/oauth-tokens/applications.queries.js';
+import { ApplicationsService } from '#core/oauth-tokens/applications.service.js';
+import type { OauthApplication } from '#core/oauth-tokens/oauth-application.entity.js';
+import {
+  ApplicationRecord,
+  NewApplicationRecord,
+  presentApplication,
+  presentNewApplication,
+} from './application.record.js';
+import { ApplicationPath, CreateApplication, UpdateApplication } from './applications.params.js';
+
+/** Applications of the whole instance, for administrators; those of users are theirs alone (`auth-core.md` 1.14). */
+@Controller('api/v4/applications')
+export class ApplicationsController {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly queries: ApplicationsQueries,
+    private readonly applications: ApplicationsService,
+  ) {}
+
+  @Get()
+  @Access({ admin: true })
+  @ReturnsList(ApplicationRecord)
+  async list(@Paged() page: Page): Promise<ApplicationRecord[]> {
+    return (await page.load(this.queries.ofInstance())).map(presentApplication);
+  }
+
+  @Post()
+  @Access({ admin: true })
+  @Returns(NewApplicationRecord, 201)
+  async create(
+    @CurrentActor() actor: Actor,
+    @Params() params: CreateApplication,
+  ): Promise<NewApplicationRecord> {
+    const values = {
+      name: params.name,
+      redirectUris: params.redirect_uri,
+      scopes: params.scopes,
+      confidential: params.confidential ?? true,
+      trusted: params.trusted ?? false,
+      ownerId: null,
+      refreshGracePeriodSeconds: params.refresh_grace_period_seconds ?? 0,
+    };
+    const { application, secret } = await this.transactions.run((tx) =>
+      this.applications.create(tx, values, actor),
+    );
+    return presentNewApplication(application, secret);
+  }
+
+  @Get(':id')
+  @Access({ admin: true })
+  @Returns(ApplicationRecord)
+  async find(@Params() { id }: ApplicationPath): Promise<ApplicationRecord> {
+    const application = await this.queries.find(id);
+    if (application.ownerId !== null) throw NotFound('Application');
+    return presentApplication(application);
+  }
+
+  @Put(':id')
+  @Access({ admin: true })
+  @Returns(ApplicationRecord)
+  async update(
+    @CurrentActor() actor: Actor,
+    @Params() { id, ...params }: UpdateApplication,
+  ): Promise<ApplicationRecord> {
+    const { redirect_uri: redirectUris, refresh_grace_period_seconds: refreshGracePeriodSeconds } = params;
+    const { name, scopes, confidential, trusted } = params;
+    const changes = { name, redirectUris, scopes, confidential, trusted, refreshGracePeriodSeconds };
+    if (Object.values(changes).every((value) => value === undefined)) throw NothingGiven();
+    const changed = await this.transactions.run(async (tx) =>
+      this.applications.update(tx, await this.findForUpdate(tx, id), changes, actor),
+    );
+    return presentApplication(changed);
+  }
+
+  @Post(':id/renew-secret')
+  @Access({ admin: true })
+  @Returns(NewApplicationRecord, 201)
+  async renewSecret(
+    @CurrentActor() actor: Actor,
+    @Params() { id }: ApplicationPath,
+  ): Promise<NewApplicationRecord> {
+    const { application, secret } = await this.transactions.run(async (tx) =>
+      this.applications.renewSecret(tx, await this.findForUpdate(tx, id), actor),
+    );
+    return presentNewApplication(application, secret);
+  }
+
+  @Delete(':id')
+  @Access({ admin: true })
+  @ReturnsNothing()
+  async remove(
+    @CurrentActor() actor: Actor,
+    @Params() { id }: ApplicationPath,
+    @Unmodified() unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const application = await this.findForUpdate(tx, id);
+      unmodified(application.updatedAt);
+      await this.applications.remove(tx, application, actor);
+    });
+  }
+
+  /** A locked application of the instance; those of users do not exist here. */
+  private async findForUpdate(tx: Tx, id: number): Promise<OauthApplication> {
+    const application = await this.applications.findForUpdate(tx, id);
+    if (application.ownerId !== null) throw NotFound('Application');
+    return application;
+  }
+}
