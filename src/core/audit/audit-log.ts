@@ -26,10 +26,11 @@ export interface AuditTarget {
 }
 
 /**
- * What happened: a sentence, something added or removed, or a change with its former and present value (`auth-core.md` 6.9).
+ * What happened: a sentence (with a name for programs, where it has one), something added or removed, or a change with its former
+ * and present value (`auth-core.md` 6.9).
  */
 export type AuditChange =
-  | { readonly customMessage: string }
+  | { readonly customMessage: string; readonly eventName?: string }
   | { readonly add: string; readonly as?: string }
   | { readonly remove: string }
   | { readonly change: string; readonly from: unknown; readonly to: unknown };
@@ -50,7 +51,10 @@ export class AuditLog {
     target: AuditTarget,
     change: AuditChange,
   ): Promise<void> {
-    const what = 'customMessage' in change ? { custom_message: change.customMessage } : change;
+    const what =
+      'customMessage' in change
+        ? { custom_message: change.customMessage, event_name: change.eventName }
+        : change;
     const details = {
       ...what,
       author_name: author?.name ?? 'An unauthenticated user',

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { AuditLog } from '#core/audit/audit-log.js';
+import { AuthorizedApplications } from '#core/oauth-tokens/authorized-applications.js';
+import { GrantsService } from '#core/oauth-tokens/grants.service.js';
+import type { AuthorizationRequest } from './authorization-request.js';
+import type { AuthorizingUser } from './authorizing-user.queries.js';
+import { promptsOf } from './prompt-checks.js';
+
+/** Lets users authorize applications. */
+@Injectable()
+export class AuthorizationsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly grants: GrantsService,
+    private readonly consents: AuthorizedApplications,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * Whether the user has to be asked. Trusted applications need no word of theirs, confidential ones none that they have given
+   * before for the same scopes; a public one may be anybody who claims to be it. The client may want the page all the same.
+   */
+  async isConsentDue(
+    { application, parameters, scopes }: AuthorizationRequest,
+    user: AuthorizingUser,
+  ): Promise<boolean> {
+    if (promptsOf(parameters).has('consent')) return true;
+    if (application.trusted) return false;
+    return !application.confidential || !(await this.consents.hasConsent(user.id, application.id, scopes));
+  }
+
+  /** Makes a code for a request that needs no approval. Null when the application has changed since the request was judged. */
+  async pass(request: AuthorizationRequest, user: AuthorizingUser): Promise<string | null> {
+    return this.transactions.run((tx) => this.grant(tx, request, user));
+  }
+
+  /** Makes a code for a request that the user has approved, and records that. Null as for `pass`. */
+  async approve(request: AuthorizationRequest, user: AuthorizingUser): Promise<string | null> {
+    return this.transactions.run(async (tx) => {
+      const code = await this.grant(tx, request, user);
+      if (code !== null) await this.record(tx, request, user);
+      return code;
+    });
+  }
+
+  private async grant(
+    tx: Tx,
+    { application, to, scopes, codeChallenge, nonce }: AuthorizationRequest,
+    user: AuthorizingUser,
+  ): Promise<string | null> {
+    if (!(await isUnchanged(tx, application))) return null;
+    return this.grants.create(tx, {
+      applicationId: application.id,
+      userId: user.id,
+      redirectUri: to.redirectUri,
+      scopes,
+      codeChallenge,
+      nonce,
+      authTime: user.authenticatedAt,
+    });
+  }
+
+  private async record(
+    tx: Tx,
+    { application, scopes }: AuthorizationRequest,
+    user: AuthorizingUser,
+  ): Promise<void> {
+    const target = { type: 'OauthApplication', id: application.id, details: application.name };
+    await this.audit.record(tx, user, { type: 'User', id: user.id, path: user.username }, target, {
+      eventName: 'user_authorized_oauth_application',
+      customMessage: `Authorized OAuth application with id ${application.id} for ${scopes.join(' ')}`,
+    });
+  }
+}
+
+/** Holds off changes of the application until the code is stored; those that came first have to be judged anew. */
+async function isUnchanged(tx: Tx, { id, updatedAt }: AuthorizationRequest['application']): Promise<boolean> {
+  const [row] = await tx.query<{ updated_at: Date }[]>(
+    'select updated_at from oauth_applications where id = $1 for share',
+    [id],
+  );
+  return row?.updated_at.getTime() === updatedAt.getTime();
+}

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+
+/** What authorization asks of the user behind a session. */
+export interface AuthorizingUser {
+  readonly id: number;
+  readonly username: string;
+  readonly name: string;
+  readonly admin: boolean;
+  /** Whether the user has shown that the primary e-mail address is theirs. */
+  readonly confirmed: boolean;
+  /** When the user last proved who they are, in this session. */
+  readonly authenticatedAt: Date;
+}
+
+const BY_SESSION = `select u.id, u.username, u.name, u.admin, u.confirmed_at is not null as confirmed,
+    s.authenticated_at as "authenticatedAt"
+  from sessions s join users u on u.id = s.user_id where s.id = $1`;
+
+/** Reads users who are asked to authorize applications. */
+@Injectable()
+export class AuthorizingUserQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** The user of a session; null when it has ended meanwhile. */
+  async findOrNull(sessionId: number): Promise<AuthorizingUser | null> {
+    return this.database.one<AuthorizingUser>(BY_SESSION, [sessionId]);
+  }
+}

@@ -1,0 +1,47 @@
+import { refusal, type Refusal } from './refusal.js';
+import type { Inquiry } from './inquiry.js';
+import type { SentParameters } from './sent-parameters.js';
+
+/** What the client may ask the pages to do (OpenID Connect core 3.1.2.1). */
+const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const;
+
+/** One of them. */
+export type Prompt = (typeof PROMPTS)[number];
+
+const wordsOf = (parameters: SentParameters): string[] =>
+  (parameters.get('prompt') ?? '').split(' ').filter((word) => word !== '');
+
+/** What the request asks the pages to do. */
+export const promptsOf = (parameters: SentParameters): ReadonlySet<Prompt> =>
+  new Set(PROMPTS.filter((prompt) => wordsOf(parameters).includes(prompt)));
+
+/** Whether no page may be shown at all: nothing but `prompt=none`. */
+export const isSilent = (parameters: SentParameters): boolean => parameters.get('prompt') === 'none';
+
+/** Seconds after which the user must have signed in anew, or null (OpenID Connect core 3.1.2.1). */
+export function maxAgeOf(parameters: SentParameters): number | null {
+  const text = parameters.get('max_age');
+  return text === null ? null : Number(text);
+}
+
+/** Words that mean nothing here cannot be obeyed. */
+export const promptsKnown = ({ parameters }: Inquiry): Refusal | null =>
+  wordsOf(parameters).every((word) => (PROMPTS as readonly string[]).includes(word))
+    ? null
+    : refusal('invalid_request', 'The prompt is not known.');
+
+/** `none` goes with nothing else. */
+export function noneStandsAlone({ parameters }: Inquiry): Refusal | null {
+  const prompts = promptsOf(parameters);
+  return prompts.has('none') && prompts.size > 1
+    ? refusal('invalid_request', 'The prompt none stands alone.')
+    : null;
+}
+
+/** A number of seconds. */
+export function maxAgeIsNumber({ parameters }: Inquiry): Refusal | null {
+  const text = parameters.get('max_age');
+  return text === null || /^\d{1,15}$/.test(text)
+    ? null
+    : refusal('invalid_request', 'The max_age is no number of seconds.');
+}
