@@ -14,6 +14,7 @@ import { SubjectGuard } from './guards/subject.guard.js';
 import { SudoGuard } from './guards/sudo.guard.js';
 import { TierGuard } from './guards/tier.guard.js';
 import { TokenGuard } from './guards/token.guard.js';
+import { WebModule } from '#web/web.module.js';
 import { domainModules } from './modules.js';
 import { processors } from './worker.module.js';
 
@@ -30,6 +31,7 @@ export class ApiModule {
         KernelModule.forRoot(config, databaseUrl),
         ...domainModules,
         GuardsModule,
+        WebModule,
         OpenApiModule,
         ...(config.runsJobs ? [QueueWorkerModule.register(processors, domainModules)] : []),
       ],

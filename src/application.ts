@@ -8,6 +8,8 @@ import { ShutdownState } from '#kernel/health/shutdown-state.js';
 import { ApiAdapter } from '#kernel/http/adapter.js';
 import { Networks } from '#kernel/http/client-address.js';
 import { installPipeline } from '#kernel/http/pipeline.js';
+import { FormMethods } from '#kernel/http/form-methods.js';
+import { installErrorPage } from '#kernel/html/error-page.js';
 import { RawBodyRoutes } from '#kernel/http/raw-body.js';
 import { listRoutes } from '#kernel/http/route-list.js';
 import { RouteIndex } from '#kernel/http/route-table.js';
@@ -15,6 +17,7 @@ import { configureLogging, NestLogger } from '#kernel/log/logger.js';
 import { requestLog } from '#kernel/log/request-log.js';
 import { installDocsPage, installOpenApi } from '#kernel/openapi/install.js';
 import { PRODUCT_VERSION } from '#core/instance/version.js';
+import { errorPage } from '#web/error-page.js';
 import { WorkerModule } from './worker.module.js';
 
 /**
@@ -33,11 +36,15 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
   express.use(requestLog(new Networks(config.TRUSTED_PROXIES)));
   const shutdown = app.get(ShutdownState);
   const rawBodies = new RawBodyRoutes();
+  const formMethods = new FormMethods();
+  if (config.servesApi) installErrorPage(express, errorPage);
   installPipeline(express, {
+    ownOrigin: new URL(config.externalUrl).origin,
     maxConcurrentRequests: config.MAX_CONCURRENT_REQUESTS,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     isStopping: () => shutdown.isStopping,
     rawBodies,
+    formMethods,
     // The modules of a worker bring their routes along, but none of the guards.
     onlyPaths: config.servesApi ? undefined : PROBE_PATHS,
   });
@@ -45,7 +52,9 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
   // All that is to run before the routes of the controllers is in place now.
   const routes = new RouteIndex(express);
   await app.init();
-  rawBodies.learn(listRoutes(app));
+  const known = listRoutes(app);
+  rawBodies.learn(known);
+  formMethods.learn(known);
   if (config.servesApi) installOpenApi(app, { version: PRODUCT_VERSION, server: config.externalUrl });
   routes.learn();
   return app;

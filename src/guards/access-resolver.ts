@@ -44,7 +44,7 @@ export class AccessResolver {
    * means that none was sent.
    */
   async resolve(request: ApiRequest, info: RouteInfo, lookup: Lookup | null): Promise<Caller> {
-    const sudo = lookup ? findSudo(request) : null;
+    const sudo = lookup && info.rule.page === undefined ? findSudo(request) : null;
     const subject = subjectRef(request, info);
     const kind: StatementKind = { credential: lookup?.kind ?? 'none', sudo: sudo !== null, subject };
     const values: unknown[] = [];
@@ -57,6 +57,9 @@ export class AccessResolver {
     if (reloading) await reloading;
     const { admin_mode: adminMode } = this.settings.values;
     if (!lookup) return callerOfRow(row, kind, null, adminMode);
+    // A browser that has once visited us sends its cookie for ever: a session that is none any more counts as none at all.
+    if (lookup.kind === 'session' && (row.o_id === null || row.expired))
+      return subject ? this.resolve(request, info, null) : this.nobody();
     if (isRevoked(row, lookup, request)) {
       if (isRotation(request)) await this.families.revokeOfRefused(row.cred_id as number);
       throw InvalidToken(REVOKED);
@@ -83,7 +86,7 @@ function isRevoked(row: AccessRow, lookup: Lookup, request: ApiRequest): boolean
   if (row.cred_id === null || row.o_id === null) throw Unauthorized();
   if (lookup.kind === 'session') {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (row.expired || !(isRead || mayWrite(row, lookup.csrf))) throw Unauthorized();
+    if (!(isRead || mayWrite(row, lookup.csrf))) throw Unauthorized();
     return false;
   }
   if (row.expired) throw InvalidToken(EXPIRED);

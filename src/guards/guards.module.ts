@@ -5,9 +5,10 @@ import { SessionsModule } from '#core/sessions/sessions.module.js';
 import { TokensModule } from '#core/tokens/tokens.module.js';
 import { AccessResolver } from './access-resolver.js';
 import { BearerStrategy } from './bearer.strategy.js';
+import { PageAccess } from './page-access.js';
 import { Throttle } from './throttle.js';
 
-const services = [AccessResolver, Throttle];
+const services = [AccessResolver, Throttle, PageAccess];
 
 /** What the guards stand on; the guards themselves are listed in their order in api.module. */
 @Module({

@@ -22,8 +22,9 @@ export class SudoGuard implements CanActivate {
     const caller = request.access as Caller;
     if (caller.credential?.impersonation && !this.settings.values.impersonation_enabled)
       throw InvalidToken(IMPERSONATION_OFF);
-    const value = findSudo(request);
-    if (value === null || routeInfo(context).rule.credential !== undefined) return true;
+    const { rule } = routeInfo(context);
+    const value = rule.page === undefined ? findSudo(request) : null;
+    if (value === null || rule.credential !== undefined) return true;
     if (!caller.owner) throw Unauthorized();
     if (!this.mayAdminister(caller)) throw Forbidden('Must be admin to use sudo');
     if (caller.credential?.kind === 'session') {

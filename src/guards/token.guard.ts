@@ -4,22 +4,27 @@ import type { Caller } from '#kernel/access/caller.js';
 import { HttpError, Unauthorized } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import { requestOf, responseOf, type ApiRequest } from '#kernel/http/request.js';
-import { requestContext } from '#kernel/log/request-context.js';
 import { AccessResolver } from './access-resolver.js';
 import { assertActive } from './account-state.js';
 import type { BearerRequest } from './bearer.strategy.js';
 import { findCredential, type SentCredential } from './credentials.js';
+import { noteCaller } from './note-caller.js';
+import { PageAccess } from './page-access.js';
 import { routeInfo, type RouteInfo } from './route-info.js';
 import { assertScope } from './scopes.js';
 import { Throttle } from './throttle.js';
 
-/** First guard: finds the credential, resolves the caller and refuses what no later guard can mend: 401, 403 for scopes. */
+/**
+ * First guard: finds the credential, resolves the caller and refuses what no later guard can mend: 401, 403 for scopes. Pages have
+ * rules of their own.
+ */
 @Injectable()
 export class TokenGuard extends AuthGuard('bearer') {
   constructor(
     private readonly resolver: AccessResolver,
     private readonly throttle: Throttle,
     private readonly links: Links,
+    private readonly pages: PageAccess,
   ) {
     super();
   }
@@ -27,8 +32,12 @@ export class TokenGuard extends AuthGuard('bearer') {
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const info = routeInfo(context);
     const request = requestOf(context);
-    const sent = findCredential(request);
     const response = responseOf(context);
+    if (info.rule.page !== undefined) {
+      await this.pages.admit(request, response, info);
+      return true;
+    }
+    const sent = findCredential(request);
     let caller: Caller;
     try {
       caller = await this.authenticate(context, request, info, sent);
@@ -38,7 +47,7 @@ export class TokenGuard extends AuthGuard('bearer') {
       throw error;
     }
     request.access = caller;
-    note(caller, request);
+    noteCaller(caller, request);
     const counting = this.throttle.admit(request, response, caller);
     if (counting) await counting;
     if (caller.owner) {
@@ -91,14 +100,4 @@ export class TokenGuard extends AuthGuard('bearer') {
     await super.canActivate(context);
     return request.access as Caller;
   }
-}
-
-/** Tells the request log who calls. */
-function note(caller: Caller, request: ApiRequest): void {
-  const context = requestContext.getStore();
-  if (!context) return;
-  context.userId = caller.actor?.id;
-  context.username = caller.actor?.username;
-  if (caller.sudo === 'other') context.sudoUserId = caller.owner?.id;
-  context.route = (request.route as { path?: string } | undefined)?.path;
 }

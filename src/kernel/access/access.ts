@@ -39,7 +39,14 @@ export interface AccessRule {
   /** The token of a running job is taken; with a tier, from that plan on. */
   readonly jobToken?: true | Tier;
   /** Credentials that are no user's; the feature that owns the route checks them. */
-  readonly credential?: 'runner' | 'job' | 'alert-key' | 'dsn' | 'git-basic' | 'operator';
+  readonly credential?: 'runner' | 'job' | 'alert-key' | 'dsn' | 'git-basic' | 'operator' | 'oauth';
+  /**
+   * A page for people: the session cookie alone says who they are, and whatever is no reading needs the token of the form. `open`
+   * for everybody, `user` and `admin` lead others to the sign-in, `asset` asks for nobody.
+   */
+  readonly page?: 'asset' | 'open' | 'user' | 'admin';
+  /** The page also serves users who must choose another password first; all other pages lead them to that. */
+  readonly expiredPassword?: true;
 }
 
 /** Key under which a handler's rule is stored. */
@@ -49,7 +56,9 @@ export const ACCESS_RULE = 'forgeplane:access';
 export const Access = (rule: AccessRule): MethodDecorator => SetMetadata(ACCESS_RULE, rule);
 
 const flagsOf = (rule: AccessRule): string[] =>
-  (['anyone', 'user', 'admin', 'publicRead', 'anyScope'] as const).filter((name) => rule[name]);
+  (['anyone', 'user', 'admin', 'publicRead', 'anyScope', 'expiredPassword'] as const).filter(
+    (name) => rule[name],
+  );
 
 /** One line for the route table: what a change of access looks like in review. */
 export function describeRule(rule: AccessRule): string {
@@ -63,5 +72,6 @@ export function describeRule(rule: AccessRule): string {
   if (rule.jobToken !== undefined)
     parts.push(rule.jobToken === true ? 'job-token' : `job-token(tier>=${rule.jobToken})`);
   if (rule.credential) parts.push(`credential=${rule.credential}`);
+  if (rule.page) parts.push(`page=${rule.page}`);
   return parts.join(' ');
 }

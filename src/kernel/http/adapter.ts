@@ -3,6 +3,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import { createServer, IncomingMessage, ServerResponse, type ServerOptions } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PageAnswer, writePage } from '#kernel/html/page-answer.js';
 import { entityTag, isUnmodified } from './conditional.js';
 import { answerParserErrors } from './parser-errors.js';
 import { parseQueriesOnce, parseQuery } from './query-string.js';
@@ -87,7 +88,7 @@ export class ApiAdapter extends ExpressAdapter {
     return new Promise((resolve) => this.httpServer.getConnections((_error, count) => resolve(count)));
   }
 
-  /** JSON leaves here: content type without charset, length, weak entity tag, headers of the page. Streams go to Express. */
+  /** JSON leaves here: content type without charset, length, weak entity tag, headers of the page; pages too. Streams go to Express. */
   override reply(response: Response, body: unknown, statusCode?: number): void {
     // The time-out was quicker than the handler: the answer is out.
     if (response.headersSent || response.writableEnded) return;
@@ -96,6 +97,10 @@ export class ApiAdapter extends ExpressAdapter {
       return;
     }
     if (this.isStopping) response.setHeader('Connection', 'close');
+    if (body instanceof PageAnswer) {
+      writePage(response, body);
+      return;
+    }
     if (statusCode !== undefined) response.statusCode = statusCode;
     const request = response.req as ApiRequest;
     if (request.page) {

@@ -4,6 +4,7 @@ import { countRejected } from '#kernel/log/metrics.js';
 import { QUERY_LIMITS } from './query-string.js';
 import { HttpError } from './errors.js';
 import { sendError } from './exception.filter.js';
+import type { FormMethods } from './form-methods.js';
 import type { RawBodyRoutes } from './raw-body.js';
 
 /** Bytes of a JSON or form body (`decisions.md` 2.12). */
@@ -30,8 +31,11 @@ const dropCharset: RequestHandler = (request, _response, next) => {
 const hasBody = (request: Request): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
-/** Reads JSON and forms into `request.body`; refuses what the API cannot read. Routes that read bodies themselves are left alone. */
-export function bodyParsers(raw: RawBodyRoutes): RequestHandler {
+/**
+ * Reads JSON and forms into `request.body`; refuses what the API cannot read. Routes that read bodies themselves are left alone;
+ * forms of pages get the method that they name.
+ */
+export function bodyParsers(raw: RawBodyRoutes, formMethods: FormMethods): RequestHandler {
   const json = express.json({
     limit: MAX_BODY_BYTES,
     strict: false,
@@ -44,7 +48,12 @@ export function bodyParsers(raw: RawBodyRoutes): RequestHandler {
   const parsers = express.Router().use(requireKnownBody, dropCharset, json, form);
   return (request, response, next) => {
     if (!hasBody(request) || raw.includes(request)) next();
-    else parsers(request, response, next);
+    else {
+      parsers(request, response, (error?: unknown) => {
+        if (error === undefined && isForm(request)) formMethods.apply(request);
+        next(error);
+      });
+    }
   };
 }
 

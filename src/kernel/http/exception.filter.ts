@@ -1,6 +1,8 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { errorCode } from '#kernel/database/transactions.js';
+import { errorPageFor } from '#kernel/html/error-page.js';
+import { writePage } from '#kernel/html/page-answer.js';
 import { logger } from '#kernel/log/logger.js';
 import { BadRequest, HttpError, MethodNotAllowed, Unavailable, UnknownRoute } from './errors.js';
 import { allowedMethods } from './route-table.js';
@@ -16,7 +18,7 @@ interface ParserError {
   readonly status?: number;
 }
 
-/** Turns every failure into the documented JSON body; what nobody foresaw is logged and becomes a bare 500. */
+/** Turns every failure into the documented JSON body, or into a page where people ask; what nobody foresaw becomes a bare 500. */
 @Catch()
 export class ExceptionToJson implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
@@ -32,14 +34,20 @@ export function sendError(request: Request, response: Response, error: unknown):
     if (!response.writableEnded) response.destroy();
     return;
   }
-  const { status, body, headers } = toHttpError(request, error);
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  const text = JSON.stringify(body);
-  response.statusCode = status;
-  response.setHeader('Content-Type', 'application/json');
-  response.setHeader('Content-Length', Buffer.byteLength(text));
+  const failure = toHttpError(request, error);
+  const { status, body, headers } = failure;
   // A body that was not read to its end must not be taken for the next request.
   if (status === 413) response.setHeader('Connection', 'close');
+  const page = errorPageFor(request, failure);
+  if (page) {
+    writePage(response, page);
+    return;
+  }
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  const text = body === null ? '' : JSON.stringify(body);
+  response.statusCode = status;
+  if (body !== null) response.setHeader('Content-Type', 'application/json');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
   response.end(request.method === 'HEAD' ? undefined : text);
 }
 

@@ -1,9 +1,10 @@
 import type { Application, NextFunction, Request, RequestHandler, Response } from 'express';
 import { countRejected } from '#kernel/log/metrics.js';
 import { bodyParsers } from './body-parsers.js';
-import { corsForApi } from './cors.js';
+import { cors } from './cors.js';
 import { BadRequest, HttpError, Unavailable, UnknownRoute } from './errors.js';
 import { sendError } from './exception.filter.js';
+import type { FormMethods } from './form-methods.js';
 import type { RawBodyRoutes } from './raw-body.js';
 
 /** Bytes of a request target (`decisions.md` 2.12). */
@@ -11,10 +12,13 @@ const MAX_URL_BYTES = 8192;
 
 /** What the pipeline needs to know of its process. */
 export interface PipelineOptions {
+  /** Scheme and host of our own pages, as browsers send them in `Origin`. */
+  readonly ownOrigin: string;
   readonly maxConcurrentRequests: number;
   readonly requestTimeoutMs: number;
   readonly isStopping: () => boolean;
   readonly rawBodies: RawBodyRoutes;
+  readonly formMethods: FormMethods;
   /** The only paths that exist; unset: whatever has a route. */
   readonly onlyPaths?: readonly string[] | undefined;
 }
@@ -31,10 +35,10 @@ export function installPipeline(app: Application, options: PipelineOptions): voi
       refuseXml,
       ...gate,
       admission(options),
-      corsForApi,
+      cors(options.ownOrigin),
     ]),
   );
-  app.use(bodyParsers(options.rawBodies));
+  app.use(bodyParsers(options.rawBodies, options.formMethods));
   // Failures of the parsers reach Express, not Nest: the same answer either way.
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     countRejected('body');

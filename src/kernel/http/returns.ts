@@ -7,6 +7,8 @@ export interface Answer {
   readonly status: number;
   readonly list: boolean;
   readonly description?: string | undefined;
+  /** It is a page for people, which no record describes. */
+  readonly page?: true;
 }
 
 /** Key under which a handler's answer is stored. */

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import type { AccessRule } from '#kernel/access/access.js';
+import type { Caller } from '#kernel/access/caller.js';
+import { cookieLine, readCookie } from '#kernel/html/cookies.js';
+import { isLocalPath } from '#kernel/html/local-path.js';
+import { noteVisit, RETURN_COOKIE, RETURN_MAX_AGE, SESSION_COOKIE } from '#kernel/html/visit.js';
+import { Forbidden, HttpError } from '#kernel/http/errors.js';
+import { Links } from '#kernel/http/links.js';
+import type { ApiRequest } from '#kernel/http/request.js';
+import { csrfTokenOf } from '#core/sessions/csrf-token.js';
+import { AccessResolver } from './access-resolver.js';
+import { PASSWORD_EXPIRED } from './account-state.js';
+import { noteCaller } from './note-caller.js';
+import { assertFormToken } from './form-token.js';
+import type { RouteInfo } from './route-info.js';
+import { Throttle } from './throttle.js';
+
+const SIGN_IN = '/users/sign_in';
+const NEW_PASSWORD = '/-/profile/password/new';
+
+/** Values of the cookie that can be ours; with others nobody is signed in, and no form can be sent. */
+const SECRET = /^[\w-]{43}$/;
+
+const isRead = ({ method }: ApiRequest): boolean => method === 'GET' || method === 'HEAD';
+
+/** What the token guard is to the API, this is to pages: settles who looks at them, by the session cookie and nothing else. */
+@Injectable()
+export class PageAccess {
+  private readonly isSecure: boolean;
+
+  constructor(
+    private readonly resolver: AccessResolver,
+    private readonly throttle: Throttle,
+    private readonly links: Links,
+  ) {
+    this.isSecure = links.base.startsWith('https://');
+  }
+
+  /** @throws 302 to the sign-in, 403 for whoever is no administrator, 422 for a form without its token, 429 */
+  async admit(request: ApiRequest, response: Response, info: RouteInfo): Promise<void> {
+    const { rule } = info;
+    const cookie = rule.page === 'asset' ? null : readCookie(request, SESSION_COOKIE);
+    const secret = cookie !== null && SECRET.test(cookie) ? cookie : null;
+    // Whatever else is sent along, later guards must not take for a credential.
+    request.credential = { kind: 'none' };
+    noteVisit(request, { user: null, sessionId: null, secret, isSecure: this.isSecure });
+    const caller = await this.resolve(request, info, secret);
+    request.access = caller;
+    noteCaller(caller, request);
+    const counting = this.throttle.admit(request, response, caller);
+    if (counting) await counting;
+    this.assertMayLook(request, rule, caller);
+    if (!isRead(request)) assertFormToken(request, secret, this.links.base);
+    const { actor: user, credential } = caller;
+    noteVisit(request, { user, sessionId: credential?.id ?? null, secret, isSecure: this.isSecure });
+  }
+
+  private async resolve(request: ApiRequest, info: RouteInfo, secret: string | null): Promise<Caller> {
+    if (secret !== null) {
+      const csrf = csrfTokenOf(secret);
+      const caller = await this.resolver.resolve(request, info, { kind: 'session', secret, csrf });
+      if (mayAct(caller, info.rule)) return caller;
+    }
+    return info.subjectKind === null ? this.resolver.nobody() : this.resolver.resolve(request, info, null);
+  }
+
+  private assertMayLook(request: ApiRequest, rule: AccessRule, { actor }: Caller): void {
+    if (rule.page !== 'user' && rule.page !== 'admin') return;
+    if (!actor) throw this.turnAway(request, SIGN_IN);
+    if (actor.state === PASSWORD_EXPIRED && !rule.expiredPassword) throw this.turnAway(request, NEW_PASSWORD);
+    if (rule.page === 'admin' && !actor.admin) throw Forbidden();
+  }
+
+  /** Sends a visitor elsewhere first, and remembers the page that they wanted to see. */
+  private turnAway(request: ApiRequest, location: string): HttpError {
+    const path = request.originalUrl;
+    const isKept = isRead(request) && isLocalPath(path);
+    const options = { isSecure: this.isSecure, maxAge: RETURN_MAX_AGE };
+    return new HttpError(
+      302,
+      { message: '302 Found' },
+      {
+        Location: location,
+        ...(isKept ? { 'Set-Cookie': cookieLine(RETURN_COOKIE, encodeURIComponent(path), options) } : {}),
+      },
+    );
+  }
+}
+
+/** Accounts that are shut count as nobody; so do those with an expired password where pages are open to everybody. */
+function mayAct({ owner }: Caller, { page }: AccessRule): boolean {
+  if (owner === null || owner.userType !== 'human') return owner === null;
+  return owner.state === 'active' || (owner.state === PASSWORD_EXPIRED && page !== 'open');
+}

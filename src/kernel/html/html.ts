@@ -1,0 +1,44 @@
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Markup that is safe to send: nothing but the template `html` makes it. */
+export class Html {
+  private readonly text: string;
+
+  private constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Joins the constant parts of a template, which are markup, with its values, which are not. */
+  static of(parts: TemplateStringsArray, values: readonly Interpolation[]): Html {
+    let text = parts[0] ?? '';
+    values.forEach((value, index) => (text += written(value) + (parts[index + 1] ?? '')));
+    return new Html(text);
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+/** What may stand in a template; `null`, `undefined` and `false` are left out. */
+export type Interpolation = Html | string | number | null | undefined | false | readonly Interpolation[];
+
+function written(value: Interpolation): string {
+  if (value === null || value === undefined || value === false) return '';
+  if (typeof value === 'string') return value.replace(/[&<>"']/g, (sign) => ESCAPES[sign] as string);
+  if (typeof value === 'number' || value instanceof Html) return String(value);
+  return value.map(written).join('');
+}
+
+/**
+ * Makes markup: every interpolated text is escaped, for content and for quoted attributes alike. There is no way to insert a text
+ * as it is.
+ */
+export const html = (parts: TemplateStringsArray, ...values: readonly Interpolation[]): Html =>
+  Html.of(parts, values);

@@ -1,0 +1,31 @@
+import { asset } from './asset.js';
+
+/** What pages can do without: copying a shown secret, and bringing errors into view. Everything works without it. */
+export const SCRIPT = asset(
+  'page',
+  'js',
+  `'use strict';
+for (const field of document.querySelectorAll('[data-copy]')) {
+  const button = document.createElement('button');
+  const said = document.createElement('span');
+  button.type = 'button';
+  button.className = 'button secondary';
+  button.textContent = 'Copy';
+  button.setAttribute('aria-label', 'Copy ' + (field.dataset.copy || 'the value'));
+  said.setAttribute('role', 'status');
+  button.addEventListener('click', async () => {
+    field.select();
+    try {
+      if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
+      else document.execCommand('copy');
+      said.textContent = 'Copied';
+    } catch {
+      said.textContent = 'Press Ctrl+C to copy';
+    }
+  });
+  field.after(button, said);
+}
+const errors = document.getElementById('errors');
+if (errors) errors.focus();
+`,
+);

@@ -1,0 +1,126 @@
+import { asset } from './asset.js';
+
+/** The one style sheet: phone first, system fonts, light and dark. Colours keep 4.5:1 for text and 3:1 for edges (WCAG 2.2 AA). */
+export const STYLE = asset(
+  'style',
+  'css',
+  `:root {
+  color-scheme: light dark;
+  --page: #f5f6f8; --surface: #ffffff; --raised: #f0f2f5; --text: #1c2430; --muted: #566070;
+  --line: #d5dae1; --edge: #7d8795; --accent: #3650c7; --accent-strong: #2a40a8; --on-accent: #ffffff;
+  --tint: #eaedfb; --bad: #b3261e; --bad-tint: #fdecea; --good: #1a6b3c; --good-tint: #e6f4ea; --shadow: 0 1px 2px #1c243014, 0 8px 24px #1c24300f;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --page: #11151b; --surface: #191f28; --raised: #222a35; --text: #e6eaf0; --muted: #a3adbb;
+    --line: #303a47; --edge: #76818f; --accent: #9fb0ff; --accent-strong: #bcc8ff; --on-accent: #131a3a;
+    --tint: #222c4d; --bad: #ff9b93; --bad-tint: #3b1f1e; --good: #7fd6a0; --good-tint: #17301f; --shadow: none;
+  }
+}
+*, *::before, *::after { box-sizing: border-box; }
+html { font: 100%/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; -webkit-text-size-adjust: 100%; scroll-padding-top: 1rem; }
+body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; background: var(--page); color: var(--text); overflow-wrap: break-word; }
+h1 { font-size: 1.6rem; line-height: 1.2; letter-spacing: -0.015em; margin: 0 0 1.25rem; text-wrap: balance; }
+h2 { font-size: 1.15rem; line-height: 1.3; margin: 2rem 0 0.75rem; }
+h3 { font-size: 1rem; margin: 1.5rem 0 0.5rem; }
+p, ul, ol, dl { margin: 0 0 1rem; }
+a { color: var(--accent); text-underline-offset: 0.18em; text-decoration-thickness: 1px; }
+a:hover { color: var(--accent-strong); text-decoration-thickness: 2px; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
+code, kbd, samp, .secret { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: 0.92em; }
+code { background: var(--raised); padding: 0.1em 0.35em; border-radius: 4px; }
+img { max-width: 100%; height: auto; }
+hr { border: 0; border-top: 1px solid var(--line); margin: 2rem 0; }
+
+.skip { position: absolute; left: 1rem; top: -4rem; background: var(--surface); padding: 0.6rem 1rem; border-radius: 0 0 8px 8px; z-index: 1; }
+.skip:focus { top: 0; }
+.bar { background: var(--surface); border-bottom: 1px solid var(--line); }
+.bar-inner { max-width: 64rem; margin: 0 auto; padding: 0.6rem 1rem; display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 1.5rem; }
+.brand { display: inline-flex; align-items: center; gap: 0.55rem; font-weight: 700; letter-spacing: -0.01em; color: var(--text); text-decoration: none; padding: 0.3rem 0; }
+.brand:hover { color: var(--accent-strong); }
+.brand svg { width: 1.5rem; height: 1.5rem; color: var(--accent); flex: none; }
+.bar nav { flex: 1 1 auto; min-width: 0; }
+.bar ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 0 0.25rem; }
+.bar li a { display: inline-block; padding: 0.4rem 0.6rem; border-radius: 6px; color: var(--muted); text-decoration: none; font-size: 0.94rem; }
+.bar li a:hover { background: var(--raised); color: var(--text); }
+.bar li a[aria-current] { color: var(--text); font-weight: 600; box-shadow: inset 0 -2px var(--accent); border-radius: 6px 6px 0 0; }
+.bar form { margin: 0; }
+
+main { width: 100%; max-width: 30rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; flex: 1 0 auto; }
+main.wide { max-width: 64rem; }
+.card { background: var(--surface); border: 1px solid var(--line); border-radius: 12px; padding: 1.25rem; box-shadow: var(--shadow); margin: 0 0 1.5rem; }
+.card > :last-child { margin-bottom: 0; }
+.card > h2:first-child { margin-top: 0; }
+footer { color: var(--muted); font-size: 0.85rem; text-align: center; padding: 0 1rem 1.5rem; }
+
+.notice { border: 1px solid var(--line); border-left: 4px solid var(--accent); background: var(--tint); border-radius: 8px; padding: 0.75rem 1rem; margin: 0 0 1.25rem; }
+.notice > :last-child { margin-bottom: 0; }
+.notice h2 { margin: 0 0 0.35rem; font-size: 1rem; }
+.notice.good { border-left-color: var(--good); background: var(--good-tint); }
+.notice.bad { border-left-color: var(--bad); background: var(--bad-tint); }
+.notice ul { margin: 0; padding-left: 1.2rem; }
+.notice.bad a { color: var(--bad); }
+
+.field { margin: 0 0 1.1rem; }
+label, legend { font-weight: 600; }
+.field > label { display: block; margin-bottom: 0.3rem; }
+.hint { display: block; color: var(--muted); font-size: 0.9rem; margin: 0 0 0.35rem; font-weight: 400; }
+.error { display: block; color: var(--bad); font-weight: 600; font-size: 0.92rem; margin: 0 0 0.35rem; }
+input:not([type=checkbox]):not([type=radio]), select, textarea {
+  width: 100%; font: inherit; color: var(--text); background: var(--surface); border: 1px solid var(--edge);
+  border-radius: 8px; padding: 0.55rem 0.75rem; min-height: 2.75rem;
+}
+textarea { min-height: 6rem; resize: vertical; }
+input[readonly], textarea[readonly] { background: var(--raised); }
+[aria-invalid=true] { border-color: var(--bad) !important; border-width: 2px !important; }
+.choice { display: grid; grid-template-columns: auto 1fr; gap: 0 0.65rem; align-items: start; padding: 0.3rem 0; }
+.choice input { width: 1.25rem; height: 1.25rem; margin: 0.15rem 0 0; accent-color: var(--accent); }
+.choice label { font-weight: 500; }
+.choice .hint { grid-column: 2; margin: 0; }
+fieldset { border: 1px solid var(--line); border-radius: 10px; padding: 0.5rem 1rem 0.9rem; margin: 0 0 1.25rem; min-width: 0; }
+legend { padding: 0 0.4rem; margin-left: -0.4rem; }
+
+.button {
+  display: inline-flex; align-items: center; justify-content: center; min-height: 2.75rem; padding: 0.5rem 1.15rem; font: inherit; font-weight: 600;
+  border-radius: 8px; border: 1px solid transparent; cursor: pointer; text-decoration: none; background: var(--accent); color: var(--on-accent);
+}
+.button:hover { background: var(--accent-strong); color: var(--on-accent); }
+.button.secondary { background: var(--surface); color: var(--text); border-color: var(--edge); }
+.button.secondary:hover { background: var(--raised); color: var(--text); }
+.button.danger { background: var(--surface); color: var(--bad); border-color: var(--bad); }
+.button.danger:hover { background: var(--bad-tint); color: var(--bad); }
+.button.small { min-height: 2.1rem; padding: 0.25rem 0.8rem; font-size: 0.92rem; }
+.actions { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: center; margin: 1.25rem 0 0; }
+.actions.equal > * { flex: 1 1 10rem; }
+.actions.equal .button { width: 100%; }
+.actions form { margin: 0; }
+form > .button:only-of-type { margin-top: 0.25rem; }
+.full { width: 100%; }
+
+.table { overflow-x: auto; margin: 0 0 1.5rem; border: 1px solid var(--line); border-radius: 10px; background: var(--surface); }
+table { width: 100%; border-collapse: collapse; font-size: 0.95rem; }
+caption { text-align: left; font-weight: 600; padding: 0.75rem 1rem; }
+th, td { text-align: left; vertical-align: top; padding: 0.6rem 1rem; border-top: 1px solid var(--line); }
+thead th { color: var(--muted); font-weight: 600; font-size: 0.87rem; white-space: nowrap; }
+td form { margin: 0; }
+.empty { color: var(--muted); }
+.badge { display: inline-block; border: 1px solid var(--edge); border-radius: 99px; padding: 0 0.6rem; font-size: 0.83rem; font-weight: 600; color: var(--muted); }
+dl.facts { display: grid; grid-template-columns: 1fr; gap: 0 1.5rem; }
+dl.facts dt { color: var(--muted); font-size: 0.9rem; }
+dl.facts dd { margin: 0 0 0.75rem; }
+.muted { color: var(--muted); }
+.codes { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: 0.4rem 1rem; }
+.qr { background: #ffffff; padding: 0.75rem; border-radius: 10px; border: 1px solid var(--line); display: inline-block; line-height: 0; }
+.copy { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
+.copy input { flex: 1 1 14rem; width: auto !important; }
+
+@media (min-width: 40rem) {
+  main { padding-top: 3rem; }
+  .card { padding: 1.75rem; }
+  dl.facts { grid-template-columns: max-content 1fr; }
+  dl.facts dt { font-size: 1rem; }
+}
+@media (forced-colors: active) { .button, .card, .notice { border: 1px solid; } }
+@media (prefers-reduced-motion: no-preference) { .button, .bar li a { transition: background-color 120ms, color 120ms; } }
+`,
+);

@@ -1,0 +1,30 @@
+import type { Failure } from '#kernel/html/error-page.js';
+import { html, type Html } from '#kernel/html/html.js';
+import { htmlDocument } from './layout/document.js';
+
+/** Title and advice for the statuses that people meet. */
+const TEXTS: Readonly<Record<number, readonly [title: string, advice: string]>> = {
+  302: ['Moved', 'Please go on to the page that you are led to.'],
+  400: ['This request cannot be read', 'Please go back and try again.'],
+  401: ['Please sign in', 'You need to be signed in to see this page.'],
+  403: ['You may not see this page', 'Your account does not have the right to do this.'],
+  404: ['Page not found', 'The address may be mistyped, or the page is gone or not yours to see.'],
+  405: ['This does not work here', 'The page cannot be asked for in this way.'],
+  422: ['The form was not accepted', 'Nothing has been changed.'],
+  429: ['Too many requests', 'Please wait a minute before you try again.'],
+  500: ['Something went wrong', 'It is our fault, and has been written down. Please try again later.'],
+  503: ['The service is busy', 'Please try again in a few seconds.'],
+};
+
+/** Draws a failure: what it means, what to do, and the id under which the log knows the request. */
+export function errorPage({ status, details, requestId }: Failure): Html {
+  const [title, advice] = TEXTS[status] ?? ['This did not work', 'Please go back and try again.'];
+  const main = html`<h1>${title}</h1>
+    <div class="card">
+      ${details.map((text) => html`<p>${text}</p>`)}
+      <p>${advice}</p>
+      <p><a href="/">Go to the start page</a></p>
+    </div>
+    <p class="muted">Error ${status}. Request <code>${requestId}</code></p>`;
+  return htmlDocument({ title: `${title} (${status})`, main });
+}

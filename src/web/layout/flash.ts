@@ -1,0 +1,47 @@
+/** Cookie that carries the message for the next page. */
+export const FLASH_COOKIE = '_service_flash';
+
+/** Seconds within which the next page must come. */
+export const FLASH_MAX_AGE = 60;
+
+/** A message that is shown once, on the page after the one that did something. */
+export interface Flash {
+  readonly tone: 'good' | 'bad' | 'plain';
+  readonly text: string;
+}
+
+const good = (text: string): Flash => ({ tone: 'good', text });
+const bad = (text: string): Flash => ({ tone: 'bad', text });
+const plain = (text: string): Flash => ({ tone: 'plain', text });
+
+/** Every message there is: the cookie names one of them, so that nobody can put words into our mouth. */
+const MESSAGES = {
+  signed_out: plain('You have signed out.'),
+  reactivated: good('Welcome back. Your account is active again.'),
+  password_changed: good('Your password has been changed. Other browsers have been signed out.'),
+  sign_in_again: plain('That took too long. Please sign in again.'),
+  saved: good('Your changes have been saved.'),
+  email_added: good('The address has been added. We have sent it a mail with a link that confirms it.'),
+  email_removed: good('The address has been removed.'),
+  email_confirmed: good('The address has been confirmed.'),
+  email_link_bad: bad('This link is no longer valid. Please ask for a new one.'),
+  mail_sent: plain('If the address belongs to an account, a mail with further steps is on its way.'),
+  registered: plain('Your account has been created. Please follow the link in the mail that we have sent.'),
+  registered_pending: plain('Your account has been created. An administrator must approve it first.'),
+  password_reset: good('Your password has been changed. Please sign in with it.'),
+  token_revoked: good('The access token has been revoked.'),
+  application_created: good('The application has been created.'),
+  application_updated: good('The application has been saved.'),
+  application_removed: good('The application has been removed.'),
+  authorization_revoked: good('The application no longer has access to your account.'),
+  two_factor_enabled: good('Two-factor authentication is on.'),
+  two_factor_disabled: good('Two-factor authentication is off.'),
+  recovery_codes_renewed: good('The former recovery codes no longer work.'),
+} as const satisfies Readonly<Record<string, Flash>>;
+
+/** Name of one of them. */
+export type FlashKey = keyof typeof MESSAGES;
+
+/** The message of that name, or null. */
+export const flashOf = (key: string | null): Flash | null =>
+  key !== null && Object.hasOwn(MESSAGES, key) ? MESSAGES[key as FlashKey] : null;

@@ -1,0 +1,105 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Actor } from '#kernel/access/caller.js';
+import { randomToken } from '#kernel/crypto/tokens.js';
+import { cookieLine, readCookie } from '#kernel/html/cookies.js';
+import { html, type Html } from '#kernel/html/html.js';
+import { isLocalPath } from '#kernel/html/local-path.js';
+import { page, redirectTo, type PageAnswer } from '#kernel/html/page-answer.js';
+import { SESSION_COOKIE, visitOf, type Visit } from '#kernel/html/visit.js';
+import { requestOf, type ApiRequest } from '#kernel/http/request.js';
+import { csrfTokenOf } from '#core/sessions/csrf-token.js';
+import { errorSummary, type FieldError } from './forms.js';
+import { htmlDocument } from './layout/document.js';
+import { FLASH_COOKIE, FLASH_MAX_AGE, flashOf, type Flash, type FlashKey } from './layout/flash.js';
+import { navigation } from './layout/navigation.js';
+
+/** 258 random bits, as many as a session's secret has: nothing tells one from the other. */
+const SECRET_LENGTH = 43;
+
+/** How a page is shown. */
+export interface RenderOptions {
+  readonly status?: number;
+  /** What is wrong with the form that was sent: makes it 422, and says so in the title and above the page. */
+  readonly errors?: readonly FieldError[];
+  /** Further sources that the page's forms may lead to. */
+  readonly formAction?: readonly string[];
+  readonly wide?: boolean;
+}
+
+/** A page as its handler sees it: who looks at it, and the ways to answer. */
+export class PageContext {
+  /** Who is signed in, or null. */
+  readonly user: Actor | null;
+  /** Their session, or null. */
+  readonly sessionId: number | null;
+  /** What the page before this one has to say. */
+  readonly flash: Flash | null;
+  private readonly visit: Visit;
+  private freshSecret: string | null = null;
+  private readonly cookies: string[] = [];
+
+  constructor(private readonly request: ApiRequest) {
+    const visit = visitOf(request);
+    if (!visit) throw new Error('Only routes with a page rule have a page');
+    this.visit = visit;
+    this.user = visit.user;
+    this.sessionId = visit.sessionId;
+    this.flash = flashOf(readCookie(request, FLASH_COOKIE));
+  }
+
+  /** What forms of this page must send back; visitors without a session get a cookie to check it by. */
+  get csrfToken(): string {
+    const secret = this.visit.secret ?? (this.freshSecret ??= randomToken('', SECRET_LENGTH));
+    return csrfTokenOf(secret);
+  }
+
+  /** The value of a cookie of ours, or null. */
+  cookie(name: string): string | null {
+    return readCookie(this.request, name);
+  }
+
+  /** Sets a cookie with the answer: for `maxAge` seconds, to the end of the browser's session, or with 0 not any more. */
+  setCookie(name: string, value: string, maxAge?: number): void {
+    this.cookies.push(cookieLine(name, value, { isSecure: this.visit.isSecure, maxAge }));
+  }
+
+  /** Shows a page with the given title and content. */
+  render(
+    title: string,
+    body: Html,
+    { status, errors = [], formAction = [], wide }: RenderOptions = {},
+  ): PageAnswer {
+    const isBad = errors.length > 0;
+    const path = this.request.originalUrl.split('?', 1)[0] ?? '';
+    const document = htmlDocument({
+      title: isBad ? `Errors: ${title}` : title,
+      navigation: this.user && navigation(path, this.csrfToken),
+      main: html`${this.flash && notice(this.flash)}
+        <h1>${title}</h1>
+        ${errorSummary(errors)}${body}`,
+      wide,
+    });
+    if (this.flash) this.setCookie(FLASH_COOKIE, '', 0);
+    return page(document, status ?? (isBad ? 422 : 200), { cookies: this.allCookies(), formAction });
+  }
+
+  /** Leads to another page of ours, after a form was taken. @throws Error for a path that could lead elsewhere */
+  redirect(path: string, { flash, status = 303 }: { flash?: FlashKey; status?: 302 | 303 } = {}): PageAnswer {
+    if (!isLocalPath(path)) throw new Error('Pages only redirect to pages');
+    if (flash !== undefined) this.setCookie(FLASH_COOKIE, flash, FLASH_MAX_AGE);
+    return redirectTo(path, status, { cookies: this.allCookies() });
+  }
+
+  private allCookies(): string[] {
+    if (this.freshSecret !== null) this.setCookie(SESSION_COOKIE, this.freshSecret);
+    return this.cookies;
+  }
+}
+
+const notice = ({ tone, text }: Flash): Html =>
+  html`<div class="notice ${tone === 'plain' ? '' : tone}" role="status"><p>${text}</p></div>`;
+
+/** Hands a handler its page. */
+export const Page = createParamDecorator(
+  (_data: unknown, context: ExecutionContext) => new PageContext(requestOf(context)),
+);
