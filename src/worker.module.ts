@@ -3,8 +3,10 @@ import { APP_FILTER } from '@nestjs/core';
 import type { Config } from '#kernel/config/config.js';
 import { ExceptionToJson } from '#kernel/http/exception.filter.js';
 import { KernelModule } from '#kernel/kernel.module.js';
+import { SendMailProcessor } from '#kernel/mail/send-mail.processor.js';
 import { QueueWorkerModule, type ProcessorClass } from '#kernel/queue/queue-worker.module.js';
 import { PruneAuditEventsProcessor } from '#core/audit/prune-audit-events.processor.js';
+import { RequestPasswordResetProcessor } from '#core/emails/request-password-reset.processor.js';
 import { DeleteDueEnvironmentsProcessor } from '#core/environments/delete-due-environments.processor.js';
 import { ApplyLicensesProcessor } from '#core/instance/licenses/apply-licenses.processor.js';
 import { DeleteGroupProcessor } from '#core/groups/delete-group.processor.js';
@@ -14,10 +16,13 @@ import { PruneMembersProcessor } from '#core/members/prune-members.processor.js'
 import { DeleteProjectProcessor } from '#core/projects/delete-project.processor.js';
 import { PruneBotsProcessor } from '#core/resource-tokens/prune-bots.processor.js';
 import { PruneTokensProcessor } from '#core/tokens/prune-tokens.processor.js';
+import { RotateSigningKeysProcessor } from '#features/oauth/openid/rotate-signing-keys.processor.js';
 import { domainModules } from './modules.js';
 
 /** The one list of background work: every job of the product has its processor here. */
 export const processors: ProcessorClass[] = [
+  SendMailProcessor,
+  RequestPasswordResetProcessor,
   ApplyLicensesProcessor,
   PruneAuditEventsProcessor,
   DeleteUserProcessor,
@@ -28,6 +33,7 @@ export const processors: ProcessorClass[] = [
   PruneTokensProcessor,
   PruneBotsProcessor,
   DeleteDueEnvironmentsProcessor,
+  RotateSigningKeysProcessor,
 ];
 
 /** A process that runs jobs and answers health and metrics, nothing else. */

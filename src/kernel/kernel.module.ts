@@ -8,6 +8,7 @@ import { Transactions } from './database/transactions.js';
 import { DomainEvents } from './events/domain-events.js';
 import { HealthModule } from './health/health.module.js';
 import { Links } from './http/links.js';
+import { MailModule } from './mail/mail.module.js';
 import { ObjectStorageModule } from './object-storage/object-storage.module.js';
 import { QueueModule } from './queue/queue.module.js';
 import { RateLimitModule } from './rate-limit/rate-limit.module.js';
@@ -32,6 +33,7 @@ export class KernelModule {
         ObjectStorageModule,
         RateLimitModule,
         QueueModule,
+        MailModule,
       ],
       providers: [
         { provide: Config, useValue: config },

@@ -79,8 +79,27 @@ describe('further e-mail addresses', () => {
     expect((await add(first?.email.toUpperCase())).body).toEqual(TAKEN);
     const race = await Promise.all(Array.from({ length: 5 }, () => add('Once@example.com')));
     expect(race.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400]);
+  });
+
+  it('may be claimed by several until one has confirmed it', async () => {
+    const claim = { email: 'Shared@example.com' };
+    expect((await jane.client.post('/user/emails', claim)).status).toBe(201);
+    expect((await zoe.client.post('/user/emails', { email: 'shared@EXAMPLE.com' })).status).toBe(201);
+    expect((await jane.client.post('/user/emails', claim)).body).toEqual(TAKEN);
+    const others = [await createUser(api), await createUser(api), await createUser(api)];
+    const sure = { ...claim, skip_confirmation: true };
+    const race = await Promise.all(others.map(({ id }) => api.root.post(`/users/${id}/emails`, sure)));
+    expect(race.map(({ status }) => status).sort()).toEqual([201, 400, 400]);
+    const late = await createUser(api);
+    expect((await late.client.post('/user/emails', claim)).body).toEqual(TAKEN);
     const attributes = { name: 'n', username: 'second-of-two', force_random_password: true };
-    const taken = await api.root.post('/users', { ...attributes, email: 'once@example.com' });
+    const taken = await api.root.post('/users', { ...attributes, ...claim });
     expect([taken.status, taken.body]).toEqual([409, { message: 'Email has already been taken' }]);
+  });
+
+  it('become the first address of a new user all the same while they are only claimed', async () => {
+    expect((await jane.client.post('/user/emails', { email: 'squat@example.com' })).status).toBe(201);
+    const attributes = { name: 'n', username: 'rightful', force_random_password: true };
+    expect((await api.root.post('/users', { ...attributes, email: 'squat@example.com' })).status).toBe(201);
   });
 });

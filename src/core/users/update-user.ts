@@ -54,7 +54,9 @@ export class UpdateUser {
 
   private async check(tx: Tx, user: User, attributes: Attributes): Promise<void> {
     const further = await tx.findBy(UserEmail, { userId: user.id, confirmedAt: Not(IsNull()) });
-    const own = [user.email, attributes.email ?? user.email, ...further.map(({ email }) => email)];
+    // An address that nobody has confirmed may be somebody else's: it is not shown, nor used for commits (CVE-2023-1204).
+    const first = user.confirmedAt === null ? [] : [user.email, attributes.email ?? user.email];
+    const own = [...first, ...further.map(({ email }) => email)];
     assertUserRules(attributes, own);
   }
 

@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { Transactions } from '#kernel/database/transactions.js';
-import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { Invalid, NotFound, type HttpError } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { AuditLog } from '#core/audit/audit-log.js';
+import { EmailAdded } from './email-added.event.js';
 import { auditScope } from './user-audit.js';
 import { UserEmail } from './user-email.entity.js';
 import type { UserEmailRow } from './user-email.record.js';
@@ -21,7 +23,9 @@ const NO_LONGER_SHOWN = `update users set
     commit_email = case when lower(commit_email) = lower($2) then null else commit_email end
   where id = $1 and lower($2) in (lower(public_email), lower(commit_email))`;
 
-/** Further e-mail addresses of users. */
+const TAKEN = (): HttpError => Invalid({ email: ['has already been taken'] });
+
+/** Further e-mail addresses of users. Several may claim one, for the first to confirm it. */
 @Injectable()
 export class UserEmailsService {
   constructor(
@@ -30,6 +34,7 @@ export class UserEmailsService {
     private readonly users: UsersService,
     private readonly uniqueness: UserUniqueness,
     private readonly audit: AuditLog,
+    private readonly events: DomainEvents,
   ) {}
 
   list(userId: number): ListQuery<UserEmailRow> {
@@ -50,12 +55,13 @@ export class UserEmailsService {
     if (problem !== null) throw Invalid({ email: [problem] });
     const id = await this.transactions.run(async (tx) => {
       const user = await this.users.findForUpdate(tx, userId);
-      if (await this.uniqueness.isEmailTaken(tx, email, null))
-        throw Invalid({ email: ['has already been taken'] });
+      if (await this.uniqueness.isEmailTaken(tx, email, null)) throw TAKEN();
+      if (await hasClaimed(tx, userId, email)) throw TAKEN();
       const confirmedAt = isConfirmed ? new Date() : null;
       const added = await tx.save(tx.create(UserEmail, { userId, email, confirmedAt }));
       const target = { type: 'Email', id: added.id, details: email };
       await this.audit.record(tx, actor, auditScope(user), target, { add: 'email' });
+      if (!isConfirmed) await this.events.publish(tx, new EmailAdded(user, email));
       return added.id;
     });
     return this.find(userId, id);
@@ -74,4 +80,10 @@ export class UserEmailsService {
       await this.audit.record(tx, actor, auditScope(user), target, { remove: 'email' });
     });
   }
+}
+
+/** Whether the user has the address already, in whatever case of letters. */
+async function hasClaimed(tx: Tx, userId: number, email: string): Promise<boolean> {
+  const text = 'select 1 from user_emails where user_id = $1 and lower(email) = lower($2)';
+  return (await tx.query<unknown[]>(text, [userId, email])).length > 0;
 }

@@ -25,14 +25,15 @@ export class UserUniqueness {
   }
 
   /**
-   * Whether somebody but `userId` has the address, be it as the first or as a further one. Writers of one address take
-   * turns, because no index spans both tables.
+   * Whether somebody but `userId` has the address, be it as the first or as a confirmed further one. Writers of one address
+   * take turns, because no index spans both tables.
    */
   async isEmailTaken(tx: Tx, email: string, userId: number | null): Promise<boolean> {
     await tx.query(`select pg_advisory_xact_lock(hashtextextended('email ' || lower($1), 0))`, [email]);
     const rows = await tx.query<unknown[]>(
       `select 1 from users where lower(email) = lower($1) and id is distinct from $2
-       union all select 1 from user_emails where lower(email) = lower($1) and user_id is distinct from $2 limit 1`,
+       union all select 1 from user_emails where lower(email) = lower($1) and confirmed_at is not null
+         and user_id is distinct from $2 limit 1`,
       [email, userId],
     );
     return rows.length > 0;

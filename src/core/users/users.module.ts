@@ -16,6 +16,7 @@ import { SshKey } from './ssh-key.entity.js';
 import { SshKeysService } from './ssh-keys.service.js';
 import { TwoFactorState } from './two-factor-state.js';
 import { UpdateUser } from './update-user.js';
+import { UserAddresses } from './user-addresses.js';
 import { UserCounters } from './user-counters.js';
 import { UserDetailsController } from './user-details.controller.js';
 import { UserEmail } from './user-email.entity.js';
@@ -23,6 +24,7 @@ import { UserEmailsController } from './user-emails.controller.js';
 import { UserEmailsService } from './user-emails.service.js';
 import { UserKeysController } from './user-keys.controller.js';
 import { UserLookups } from './user-lookups.js';
+import { UserPasswords } from './user-passwords.js';
 import { UserPresenter } from './user-presenter.js';
 import { UserStatesController } from './user-states.controller.js';
 import { UserUniqueness } from './user-uniqueness.js';
@@ -58,6 +60,8 @@ import { UsersService } from './users.service.js';
     ChangeUserState,
     SshKeysService,
     UserEmailsService,
+    UserAddresses,
+    UserPasswords,
     Ghost,
     Contributions,
     SignInFailures,
@@ -66,9 +70,13 @@ import { UsersService } from './users.service.js';
   exports: [
     UsersService,
     CreateUser,
+    UpdateUser,
     UsersQueries,
     UserPresenter,
     UserCounters,
+    UserEmailsService,
+    UserAddresses,
+    UserPasswords,
     Ghost,
     Contributions,
     SignInFailures,

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
+import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { Links } from '#kernel/http/links.js';
+import { logger } from '#kernel/log/logger.js';
+import { Mails } from '#kernel/mail/mails.js';
+import { UserAddresses, type Confirmation } from '#core/users/user-addresses.js';
+import { User } from '#core/users/user.entity.js';
+import { confirmationLetter } from './confirmation-letter.js';
+import { EmailConfirmation } from './email-confirmation.entity.js';
+import { MailThrottle } from './mail-throttle.js';
+import { CONFIRMATION_LIFE_MS, isOpen, TOKEN_LENGTH } from './mailed-link.js';
+
+/** What the page of a link shows before anything is confirmed. */
+export interface PendingConfirmation {
+  readonly address: string;
+  readonly username: string;
+}
+
+/** Mails links to addresses and takes their tokens as the proof that somebody reads mail there. */
+@Injectable()
+export class EmailConfirmations {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly addresses: UserAddresses,
+    private readonly throttle: MailThrottle,
+    private readonly mails: Mails,
+    private readonly links: Links,
+  ) {}
+
+  /** Mails a link to an address of the user; false when too many were sent lately. Earlier links stay good until they expire. */
+  async send(tx: Tx, user: User, address: string): Promise<boolean> {
+    if (!(await this.throttle.admit('confirmation', user.id, address))) {
+      logger.warn({ userId: user.id }, 'Too many mails to confirm addresses: one was not sent');
+      return false;
+    }
+    const token = randomToken('', TOKEN_LENGTH);
+    await tx.delete(EmailConfirmation, { userId: user.id, expiresAt: LessThan(new Date()) });
+    await tx.insert(EmailConfirmation, {
+      userId: user.id,
+      address,
+      digest: digestToken(token),
+      expiresAt: new Date(Date.now() + CONFIRMATION_LIFE_MS),
+    });
+    const url = `${this.links.base}/-/profile/emails/confirm?token=${token}`;
+    await this.mails.enqueue(tx, confirmationLetter({ to: address, username: user.username, url }));
+    return true;
+  }
+
+  /** Whose address the link is about; null for one that is unknown, or used or expired without effect. */
+  async findOrNull(token: string): Promise<PendingConfirmation | null> {
+    return this.transactions.run(async (tx) => {
+      const link = await tx.findOneBy(EmailConfirmation, { digest: digestToken(token) });
+      const user = link && (await tx.findOneBy(User, { id: link.userId, pendingDelete: false }));
+      if (!user || !(isOpen(link) || (await this.addresses.hasConfirmed(tx, user, link.address))))
+        return null;
+      return { address: link.address, username: user.username };
+    });
+  }
+
+  /** Confirms the address that the link was sent to, and no other; once more does no harm. Null as `findOrNull`. */
+  async confirm(token: string): Promise<Confirmation | null> {
+    return this.transactions.run(async (tx) => {
+      const link = await tx.findOne(EmailConfirmation, {
+        where: { digest: digestToken(token) },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (!link) return null;
+      if (!isOpen(link)) {
+        const user = await tx.findOneBy(User, { id: link.userId, pendingDelete: false });
+        return user && (await this.addresses.hasConfirmed(tx, user, link.address)) ? 'already' : null;
+      }
+      const outcome = await this.addresses.confirm(tx, link.userId, link.address);
+      await tx.update(EmailConfirmation, { id: link.id }, { usedAt: new Date() });
+      return outcome;
+    });
+  }
+}

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { UsersModule } from '#core/users/users.module.js';
+import { EmailConfirmation } from './email-confirmation.entity.js';
+import { EmailConfirmations } from './email-confirmations.service.js';
+import { EmailsListener } from './emails.listener.js';
+import { MailThrottle } from './mail-throttle.js';
+import { PasswordReset } from './password-reset.entity.js';
+import { PasswordResets } from './password-resets.service.js';
+
+/** Links that are mailed to users: to confirm an address, to choose a new password. */
+@Module({
+  imports: [TypeOrmModule.forFeature([EmailConfirmation, PasswordReset]), UsersModule],
+  providers: [EmailConfirmations, PasswordResets, MailThrottle, EmailsListener],
+  exports: [EmailConfirmations, PasswordResets, MailThrottle],
+})
+export class EmailsModule {}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull, LessThan } from 'typeorm';
+import { hashPassword } from '#kernel/crypto/passwords.js';
+import { SecretBox } from '#kernel/crypto/secret-box.js';
+import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { Links } from '#kernel/http/links.js';
+import { Mails } from '#kernel/mail/mails.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { UserPasswords } from '#core/users/user-passwords.js';
+import { User } from '#core/users/user.entity.js';
+import { isOpen, RESET_LIFE_MS, TOKEN_LENGTH } from './mailed-link.js';
+import { PasswordReset } from './password-reset.entity.js';
+import { REQUEST_PURPOSE, RequestPasswordReset } from './request-password-reset.job.js';
+import { resetLetter } from './reset-letter.js';
+
+/** Lets users choose a new password by a link that is mailed to their first address. */
+@Injectable()
+export class PasswordResets {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly jobs: Jobs,
+    private readonly box: SecretBox,
+    private readonly passwords: UserPasswords,
+    private readonly mails: Mails,
+    private readonly links: Links,
+  ) {}
+
+  /**
+   * Notes that somebody wants a new password for the account of this address. A job looks whether there is one: what the
+   * request does and how long it takes is the same either way.
+   */
+  async request(address: string): Promise<void> {
+    const sealed = this.box.seal(address, REQUEST_PURPOSE);
+    await this.transactions.run((tx) => this.jobs.enqueue(tx, RequestPasswordReset, { sealed }));
+  }
+
+  /** Mails a link to the user's own first address, never to one that a request names (CVE-2023-7028). */
+  async send(tx: Tx, user: User): Promise<void> {
+    const token = randomToken('', TOKEN_LENGTH);
+    await tx.delete(PasswordReset, { userId: user.id, expiresAt: LessThan(new Date()) });
+    await tx.insert(PasswordReset, {
+      userId: user.id,
+      address: user.email,
+      digest: digestToken(token),
+      expiresAt: new Date(Date.now() + RESET_LIFE_MS),
+    });
+    const url = `${this.links.base}/users/password/edit?reset_password_token=${token}`;
+    await this.mails.enqueue(tx, resetLetter({ to: user.email, username: user.username, url }));
+  }
+
+  /** Whether the link still lets somebody choose a password. */
+  async isUsable(token: string): Promise<boolean> {
+    return this.transactions.run(async (tx) => {
+      const reset = await tx.findOneBy(PasswordReset, { digest: digestToken(token) });
+      return reset !== null && (await this.userOrNull(tx, reset)) !== null;
+    });
+  }
+
+  /**
+   * Sets the password, which must keep the rules, and uses up this and all other links of the user; of two requests with one
+   * link one succeeds. False for a link that is not usable.
+   */
+  async use(token: string, password: string): Promise<boolean> {
+    // Before the digest, which costs much: an unknown link must not.
+    if (!(await this.isUsable(token))) return false;
+    const passwordDigest = await hashPassword(password);
+    return this.transactions.run(async (tx) => {
+      const reset = await tx.findOne(PasswordReset, {
+        where: { digest: digestToken(token) },
+        lock: { mode: 'pessimistic_write' },
+      });
+      const user = reset && (await this.userOrNull(tx, reset));
+      if (!user) return false;
+      await tx.update(PasswordReset, { userId: user.id, usedAt: IsNull() }, { usedAt: new Date() });
+      await this.passwords.change(tx, user, user, passwordDigest);
+      return true;
+    });
+  }
+
+  private async userOrNull(tx: Tx, reset: PasswordReset): Promise<User | null> {
+    if (!isOpen(reset)) return null;
+    const user = await tx.findOneBy(User, { id: reset.userId, state: 'active', pendingDelete: false });
+    return user?.email === reset.address ? user : null;
+  }
+}

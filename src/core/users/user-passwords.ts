@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+import { AuditLog, type AuditAuthor } from '#core/audit/audit-log.js';
+import { auditScope, auditTarget } from './user-audit.js';
+import { User } from './user.entity.js';
+import { UsersService } from './users.service.js';
+
+/** Changes of passwords that users make themselves; those of administrators are in `update-user.ts`. */
+@Injectable()
+export class UserPasswords {
+  constructor(
+    private readonly users: UsersService,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Stores the digest of a new password, opens a locked account, and ends all sessions: whoever knew the old one is out. */
+  async change(tx: Tx, author: AuditAuthor, user: User, passwordDigest: string): Promise<void> {
+    await tx.update(
+      User,
+      { id: user.id },
+      {
+        passwordDigest,
+        passwordChangedAt: new Date(),
+        passwordExpiresAt: null,
+        failedAttempts: 0,
+        lockedAt: null,
+      },
+    );
+    await this.users.signOut(tx, user.id);
+    const change = { customMessage: 'Changed password' };
+    await this.audit.record(tx, author, auditScope(user), auditTarget(user), change);
+  }
+}

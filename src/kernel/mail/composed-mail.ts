@@ -1,0 +1,53 @@
+import { createTransport } from 'nodemailer';
+import type { Mail } from './mail.js';
+
+/** A mail as bytes, with what a server must be told of it. */
+export interface ComposedMail {
+  readonly from: string;
+  readonly to: string;
+  /** The whole message with its headers (RFC 5322). */
+  readonly content: Buffer;
+  /** Sorts by the time at which the mail was wanted; the same for every attempt to send it. */
+  readonly fileName: string;
+}
+
+/** What the job adds to a mail: the same for all its attempts, so that they all write the same message. */
+export interface MailEnvelope {
+  readonly from: string;
+  /** Without angle brackets. */
+  readonly messageId: string;
+  readonly date: Date;
+  readonly jobId: number;
+}
+
+/** Writes no network: it answers the message as a buffer. Texts of mails never name files or URLs to read. */
+const composer = createTransport({
+  streamTransport: true,
+  buffer: true,
+  newline: 'windows',
+  disableFileAccess: true,
+  disableUrlAccess: true,
+});
+
+/** Writes a mail down. Programs are told that no person wrote it, so that nothing answers by itself (RFC 3834). */
+export async function composeMail(mail: Mail, envelope: MailEnvelope): Promise<ComposedMail> {
+  const { from, messageId, date, jobId } = envelope;
+  const { message } = await composer.sendMail({
+    from,
+    to: { name: '', address: mail.to },
+    subject: mail.subject,
+    text: mail.text,
+    ...(mail.html === undefined ? {} : { html: mail.html }),
+    headers: { 'Auto-Submitted': 'auto-generated', ...mail.headers },
+    messageId: `<${messageId}>`,
+    date,
+    baseBoundary: `mail-${jobId}`,
+  });
+  if (!Buffer.isBuffer(message)) throw new Error('The mail was not composed into memory');
+  return { from, to: mail.to, content: message, fileName: fileNameOf(date, jobId) };
+}
+
+function fileNameOf(date: Date, jobId: number): string {
+  const time = date.toISOString().replaceAll(/[-:.]/g, '');
+  return `${time}-${String(jobId).padStart(12, '0')}.eml`;
+}

@@ -1,0 +1,44 @@
+import { html } from '#kernel/html/html.js';
+import type { Mail } from './mail.js';
+
+/** The parts of a mail that the service writes to a person: plain texts, from which both forms are made. */
+export interface Letter {
+  readonly to: string;
+  readonly subject: string;
+  readonly greeting: string;
+  readonly paragraphs: readonly string[];
+  /** The one thing that the reader may want to do. */
+  readonly action?: Readonly<{ label: string; url: string }>;
+  readonly ending: string;
+}
+
+/** Writes a letter as text and as HTML. Names of users stand in it: both forms keep them from being more than text. */
+export function letter({ to, subject, greeting, paragraphs, action, ending }: Letter): Mail {
+  const before = [greeting, ...paragraphs].map(oneLine);
+  const text = [...before, ...(action ? [action.url] : []), oneLine(ending)].join('\n\n');
+  const button =
+    action &&
+    html`<p>
+        <a
+          href="${action.url}"
+          style="display:inline-block;padding:12px 20px;border-radius:6px;background:#1f5fbf;color:#ffffff"
+          >${action.label}</a
+        >
+      </p>
+      <p>Or copy this address into your browser:<br />${action.url}</p>`;
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>${subject}</title>
+      </head>
+      <body style="font-family:sans-serif;line-height:1.5;max-width:36em;margin:0 auto;padding:16px">
+        ${before.map((line) => html`<p>${line}</p> `)} ${button}
+        <p>${oneLine(ending)}</p>
+      </body>
+    </html>`;
+  return { to, subject, text: `${text}\n`, html: String(page) };
+}
+
+/** A line break in a name must not make it look like a paragraph of ours. */
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');

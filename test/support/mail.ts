@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { SMTPServer } from 'smtp-server';
+import { until } from './until.js';
+
+/** A mail as the server got it. */
+export interface ReceivedMail {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly content: string;
+}
+
+/** What a test mail server does wrong. */
+export interface Misbehaviour {
+  /** Answers the next reader with this code. */
+  refuseOnce?: number;
+  /** Takes the next mail and hangs up before it says so. */
+  loseAnswerOnce?: boolean;
+  /** Answers 550 to this reader. */
+  readonly unknown?: string;
+}
+
+/** A mail server on a free port that keeps what it gets. */
+export interface TestMailServer {
+  readonly port: number;
+  readonly mails: ReceivedMail[];
+  behave(next: Misbehaviour): void;
+  close(): Promise<void>;
+}
+
+/** Starts a mail server without TLS that takes any password. */
+export async function startMailServer(): Promise<TestMailServer> {
+  const mails: ReceivedMail[] = [];
+  let behaviour: Misbehaviour = {};
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    logger: false,
+    onAuth: (_auth, _session, done) => done(null, { user: 'any' }),
+    onRcptTo: ({ address }, _session, done) => {
+      const code = address === behaviour.unknown ? 550 : behaviour.refuseOnce;
+      if (code === undefined) return done();
+      delete behaviour.refuseOnce;
+      done(Object.assign(new Error(`No mail for ${address}`), { responseCode: code }));
+    },
+    onData: (stream, session, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        const from = mailFrom === false ? '' : mailFrom.address;
+        const content = Buffer.concat(chunks).toString('utf8');
+        mails.push({ from, to: rcptTo.map(({ address }) => address), content });
+        if (behaviour.loseAnswerOnce !== true) return done();
+        delete behaviour.loseAnswerOnce;
+        for (const connection of server.connections) connection.close();
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    mails,
+    behave: (next) => (behaviour = { ...next }),
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+/** A message with its quoted-printable and base64 parts readable. */
+export function decoded(message: string): string {
+  return message
+    .split(/(?=\r?\n--)/)
+    .map((part) => {
+      const [head = '', ...rest] = part.split(/\r?\n\r?\n/);
+      const body = rest.join('\n\n');
+      if (/transfer-encoding: base64/i.test(head)) return head + Buffer.from(body, 'base64').toString('utf8');
+      if (!/transfer-encoding: quoted-printable/i.test(head)) return part;
+      const bytes = body
+        .replaceAll(/=\r?\n/g, '')
+        .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+      return `${head}\n\n${Buffer.from(bytes, 'latin1').toString('utf8')}`;
+    })
+    .join('');
+}
+
+const toLine = (mail: string): string | undefined => /^To: (.*?)\r?$/m.exec(mail)?.[1]?.toLowerCase();
+
+/** Mails that a service has written to files, oldest first, in readable form. */
+export class MailFolder {
+  constructor(private readonly dataDir: string) {}
+
+  /** All mails to an address, any case of letters. */
+  to(address: string): string[] {
+    const folder = join(this.dataDir, 'mail');
+    let names: string[];
+    try {
+      names = readdirSync(folder).filter((name) => name.endsWith('.eml') && !name.startsWith('.'));
+    } catch {
+      return [];
+    }
+    return names
+      .sort()
+      .map((name) => decoded(readFileSync(join(folder, name), 'utf8')))
+      .filter((mail) => toLine(mail) === address.toLowerCase());
+  }
+
+  /** Waits for mail number `count` to an address and answers the path of the link in it. */
+  async linkTo(address: string, count = 1): Promise<string> {
+    await until(() => this.to(address).length >= count);
+    const link = /^http:\/\/forgeplane\.test(\/\S+)\r?$/m.exec(this.to(address)[count - 1] ?? '');
+    if (!link) throw new Error(`No link in the mail to ${address}`);
+    return link[1] ?? '';
+  }
+}
