@@ -13,6 +13,7 @@ import { accessStatement, type AccessRow, type StatementKind } from './access-st
 import { callerOfRow } from './caller-of-row.js';
 import { findSudo } from './credentials.js';
 import type { RouteInfo } from './route-info.js';
+import { SecondFactorDuty } from './second-factor-duty.js';
 import { subjectRef } from './subject-ref.js';
 
 /** A credential to look up; for sessions with the token that lets them write. */
@@ -37,6 +38,7 @@ export class AccessResolver {
     private readonly tokenUse: TokenUse,
     private readonly sessionUse: SessionUse,
     private readonly families: TokenFamilies,
+    private readonly secondFactor: SecondFactorDuty,
   ) {}
 
   /**
@@ -65,7 +67,8 @@ export class AccessResolver {
       throw InvalidToken(REVOKED);
     }
     if (row.unused) this.noteUse(row, lookup);
-    return callerOfRow(row, kind, lookup.kind === 'token' ? 'personal' : 'session', adminMode);
+    if (lookup.kind === 'token') return callerOfRow(row, kind, 'personal', adminMode);
+    return this.secondFactor.judge(callerOfRow(row, kind, 'session', adminMode), row);
   }
 
   /** The caller of a route that asks for no user's credential: nobody, without a question to the database. */

@@ -10,7 +10,7 @@ import { Links } from '#kernel/http/links.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { csrfTokenOf } from '#core/sessions/csrf-token.js';
 import { AccessResolver } from './access-resolver.js';
-import { PASSWORD_EXPIRED } from './account-state.js';
+import { PASSWORD_EXPIRED, SECOND_FACTOR_DUE } from './account-state.js';
 import { noteCaller } from './note-caller.js';
 import { assertFormToken } from './form-token.js';
 import type { RouteInfo } from './route-info.js';
@@ -18,6 +18,7 @@ import { Throttle } from './throttle.js';
 
 const SIGN_IN = '/users/sign_in';
 const NEW_PASSWORD = '/-/profile/password/new';
+const SECOND_FACTOR = '/-/profile/two_factor_auth';
 
 /** Values of the cookie that can be ours; with others nobody is signed in, and no form can be sent. */
 const SECRET = /^[\w-]{43}$/;
@@ -52,8 +53,9 @@ export class PageAccess {
     if (counting) await counting;
     this.assertMayLook(request, rule, caller);
     if (!isRead(request)) assertFormToken(request, secret, this.links.base);
-    const { actor: user, credential } = caller;
-    noteVisit(request, { user, sessionId: credential?.id ?? null, secret, isSecure: this.isSecure });
+    const { actor: user, credential, secondFactorDueAt } = caller;
+    const sessionId = credential?.id ?? null;
+    noteVisit(request, { user, sessionId, secret, isSecure: this.isSecure, secondFactorDueAt });
   }
 
   private async resolve(request: ApiRequest, info: RouteInfo, secret: string | null): Promise<Caller> {
@@ -69,6 +71,8 @@ export class PageAccess {
     if (rule.page !== 'user' && rule.page !== 'admin') return;
     if (!actor) throw this.turnAway(request, SIGN_IN);
     if (actor.state === PASSWORD_EXPIRED && !rule.expiredPassword) throw this.turnAway(request, NEW_PASSWORD);
+    if (actor.state === SECOND_FACTOR_DUE && !rule.withoutSecondFactor)
+      throw this.turnAway(request, SECOND_FACTOR);
     if (rule.page === 'admin' && !actor.admin) throw Forbidden();
   }
 
@@ -88,8 +92,11 @@ export class PageAccess {
   }
 }
 
-/** Accounts that are shut count as nobody; so do those with an expired password where pages are open to everybody. */
+/** States of people who have something to do first: other pages lead them there. */
+const LED_ELSEWHERE: readonly string[] = [PASSWORD_EXPIRED, SECOND_FACTOR_DUE];
+
+/** Accounts that are shut count as nobody; where pages are open to everybody, so do people who have something to do first. */
 function mayAct({ owner }: Caller, { page }: AccessRule): boolean {
   if (owner === null || owner.userType !== 'human') return owner === null;
-  return owner.state === 'active' || (owner.state === PASSWORD_EXPIRED && page !== 'open');
+  return owner.state === 'active' || (LED_ELSEWHERE.includes(owner.state) && page !== 'open');
 }

@@ -24,9 +24,9 @@ export class SecondFactorDuty {
     const duty = twoFactorDuty(facts, this.settings.values);
     if (!duty) return caller;
     if (duty.isNew) this.state.startGrace(caller.owner.id);
-    if (!duty.isDue) return { ...caller, secondFactorDueAt: duty.dueAt };
-    const owner = shut(caller.owner);
-    return { ...caller, owner, actor: caller.actor && shut(caller.actor) };
+    const owing = { ...caller, secondFactorDueAt: duty.dueAt };
+    if (!duty.isDue) return owing;
+    return { ...owing, owner: shut(caller.owner), actor: caller.actor && shut(caller.actor) };
   }
 }
 

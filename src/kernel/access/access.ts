@@ -47,6 +47,8 @@ export interface AccessRule {
   readonly page?: 'asset' | 'open' | 'user' | 'admin';
   /** The page also serves users who must choose another password first; all other pages lead them to that. */
   readonly expiredPassword?: true;
+  /** The page also serves users who must set up a second factor first; all other pages lead them to that. */
+  readonly withoutSecondFactor?: true;
 }
 
 /** Key under which a handler's rule is stored. */
@@ -56,9 +58,9 @@ export const ACCESS_RULE = 'forgeplane:access';
 export const Access = (rule: AccessRule): MethodDecorator => SetMetadata(ACCESS_RULE, rule);
 
 const flagsOf = (rule: AccessRule): string[] =>
-  (['anyone', 'user', 'admin', 'publicRead', 'anyScope', 'expiredPassword'] as const).filter(
-    (name) => rule[name],
-  );
+  (
+    ['anyone', 'user', 'admin', 'publicRead', 'anyScope', 'expiredPassword', 'withoutSecondFactor'] as const
+  ).filter((name) => rule[name]);
 
 /** One line for the route table: what a change of access looks like in review. */
 export function describeRule(rule: AccessRule): string {

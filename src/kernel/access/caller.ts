@@ -66,7 +66,7 @@ export interface Caller {
   readonly subject: ProjectSubject | GroupSubject | null;
   /** Effective role in the subject; Admin for administrators. */
   readonly role: Role;
-  /** Until when the caller of a session must set up the second factor that the instance asks for; only while that is to come. */
+  /** By when the caller of a session must set up the second factor that the instance asks for; past, nothing else may be done. */
   readonly secondFactorDueAt?: Date;
 }
 

@@ -18,6 +18,8 @@ export interface Visit {
   readonly secret: string | null;
   /** Whether cookies are for TLS only. */
   readonly isSecure: boolean;
+  /** By when they must set up the second factor that they lack. */
+  readonly secondFactorDueAt?: Date | undefined;
 }
 
 const visits = new WeakMap<ApiRequest, Visit>();
