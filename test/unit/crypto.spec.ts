@@ -114,6 +114,14 @@ describe('SecretBox', () => {
     expect(rotated.isOutdated(rotated.seal('secret', 'p'))).toBe(false);
     expect(() => box(NEW_KEY).open(old, 'p')).toThrow('not configured');
   });
+
+  it('derives one secret for each purpose, which a newer key in front does not change', () => {
+    const secret = box(OLD_KEY).derive('p');
+    expect(secret).toHaveLength(32);
+    expect(box(`${NEW_KEY},${OLD_KEY}`).derive('p')).toEqual(secret);
+    expect(box(OLD_KEY).derive('q')).not.toEqual(secret);
+    expect(box(NEW_KEY).derive('p')).not.toEqual(secret);
+  });
 });
 
 describe('loadSecretsKey', () => {
