@@ -6,7 +6,7 @@ import { KernelModule } from '#kernel/kernel.module.js';
 import { SendMailProcessor } from '#kernel/mail/send-mail.processor.js';
 import { QueueWorkerModule, type ProcessorClass } from '#kernel/queue/queue-worker.module.js';
 import { PruneAuditEventsProcessor } from '#core/audit/prune-audit-events.processor.js';
-import { RequestPasswordResetProcessor } from '#core/emails/request-password-reset.processor.js';
+import { RequestLinkProcessor } from '#core/emails/request-link.processor.js';
 import { DeleteDueEnvironmentsProcessor } from '#core/environments/delete-due-environments.processor.js';
 import { ApplyLicensesProcessor } from '#core/instance/licenses/apply-licenses.processor.js';
 import { DeleteGroupProcessor } from '#core/groups/delete-group.processor.js';
@@ -22,7 +22,7 @@ import { domainModules } from './modules.js';
 /** The one list of background work: every job of the product has its processor here. */
 export const processors: ProcessorClass[] = [
   SendMailProcessor,
-  RequestPasswordResetProcessor,
+  RequestLinkProcessor,
   ApplyLicensesProcessor,
   PruneAuditEventsProcessor,
   DeleteUserProcessor,

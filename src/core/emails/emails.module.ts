@@ -4,6 +4,7 @@ import { UsersModule } from '#core/users/users.module.js';
 import { EmailConfirmation } from './email-confirmation.entity.js';
 import { EmailConfirmations } from './email-confirmations.service.js';
 import { EmailsListener } from './emails.listener.js';
+import { LinkRequests } from './link-requests.js';
 import { MailThrottle } from './mail-throttle.js';
 import { PasswordReset } from './password-reset.entity.js';
 import { PasswordResets } from './password-resets.service.js';
@@ -11,7 +12,7 @@ import { PasswordResets } from './password-resets.service.js';
 /** Links that are mailed to users: to confirm an address, to choose a new password. */
 @Module({
   imports: [TypeOrmModule.forFeature([EmailConfirmation, PasswordReset]), UsersModule],
-  providers: [EmailConfirmations, PasswordResets, MailThrottle, EmailsListener],
-  exports: [EmailConfirmations, PasswordResets, MailThrottle],
+  providers: [EmailConfirmations, PasswordResets, LinkRequests, MailThrottle, EmailsListener],
+  exports: [EmailConfirmations, PasswordResets, LinkRequests],
 })
 export class EmailsModule {}

@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, LessThan } from 'typeorm';
 import { hashPassword } from '#kernel/crypto/passwords.js';
-import { SecretBox } from '#kernel/crypto/secret-box.js';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Links } from '#kernel/http/links.js';
 import { Mails } from '#kernel/mail/mails.js';
-import { Jobs } from '#kernel/queue/jobs.js';
 import { UserPasswords } from '#core/users/user-passwords.js';
 import { User } from '#core/users/user.entity.js';
+import { MailThrottle } from './mail-throttle.js';
 import { isOpen, RESET_LIFE_MS, TOKEN_LENGTH } from './mailed-link.js';
 import { PasswordReset } from './password-reset.entity.js';
-import { REQUEST_PURPOSE, RequestPasswordReset } from './request-password-reset.job.js';
 import { resetLetter } from './reset-letter.js';
 
 /** Lets users choose a new password by a link that is mailed to their first address. */
@@ -19,20 +17,15 @@ import { resetLetter } from './reset-letter.js';
 export class PasswordResets {
   constructor(
     private readonly transactions: Transactions,
-    private readonly jobs: Jobs,
-    private readonly box: SecretBox,
+    private readonly throttle: MailThrottle,
     private readonly passwords: UserPasswords,
     private readonly mails: Mails,
     private readonly links: Links,
   ) {}
 
-  /**
-   * Notes that somebody wants a new password for the account of this address. A job looks whether there is one: what the
-   * request does and how long it takes is the same either way.
-   */
-  async request(address: string): Promise<void> {
-    const sealed = this.box.seal(address, REQUEST_PURPOSE);
-    await this.transactions.run((tx) => this.jobs.enqueue(tx, RequestPasswordReset, { sealed }));
+  /** Mails a link to somebody who has asked for it, unless that happened too often lately. */
+  async sendOnRequest(tx: Tx, user: User): Promise<void> {
+    if (await this.throttle.admit('reset', user.id, user.email)) await this.send(tx, user);
   }
 
   /** Mails a link to the user's own first address, never to one that a request names (CVE-2023-7028). */

@@ -12,6 +12,8 @@ import { UsersService } from './users.service.js';
 /** What came of confirming an address: `gone` is one that the user no longer has, `taken` one that another user confirmed. */
 export type Confirmation = 'confirmed' | 'already' | 'gone' | 'taken';
 
+const ACTIVE_PERSON = { state: 'active', userType: 'human', pendingDelete: false } as const;
+
 /** The addresses of one user, the first and the further ones: which are confirmed, and which is the first. */
 @Injectable()
 export class UserAddresses {
@@ -81,13 +83,17 @@ export class UserAddresses {
        union all select user_id from user_emails where lower(email) = lower($1) and confirmed_at is not null limit 1`,
       [address],
     );
-    if (!row) return null;
-    const user = await tx.findOneBy(User, {
-      id: row.id,
-      state: 'active',
-      userType: 'human',
-      pendingDelete: false,
-    });
+    const user = row && (await tx.findOneBy(User, { ...ACTIVE_PERSON, id: row.id }));
     return user?.confirmedAt ? user : null;
+  }
+
+  /** The person whose first address this is and who has not confirmed it yet, or null. */
+  async newcomerOrNull(tx: Tx, address: string): Promise<User | null> {
+    const [row] = await tx.query<{ id: number }[]>(
+      `select id from users where lower(email) = lower($1) and confirmed_at is null and user_type = 'human'
+         and not pending_delete`,
+      [address],
+    );
+    return row ? tx.findOneBy(User, { id: row.id }) : null;
   }
 }

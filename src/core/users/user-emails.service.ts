@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { Transactions } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Invalid, NotFound, type HttpError } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
@@ -23,6 +23,9 @@ const NO_LONGER_SHOWN = `update users set
     commit_email = case when lower(commit_email) = lower($2) then null else commit_email end
   where id = $1 and lower($2) in (lower(public_email), lower(commit_email))`;
 
+/** Further addresses of one user: their page shows them all. */
+const MAX_ADDRESSES = 100;
+
 const TAKEN = (): HttpError => Invalid({ email: ['has already been taken'] });
 
 /** Further e-mail addresses of users. Several may claim one, for the first to confirm it. */
@@ -41,6 +44,12 @@ export class UserEmailsService {
     return new ListQuery<UserEmailRow>(SHAPE).where('e.user_id = ?', userId);
   }
 
+  /** All of a user, in the order in which they were added. */
+  async all(userId: number): Promise<UserEmailRow[]> {
+    const text = `select ${COLUMNS} from user_emails e where e.user_id = $1 order by e.id`;
+    return this.database.short<UserEmailRow>(text, [userId]);
+  }
+
   /** @throws 404 */
   async find(userId: number, emailId: number): Promise<UserEmailRow> {
     const text = `select ${COLUMNS} from user_emails e where e.user_id = $1 and e.id = $2`;
@@ -56,7 +65,9 @@ export class UserEmailsService {
     const id = await this.transactions.run(async (tx) => {
       const user = await this.users.findForUpdate(tx, userId);
       if (await this.uniqueness.isEmailTaken(tx, email, null)) throw TAKEN();
-      if (await hasClaimed(tx, userId, email)) throw TAKEN();
+      const own = await tx.findBy(UserEmail, { userId });
+      if (own.some((one) => one.email.toLowerCase() === email.toLowerCase())) throw TAKEN();
+      if (own.length >= MAX_ADDRESSES) throw Invalid({ base: [`only ${MAX_ADDRESSES} addresses are kept`] });
       const confirmedAt = isConfirmed ? new Date() : null;
       const added = await tx.save(tx.create(UserEmail, { userId, email, confirmedAt }));
       const target = { type: 'Email', id: added.id, details: email };
@@ -80,10 +91,4 @@ export class UserEmailsService {
       await this.audit.record(tx, actor, auditScope(user), target, { remove: 'email' });
     });
   }
-}
-
-/** Whether the user has the address already, in whatever case of letters. */
-async function hasClaimed(tx: Tx, userId: number, email: string): Promise<boolean> {
-  const text = 'select 1 from user_emails where user_id = $1 and lower(email) = lower($2)';
-  return (await tx.query<unknown[]>(text, [userId, email])).length > 0;
 }
