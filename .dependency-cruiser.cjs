@@ -9,6 +9,7 @@ const coreOrder = [
   'emails',
   'sessions',
   'two-factor',
+  'sign-in',
   'tokens',
   'oauth-tokens',
   'members',

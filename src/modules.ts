@@ -9,6 +9,7 @@ import { OauthTokensModule } from '#core/oauth-tokens/oauth-tokens.module.js';
 import { ProjectsModule } from '#core/projects/projects.module.js';
 import { ResourceTokensModule } from '#core/resource-tokens/resource-tokens.module.js';
 import { SessionsModule } from '#core/sessions/sessions.module.js';
+import { SignInModule } from '#core/sign-in/sign-in.module.js';
 import { TokensModule } from '#core/tokens/tokens.module.js';
 import { TwoFactorModule } from '#core/two-factor/two-factor.module.js';
 import { UsersModule } from '#core/users/users.module.js';
@@ -26,6 +27,7 @@ export const domainModules: Type[] = [
   UsersModule,
   EmailsModule,
   TwoFactorModule,
+  SignInModule,
   MembersModule,
   GroupsModule,
   ProjectsModule,

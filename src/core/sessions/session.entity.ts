@@ -23,4 +23,12 @@ export class Session extends BaseEntity {
 
   @Column({ type: 'timestamptz' })
   expiresAt!: Date;
+
+  /** Whether the browser keeps it when it is closed. */
+  @Column({ type: 'boolean', default: false })
+  remembered!: boolean;
+
+  /** When its user last proved who they are. */
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  authenticatedAt!: Date;
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import type { Tx } from '#kernel/database/transactions.js';
+import { NotFound } from '#kernel/http/errors.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { csrfTokenOf } from './csrf-token.js';
 import { Session } from './session.entity.js';
@@ -10,16 +11,24 @@ export interface StartedSession {
   readonly id: number;
   readonly secret: string;
   readonly csrfToken: string;
+  /** Whether the browser is to keep it when it is closed. */
+  readonly remembered: boolean;
   readonly expiresAt: Date;
 }
 
 /** 258 random bits. */
 const SECRET_LENGTH = 43;
 
+/** Seconds for which a browser stays signed in that was asked to. */
+export const REMEMBERED_SECONDS = 14 * 86_400;
+
 /** Longest user agent that is kept. */
 const MAX_USER_AGENT = 500;
 
-/** Sessions of browsers. They end when they are revoked, or `session_expire_delay` minutes after their last use. */
+/**
+ * Sessions of browsers. They end when they are revoked, or `session_expire_delay` minutes after their last use; those that are
+ * remembered not before two weeks are over.
+ */
 @Injectable()
 export class SessionsService {
   constructor(private readonly settings: Settings) {}
@@ -30,6 +39,7 @@ export class SessionsService {
     userId: number,
     remoteIp: string | null,
     userAgent: string | null,
+    remembered = false,
   ): Promise<StartedSession> {
     const secret = randomToken('', SECRET_LENGTH);
     const csrfToken = csrfTokenOf(secret);
@@ -40,10 +50,19 @@ export class SessionsService {
         csrfDigest: digestToken(csrfToken),
         remoteIp,
         userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null,
-        expiresAt: this.expiry(),
+        remembered,
+        authenticatedAt: new Date(),
+        expiresAt: remembered ? new Date(Date.now() + REMEMBERED_SECONDS * 1000) : this.expiry(),
       }),
     );
-    return { id: session.id, secret, csrfToken, expiresAt: session.expiresAt };
+    return { id: session.id, secret, csrfToken, remembered, expiresAt: session.expiresAt };
+  }
+
+  /** @throws 404 for a session that has ended */
+  async find(tx: Tx, id: number): Promise<Session> {
+    const session = await tx.findOneBy(Session, { id });
+    if (!session) throw NotFound('Session');
+    return session;
   }
 
   /** Ends one session: from the next request on its cookie is worth nothing. */

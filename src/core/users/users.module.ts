@@ -26,6 +26,7 @@ import { UserKeysController } from './user-keys.controller.js';
 import { UserLookups } from './user-lookups.js';
 import { UserPasswords } from './user-passwords.js';
 import { UserPresenter } from './user-presenter.js';
+import { UserSignIns } from './user-sign-ins.js';
 import { UserStatesController } from './user-states.controller.js';
 import { UserUniqueness } from './user-uniqueness.js';
 import { User } from './user.entity.js';
@@ -65,6 +66,7 @@ import { UsersService } from './users.service.js';
     Ghost,
     Contributions,
     SignInFailures,
+    UserSignIns,
     TwoFactorState,
   ],
   exports: [
@@ -80,6 +82,7 @@ import { UsersService } from './users.service.js';
     Ghost,
     Contributions,
     SignInFailures,
+    UserSignIns,
     TwoFactorState,
   ],
 })

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { hashPassword } from '#kernel/crypto/passwords.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { Invalid } from '#kernel/http/errors.js';
+import { SessionsService, type StartedSession } from '#core/sessions/sessions.service.js';
+import { UserPasswords } from '#core/users/user-passwords.js';
+import { passwordProblem } from '#core/users/user-rules.js';
+import { UsersService } from '#core/users/users.service.js';
+import { PasswordCheck } from './password-check.js';
+
+/** A change as the form asks for it. */
+export interface PasswordChange {
+  readonly current: string;
+  readonly password: string;
+  readonly confirmation: string;
+  readonly sessionId: number;
+}
+
+/** Changes the password of somebody who is signed in and knows it. */
+@Injectable()
+export class ChangeOwnPassword {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly check: PasswordCheck,
+    private readonly users: UsersService,
+    private readonly passwords: UserPasswords,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  /**
+   * Ends all sessions of the user, whoever else has them, and starts a new one for the browser that asks.
+   * @throws 400 with what is wrong with which password
+   */
+  async run(userId: number, change: PasswordChange): Promise<StartedSession> {
+    const { current, password, confirmation, sessionId } = change;
+    if (!(await this.check.confirm(userId, current))) throw Invalid({ current_password: ['is not right'] });
+    const problem = passwordProblem(password);
+    if (problem !== null) throw Invalid({ password: [problem] });
+    if (password === current) throw Invalid({ password: ['must differ from the current one'] });
+    if (password !== confirmation) throw Invalid({ password_confirmation: ["doesn't match the password"] });
+    const digest = await hashPassword(password);
+    return this.transactions.run(async (tx) => {
+      const user = await this.users.findForUpdate(tx, userId);
+      const former = await this.sessions.find(tx, sessionId);
+      await this.passwords.change(tx, user, user, digest);
+      return this.sessions.create(tx, userId, former.remoteIp, former.userAgent, former.remembered);
+    });
+  }
+}

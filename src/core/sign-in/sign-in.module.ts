@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '#core/audit/audit.module.js';
+import { InstanceModule } from '#core/instance/instance.module.js';
+import { SessionsModule } from '#core/sessions/sessions.module.js';
+import { UsersModule } from '#core/users/users.module.js';
+import { ChangeOwnPassword } from './change-own-password.js';
+import { LoginsQueries } from './logins.queries.js';
+import { PasswordCheck } from './password-check.js';
+import { ProtectedPaths } from './protected-paths.js';
+import { SignInService } from './sign-in.service.js';
+
+const services = [PasswordCheck, ProtectedPaths, SignInService, ChangeOwnPassword];
+
+/** Signing in by password: judging it, throttling guesses, starting and ending sessions. */
+@Module({
+  imports: [InstanceModule, AuditModule, UsersModule, SessionsModule],
+  providers: [...services, LoginsQueries],
+  exports: services,
+})
+export class SignInModule {}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { SessionsService, type StartedSession } from '#core/sessions/sessions.service.js';
+import { isLocked } from '#core/users/sign-in-failures.js';
+import { UserSignIns } from '#core/users/user-sign-ins.js';
+import { User } from '#core/users/user.entity.js';
+import { pageHindranceOf } from './account-hindrance.js';
+
+/** A browser in which somebody has proven everything that is asked of them. */
+export interface SignInRequest {
+  readonly userId: number;
+  /** Whether the browser is to stay signed in when it is closed. */
+  readonly remember: boolean;
+  readonly remoteIp: string | null;
+  readonly userAgent: string | null;
+  /** The session that the browser has had before, which ends. */
+  readonly formerSessionId: number | null;
+}
+
+/** What the browser is given. */
+export interface SignedIn {
+  readonly session: StartedSession;
+  /** The account was deactivated, and is back. */
+  readonly isReactivated: boolean;
+}
+
+/** Starts and ends what it is to be signed in. */
+@Injectable()
+export class SignInService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly sessions: SessionsService,
+    private readonly signIns: UserSignIns,
+  ) {}
+
+  /**
+   * Starts a session under a new secret: one that was planted in the browser before is worth nothing afterwards. Null where the
+   * account has been locked, blocked or removed since the password was judged.
+   */
+  async complete(request: SignInRequest): Promise<SignedIn | null> {
+    return this.transactions.run(async (tx) => {
+      const user = await this.findForUpdate(tx, request.userId);
+      if (!user || isLocked(user) || pageHindranceOf(user) !== null) return null;
+      const isReactivated = await this.signIns.note(tx, user, request.remoteIp);
+      if (request.formerSessionId !== null) await this.sessions.revoke(tx, request.formerSessionId);
+      return { session: await this.start(tx, request), isReactivated };
+    });
+  }
+
+  /** Ends a session. */
+  async signOut(sessionId: number): Promise<void> {
+    await this.transactions.run((tx) => this.sessions.revoke(tx, sessionId));
+  }
+
+  private start(tx: Tx, request: SignInRequest): Promise<StartedSession> {
+    const { userId, remoteIp, userAgent, remember } = request;
+    return this.sessions.create(tx, userId, remoteIp, userAgent, remember);
+  }
+
+  private findForUpdate(tx: Tx, id: number): Promise<User | null> {
+    return tx.findOne(User, {
+      where: { id, userType: 'human', pendingDelete: false },
+      lock: { mode: 'pessimistic_write' },
+    });
+  }
+}

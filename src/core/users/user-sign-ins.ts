@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+import { AuditLog } from '#core/audit/audit-log.js';
+import { SignInFailures } from './sign-in-failures.js';
+import { auditScope, auditTarget } from './user-audit.js';
+import { User } from './user.entity.js';
+
+/** Keeps of each user how often, when and from where they have signed in. */
+@Injectable()
+export class UserSignIns {
+  constructor(
+    private readonly failures: SignInFailures,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * Notes that the user, whose row the caller has locked, has signed in from an address: forgets their failures, and brings an
+   * account back that was deactivated for lying idle. @returns whether it did
+   */
+  async note(tx: Tx, user: User, ip: string | null): Promise<boolean> {
+    const now = new Date();
+    const isBack = user.state === 'deactivated';
+    await this.failures.clear(tx, user);
+    await tx.update(
+      User,
+      { id: user.id },
+      {
+        signInCount: user.signInCount + 1,
+        lastSignInAt: user.currentSignInAt ?? now,
+        currentSignInAt: now,
+        lastSignInIp: user.currentSignInIp ?? ip,
+        currentSignInIp: ip,
+        lastActivityOn: now.toISOString().slice(0, 10),
+        ...(isBack ? { state: 'active' as const } : {}),
+      },
+    );
+    if (isBack) {
+      const change = { change: 'state (activate)', from: 'deactivated', to: 'active' };
+      await this.audit.record(tx, user, auditScope(user), auditTarget(user), change);
+    }
+    return isBack;
+  }
+}
