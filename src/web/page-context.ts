@@ -12,7 +12,7 @@ import { errorSummary, type FieldError } from './forms.js';
 import { htmlDocument } from './layout/document.js';
 import { FLASH_COOKIE, FLASH_MAX_AGE, flashOf, type Flash, type FlashKey } from './layout/flash.js';
 import { navigation } from './layout/navigation.js';
-import { secondFactorNotice } from './layout/second-factor-notice.js';
+import { SECOND_FACTOR_PATH, secondFactorNotice } from './layout/second-factor-notice.js';
 
 /** 258 random bits, as many as a session's secret has: nothing tells one from the other. */
 const SECRET_LENGTH = 43;
@@ -54,6 +54,11 @@ export class PageContext {
     return csrfTokenOf(secret);
   }
 
+  /** By when they must set up the second factor that they lack; null where nobody asks for one. */
+  get secondFactorDueAt(): Date | null {
+    return this.visit.secondFactorDueAt ?? null;
+  }
+
   /** The value of a cookie of ours, or null. */
   cookie(name: string): string | null {
     return readCookie(this.request, name);
@@ -72,11 +77,11 @@ export class PageContext {
   ): PageAnswer {
     const isBad = errors.length > 0;
     const path = this.request.originalUrl.split('?', 1)[0] ?? '';
-    const dueAt = this.visit.secondFactorDueAt;
+    const dueAt = path === SECOND_FACTOR_PATH ? null : this.secondFactorDueAt;
     const document = htmlDocument({
       title: isBad ? `Errors: ${title}` : title,
       navigation: this.user && navigation(path, this.csrfToken),
-      main: html`${this.flash && notice(this.flash)}${dueAt && secondFactorNotice(dueAt, path)}
+      main: html`${this.flash && notice(this.flash)}${dueAt && secondFactorNotice(dueAt)}
         <h1>${title}</h1>
         ${errorSummary(errors)}${body}`,
       wide,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditAuthor } from '#core/audit/audit-log.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { BadRequest } from '#kernel/http/errors.js';
 import { SessionsService } from '#core/sessions/sessions.service.js';
 import { UsersService } from '#core/users/users.service.js';
 import { matchingStep } from './totp.js';
@@ -43,15 +42,14 @@ export class ChangeTwoFactor {
     });
   }
 
-  /** @throws 404 for an unknown user, 400 for one without a second factor */
-  async disable(author: AuditAuthor, userId: number): Promise<void> {
-    await this.transactions.run(async (tx) => {
+  /** Removes the second factor of a user. @returns whether there was one @throws 404 for an unknown user */
+  async disable(author: AuditAuthor, userId: number): Promise<boolean> {
+    return this.transactions.run(async (tx) => {
       const user = await this.users.findForUpdate(tx, userId);
-      if (!user.twoFactorEnabled) {
-        throw BadRequest('400 Bad request - Two-factor authentication is not enabled for this user');
-      }
+      if (!user.twoFactorEnabled) return false;
       await this.twoFactor.remove(tx, userId);
       await this.audit.record(tx, author, user, 'Disabled two-factor authentication');
+      return true;
     });
   }
 

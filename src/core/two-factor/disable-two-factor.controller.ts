@@ -1,7 +1,7 @@
 import { Controller, Patch } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, type Actor } from '#kernel/access/caller.js';
-import { Forbidden } from '#kernel/http/errors.js';
+import { BadRequest, Forbidden } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/params.js';
 import { ReturnsNothing } from '#kernel/http/returns.js';
 import { UserId } from '#core/users/user-params.js';
@@ -18,6 +18,7 @@ export class DisableTwoFactorController {
   @ReturnsNothing()
   async disable(@CurrentActor() actor: Actor, @Params() { id }: UserId): Promise<void> {
     if (id === actor.id) throw Forbidden('Your own two-factor authentication cannot be disabled by the API');
-    await this.changes.disable(actor, id);
+    if (!(await this.changes.disable(actor, id)))
+      throw BadRequest('400 Bad request - Two-factor authentication is not enabled for this user');
   }
 }

@@ -37,7 +37,12 @@ export class SecondFactorCheck {
       if (isLocked(user)) return 'locked';
       if (await this.use(tx, user, code.replace(/\s/g, ''))) return 'right';
       const locks = await this.failures.count(tx, user);
-      await this.audit.record(tx, null, user, 'Failed to sign in with a two-factor code');
+      await this.audit.record(
+        tx,
+        null,
+        user,
+        `Failed to sign in with a two-factor code${locks ? ': locked for 10 minutes' : ''}`,
+      );
       return locks ? 'locked' : 'wrong';
     });
   }
