@@ -1,6 +1,24 @@
 import { Module } from '@nestjs/common';
+import { AccessTokensModule } from './access-tokens/access-tokens.module.js';
+import { ApplicationPagesModule } from './applications/application-pages.module.js';
 import { AssetsController } from './assets/assets.controller.js';
+import { ConsentModule } from './consent/consent.module.js';
+import { OwnPasswordModule } from './password/own-password.module.js';
+import { SignInPagesModule } from './sign-in/sign-in-pages.module.js';
+import { PasswordsModule } from './passwords/passwords.module.js';
+import { ProfileModule } from './profile/profile.module.js';
 
 /** The pages for people. */
-@Module({ controllers: [AssetsController] })
+@Module({
+  imports: [
+    SignInPagesModule,
+    OwnPasswordModule,
+    AccessTokensModule,
+    ApplicationPagesModule,
+    ConsentModule,
+    ProfileModule,
+    PasswordsModule,
+  ],
+  controllers: [AssetsController],
+})
 export class WebModule {}

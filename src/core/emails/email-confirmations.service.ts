@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { NotFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import { logger } from '#kernel/log/logger.js';
 import { Mails } from '#kernel/mail/mails.js';
 import { UserAddresses, type Confirmation } from '#core/users/user-addresses.js';
+import { UserEmailsService } from '#core/users/user-emails.service.js';
 import { User } from '#core/users/user.entity.js';
 import { confirmationLetter } from './confirmation-letter.js';
 import { EmailConfirmation } from './email-confirmation.entity.js';
@@ -24,6 +26,7 @@ export class EmailConfirmations {
   constructor(
     private readonly transactions: Transactions,
     private readonly addresses: UserAddresses,
+    private readonly emails: UserEmailsService,
     private readonly throttle: MailThrottle,
     private readonly mails: Mails,
     private readonly links: Links,
@@ -46,6 +49,15 @@ export class EmailConfirmations {
     const url = `${this.links.base}/-/profile/emails/confirm?token=${token}`;
     await this.mails.enqueue(tx, confirmationLetter({ to: address, username: user.username, url }));
     return true;
+  }
+
+  /** Mails another link to a further address that the user has not confirmed; false as `send`. @throws 404 */
+  async resend(userId: number, emailId: number): Promise<boolean> {
+    const { email, confirmed_at: confirmedAt } = await this.emails.find(userId, emailId);
+    if (confirmedAt !== null) throw NotFound('Email');
+    return this.transactions.run(async (tx) =>
+      this.send(tx, await tx.findOneByOrFail(User, { id: userId }), email),
+    );
   }
 
   /** Whose address the link is about; null for one that is unknown, or used or expired without effect. */

@@ -5,8 +5,9 @@ import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Links } from '#kernel/http/links.js';
 import { Mails } from '#kernel/mail/mails.js';
+import { UserAddresses } from '#core/users/user-addresses.js';
 import { UserPasswords } from '#core/users/user-passwords.js';
-import { User } from '#core/users/user.entity.js';
+import type { User } from '#core/users/user.entity.js';
 import { MailThrottle } from './mail-throttle.js';
 import { isOpen, RESET_LIFE_MS, TOKEN_LENGTH } from './mailed-link.js';
 import { PasswordReset } from './password-reset.entity.js';
@@ -18,6 +19,7 @@ export class PasswordResets {
   constructor(
     private readonly transactions: Transactions,
     private readonly throttle: MailThrottle,
+    private readonly addresses: UserAddresses,
     private readonly passwords: UserPasswords,
     private readonly mails: Mails,
     private readonly links: Links,
@@ -73,7 +75,7 @@ export class PasswordResets {
 
   private async userOrNull(tx: Tx, reset: PasswordReset): Promise<User | null> {
     if (!isOpen(reset)) return null;
-    const user = await tx.findOneBy(User, { id: reset.userId, state: 'active', pendingDelete: false });
+    const user = await this.addresses.ableOrNull(tx, reset.userId);
     return user?.email === reset.address ? user : null;
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import type { Actor } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Invalid, NotFound } from '#kernel/http/errors.js';
@@ -12,7 +13,8 @@ import { UsersService } from './users.service.js';
 /** What came of confirming an address: `gone` is one that the user no longer has, `taken` one that another user confirmed. */
 export type Confirmation = 'confirmed' | 'already' | 'gone' | 'taken';
 
-const ACTIVE_PERSON = { state: 'active', userType: 'human', pendingDelete: false } as const;
+/** Who may sign in, or come back by it. */
+const ABLE = { state: In(['active', 'deactivated']), userType: 'human', pendingDelete: false } as const;
 
 /** The addresses of one user, the first and the further ones: which are confirmed, and which is the first. */
 @Injectable()
@@ -74,7 +76,7 @@ export class UserAddresses {
   }
 
   /**
-   * The active person who has confirmed the address, as the first or a further one, in any case of letters, and whose first
+   * The person who may sign in and has confirmed the address, as the first or a further one, in any case of letters, and whose first
    * one is confirmed; or null.
    */
   async ownerOrNull(tx: Tx, address: string): Promise<User | null> {
@@ -83,8 +85,13 @@ export class UserAddresses {
        union all select user_id from user_emails where lower(email) = lower($1) and confirmed_at is not null limit 1`,
       [address],
     );
-    const user = row && (await tx.findOneBy(User, { ...ACTIVE_PERSON, id: row.id }));
+    const user = row && (await this.ableOrNull(tx, row.id));
     return user?.confirmedAt ? user : null;
+  }
+
+  /** The person of that id, unless the account is shut. */
+  async ableOrNull(tx: Tx, id: number): Promise<User | null> {
+    return tx.findOneBy(User, { ...ABLE, id });
   }
 
   /** The person whose first address this is and who has not confirmed it yet, or null. */

@@ -1,0 +1,74 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import type { PageAnswer } from '#kernel/html/page-answer.js';
+import { ReturnsPage } from '#kernel/html/returns-page.js';
+import { Params } from '#kernel/http/params.js';
+import { LinkRequests } from '#core/emails/link-requests.js';
+import type { LinkKind } from '#core/emails/request-link.job.js';
+import { emailProblem } from '#core/users/user-rules.js';
+import type { FieldError } from '../forms.js';
+import { Page, type PageContext } from '../page-context.js';
+import { LinkWish } from './passwords.params.js';
+import { wishView } from './passwords.view.js';
+
+const PAGES = {
+  reset: {
+    title: 'Forgot your password?',
+    action: '/users/password',
+    text: 'Name an address of your account. We send a link to its primary address, with which you can choose a new password.',
+    button: 'Send me a link',
+  },
+  confirmation: {
+    title: 'Confirm your account',
+    action: '/users/confirmation',
+    text: 'Name the address with which your account was created. We send another link to it that confirms it.',
+    button: 'Send the link again',
+  },
+} as const satisfies Record<LinkKind, unknown>;
+
+/** Where people who cannot sign in ask for a link. The answer is the same whether there is such an account or not. */
+@Controller('users')
+export class LinkWishesController {
+  constructor(private readonly requests: LinkRequests) {}
+
+  @Get('password/new')
+  @Access({ page: 'open' })
+  @ReturnsPage()
+  askForReset(@Page() page: PageContext): PageAnswer {
+    return show(page, 'reset', '', []);
+  }
+
+  @Post('password')
+  @Access({ page: 'open' })
+  @ReturnsPage()
+  wantReset(@Page() page: PageContext, @Params() { email }: LinkWish): Promise<PageAnswer> {
+    return this.take(page, 'reset', email);
+  }
+
+  @Get('confirmation/new')
+  @Access({ page: 'open' })
+  @ReturnsPage()
+  askForConfirmation(@Page() page: PageContext): PageAnswer {
+    return show(page, 'confirmation', '', []);
+  }
+
+  @Post('confirmation')
+  @Access({ page: 'open' })
+  @ReturnsPage()
+  wantConfirmation(@Page() page: PageContext, @Params() { email }: LinkWish): Promise<PageAnswer> {
+    return this.take(page, 'confirmation', email);
+  }
+
+  private async take(page: PageContext, kind: LinkKind, email: string): Promise<PageAnswer> {
+    const problem = emailProblem(email);
+    if (problem !== null)
+      return show(page, kind, email, [{ field: 'email', text: `E-mail address ${problem}` }]);
+    await this.requests.add(kind, email);
+    return page.redirect('/users/sign_in', { flash: 'mail_sent' });
+  }
+}
+
+function show(page: PageContext, kind: LinkKind, sent: string, errors: readonly FieldError[]): PageAnswer {
+  const { title, ...parts } = PAGES[kind];
+  return page.render(title, wishView(parts, sent, { errors, csrfToken: page.csrfToken }), { errors });
+}

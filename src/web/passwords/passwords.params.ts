@@ -1,0 +1,22 @@
+import { Text } from '#kernel/http/fields.js';
+
+/** Where somebody wants a link to be sent. One text: lists of addresses are refused (CVE-2023-7028). */
+export class LinkWish {
+  @Text({ optional: true, trim: true, maxLength: 254 })
+  email = '';
+}
+
+/** The token of a mailed link. */
+export class ResetLink {
+  @Text({ optional: true, maxLength: 200 })
+  reset_password_token = '';
+}
+
+/** The new password, twice, so that a slip of the keyboard locks nobody out. */
+export class NewPassword extends ResetLink {
+  @Text({ optional: true })
+  password = '';
+
+  @Text({ optional: true })
+  password_confirmation = '';
+}

@@ -1,0 +1,39 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import type { PageAnswer } from '#kernel/html/page-answer.js';
+import { ReturnsPage } from '#kernel/html/returns-page.js';
+import { Params } from '#kernel/http/params.js';
+import { EmailConfirmations } from '#core/emails/email-confirmations.service.js';
+import { Page, type PageContext } from '../page-context.js';
+import { LinkToken } from './emails.params.js';
+import { confirmView, EMAILS_PATH } from './emails.view.js';
+
+const ASK_AGAIN = '/users/confirmation/new';
+
+/** Where mailed links that confirm an address lead: open to everybody, because whoever has just got an account cannot sign in. */
+@Controller('-/profile/emails/confirm')
+export class ConfirmEmailController {
+  constructor(private readonly confirmations: EmailConfirmations) {}
+
+  /** Reading changes nothing: programs that look after mails open every link. */
+  @Get()
+  @Access({ page: 'open' })
+  @ReturnsPage()
+  async ask(@Page() page: PageContext, @Params() { token }: LinkToken): Promise<PageAnswer> {
+    const pending = await this.confirmations.findOrNull(token);
+    if (!pending) return page.redirect(ASK_AGAIN, { flash: 'email_link_bad', status: 302 });
+    return page.render('Confirm your e-mail address', confirmView(pending, token, page.csrfToken));
+  }
+
+  @Post()
+  @Access({ page: 'open' })
+  @ReturnsPage()
+  async confirm(@Page() page: PageContext, @Params() { token }: LinkToken): Promise<PageAnswer> {
+    const next = page.user ? EMAILS_PATH : '/users/sign_in';
+    const outcome = await this.confirmations.confirm(token);
+    if (outcome === 'confirmed' || outcome === 'already')
+      return page.redirect(next, { flash: 'email_confirmed' });
+    if (outcome === 'taken') return page.redirect(next, { flash: 'email_taken' });
+    return page.redirect(ASK_AGAIN, { flash: 'email_link_bad' });
+  }
+}

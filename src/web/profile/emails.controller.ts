@@ -1,0 +1,91 @@
+import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import type { Actor } from '#kernel/access/caller.js';
+import { html } from '#kernel/html/html.js';
+import type { PageAnswer } from '#kernel/html/page-answer.js';
+import { ReturnsPage } from '#kernel/html/returns-page.js';
+import { Params } from '#kernel/http/params.js';
+import { EmailConfirmations } from '#core/emails/email-confirmations.service.js';
+import { UserEmailsService } from '#core/users/user-emails.service.js';
+import { NewUserEmail } from '#core/users/user-emails.params.js';
+import { UsersQueries } from '#core/users/users.queries.js';
+import { bindForm } from '../bind-form.js';
+import { confirmation } from '../confirmation.js';
+import { fieldErrorsOf } from '../form-errors.js';
+import type { FieldError } from '../forms.js';
+import { Page, type PageContext } from '../page-context.js';
+import { EmailForm, EmailPath } from './emails.params.js';
+import { EMAILS_PATH, emailsView } from './emails.view.js';
+
+/** The addresses of a user: adding, removing, and asking for another mail. */
+@Controller('-/profile/emails')
+export class EmailsController {
+  constructor(
+    private readonly users: UsersQueries,
+    private readonly emails: UserEmailsService,
+    private readonly confirmations: EmailConfirmations,
+  ) {}
+
+  @Get()
+  @Access({ page: 'user' })
+  @ReturnsPage()
+  list(@Page() page: PageContext): Promise<PageAnswer> {
+    return this.show(page, '', []);
+  }
+
+  @Post()
+  @Access({ page: 'user' })
+  @ReturnsPage()
+  async add(@Page() page: PageContext, @Params() sent: EmailForm): Promise<PageAnswer> {
+    const user = page.user as Actor;
+    try {
+      const { email } = bindForm(NewUserEmail, { ...sent });
+      await this.emails.add(user, user.id, email, false);
+    } catch (error) {
+      return this.show(page, sent.email, fieldErrorsOf(error));
+    }
+    return page.redirect(EMAILS_PATH, { flash: 'email_added' });
+  }
+
+  @Get(':email_id/remove')
+  @Access({ page: 'user' })
+  @ReturnsPage()
+  async askToRemove(@Page() page: PageContext, @Params() { email_id: id }: EmailPath): Promise<PageAnswer> {
+    const { email } = await this.emails.find((page.user as Actor).id, id);
+    const question = {
+      text: html`<strong>${email}</strong> no longer belongs to your account: you cannot sign in with it, and
+        your profile and your commits no longer name it.`,
+      action: `${EMAILS_PATH}/${id}`,
+      method: 'delete',
+      button: `Remove ${email}`,
+      back: EMAILS_PATH,
+      csrfToken: page.csrfToken,
+    } as const;
+    return page.render('Remove this address?', confirmation(question));
+  }
+
+  @Delete(':email_id')
+  @Access({ page: 'user' })
+  @ReturnsPage()
+  async remove(@Page() page: PageContext, @Params() { email_id: id }: EmailPath): Promise<PageAnswer> {
+    const user = page.user as Actor;
+    await this.emails.remove(user, user.id, id, () => undefined);
+    return page.redirect(EMAILS_PATH, { flash: 'email_removed' });
+  }
+
+  /** Mails another link, as often as the throttle lets; for addresses of the user that are not confirmed. */
+  @Post(':email_id/confirmation')
+  @Access({ page: 'user' })
+  @ReturnsPage()
+  async resend(@Page() page: PageContext, @Params() { email_id: id }: EmailPath): Promise<PageAnswer> {
+    const isSent = await this.confirmations.resend((page.user as Actor).id, id);
+    return page.redirect(EMAILS_PATH, { flash: isSent ? 'email_sent_again' : 'email_limit' });
+  }
+
+  private async show(page: PageContext, sent: string, errors: readonly FieldError[]): Promise<PageAnswer> {
+    const { id } = page.user as Actor;
+    const [user, further] = await Promise.all([this.users.find(id, id), this.emails.all(id)]);
+    const body = emailsView({ user, further, sent, errors, csrfToken: page.csrfToken });
+    return page.render('E-mail addresses', body, { errors, wide: true });
+  }
+}

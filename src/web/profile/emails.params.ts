@@ -1,0 +1,25 @@
+import { Integer, Text } from '#kernel/http/fields.js';
+
+/** What the form of a new address sends, as it was written. */
+export class EmailForm {
+  @Text({ optional: true, trim: true })
+  email = '';
+}
+
+/** One of the user's further addresses. */
+export class EmailPath {
+  @Integer()
+  email_id!: number;
+}
+
+/** The wish to make an address the first one, with the password that proves who asks. */
+export class PrimaryForm extends EmailPath {
+  @Text({ optional: true })
+  current_password = '';
+}
+
+/** The token of a mailed link. */
+export class LinkToken {
+  @Text({ optional: true, maxLength: 200 })
+  token = '';
+}

@@ -1,0 +1,61 @@
+import { Controller, Get, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import type { Actor } from '#kernel/access/caller.js';
+import type { PageAnswer } from '#kernel/html/page-answer.js';
+import { ReturnsPage } from '#kernel/html/returns-page.js';
+import { Params } from '#kernel/http/params.js';
+import { UpdateUser } from '#core/users/update-user.js';
+import { UserEmailsService } from '#core/users/user-emails.service.js';
+import { UserUpdate } from '#core/users/user-params.js';
+import { UsersQueries } from '#core/users/users.queries.js';
+import { bindForm } from '../bind-form.js';
+import { fieldErrorsOf } from '../form-errors.js';
+import type { FieldError } from '../forms.js';
+import { Page, type PageContext } from '../page-context.js';
+import { ProfileForm } from './profile-form.js';
+import { PROFILE_PATH, profileView } from './profile.view.js';
+
+/** What a user tells of themselves, by the same rules as over the API. */
+@Controller('-/profile')
+export class ProfileController {
+  constructor(
+    private readonly users: UsersQueries,
+    private readonly emails: UserEmailsService,
+    private readonly updateUser: UpdateUser,
+  ) {}
+
+  @Get()
+  @Access({ page: 'user' })
+  @ReturnsPage()
+  find(@Page() page: PageContext): Promise<PageAnswer> {
+    return this.show(page, new ProfileForm(), []);
+  }
+
+  /** Takes what the form offers and nothing else: rights and names of accounts are not a user's own to change. */
+  @Put()
+  @Access({ page: 'user' })
+  @ReturnsPage()
+  async update(@Page() page: PageContext, @Params() sent: ProfileForm): Promise<PageAnswer> {
+    const user = page.user as Actor;
+    try {
+      await this.updateUser.run(user, bindForm(UserUpdate, { ...sent, id: user.id }));
+    } catch (error) {
+      return this.show(page, sent, fieldErrorsOf(error));
+    }
+    return page.redirect(PROFILE_PATH, { flash: 'saved' });
+  }
+
+  private async show(
+    page: PageContext,
+    sent: ProfileForm,
+    errors: readonly FieldError[],
+  ): Promise<PageAnswer> {
+    const { id } = page.user as Actor;
+    const [user, further] = await Promise.all([this.users.find(id, id), this.emails.all(id)]);
+    const confirmed = [{ email: user.email, confirmed_at: user.confirmed_at }, ...further]
+      .filter(({ confirmed_at: at }) => at !== null)
+      .map(({ email }) => email);
+    const body = profileView({ user, sent, confirmed, errors, csrfToken: page.csrfToken });
+    return page.render('Profile', body, { errors });
+  }
+}
