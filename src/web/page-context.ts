@@ -59,6 +59,11 @@ export class PageContext {
     return this.visit.secondFactorDueAt ?? null;
   }
 
+  /** What the visitor's browser calls itself, or null. */
+  get userAgent(): string | null {
+    return this.request.headers['user-agent'] ?? null;
+  }
+
   /** The value of a cookie of ours, or null. */
   cookie(name: string): string | null {
     return readCookie(this.request, name);

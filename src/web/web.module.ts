@@ -3,7 +3,7 @@ import { AccessTokensModule } from './access-tokens/access-tokens.module.js';
 import { ApplicationPagesModule } from './applications/application-pages.module.js';
 import { AssetsController } from './assets/assets.controller.js';
 import { ConsentModule } from './consent/consent.module.js';
-import { OwnPasswordModule } from './password/own-password.module.js';
+import { OwnPasswordModule } from './own-password/own-password.module.js';
 import { SignInPagesModule } from './sign-in/sign-in-pages.module.js';
 import { PasswordsModule } from './passwords/passwords.module.js';
 import { ProfileModule } from './profile/profile.module.js';

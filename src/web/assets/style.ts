@@ -109,6 +109,9 @@ dl.facts { display: grid; grid-template-columns: 1fr; gap: 0 1.5rem; }
 dl.facts dt { color: var(--muted); font-size: 0.9rem; }
 dl.facts dd { margin: 0 0 0.75rem; }
 .muted { color: var(--muted); }
+.links { list-style: none; padding: 0; text-align: center; font-size: 0.94rem; }
+.links li { padding: 0.2rem 0; }
+.links a { display: inline-block; padding: 0.2rem; }
 .codes { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: 0.4rem 1rem; }
 .qr { background: #ffffff; padding: 0.75rem; border-radius: 10px; border: 1px solid var(--line); display: inline-block; line-height: 0; }
 .copy { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }

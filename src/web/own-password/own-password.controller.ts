@@ -1,0 +1,86 @@
+import { Controller, Get, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import type { Actor } from '#kernel/access/caller.js';
+import type { PageAnswer } from '#kernel/html/page-answer.js';
+import { ReturnsPage } from '#kernel/html/returns-page.js';
+import { Params } from '#kernel/http/params.js';
+import { requestContext } from '#kernel/log/request-context.js';
+import { ChangeOwnPassword } from '#core/sign-in/change-own-password.js';
+import { ProtectedPaths } from '#core/sign-in/protected-paths.js';
+import { fieldErrorsOf } from '../form-errors.js';
+import type { FieldError } from '../forms.js';
+import { Page, PageContext } from '../page-context.js';
+import { START_PAGE } from '../sign-in/finish-sign-in.js';
+import { forgetReturnPath, returnPathOf } from '../sign-in/return-path.js';
+import { giveSession } from '../sign-in/session-cookie.js';
+import { PasswordForm } from './password.params.js';
+import { passwordView } from './password.view.js';
+
+const EDIT = '/-/profile/password/edit';
+const EXPIRED = '/-/profile/password/new';
+
+/** Choosing another password: because one wants to, or because the present one has expired. */
+@Controller('-/profile/password')
+export class OwnPasswordController {
+  constructor(
+    private readonly change: ChangeOwnPassword,
+    private readonly throttle: ProtectedPaths,
+  ) {}
+
+  @Get('edit')
+  @Access({ page: 'user' })
+  @ReturnsPage()
+  edit(@Page() page: PageContext): PageAnswer {
+    return show(page, false);
+  }
+
+  @Put('edit')
+  @Access({ page: 'user' })
+  @ReturnsPage()
+  update(@Page() page: PageContext, @Params() form: PasswordForm): Promise<PageAnswer> {
+    return this.run(page, form, false);
+  }
+
+  /** Where pages lead whoever has a password that somebody else has set. */
+  @Get('new')
+  @Access({ page: 'user', expiredPassword: true })
+  @ReturnsPage()
+  renew(@Page() page: PageContext): PageAnswer {
+    return show(page, true);
+  }
+
+  @Put('new')
+  @Access({ page: 'user', expiredPassword: true })
+  @ReturnsPage()
+  replace(@Page() page: PageContext, @Params() form: PasswordForm): Promise<PageAnswer> {
+    return this.run(page, form, true);
+  }
+
+  private async run(page: PageContext, { user }: PasswordForm, isExpired: boolean): Promise<PageAnswer> {
+    await this.throttle.admit(requestContext.getStore()?.remoteIp ?? '');
+    try {
+      const session = await this.change.run((page.user as Actor).id, {
+        current: user.current_password,
+        password: user.password,
+        confirmation: user.password_confirmation,
+        sessionId: page.sessionId as number,
+      });
+      giveSession(page, session);
+    } catch (error) {
+      return show(
+        page,
+        isExpired,
+        fieldErrorsOf(error, (name) => `user[${name}]`),
+      );
+    }
+    const target = (isExpired ? returnPathOf(page) : null) ?? START_PAGE;
+    if (isExpired) forgetReturnPath(page);
+    return page.redirect(target, { flash: 'password_changed' });
+  }
+}
+
+function show(page: PageContext, isExpired: boolean, errors: readonly FieldError[] = []): PageAnswer {
+  const title = isExpired ? 'Choose a new password' : 'Change your password';
+  const action = isExpired ? EXPIRED : EDIT;
+  return page.render(title, passwordView(action, page.csrfToken, isExpired, errors), { errors });
+}

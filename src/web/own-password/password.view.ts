@@ -1,0 +1,46 @@
+import { html, type Html } from '#kernel/html/html.js';
+import { field, form, submit, type FieldError } from '../forms.js';
+
+/** The form for a new password; `isExpired` where there is no way around it. */
+export function passwordView(
+  action: string,
+  csrfToken: string,
+  isExpired: boolean,
+  errors: readonly FieldError[],
+): Html {
+  const fields = [
+    field({
+      label: 'Current password',
+      name: 'user[current_password]',
+      type: 'password',
+      autocomplete: 'current-password',
+      required: true,
+      errors,
+    }),
+    field({
+      label: 'New password',
+      name: 'user[password]',
+      type: 'password',
+      autocomplete: 'new-password',
+      hint: '8 characters or more.',
+      required: true,
+      errors,
+    }),
+    field({
+      label: 'New password, once more',
+      name: 'user[password_confirmation]',
+      type: 'password',
+      autocomplete: 'new-password',
+      required: true,
+      errors,
+    }),
+    html`<div class="actions">${submit('Change password')}</div>`,
+  ];
+  const reason = isExpired
+    ? 'Your password has expired. Please choose another one before you go on.'
+    : 'All your other sessions end when you change your password.';
+  return html`<div class="card">
+    <p>${reason}</p>
+    ${form({ action, method: 'put', csrfToken }, fields)}
+  </div>`;
+}

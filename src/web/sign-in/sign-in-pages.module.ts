@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { InstanceModule } from '#core/instance/instance.module.js';
+import { SignInModule } from '#core/sign-in/sign-in.module.js';
+import { FinishSignIn } from './finish-sign-in.js';
+import { PendingSignIn } from './pending-sign-in.js';
+import { SignInController } from './sign-in.controller.js';
+import { SignOutController } from './sign-out.controller.js';
+
+/** The pages that sign in and out. */
+@Module({
+  imports: [InstanceModule, SignInModule],
+  controllers: [SignInController, SignOutController],
+  providers: [PendingSignIn, FinishSignIn],
+  exports: [PendingSignIn, FinishSignIn, SignInModule],
+})
+export class SignInPagesModule {}

@@ -1,0 +1,82 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import type { PageAnswer } from '#kernel/html/page-answer.js';
+import { ReturnsPage } from '#kernel/html/returns-page.js';
+import { Params } from '#kernel/http/params.js';
+import { requestContext } from '#kernel/log/request-context.js';
+import { Settings } from '#core/instance/settings.service.js';
+import { PasswordCheck, type PasswordVerdict } from '#core/sign-in/password-check.js';
+import { ProtectedPaths } from '#core/sign-in/protected-paths.js';
+import type { FieldError } from '../forms.js';
+import { Page, PageContext } from '../page-context.js';
+import { FinishSignIn, START_PAGE } from './finish-sign-in.js';
+import { PendingSignIn, SECOND_FACTOR_STEP } from './pending-sign-in.js';
+import { returnPathOf } from './return-path.js';
+import { SignInForm } from './sign-in.params.js';
+import { signInView } from './sign-in.view.js';
+
+const WRONG = 'Invalid login or password.';
+
+/** Told only to somebody who has given the right password; everybody else learns nothing of an account. */
+const REASONS: Partial<Readonly<Record<(PasswordVerdict & { ok: false })['reason'], string>>> = {
+  blocked: 'Your account has been blocked. Please contact an administrator.',
+  'pending-approval': 'Your account is pending approval by an administrator.',
+  unconfirmed: 'You have to confirm your e-mail address before you can sign in.',
+};
+
+/** Signing in with a password, the first step. */
+@Controller()
+export class SignInController {
+  constructor(
+    private readonly settings: Settings,
+    private readonly throttle: ProtectedPaths,
+    private readonly passwords: PasswordCheck,
+    private readonly pending: PendingSignIn,
+    private readonly finish: FinishSignIn,
+  ) {}
+
+  @Get('/')
+  @Access({ page: 'open' })
+  @ReturnsPage()
+  start(@Page() page: PageContext): PageAnswer {
+    return page.redirect(page.user ? START_PAGE : '/users/sign_in', { status: 302 });
+  }
+
+  /** Somebody who is signed in sees it only where a page asks them to prove again who they are. */
+  @Get('users/sign_in')
+  @Access({ page: 'open' })
+  @ReturnsPage()
+  show(@Page() page: PageContext): PageAnswer {
+    if (page.user && returnPathOf(page) === null) return page.redirect(START_PAGE, { status: 302 });
+    return this.form(page, page.user?.username ?? '', false);
+  }
+
+  @Post('users/sign_in')
+  @Access({ page: 'open' })
+  @ReturnsPage()
+  async signIn(@Page() page: PageContext, @Params() { user: given }: SignInForm): Promise<PageAnswer> {
+    await this.throttle.admit(requestContext.getStore()?.remoteIp ?? '');
+    const { login, password, remember_me: remember } = given;
+    if (!this.isOffered) return this.form(page, login, remember, WRONG);
+    const verdict = await this.passwords.verify(login, password, { isPage: true });
+    if (verdict.ok) {
+      const answer = await this.finish.run(page, { userId: verdict.user.id, remember });
+      return answer ?? this.form(page, login, remember, WRONG);
+    }
+    if (verdict.reason === 'two-factor') {
+      this.pending.seal(page, { userId: verdict.user.id, remember });
+      return page.redirect(SECOND_FACTOR_STEP);
+    }
+    return this.form(page, login, remember, REASONS[verdict.reason] ?? WRONG);
+  }
+
+  private get isOffered(): boolean {
+    return this.settings.values.password_authentication_enabled_for_web;
+  }
+
+  private form(page: PageContext, login: string, remember: boolean, problem?: string): PageAnswer {
+    const errors: FieldError[] = problem === undefined ? [] : [{ field: null, text: problem }];
+    const view = signInView({ csrfToken: page.csrfToken, isOffered: this.isOffered, login, remember });
+    return page.render('Sign in', view, { errors });
+  }
+}

@@ -1,0 +1,42 @@
+import { html, type Html } from '#kernel/html/html.js';
+import { checkbox, field, form, submit } from '../forms.js';
+
+/** What the sign-in form is shown with. */
+export interface SignInView {
+  readonly csrfToken: string;
+  /** Whether passwords may be used here at all. */
+  readonly isOffered: boolean;
+  readonly login: string;
+  readonly remember: boolean;
+}
+
+/** The form that asks who somebody is. Nothing hinders password managers or pasting (WCAG 3.3.8). */
+export function signInView({ csrfToken, isOffered, login, remember }: SignInView): Html {
+  if (!isOffered)
+    return html`<div class="card"><p>Signing in with a password is switched off here.</p></div>`;
+  const fields = [
+    field({
+      label: 'Username or e-mail address',
+      name: 'user[login]',
+      value: login,
+      autocomplete: 'username',
+      required: true,
+      autofocus: login === '',
+    }),
+    field({
+      label: 'Password',
+      name: 'user[password]',
+      type: 'password',
+      autocomplete: 'current-password',
+      required: true,
+      autofocus: login !== '',
+    }),
+    checkbox({ label: 'Remember me for two weeks', name: 'user[remember_me]', checked: remember }),
+    html`<div class="actions">${submit('Sign in')}</div>`,
+  ];
+  return html`<div class="card">${form({ action: '/users/sign_in', csrfToken }, fields)}</div>
+    <ul class="links">
+      <li><a href="/users/password/new">Forgot your password?</a></li>
+      <li><a href="/users/confirmation/new">Did you not get the mail that confirms your address?</a></li>
+    </ul>`;
+}
