@@ -1,0 +1,128 @@
+import { Controller, Get, Post, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import type { Actor } from '#kernel/access/caller.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { html, type Html } from '#kernel/html/html.js';
+import type { PageAnswer } from '#kernel/html/page-answer.js';
+import { ReturnsPage } from '#kernel/html/returns-page.js';
+import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { texts } from '#kernel/http/fields.js';
+import type { Page as ListPage } from '#kernel/http/page.js';
+import { Paged } from '#kernel/http/paged.js';
+import { Params } from '#kernel/http/params.js';
+import { today } from '#core/tokens/token-dates.js';
+import { CreateTokenParams, type ListTokens } from '#core/tokens/tokens.params.js';
+import { TokensQueries } from '#core/tokens/tokens.queries.js';
+import { TokensService } from '#core/tokens/tokens.service.js';
+import { bindForm } from '../bind-form.js';
+import { confirmation } from '../confirmation.js';
+import { fieldErrorsOf } from '../form-errors.js';
+import type { FieldError } from '../forms.js';
+import { Page, type PageContext } from '../page-context.js';
+import { offeredScopes, TokenForm, TokenPath } from './token-form.js';
+import { newTokenView, tokenForm, TOKENS_PATH, tokenTable } from './token-views.js';
+
+const TITLE = 'Personal access tokens';
+const ACTIVE: ListTokens = { state: 'active', sort: 'created_desc' };
+
+/** A user's own tokens; those that administrators made to act as them are neither shown nor revoked here. */
+@Controller(['-/profile/personal_access_tokens', '-/user_settings/personal_access_tokens'])
+export class AccessTokensController {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly queries: TokensQueries,
+    private readonly tokens: TokensService,
+  ) {}
+
+  @Get()
+  @Access({ page: 'user' })
+  @ReturnsPage()
+  list(@Page() page: PageContext, @Paged() list: ListPage): Promise<PageAnswer> {
+    return this.show(page, list, new TokenForm(), []);
+  }
+
+  /** Shows the secret in the answer itself: nothing keeps it for another one. */
+  @Post()
+  @Access({ page: 'user' })
+  @ReturnsPage()
+  async create(
+    @Page() page: PageContext,
+    @Params() values: TokenForm,
+    @Paged() list: ListPage,
+  ): Promise<PageAnswer> {
+    const user = page.user as Actor;
+    let made: Html;
+    try {
+      const fields = fieldsOf(values, user);
+      const { row, token } = await this.transactions.run((tx) => this.tokens.create(tx, fields, user));
+      made = newTokenView(row.name, token);
+    } catch (error) {
+      return this.show(page, list, values, fieldErrorsOf(error));
+    }
+    return this.show(page, list, new TokenForm(), [], made);
+  }
+
+  @Get(':id/revoke')
+  @Access({ page: 'user' })
+  @ReturnsPage()
+  async askToRevoke(@Page() page: PageContext, @Params() { id }: TokenPath): Promise<PageAnswer> {
+    const token = await this.queries.findOrNull(id);
+    assertOwn(page, token);
+    const question = {
+      text: html`Whatever uses the token <strong>${token.name}</strong> loses its access at once. This cannot
+        be undone.`,
+      action: `${TOKENS_PATH}/${id}/revoke`,
+      method: 'put',
+      button: `Revoke ${token.name}`,
+      back: TOKENS_PATH,
+      csrfToken: page.csrfToken,
+    } as const;
+    return page.render('Revoke this token?', confirmation(question));
+  }
+
+  @Put(':id/revoke')
+  @Access({ page: 'user' })
+  @ReturnsPage()
+  async revoke(@Page() page: PageContext, @Params() { id }: TokenPath): Promise<PageAnswer> {
+    await this.transactions.run(async (tx) => {
+      const token = await this.tokens.findForUpdate(tx, id);
+      assertOwn(page, token);
+      await this.tokens.revoke(tx, token, page.user);
+    });
+    return page.redirect(TOKENS_PATH, { flash: 'token_revoked' });
+  }
+
+  private async show(
+    page: PageContext,
+    list: ListPage,
+    values: TokenForm,
+    errors: readonly FieldError[],
+    made: Html | null = null,
+  ): Promise<PageAnswer> {
+    const { id, admin: isAdmin } = page.user as Actor;
+    const rows = await list.load(this.queries.list(id, ACTIVE));
+    const limits = { csrfToken: page.csrfToken, isAdmin, lastDay: this.tokens.lastDay };
+    const body = html`${made}
+      <p>With a token, programs use the API and Git as you, as far as its scopes reach.</p>
+      ${tokenForm(values, errors, limits)}${tokenTable(rows, list)}`;
+    return page.render(TITLE, body, { errors, wide: true });
+  }
+}
+
+/** What the API asks of a token, and what only a page does: one that works, with scopes that were offered. @throws 400 */
+function fieldsOf(form: TokenForm, user: Actor): Parameters<TokensService['create']>[1] {
+  const sent = { user_id: user.id, name: form.name, scopes: form.scopes, expires_at: form.expires_at };
+  const { name, scopes, expires_at: expiresAt = null } = bindForm(CreateTokenParams, sent);
+  const offered = offeredScopes(user.admin);
+  if (scopes.some((scope) => !offered.includes(scope))) throw Invalid({ scopes: [texts.value] });
+  if (expiresAt !== null && expiresAt <= today()) throw Invalid({ expires_at: ['must be after today'] });
+  return { userId: user.id, name, scopes, expiresAt };
+}
+
+function assertOwn<Token extends { readonly userId: number; readonly impersonation: boolean }>(
+  page: PageContext,
+  token: Token | null,
+): asserts token is Token {
+  if (!token || token.userId !== page.user?.id || token.impersonation)
+    throw NotFound('Personal Access Token');
+}

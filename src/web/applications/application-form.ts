@@ -1,0 +1,72 @@
+import { List } from '#kernel/http/composite-fields.js';
+import { Flag, Integer, Text } from '#kernel/http/fields.js';
+import type { ApplicationRow } from '#core/oauth-tokens/applications.queries.js';
+import type { NewApplication } from '#core/oauth-tokens/applications.service.js';
+import { CreateApplication } from '#features/oauth/applications/applications.params.js';
+import { bindForm } from '../bind-form.js';
+import type { Place } from './place.js';
+
+/** What the form of an application sends, as it was written: to be checked, and shown again where it is wrong. */
+export class ApplicationForm {
+  @Text({ optional: true })
+  name = '';
+
+  @Text({ optional: true })
+  redirect_uri = '';
+
+  /** Browsers send nothing for a box that is not ticked. */
+  @Flag({ optional: true })
+  confidential = false;
+
+  @List(Text(), { optional: true })
+  scopes: string[] = [];
+
+  @Flag({ optional: true })
+  trusted = false;
+
+  @Text({ optional: true })
+  refresh_grace_period_seconds = '';
+}
+
+/** A changed application: which, and how. */
+export class ChangedApplicationForm extends ApplicationForm {
+  @Integer()
+  id!: number;
+}
+
+/** An application that a page names. */
+export class ApplicationPath {
+  @Integer()
+  id!: number;
+}
+
+/** The form of an application that is yet to be. */
+export const blankForm = (): ApplicationForm => Object.assign(new ApplicationForm(), { confidential: true });
+
+/** The form of an application as it is. */
+export const formOf = (application: ApplicationRow): ApplicationForm => ({
+  name: application.name,
+  redirect_uri: application.redirectUris.join('\n'),
+  confidential: application.confidential,
+  scopes: [...application.scopes],
+  trusted: application.trusted,
+  refresh_grace_period_seconds: String(application.refreshGracePeriodSeconds),
+});
+
+/** What a form says of an application; only administrators decide about trust and grace. @throws 400 by the rules of the API */
+export function valuesOf(form: ApplicationForm, { isInstance }: Place): Omit<NewApplication, 'ownerId'> {
+  const bound = bindForm(CreateApplication, {
+    name: form.name,
+    redirect_uri: form.redirect_uri,
+    scopes: form.scopes.join(' '),
+    refresh_grace_period_seconds: isInstance ? form.refresh_grace_period_seconds : 0,
+  });
+  return {
+    name: bound.name,
+    redirectUris: bound.redirect_uri,
+    scopes: bound.scopes,
+    confidential: form.confidential,
+    trusted: isInstance && form.trusted,
+    refreshGracePeriodSeconds: bound.refresh_grace_period_seconds ?? 0,
+  };
+}

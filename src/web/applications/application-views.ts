@@ -1,0 +1,135 @@
+import { SCOPES } from '#kernel/access/roles.js';
+import { html, type Html, type Interpolation } from '#kernel/html/html.js';
+import type { Page } from '#kernel/http/page.js';
+import type { ApplicationRow } from '#core/oauth-tokens/applications.queries.js';
+import { checkbox, dataTable, field, form, submit, type FieldError } from '../forms.js';
+import { dayOf } from '../moments.js';
+import { pageLinks } from '../page-links.js';
+import { scopeChoice, scopeNames } from '../scope-choice.js';
+import type { ApplicationForm } from './application-form.js';
+import type { Place } from './place.js';
+
+const lines = (texts: readonly string[]): Html =>
+  html`${texts.map((text, index) => html`${index > 0 && html`<br />`}<code>${text}</code>`)}`;
+
+const yesOrNo = (is: boolean): string => (is ? 'Yes' : 'No');
+
+/** The applications of a place. */
+export function applicationTable(place: Place, rows: readonly ApplicationRow[], page: Page): Html {
+  const cells = rows.map(({ id, name, redirectUris, scopes, createdAt }) => [
+    html`<a href="${place.path}/${id}">${name}</a>`,
+    lines(redirectUris),
+    scopeNames(scopes),
+    dayOf(createdAt, ''),
+  ]);
+  const heads = ['Name', 'Redirect URIs', 'Scopes', 'Created'];
+  const caption = place.isInstance ? 'Applications for everybody' : 'Your applications';
+  return html`${dataTable(caption, heads, cells, 'There are no applications.')}${pageLinks(place.path, page)}`;
+}
+
+/** The form for an application; `target` is where it goes and what its button says. */
+export function applicationForm(
+  place: Place,
+  values: ApplicationForm,
+  errors: readonly FieldError[],
+  target: { action: string; method: 'post' | 'put'; button: string; back: string; csrfToken: string },
+): Html {
+  return html`<div class="card">
+    ${form(
+      target,
+      field({
+        label: 'Name',
+        name: 'name',
+        value: values.name,
+        required: true,
+        maxLength: 255,
+        autocomplete: 'off',
+        errors,
+      }),
+      field({
+        label: 'Redirect URIs',
+        name: 'redirect_uri',
+        type: 'textarea',
+        value: values.redirect_uri,
+        hint: 'One per line, exactly as the application sends them. Use https wherever you can.',
+        required: true,
+        autocomplete: 'off',
+        errors,
+      }),
+      checkbox({
+        label: 'Confidential',
+        name: 'confidential',
+        checked: values.confidential,
+        hint: 'It runs on a server and keeps a secret. Programs on phones and desktops and in browsers cannot: they use PKCE instead.',
+      }),
+      place.isInstance ? instanceFields(values, errors) : null,
+      scopeChoice(SCOPES, values.scopes, errors),
+      html`<div class="actions">
+        ${submit(target.button)}<a class="button secondary" href="${target.back}">Cancel</a>
+      </div>`,
+    )}
+  </div>`;
+}
+
+function instanceFields(values: ApplicationForm, errors: readonly FieldError[]): Html {
+  return html`${checkbox({
+    label: 'Trusted',
+    name: 'trusted',
+    checked: values.trusted,
+    hint: 'Users are not asked for their consent.',
+  })}
+  ${field({
+    label: 'Grace window of refresh tokens, in seconds',
+    name: 'refresh_grace_period_seconds',
+    type: 'number',
+    value: values.refresh_grace_period_seconds,
+    hint: 'For how long a refresh token that was just used is taken once more. 0 is safest.',
+    inputmode: 'numeric',
+    min: 0,
+    autocomplete: 'off',
+    errors,
+  })}`;
+}
+
+/** An application with what its developer needs; `secret` only where it was just made. */
+export function applicationView(place: Place, application: ApplicationRow, secret: string | null): Html {
+  const { id, uid, confidential, name } = application;
+  const base = `${place.path}/${id}`;
+  const facts: readonly (readonly [string, Interpolation])[] = [
+    ['Redirect URIs', lines(application.redirectUris)],
+    ['Scopes', scopeNames(application.scopes)],
+    ['Confidential', yesOrNo(confidential)],
+    ...(place.isInstance
+      ? ([
+          ['Trusted', yesOrNo(application.trusted)],
+          ['Grace window of refresh tokens', `${application.refreshGracePeriodSeconds} seconds`],
+        ] as const)
+      : []),
+    ['Created', dayOf(application.createdAt, '')],
+  ];
+  return html`${secret !== null && secretNotice(secret)}
+    <div class="card">
+      ${field({ label: 'Application ID', name: 'uid', value: uid, readonly: true, copy: 'the application ID', autocomplete: 'off' })}
+      <dl class="facts">
+        ${facts.map(
+          ([term, fact]) =>
+            html`<dt>${term}</dt>
+              <dd>${fact}</dd>`,
+        )}
+      </dl>
+      ${confidential && secret === null && html`<p class="muted">The secret was shown when it was made. If it is lost, renew it.</p>`}
+      <div class="actions">
+        <a class="button" href="${base}/edit">Edit</a>
+        ${confidential && html`<a class="button secondary" href="${base}/renew">Renew secret</a>`}
+        <a class="button danger" href="${base}/delete" aria-label="Remove ${name}">Remove</a>
+      </div>
+    </div>
+    <p><a href="${place.path}">All applications</a></p>`;
+}
+
+const secretNotice = (secret: string): Html =>
+  html`<div class="notice good" role="status">
+    <h2>The secret of the application</h2>
+    <p>Copy it now and keep it safe: it is not shown again.</p>
+    ${field({ label: 'Secret', name: 'secret', value: secret, readonly: true, copy: 'the secret', autocomplete: 'off' })}
+  </div>`;

@@ -1,0 +1,69 @@
+import { Controller, Delete, Get } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import type { Actor } from '#kernel/access/caller.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { html } from '#kernel/html/html.js';
+import type { PageAnswer } from '#kernel/html/page-answer.js';
+import { ReturnsPage } from '#kernel/html/returns-page.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { Params } from '#kernel/http/params.js';
+import { AuthorizedApplications } from '#core/oauth-tokens/authorized-applications.js';
+import { confirmation } from '../confirmation.js';
+import { Page, type PageContext } from '../page-context.js';
+import { ApplicationPath } from './application-form.js';
+import {
+  AuthorizedApplicationsQueries,
+  type AuthorizedApplication,
+} from './authorized-applications.queries.js';
+import { AUTHORIZED_PATH } from './authorized-table.js';
+import { OWN } from './place.js';
+
+/** Where users take back what they have allowed an application; one that they have not authorized is unknown to them. */
+@Controller('oauth/authorized_applications')
+export class AuthorizedApplicationsController {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly queries: AuthorizedApplicationsQueries,
+    private readonly authorized: AuthorizedApplications,
+  ) {}
+
+  @Get()
+  @Access({ page: 'user' })
+  @ReturnsPage()
+  lead(@Page() page: PageContext): PageAnswer {
+    return page.redirect(OWN.path, { status: 302 });
+  }
+
+  @Get(':id')
+  @Access({ page: 'user' })
+  @ReturnsPage()
+  async askToRevoke(@Page() page: PageContext, @Params() { id }: ApplicationPath): Promise<PageAnswer> {
+    const { name } = await this.find(page, id);
+    const question = {
+      text: html`<strong>${name}</strong> loses its access to your account at once. You can let it in again
+        when it asks for it.`,
+      action: `${AUTHORIZED_PATH}/${id}`,
+      method: 'delete',
+      button: `Revoke ${name}`,
+      back: OWN.path,
+      csrfToken: page.csrfToken,
+    } as const;
+    return page.render('Revoke this application?', confirmation(question));
+  }
+
+  @Delete(':id')
+  @Access({ page: 'user' })
+  @ReturnsPage()
+  async revoke(@Page() page: PageContext, @Params() { id }: ApplicationPath): Promise<PageAnswer> {
+    const application = await this.find(page, id);
+    const user = page.user as Actor;
+    await this.transactions.run((tx) => this.authorized.revoke(tx, user.id, application, user));
+    return page.redirect(OWN.path, { flash: 'authorization_revoked' });
+  }
+
+  private async find(page: PageContext, id: number): Promise<AuthorizedApplication> {
+    const application = await this.queries.findOrNull((page.user as Actor).id, id);
+    if (!application) throw NotFound('Application');
+    return application;
+  }
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { Scope } from '#kernel/access/roles.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+
+/** An application that has a user's permission. */
+export interface AuthorizedApplication {
+  readonly id: number;
+  readonly name: string;
+  /** All that its tokens may do, taken together. */
+  readonly scopes: readonly Scope[];
+  readonly authorizedAt: Date;
+  readonly lastUsedAt: Date | null;
+}
+
+/**
+ * Tokens that have not been revoked are permission, also expired ones: the user is not asked again. Those that were replaced by a
+ * refresh only tell since when. With an id, one application; with null, all.
+ */
+const AUTHORIZED = `select a.id, a.name, min(t.created_at) as "authorizedAt", max(t.last_used_at) as "lastUsedAt",
+    array(select distinct scope from oauth_tokens o, unnest(o.scopes || coalesce(o.refresh_scopes, '{}')) scope
+      where o.application_id = a.id and o.user_id = $1 and o.revoked_at is null and o.refreshed_at is null
+      order by scope) as scopes
+  from oauth_tokens t join oauth_applications a on a.id = t.application_id
+  where t.user_id = $1 and t.revoked_at is null and a.id = coalesce($2::bigint, a.id)
+  group by a.id having bool_or(t.refreshed_at is null)
+  order by lower(a.name), a.id limit 1000`;
+
+/** What users have allowed applications. */
+@Injectable()
+export class AuthorizedApplicationsQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** The applications that have permission of a user, by name; no more than anybody can look through. */
+  list(userId: number): Promise<AuthorizedApplication[]> {
+    return this.database.long<AuthorizedApplication>(AUTHORIZED, [userId, null]);
+  }
+
+  /** One of them, or null. */
+  findOrNull(userId: number, applicationId: number): Promise<AuthorizedApplication | null> {
+    return this.database.one<AuthorizedApplication>(AUTHORIZED, [userId, applicationId]);
+  }
+}

@@ -1,0 +1,23 @@
+import { html, type Html } from '#kernel/html/html.js';
+import { dataTable } from '../forms.js';
+import { dayOf } from '../moments.js';
+import { scopeNames } from '../scope-choice.js';
+import type { AuthorizedApplication } from './authorized-applications.queries.js';
+
+/** Where users take back what they have allowed applications. */
+export const AUTHORIZED_PATH = '/oauth/authorized_applications';
+
+/** The applications that may act for a user, each with the way to revoke it. */
+export function authorizedTable(rows: readonly AuthorizedApplication[]): Html {
+  const cells = rows.map(({ id, name, scopes, authorizedAt, lastUsedAt }) => [
+    name,
+    scopeNames(scopes),
+    dayOf(authorizedAt, ''),
+    dayOf(lastUsedAt, 'Never'),
+    html`<a class="button danger small" href="${AUTHORIZED_PATH}/${id}" aria-label="Revoke ${name}"
+      >Revoke</a
+    >`,
+  ]);
+  const heads = ['Name', 'Scopes', 'Authorized', 'Last used', 'Action'];
+  return dataTable('Applications that may act for you', heads, cells, 'You have authorized no applications.');
+}
