@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import type { AccessRule } from '#kernel/access/access.js';
 import type { Caller } from '#kernel/access/caller.js';
 import { cookieLine, readCookie } from '#kernel/html/cookies.js';
+import { FIRST_STEPS } from '#kernel/html/first-steps.js';
 import { isLocalPath } from '#kernel/html/local-path.js';
 import { noteVisit, RETURN_COOKIE, RETURN_MAX_AGE, SESSION_COOKIE } from '#kernel/html/visit.js';
 import { Forbidden, HttpError } from '#kernel/http/errors.js';
@@ -17,8 +18,6 @@ import type { RouteInfo } from './route-info.js';
 import { Throttle } from './throttle.js';
 
 const SIGN_IN = '/users/sign_in';
-const NEW_PASSWORD = '/-/profile/password/new';
-const SECOND_FACTOR = '/-/profile/two_factor_auth';
 
 /** Values of the cookie that can be ours; with others nobody is signed in, and no form can be sent. */
 const SECRET = /^[\w-]{43}$/;
@@ -70,9 +69,10 @@ export class PageAccess {
   private assertMayLook(request: ApiRequest, rule: AccessRule, { actor }: Caller): void {
     if (rule.page !== 'user' && rule.page !== 'admin') return;
     if (!actor) throw this.turnAway(request, SIGN_IN);
-    if (actor.state === PASSWORD_EXPIRED && !rule.expiredPassword) throw this.turnAway(request, NEW_PASSWORD);
+    if (actor.state === PASSWORD_EXPIRED && !rule.expiredPassword)
+      throw this.turnAway(request, FIRST_STEPS.password_expired);
     if (actor.state === SECOND_FACTOR_DUE && !rule.withoutSecondFactor)
-      throw this.turnAway(request, SECOND_FACTOR);
+      throw this.turnAway(request, FIRST_STEPS.second_factor_due);
     if (rule.page === 'admin' && !actor.admin) throw Forbidden();
   }
 
@@ -95,8 +95,17 @@ export class PageAccess {
 /** States of people who have something to do first: other pages lead them there. */
 const LED_ELSEWHERE: readonly string[] = [PASSWORD_EXPIRED, SECOND_FACTOR_DUE];
 
-/** Accounts that are shut count as nobody; where pages are open to everybody, so do people who have something to do first. */
-function mayAct({ owner }: Caller, { page }: AccessRule): boolean {
+/**
+ * Accounts that are shut count as nobody; so do people who have something to do first, where pages are open to everybody and do not
+ * say that they care.
+ */
+function mayAct({ owner }: Caller, { page, expiredPassword, withoutSecondFactor }: AccessRule): boolean {
   if (owner === null || owner.userType !== 'human') return owner === null;
-  return owner.state === 'active' || (LED_ELSEWHERE.includes(owner.state) && page !== 'open');
+  const { state } = owner;
+  if (page !== 'open') return state === 'active' || LED_ELSEWHERE.includes(state);
+  return (
+    state === 'active' ||
+    (state === PASSWORD_EXPIRED && expiredPassword === true) ||
+    (state === SECOND_FACTOR_DUE && withoutSecondFactor === true)
+  );
 }

@@ -5,7 +5,7 @@ import { AssetsController } from './assets/assets.controller.js';
 import { ConsentModule } from './consent/consent.module.js';
 import { OwnPasswordModule } from './own-password/own-password.module.js';
 import { SignInPagesModule } from './sign-in/sign-in-pages.module.js';
-import { PasswordsModule } from './passwords/passwords.module.js';
+import { PasswordResetModule } from './password-reset/password-reset.module.js';
 import { ProfileModule } from './profile/profile.module.js';
 
 /** The pages for people. */
@@ -17,7 +17,7 @@ import { ProfileModule } from './profile/profile.module.js';
     ApplicationPagesModule,
     ConsentModule,
     ProfileModule,
-    PasswordsModule,
+    PasswordResetModule,
   ],
   controllers: [AssetsController],
 })

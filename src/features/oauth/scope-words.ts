@@ -45,7 +45,7 @@ export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
   write_repository: {
     title: 'Write to repositories',
     description: 'Pull from and push to private repositories by Git over HTTP. It does not reach the API.',
-    isWide: false,
+    isWide: true,
   },
   read_registry: {
     title: 'Read container images',

@@ -3,6 +3,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 
 /** What authorization asks of the user behind a session. */
 export interface AuthorizingUser {
+  readonly sessionId: number;
   readonly id: number;
   readonly username: string;
   readonly name: string;
@@ -13,7 +14,7 @@ export interface AuthorizingUser {
   readonly authenticatedAt: Date;
 }
 
-const BY_SESSION = `select u.id, u.username, u.name, u.admin, u.confirmed_at is not null as confirmed,
+const BY_SESSION = `select s.id as "sessionId", u.id, u.username, u.name, u.admin, u.confirmed_at is not null as confirmed,
     s.authenticated_at as "authenticatedAt"
   from sessions s join users u on u.id = s.user_id where s.id = $1`;
 

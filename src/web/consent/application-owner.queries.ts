@@ -1,0 +1,15 @@
+import { Injectable } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+
+/** Reads who has registered an application. */
+@Injectable()
+export class ApplicationOwnerQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** Username of an application's owner; null for an application of the instance. */
+  async usernameOrNull(ownerId: number | null): Promise<string | null> {
+    if (ownerId === null) return null;
+    const text = 'select username from users where id = $1';
+    return (await this.database.one<{ username: string }>(text, [ownerId]))?.username ?? null;
+  }
+}

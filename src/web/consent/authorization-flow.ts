@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import { firstStepOf } from '#kernel/html/first-steps.js';
+import type { PageAnswer } from '#kernel/html/page-answer.js';
+import { RETURN_COOKIE, RETURN_MAX_AGE } from '#kernel/html/visit.js';
+import { Settings } from '#core/instance/settings.service.js';
+import { AuthorizationChecks } from '#features/oauth/authorization/authorization-checks.js';
+import type { AuthorizationRequest } from '#features/oauth/authorization/authorization-request.js';
+import {
+  AuthorizingUserQueries,
+  type AuthorizingUser,
+} from '#features/oauth/authorization/authorizing-user.queries.js';
+import { AuthorizationsService } from '#features/oauth/authorization/authorizations.service.js';
+import { isSilent } from '#features/oauth/authorization/prompt-checks.js';
+import { refusal, type RefusalCode } from '#features/oauth/authorization/refusal.js';
+import { RequestRefused } from '#features/oauth/authorization/request-refused.js';
+import type { SentParameters } from '#features/oauth/authorization/sent-parameters.js';
+import { ShownRequests } from '#features/oauth/authorization/shown-requests.js';
+import { isSignInDue } from '#features/oauth/authorization/sign-in-due.js';
+import { hindranceOf } from '#features/oauth/authorization/visitor-hindrance.js';
+import type { PageContext } from '../page-context.js';
+import { ApplicationOwnerQueries } from './application-owner.queries.js';
+import { AuthorizationAnswers, traceless } from './authorization-answers.js';
+import { pathAfterSignIn } from './authorize-path.js';
+import { consentPage, plainName } from './consent-page.js';
+import { formSourceOf } from './redirect-target.js';
+import { HINDRANCE_TITLES, hindrancePage } from './refusal-page.js';
+import type { SentForm } from './sent-form.js';
+
+/** Leads an authorization request through its steps. */
+@Injectable()
+export class AuthorizationFlow {
+  constructor(
+    private readonly checks: AuthorizationChecks,
+    private readonly users: AuthorizingUserQueries,
+    private readonly owners: ApplicationOwnerQueries,
+    private readonly authorizations: AuthorizationsService,
+    private readonly shownRequests: ShownRequests,
+    private readonly settings: Settings,
+    private readonly answers: AuthorizationAnswers,
+  ) {}
+
+  /**
+   * Asks the user, unless nobody has to be asked. The client hears of what is wrong with its request only once the user has signed
+   * in, or where it wants to see no page at all: else anybody could use this address to send people elsewhere (RFC 9700 4.11.2).
+   * @throws RequestRefused
+   */
+  async ask(form: SentForm, page: PageContext): Promise<PageAnswer> {
+    const { parameters } = form;
+    const addressee = await this.checks.addressee(parameters);
+    const user = await this.userOf(page);
+    if (!user && !isSilent(parameters)) return signIn(page, parameters);
+    const request = this.checks.request(addressee, parameters, user);
+    if (!user || isSignInDue(parameters, user.authenticatedAt, form.signInAskedAt)) {
+      refuseSilence(request, 'login_required');
+      return signIn(page, parameters);
+    }
+    const hindered = this.hindered(page, request, user);
+    if (hindered) return hindered;
+    if (await this.authorizations.isConsentDue(request, user)) {
+      refuseSilence(request, 'consent_required');
+      return this.show(page, request, user, false);
+    }
+    const code = await this.authorizations.pass(request, user);
+    return code === null ? this.ask(form, page) : this.answers.granted(page, request.to, code);
+  }
+
+  /**
+   * Takes an approval. It counts for what the page has shown in this session and for nothing else: the page is shown again for what
+   * is asked for otherwise (CVE-2020-13300), and everything is checked anew. @throws RequestRefused
+   */
+  async approve(form: SentForm, page: PageContext): Promise<PageAnswer> {
+    const { parameters, matches } = this.readApproval(form, page);
+    const addressee = await this.checks.addressee(parameters);
+    const user = await this.userOf(page);
+    if (!user) return signIn(page, parameters);
+    const request = this.checks.request(addressee, parameters, user);
+    const hindered = this.hindered(page, request, user);
+    if (hindered) return hindered;
+    const isShown = matches(request);
+    if (!isShown && (await this.authorizations.isConsentDue(request, user))) {
+      return this.show(page, request, user, true);
+    }
+    const code = isShown
+      ? await this.authorizations.approve(request, user)
+      : await this.authorizations.pass(request, user);
+    return code === null ? this.approve(form, page) : this.answers.granted(page, request.to, code);
+  }
+
+  /** Takes a denial: the client hears of it, if there is one to hear. @throws RequestRefused, always */
+  async deny(form: SentForm, page: PageContext): Promise<never> {
+    const { to } = await this.checks.addressee(this.readApproval(form, page).parameters);
+    throw new RequestRefused(refusal('access_denied'), to);
+  }
+
+  /** What a form is about: the request that its page has shown, unless other parameters came with it. */
+  private readApproval(
+    { parameters, shown: sealed }: SentForm,
+    { sessionId }: PageContext,
+  ): { parameters: SentParameters; matches: (request: AuthorizationRequest) => boolean } {
+    const shown = sessionId === null ? null : this.shownRequests.open(sealed, sessionId);
+    if (!shown || !parameters.agreesWith(shown.parameters)) return { parameters, matches: () => false };
+    return { parameters: shown.parameters, matches: (request) => shown.matches(request) };
+  }
+
+  private async userOf({ sessionId }: PageContext): Promise<AuthorizingUser | null> {
+    return sessionId === null ? null : this.users.findOrNull(sessionId);
+  }
+
+  /** The page for a user who has something to do first, or cannot authorize the application; null for all others. */
+  private hindered(
+    page: PageContext,
+    request: AuthorizationRequest,
+    user: AuthorizingUser,
+  ): PageAnswer | null {
+    const firstStep = firstStepOf(page.user?.state ?? '');
+    if (firstStep !== null) {
+      refuseSilence(request, 'interaction_required');
+      return leadTo(firstStep, page, request.parameters);
+    }
+    const hindrance = hindranceOf(user, request.application, this.settings.values);
+    if (hindrance === null) return null;
+    refuseSilence(request, 'interaction_required');
+    return traceless(page.render(HINDRANCE_TITLES[hindrance], hindrancePage(hindrance), { status: 403 }));
+  }
+
+  private async show(
+    page: PageContext,
+    request: AuthorizationRequest,
+    user: AuthorizingUser,
+    isChanged: boolean,
+  ): Promise<PageAnswer> {
+    const view = consentPage({
+      request,
+      user,
+      owner: await this.owners.usernameOrNull(request.application.ownerId),
+      sealed: this.shownRequests.seal(request, user.sessionId),
+      csrfToken: page.csrfToken,
+      isChanged,
+    });
+    const options = { status: isChanged ? 422 : 200, formAction: formSourceOf(request.to.redirectUri) };
+    return traceless(page.render(`Authorize ${plainName(request.application.name)}?`, view, options));
+  }
+}
+
+/** Requests that want to see no page are told what the page would have been for. */
+function refuseSilence({ parameters, to }: AuthorizationRequest, error: RefusalCode): void {
+  if (isSilent(parameters)) throw new RequestRefused(refusal(error), to);
+}
+
+/** Sends the visitor to another page, and back to this request afterwards. */
+function leadTo(location: string, page: PageContext, parameters: SentParameters): PageAnswer {
+  const path = pathAfterSignIn(parameters, new Date());
+  page.setCookie(RETURN_COOKIE, encodeURIComponent(path), RETURN_MAX_AGE);
+  return traceless(page.redirect(location, { status: 302 }));
+}
+
+const signIn = (page: PageContext, parameters: SentParameters): PageAnswer =>
+  leadTo('/users/sign_in', page, parameters);

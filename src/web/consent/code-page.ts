@@ -1,0 +1,23 @@
+import { html, type Html } from '#kernel/html/html.js';
+import { field } from '../forms.js';
+
+/** Shows a code to somebody whose program cannot be redirected to. */
+export const codePage = (code: string): Html =>
+  html`<div class="card">
+    <p>Copy this code into the application that has sent you here. It works once, within ten minutes.</p>
+    ${field({ label: 'Authorization code', name: 'code', value: code, readonly: true, copy: 'the authorization code' })}
+    <p class="muted">Give it to nobody else: whoever has it may get access to your account.</p>
+  </div>`;
+
+/** Hands the answer to the application in a form, as it has asked for; a script sends it at once, else the visitor does. */
+export const formPostPage = (
+  redirectUri: string,
+  parameters: readonly (readonly [name: string, value: string])[],
+): Html =>
+  html`<div class="card">
+    <p>You are taken back to the application.</p>
+    <form action="${redirectUri}" method="post" accept-charset="utf-8" data-send>
+      ${parameters.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+      <button type="submit" class="button">Continue</button>
+    </form>
+  </div>`;

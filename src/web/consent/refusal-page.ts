@@ -1,0 +1,32 @@
+import { html, type Html } from '#kernel/html/html.js';
+import type { Refusal } from '#features/oauth/authorization/refusal.js';
+import type { Hindrance } from '#features/oauth/authorization/visitor-hindrance.js';
+
+/** Tells the visitor what is wrong with a request that nobody else may be told about. */
+export const refusalPage = ({ error, description }: Refusal): Html =>
+  html`<div class="card">
+    <p>${description}</p>
+    <p>
+      Nothing has been authorized. If an application has sent you here, its developers need to know of this.
+    </p>
+    <p class="muted">Error <code>${error}</code></p>
+  </div>`;
+
+/** Titles of the pages for users who cannot authorize. */
+export const HINDRANCE_TITLES: Readonly<Record<Hindrance, string>> = {
+  unconfirmed: 'Please confirm your e-mail address first',
+  administrator: 'Administrators cannot use this application',
+};
+
+const HINDRANCE_TEXTS: Readonly<Record<Hindrance, Html>> = {
+  unconfirmed: html`<p>Applications would take your address for yours, but you have not confirmed it yet.</p>
+    <p><a href="/-/profile/emails">Go to your e-mail addresses</a></p>`,
+  administrator: html`<p>
+    This instance keeps administrators from giving applications far-reaching access, unless they are trusted.
+    Please sign in with an account that is no administrator's.
+  </p>`,
+};
+
+/** Tells a user why they cannot authorize the application. */
+export const hindrancePage = (hindrance: Hindrance): Html =>
+  html`<div class="card">${HINDRANCE_TEXTS[hindrance]}</div>`;

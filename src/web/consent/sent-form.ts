@@ -1,0 +1,37 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { requestOf } from '#kernel/http/request.js';
+import { SentParameters } from '#features/oauth/authorization/sent-parameters.js';
+
+/** Field of the consent forms that carries the sealed request which the page has shown. */
+export const SHOWN_FIELD = 'shown';
+
+/** Parameter of our own that says when this request was sent to the sign-in page, in milliseconds since 1970. */
+export const SIGN_IN_ASKED_AT = 'sign_in_asked_at';
+
+/** An authorization request as it came, with what our own pages add to it. */
+export interface SentForm {
+  readonly parameters: SentParameters;
+  readonly shown: unknown;
+  readonly signInAskedAt: Date | null;
+}
+
+/**
+ * Hands a handler the authorization request. It is not bound to a parameter class: what is wrong with it is told to the client in
+ * the words of OAuth, in the order of `auth-core.md` 1.2.
+ */
+export const AuthorizationForm = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): SentForm => {
+    const request = requestOf(context);
+    const body = (request.body ?? {}) as Readonly<Record<string, unknown>>;
+    return {
+      parameters: SentParameters.of(request.originalUrl, request.method === 'GET' ? null : body),
+      shown: body[SHOWN_FIELD],
+      signInAskedAt: timeOf(request.originalUrl),
+    };
+  },
+);
+
+function timeOf(url: string): Date | null {
+  const digits = new RegExp(`[?&]${SIGN_IN_ASKED_AT}=(\\d{1,15})(?:&|$)`).exec(url)?.[1];
+  return digits === undefined ? null : new Date(Number(digits));
+}
