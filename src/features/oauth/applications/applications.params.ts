@@ -1,24 +1,47 @@
 import { Problem, type FieldOptions } from '#kernel/http/field-spec.js';
 import { Flag, Integer, scalar, Text, texts } from '#kernel/http/fields.js';
+import { areKnown } from '#core/oauth-tokens/oauth-scopes.js';
+import { redirectUriProblems } from '#core/oauth-tokens/redirect-uri.js';
 
 /** Characters of a list of words: all redirect URIs together, or all scopes. */
 const MAX_WORDS = 10_000;
 const MAX_NAME = 255;
 
+/** Text of `auth-core.md` 1.14. */
+const UNKNOWN_SCOPES = "doesn't match configured on the server.";
+
 /** An hour: a grace window lets a stolen refresh token be used beside the real one, so it must stay short. */
 const MAX_GRACE_SECONDS = 3600;
 
-/** Words of one text; whatever white space parts them. */
-const words = (options: FieldOptions): PropertyDecorator =>
+/** Words of one text, parted by whatever white space; `problemOf` says what is wrong with them. */
+const words = (
+  problemOf: (found: readonly string[]) => string | null,
+  options: FieldOptions,
+): PropertyDecorator =>
   scalar(options, {
     coerce: (raw) => {
       if (typeof raw !== 'string') return new Problem(texts.invalid);
       if (raw.length > MAX_WORDS) return new Problem(texts.tooLong(MAX_WORDS));
       const found = raw.split(/\s+/).filter((word) => word !== '');
-      return found.length === 0 ? new Problem(texts.empty) : found;
+      const problem = found.length === 0 ? texts.empty : problemOf(found);
+      return problem === null ? found : new Problem(problem);
     },
     check: (value) => (Array.isArray(value) ? null : 'is no list'),
     schema: () => ({ type: 'string' }),
+  });
+
+const RedirectUris = (options: FieldOptions = {}): PropertyDecorator =>
+  words((uris) => redirectUriProblems(uris)[0] ?? null, {
+    description: 'One per line',
+    example: 'https://client.example.com/callback',
+    ...options,
+  });
+
+const ScopeNames = (options: FieldOptions = {}): PropertyDecorator =>
+  words((names) => (areKnown(names) ? null : UNKNOWN_SCOPES), {
+    description: 'Separated by blanks',
+    example: 'read_user openid',
+    ...options,
   });
 
 /** An application named by its id. */
@@ -32,10 +55,10 @@ export class CreateApplication {
   @Text({ maxLength: MAX_NAME })
   name!: string;
 
-  @words({ description: 'One per line', example: 'https://client.example.com/callback' })
+  @RedirectUris()
   redirect_uri!: string[];
 
-  @words({ description: 'Separated by blanks', example: 'read_user openid' })
+  @ScopeNames()
   scopes!: string[];
 
   @Flag({ optional: true, description: 'Whether it can keep a secret; default true' })
@@ -56,10 +79,10 @@ export class UpdateApplication {
   @Text({ optional: true, blank: false, maxLength: MAX_NAME })
   name?: string;
 
-  @words({ optional: true, description: 'One per line' })
+  @RedirectUris({ optional: true })
   redirect_uri?: string[];
 
-  @words({ optional: true, description: 'Separated by blanks' })
+  @ScopeNames({ optional: true })
   scopes?: string[];
 
   @Flag({ optional: true })
