@@ -40,7 +40,10 @@ export async function startMailServer(): Promise<TestMailServer> {
     onAuth: (_auth, _session, done) => done(null, { user: 'any' }),
     onRcptTo: ({ address }, _session, done) => {
       const code = address === behaviour.unknown ? 550 : behaviour.refuseOnce;
-      if (code === undefined) return done();
+      if (code === undefined) {
+        done();
+        return;
+      }
       delete behaviour.refuseOnce;
       done(Object.assign(new Error(`No mail for ${address}`), { responseCode: code }));
     },
@@ -52,7 +55,10 @@ export async function startMailServer(): Promise<TestMailServer> {
         const from = mailFrom === false ? '' : mailFrom.address;
         const content = Buffer.concat(chunks).toString('utf8');
         mails.push({ from, to: rcptTo.map(({ address }) => address), content });
-        if (behaviour.loseAnswerOnce !== true) return done();
+        if (behaviour.loseAnswerOnce !== true) {
+          done();
+          return;
+        }
         delete behaviour.loseAnswerOnce;
         for (const connection of server.connections) connection.close();
       });

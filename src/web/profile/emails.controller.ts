@@ -39,7 +39,7 @@ export class EmailsController {
   async add(@Page() page: PageContext, @Params() sent: EmailForm): Promise<PageAnswer> {
     const user = page.user as Actor;
     try {
-      const { email } = bindForm(NewUserEmail, { ...sent });
+      const { email } = bindForm(NewUserEmail, { email: sent.email });
       await this.emails.add(user, user.id, email, false);
     } catch (error) {
       return this.show(page, sent.email, fieldErrorsOf(error));

@@ -38,7 +38,7 @@ export class ProfileController {
   async update(@Page() page: PageContext, @Params() sent: ProfileForm): Promise<PageAnswer> {
     const user = page.user as Actor;
     try {
-      await this.updateUser.run(user, bindForm(UserUpdate, { ...sent, id: user.id }));
+      await this.updateUser.run(user, bindForm(UserUpdate, Object.assign({ id: user.id }, sent) as Record<string, unknown>));
     } catch (error) {
       return this.show(page, sent, fieldErrorsOf(error));
     }

@@ -5,4 +5,4 @@ import { NewPasswordController } from './new-password.controller.js';
 
 /** The pages for people who cannot sign in: forgotten passwords, unconfirmed accounts. */
 @Module({ imports: [EmailsModule], controllers: [LinkWishesController, NewPasswordController] })
-export class PasswordsModule {}
+export class PasswordResetModule {}

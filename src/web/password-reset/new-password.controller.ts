@@ -7,8 +7,8 @@ import { PasswordResets } from '#core/emails/password-resets.service.js';
 import { passwordProblem } from '#core/users/user-rules.js';
 import type { FieldError } from '../forms.js';
 import { Page, type PageContext } from '../page-context.js';
-import { NewPassword, ResetLink } from './passwords.params.js';
-import { newPasswordView } from './passwords.view.js';
+import { NewPassword, ResetLink } from './password-reset.params.js';
+import { newPasswordView } from './password-reset.view.js';
 
 const ASK_AGAIN = '/users/password/new';
 

@@ -8,8 +8,8 @@ import type { LinkKind } from '#core/emails/request-link.job.js';
 import { emailProblem } from '#core/users/user-rules.js';
 import type { FieldError } from '../forms.js';
 import { Page, type PageContext } from '../page-context.js';
-import { LinkWish } from './passwords.params.js';
-import { wishView } from './passwords.view.js';
+import { LinkWish } from './password-reset.params.js';
+import { wishView } from './password-reset.view.js';
 
 const PAGES = {
   reset: {
