@@ -1,0 +1,305 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startApi, type TestApi } from '../support/api.js';
+import { addUser, type AddedUser } from '../support/builders/instance.js';
+import { buildApplication, CALLBACK, type BuiltApplication } from '../support/builders/oauth.js';
+import { ConsentBrowser, fieldsOf, goodRequest, returned } from '../support/consent.js';
+
+let api: TestApi;
+let user: AddedUser;
+let browser: ConsentBrowser;
+let application: BuiltApplication;
+beforeAll(async () => {
+  api = await startApi();
+  user = await addUser(api, 'asked');
+  browser = await ConsentBrowser.of(api, user.id);
+  application = await buildApplication(api, { scopes: ['api', 'read_user', 'write_repository', 'read_api'] });
+});
+afterAll(() => api.close());
+
+const grants = async (): Promise<number> =>
+  Number((await api.sql<{ total: string }>('select count(*) as total from oauth_grants'))[0]?.total);
+
+describe('the consent page', () => {
+  it('says who wants what, for whom, and where the answer goes', async () => {
+    const answer = await browser.ask(goodRequest(application, { scope: 'read_user read_api' }));
+    expect(answer.status).toBe(200);
+    for (const text of ['Authorize Client?', '@asked', 'Use another account', 'client.example.com'])
+      expect(answer.text).toContain(text);
+    expect(answer.text).toContain('Read your profile');
+    expect(answer.text).toContain('Read the API');
+    expect(answer.text).toContain('the administrators of this instance');
+    expect(answer.text).not.toContain('This access reaches far');
+    const buttons = [
+      ...answer.text.matchAll(/<button type="submit" class="([^"]*)"[^>]*>\s*(Authorize|Deny)\s*</g),
+    ];
+    expect(buttons.map(([, look, label]) => [label, look])).toEqual([
+      ['Authorize', 'button secondary'],
+      ['Deny', 'button secondary'],
+    ]);
+  });
+
+  it('warns about scopes that reach far, and names the user who registered the application', async () => {
+    const owned = await buildApplication(api, { ownerId: user.id, scopes: ['api', 'write_repository'] });
+    for (const scope of ['api', 'write_repository']) {
+      const { text } = await browser.ask(goodRequest(owned, { scope }));
+      expect(text).toContain('This access reaches far');
+      expect(text).toContain('the user <bdi>@asked</bdi>');
+    }
+  });
+
+  it('is neither framed, stored nor told to others, and lets its forms lead to this one target', async () => {
+    const { headers } = await browser.ask(goodRequest(application));
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("form-action 'self' https://client.example.com;");
+    expect(policy).toContain("default-src 'none'");
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  it.each([
+    ['http://127.0.0.1:9999/callback', 'http://127.0.0.1:9999', 'a program on this device'],
+    ['http://[::1]:9999/callback', 'http:', 'a program on this device'],
+    ['com.example.app:/callback', 'com.example.app:', 'the program on this device that opens such links'],
+    ['http://plain.example.com/callback', 'http://plain.example.com', 'not encrypted'],
+    ['https://a.example.com;script-src/x', 'https:', 'a.example.com;script-src'],
+  ])('names the target %s', async (redirectUri, source, words) => {
+    const one = await buildApplication(api, { redirectUris: [redirectUri] });
+    const { status, text, headers } = await browser.ask(goodRequest(one));
+    expect(status).toBe(200);
+    expect(headers.get('content-security-policy')).toContain(`form-action 'self' ${source};`);
+    expect(text).toContain(words);
+  });
+
+  it('escapes whatever applications and users call themselves', async () => {
+    const hostile = `</title><script>alert("1")</script><img src=x onerror='a'>&amp;\u202eevil`;
+    const one = await buildApplication(api, { name: hostile });
+    await api.sql('update users set name = $1 where id = $2', [`<b>"'`, user.id]);
+    const { text } = await browser.ask(goodRequest(one, { state: `"><script>x</script>`, nonce: `'><i>` }));
+    await api.sql(`update users set name = 'asked' where id = $1`, [user.id]);
+    expect(text).not.toContain('<script>alert');
+    expect(text).not.toContain('<script>x');
+    expect(text).not.toContain('<img src=x');
+    expect(text).not.toContain('<i>');
+    expect(text).not.toContain('\u202e');
+    expect(text).toContain('&lt;b&gt;&quot;&#39;');
+    expect(text).toContain('&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)');
+  });
+
+  it('leads those who want to use another account to the sign-in, and back', async () => {
+    const { text } = await browser.ask(goodRequest(application));
+    const link = /href="(\/oauth\/authorize\?[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const answer = await browser.open(link);
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/users/sign_in']);
+    const cookie = answer.headers.getSetCookie().find((one) => one.startsWith('_service_return_to='));
+    expect(decodeURIComponent(cookie ?? '')).toContain(`/oauth/authorize?client_id=${application.uid}`);
+  });
+});
+
+describe('an approval', () => {
+  it('brings a code, and is recorded', async () => {
+    const answer = await browser.decide(goodRequest(application, { nonce: 'n' }), 'Authorize');
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(returned(answer)).toEqual({
+      code: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      state: 'a state',
+      iss: 'http://forgeplane.test',
+    });
+    const [grant] = await api.sql<Record<string, unknown>>(
+      'select * from oauth_grants order by id desc limit 1',
+    );
+    expect(grant).toMatchObject({
+      application_id: application.id,
+      user_id: user.id,
+      redirect_uri: CALLBACK,
+      scopes: ['read_user'],
+      nonce: 'n',
+      code_challenge: null,
+    });
+    const [event] = await api.sql<{ details: Record<string, unknown>; author_id: number }>(
+      `select details, author_id from audit_events where details->>'event_name' = 'user_authorized_oauth_application'`,
+    );
+    expect(event).toMatchObject({
+      author_id: user.id,
+      details: { target_type: 'OauthApplication', target_id: application.id, entity_path: 'asked' },
+    });
+  });
+
+  it('needs the token of the session', async () => {
+    const before = await grants();
+    const fields = fieldsOf((await browser.ask(goodRequest(application))).text, 'Authorize');
+    const stranger = await ConsentBrowser.of(api, (await addUser(api, 'stranger')).id);
+    for (const token of ['', 'wrong', stranger.session.csrfToken, browser.session.secret])
+      expect((await browser.send({ ...fields, authenticity_token: token })).status).toBe(422);
+    for (const headers of [
+      { Origin: 'https://evil.example.com' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+    ] as const)
+      expect((await browser.send(fields, 'POST', headers as unknown as Record<string, string>)).status).toBe(
+        422,
+      );
+    expect((await browser.send({ ...fields, authenticity_token: 'wrong', _method: 'delete' })).status).toBe(
+      422,
+    );
+    expect(await grants()).toBe(before);
+    expect((await browser.send(fields, 'POST', { Origin: 'null' })).status).toBe(302);
+  });
+
+  const shownAgain = async (changes: Record<string, string>): Promise<void> => {
+    const before = await grants();
+    const answer = await browser.decide(goodRequest(application), 'Authorize', changes);
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain('Please look again');
+    expect(await grants()).toBe(before);
+  };
+
+  it('counts for what the page has shown: any other parameter shows the page again', async () => {
+    await shownAgain({ scope: 'api' });
+    await shownAgain({ scope: 'read_user api' });
+    await shownAgain({ state: 'another' });
+    await shownAgain({ nonce: 'added' });
+    await shownAgain({
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+    });
+    await shownAgain({ response_mode: 'fragment' });
+    await shownAgain({ prompt: 'consent' });
+    await shownAgain({ shown: '' });
+    await shownAgain({ shown: 'AAAA' });
+  });
+
+  it('counts for no other redirect URI or client', async () => {
+    const other = await buildApplication(api, { redirectUris: [CALLBACK, `${CALLBACK}/2`] });
+    await shownAgain({ client_id: other.uid });
+    const moved = await browser.decide(goodRequest(other), 'Authorize', { redirect_uri: `${CALLBACK}/2` });
+    expect(moved.status).toBe(422);
+    const refused = await browser.decide(goodRequest(application), 'Authorize', {
+      redirect_uri: `${CALLBACK}/2`,
+    });
+    expect([refused.status, refused.body]).toMatchObject([400, { error: 'invalid_redirect_uri' }]);
+  });
+
+  it('counts in no other session, not even of the same user', async () => {
+    const fields = fieldsOf((await browser.ask(goodRequest(application))).text, 'Authorize');
+    for (const id of [user.id, (await addUser(api, 'other-session')).id]) {
+      const other = await ConsentBrowser.of(api, id);
+      const answer = await other.send({ ...fields, authenticity_token: other.session.csrfToken });
+      expect(answer.status).toBe(422);
+      expect(answer.text).toContain('Please look again');
+    }
+  });
+
+  it('does not count for an application that has changed since (CVE-2020-13300)', async () => {
+    const one = await buildApplication(api, { scopes: ['api'] });
+    const request = goodRequest(one, { scope: 'api' });
+    const fields = fieldsOf((await browser.ask(request)).text, 'Authorize');
+    await api.sql(`update oauth_applications set name = 'Another' where id = $1`, [one.id]);
+    expect((await browser.send(fields)).text).toContain('Authorize Another?');
+    await api.sql(
+      `update oauth_applications set name = 'Client', redirect_uris = '{https://x.example}' where id = $1`,
+      [one.id],
+    );
+    expect((await browser.send(fields)).body).toMatchObject({ error: 'invalid_redirect_uri' });
+    await api.sql(`update oauth_applications set redirect_uris = $2, scopes = '{read_user}' where id = $1`, [
+      one.id,
+      [CALLBACK],
+    ]);
+    expect(returned(await browser.send(fields))).toMatchObject({ error: 'invalid_scope' });
+    await api.sql('delete from oauth_applications where id = $1', [one.id]);
+    expect((await browser.send(fields)).status).toBe(401);
+  });
+
+  it('counts for an hour', async () => {
+    const fields = fieldsOf((await browser.ask(goodRequest(application))).text, 'Authorize');
+    const now = Date.now;
+    Date.now = () => now() + 3_700_000;
+    try {
+      expect((await browser.send(fields)).status).toBe(422);
+    } finally {
+      Date.now = now;
+    }
+  });
+
+  it('takes the plain parameters where nobody has to be asked', async () => {
+    const trusted = await buildApplication(api, { trusted: true });
+    const { shown: _shown, ...plain } = { shown: '', ...goodRequest(trusted) };
+    const answer = await browser.send(plain);
+    expect(answer.status).toBe(302);
+    expect(returned(answer)).toMatchObject({ code: expect.any(String) as string, state: 'a state' });
+  });
+
+  it('is nobody s without a session', async () => {
+    const answer = await api.anonymous.post(
+      '/oauth/authorize',
+      new URLSearchParams(goodRequest(application)).toString(),
+      {
+        'Content-Type': 'application/x-www-form-urlencoded',
+      },
+    );
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/users/sign_in']);
+    const withToken = await api.root.post('/oauth/authorize', goodRequest(application));
+    expect([withToken.status, withToken.headers.get('location')]).toEqual([302, '/users/sign_in']);
+  });
+});
+
+describe('a denial', () => {
+  it('is told to the client, with its state', async () => {
+    const answer = await browser.decide(goodRequest(application), 'Deny');
+    expect(answer.status).toBe(302);
+    expect(returned(answer)).toEqual({
+      error: 'access_denied',
+      error_description: 'The resource owner or authorization server denied the request.',
+      state: 'a state',
+      iss: 'http://forgeplane.test',
+    });
+  });
+
+  it('works by DELETE too, and never leads to an address that is not registered', async () => {
+    const headers = { 'X-CSRF-Token': browser.session.csrfToken };
+    const query = new URLSearchParams(goodRequest(application)).toString();
+    const cookie = { Cookie: `_service_session=${browser.session.secret}` };
+    const answer = await api.anonymous.delete(`/oauth/authorize?${query}`, { ...headers, ...cookie });
+    expect(returned(answer)).toMatchObject({ error: 'access_denied' });
+    const elsewhere = await browser.decide(goodRequest(application), 'Deny', {
+      redirect_uri: 'https://evil.example',
+    });
+    expect([elsewhere.status, elsewhere.headers.get('location')]).toEqual([400, null]);
+    const unknown = await browser.decide(goodRequest(application), 'Deny', { client_id: 'unknown' });
+    expect(unknown.status).toBe(401);
+  });
+});
+
+describe('a code to copy', () => {
+  const OOB = 'urn:ietf:wg:oauth:2.0:oob';
+
+  it('is shown on a page of its own', async () => {
+    const native = await buildApplication(api, { redirectUris: [OOB] });
+    const page = await browser.ask(goodRequest(native));
+    expect(page.text).toContain('shows you a code to copy');
+    expect(page.headers.get('content-security-policy')).toContain("form-action 'self';");
+    const answer = await browser.send(fieldsOf(page.text, 'Authorize'));
+    const path = answer.headers.get('location') ?? '';
+    expect([answer.status, path]).toEqual([
+      302,
+      expect.stringMatching(/^\/oauth\/authorize\/native\?code=[0-9a-f]{64}$/),
+    ]);
+    const shown = await browser.open(path);
+    expect(shown.status).toBe(200);
+    expect(shown.text).toContain(`value="${path.split('=')[1]}"`);
+    expect(shown.headers.get('cache-control')).toBe('no-store');
+    const refused = await browser.ask(goodRequest(native, { scope: 'invented' }));
+    expect([refused.status, refused.headers.get('location')]).toEqual([400, null]);
+  });
+
+  it('is nothing but a code, and for nobody who is not signed in', async () => {
+    for (const code of ['', 'call+this+number', '<script>', 'a'.repeat(63), 'a'.repeat(65)])
+      expect((await browser.open(`/oauth/authorize/native?code=${code}`)).status).toBe(404);
+    expect((await browser.open('/oauth/authorize/native')).status).toBe(404);
+    expect((await browser.open(`/oauth/authorize/native?code[]=${'a'.repeat(64)}`)).status).toBe(404);
+    const anonymous = await api.anonymous.get(`/oauth/authorize/native?code=${'a'.repeat(64)}`);
+    expect(anonymous.headers.get('location')).toBe('/users/sign_in');
+  });
+});

@@ -1,0 +1,97 @@
+import { Transactions } from '#kernel/database/transactions.js';
+import { SessionsService, type StartedSession } from '#core/sessions/sessions.service.js';
+import type { TestApi } from './api.js';
+import type { Answer } from './client.js';
+import type { BuiltApplication } from './builders/oauth.js';
+
+/** Parameters of an authorization request. */
+export type Parameters = Readonly<Record<string, string>>;
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+/** Parameters that the checks let pass, for a confidential application of `buildApplication`. */
+export const goodRequest = (application: BuiltApplication, changes: Parameters = {}): Parameters => ({
+  client_id: application.uid,
+  redirect_uri: application.redirectUri,
+  response_type: 'code',
+  scope: 'read_user',
+  state: 'a state',
+  ...changes,
+});
+
+/** A challenge of S256, with its verifier of RFC 7636 appendix B. */
+export const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+
+/** What a redirect carries back to the client. */
+export const returned = (answer: Answer): Record<string, string> =>
+  Object.fromEntries(new URL(answer.headers.get('location') ?? '', 'http://forgeplane.test').searchParams);
+
+const decode = (text: string): string =>
+  text.replace(/&(amp|lt|gt|quot|#39);/g, (entity) =>
+    entity === '&amp;'
+      ? '&'
+      : entity === '&lt;'
+        ? '<'
+        : entity === '&gt;'
+          ? '>'
+          : entity === '&quot;'
+            ? '"'
+            : "'",
+  );
+
+/** The hidden fields of the form on a page whose button has this label. */
+export function fieldsOf(html: string, label: string): Record<string, string> {
+  const form = [...html.matchAll(/<form\b[\s\S]*?<\/form>/g)]
+    .map(([text]) => text)
+    .find((text) => text.includes(label));
+  if (form === undefined) throw new Error(`No form with ${label}: ${html.slice(0, 1500)}`);
+  const inputs = form.matchAll(/<input\s+type="hidden"\s+name="([^"]*)"\s+value="([^"]*)"/g);
+  return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [decode(name), decode(value)]));
+}
+
+/** Somebody's browser at the authorization endpoint. */
+export class ConsentBrowser {
+  private constructor(
+    private readonly api: TestApi,
+    readonly session: StartedSession,
+  ) {}
+
+  /** A browser in which a user has signed in. */
+  static async of(api: TestApi, userId: number): Promise<ConsentBrowser> {
+    const sessions = api.app.get(SessionsService, { strict: false });
+    const session = await api.app
+      .get(Transactions)
+      .run((tx) => sessions.create(tx, userId, '127.0.0.1', 'jest'));
+    return new ConsentBrowser(api, session);
+  }
+
+  private get cookie(): Record<string, string> {
+    return { Cookie: `_service_session=${this.session.secret}`, Accept: 'text/html' };
+  }
+
+  /** Opens the authorization endpoint; a text is a query as it stands. */
+  ask(query: Parameters | string): Promise<Answer> {
+    const text = typeof query === 'string' ? query : new URLSearchParams(query).toString();
+    return this.api.anonymous.get(`/oauth/authorize?${text}`, this.cookie);
+  }
+
+  /** Opens another path. */
+  open(path: string): Promise<Answer> {
+    return this.api.anonymous.get(path, this.cookie);
+  }
+
+  /** Sends a form to the endpoint, with the token of the session unless the fields have another. */
+  send(fields: Parameters | string, method = 'POST', headers: Parameters = {}): Promise<Answer> {
+    const body =
+      typeof fields === 'string'
+        ? fields
+        : new URLSearchParams({ authenticity_token: this.session.csrfToken, ...fields }).toString();
+    return this.api.anonymous.send(method, '/oauth/authorize', body, { ...this.cookie, ...FORM, ...headers });
+  }
+
+  /** Asks, and sends the form with the given button, its fields changed by `changes`. */
+  async decide(request: Parameters, label: 'Authorize' | 'Deny', changes: Parameters = {}): Promise<Answer> {
+    const page = await this.ask(request);
+    return this.send({ ...fieldsOf(page.text, label), ...changes });
+  }
+}
