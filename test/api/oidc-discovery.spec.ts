@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../support/api.js';
+import { postForm } from '../support/builders/oauth.js';
 
 const BASE = 'http://forgeplane.test';
 
@@ -48,6 +49,16 @@ describe('discovery', () => {
       const { status } = await api.anonymous.send('PATCH', path);
       expect([name, status]).toEqual([name, 405]);
     }
+  });
+
+  it('names the grant types that the token endpoint knows', async () => {
+    const { body } = await api.anonymous.get<Record<string, string[]>>('/.well-known/openid-configuration');
+    const errorOf = async (type: string): Promise<unknown> =>
+      (await postForm(api, '/oauth/token', { grant_type: type })).body['error'];
+    for (const type of body['grant_types_supported'] ?? [])
+      expect([type, await errorOf(type)]).not.toEqual([type, 'unsupported_grant_type']);
+    for (const type of ['client_credentials', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code'])
+      expect([type, await errorOf(type)]).toEqual([type, 'unsupported_grant_type']);
   });
 
   it('finds the issuer of a user or host by webfinger', async () => {

@@ -6,6 +6,7 @@ import { buildGroup } from '../support/builders/group.js';
 import { buildMember } from '../support/builders/member.js';
 import { buildApplication, buildPair, postForm, type BuiltApplication } from '../support/builders/oauth.js';
 import type { Answer } from '../support/client.js';
+import { until } from '../support/until.js';
 
 const PATH = '/oauth/userinfo';
 const CLAIM = 'https://gitlab.org/claims/groups';
@@ -57,6 +58,18 @@ describe('userinfo', () => {
     }
     const head = await api.anonymous.send('HEAD', PATH, undefined, bearer(token));
     expect([head.status, head.text]).toEqual([200, '']);
+  });
+
+  it('notes that the token was used', async () => {
+    const { id, access } = await buildPair(api, application, user.id, ['openid']);
+    await ask(access);
+    await until(async () => {
+      const [row] = await api.sql<{ used: boolean }>(
+        'select last_used_at is not null as used from oauth_tokens where id = $1',
+        [id],
+      );
+      return row?.used === true;
+    });
   });
 
   it('names the groups of all memberships, and the roles of the direct ones', async () => {

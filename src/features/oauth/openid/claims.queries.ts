@@ -24,6 +24,9 @@ export interface ClaimedUser {
 
 /** What userinfo needs: the user with the token that asks. */
 export interface UserinfoRow extends ClaimedUser {
+  readonly token_id: number;
+  /** Whether the use of the token has not been noted for a while. */
+  readonly is_unnoted: boolean;
   readonly scopes: readonly string[];
   readonly token_state: 'alive' | 'expired' | 'revoked';
   /** Whether the account may act at all: not blocked, not deactivated, no password that must be changed first. */
@@ -51,11 +54,12 @@ const directGroups = (
 const FOR_ID_TOKEN = `with direct as materialized (${directGroups('$1')})
   select ${COLUMNS} from users u where u.id = $1 and not u.pending_delete`;
 
-const FOR_USERINFO = `with token as materialized (select user_id, scopes,
+const FOR_USERINFO = `with token as materialized (select id, user_id, scopes,
+    coalesce(last_used_at < now() - interval '10 minutes', true) as is_unnoted,
     case when revoked_at is not null or refreshed_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'alive' end
       as token_state from oauth_tokens where digest = $1),
   direct as materialized (${directGroups('(select user_id from token)')})
-  select t.scopes, t.token_state,
+  select t.id as token_id, t.is_unnoted, t.scopes, t.token_state,
     u.state = 'active' and not (u.user_type = 'human' and coalesce(u.password_expires_at <= now(), false)) as is_active,
     array(select g.full_path from namespaces g where g.traversal_ids && (select array_agg(d.id) from direct d)
       and g.type = 'Group' and not g.pending_delete order by g.full_path) as groups,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { OauthTokensModule } from '#core/oauth-tokens/oauth-tokens.module.js';
 import { ClaimsQueries } from './claims.queries.js';
 import { CurrentKey } from './current-key.js';
 import { DiscoveryController } from './discovery.controller.js';
@@ -14,7 +15,7 @@ import { WebfingerController } from './webfinger.controller.js';
 
 /** OpenID Connect on top of the OAuth provider: id_tokens and their keys, userinfo, discovery. */
 @Module({
-  imports: [TypeOrmModule.forFeature([SigningKey])],
+  imports: [TypeOrmModule.forFeature([SigningKey]), OauthTokensModule],
   controllers: [DiscoveryController, UserinfoController, WebfingerController],
   providers: [
     ClaimsQueries,

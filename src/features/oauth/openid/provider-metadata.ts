@@ -1,3 +1,4 @@
+import { RESPONSE_MODES } from '../authorization/response-mode.js';
 import { CLAIM_NAMES } from './claims.js';
 import type { ProviderRecord } from './discovery.record.js';
 import { ALGORITHM } from './new-key.js';
@@ -14,7 +15,7 @@ export function providerMetadata(base: string, scopes: readonly string[]): Provi
     jwks_uri: `${base}/oauth/discovery/keys`,
     scopes_supported: [...scopes],
     response_types_supported: ['code'],
-    response_modes_supported: ['query', 'fragment', 'form_post'],
+    response_modes_supported: [...RESPONSE_MODES],
     grant_types_supported: ['authorization_code', 'password', 'refresh_token'],
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     subject_types_supported: ['public'],

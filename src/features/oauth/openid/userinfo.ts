@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { HttpError, InsufficientScope, InvalidToken } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
+import { OauthTokenUse } from '#core/oauth-tokens/oauth-token-use.js';
 import { presentUserBasic } from '#core/users/user-basic.record.js';
 import { emailClaims, roleClaims, websiteClaim } from './claims.js';
 import { ClaimsQueries, type UserinfoRow } from './claims.queries.js';
@@ -18,6 +19,7 @@ export class Userinfo {
   constructor(
     private readonly claims: ClaimsQueries,
     private readonly legacy: LegacySubjects,
+    private readonly tokenUse: OauthTokenUse,
     private readonly links: Links,
   ) {}
 
@@ -31,6 +33,7 @@ export class Userinfo {
       );
     if (!row.is_active) throw NO_ACCOUNT;
     if (!row.scopes.includes('openid')) throw withoutBody(InsufficientScope(['openid']));
+    if (row.is_unnoted) this.tokenUse.record(row.token_id, row.id);
     return this.present(row);
   }
 
