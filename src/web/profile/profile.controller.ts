@@ -38,7 +38,10 @@ export class ProfileController {
   async update(@Page() page: PageContext, @Params() sent: ProfileForm): Promise<PageAnswer> {
     const user = page.user as Actor;
     try {
-      await this.updateUser.run(user, bindForm(UserUpdate, Object.assign({ id: user.id }, sent) as Record<string, unknown>));
+      await this.updateUser.run(
+        user,
+        bindForm(UserUpdate, Object.assign<Record<string, unknown>, ProfileForm>({ id: user.id }, sent)),
+      );
     } catch (error) {
       return this.show(page, sent, fieldErrorsOf(error));
     }
