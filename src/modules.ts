@@ -15,6 +15,7 @@ import { TwoFactorModule } from '#core/two-factor/two-factor.module.js';
 import { UsersModule } from '#core/users/users.module.js';
 import { DeploymentsModule } from '#features/deployments/deployments.module.js';
 import { ApplicationsModule } from '#features/oauth/applications/applications.module.js';
+import { OauthModule } from '#features/oauth/oauth.module.js';
 import { OpenidModule } from '#features/oauth/openid/openid.module.js';
 
 /** The one list of core and feature modules that every process shares. */
@@ -35,5 +36,6 @@ export const domainModules: Type[] = [
   DeploymentsModule,
   ResourceTokensModule,
   OpenidModule,
+  OauthModule,
   ApplicationsModule,
 ];

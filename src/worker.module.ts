@@ -15,6 +15,7 @@ import { PruneGroupLinksProcessor } from '#core/groups/prune-group-links.process
 import { PruneMembersProcessor } from '#core/members/prune-members.processor.js';
 import { DeleteProjectProcessor } from '#core/projects/delete-project.processor.js';
 import { PruneBotsProcessor } from '#core/resource-tokens/prune-bots.processor.js';
+import { PruneOauthTokensProcessor } from '#core/oauth-tokens/prune-oauth-tokens.processor.js';
 import { PruneTokensProcessor } from '#core/tokens/prune-tokens.processor.js';
 import { RotateSigningKeysProcessor } from '#features/oauth/openid/rotate-signing-keys.processor.js';
 import { domainModules } from './modules.js';
@@ -31,6 +32,7 @@ export const processors: ProcessorClass[] = [
   PruneGroupLinksProcessor,
   PruneMembersProcessor,
   PruneTokensProcessor,
+  PruneOauthTokensProcessor,
   PruneBotsProcessor,
   DeleteDueEnvironmentsProcessor,
   RotateSigningKeysProcessor,

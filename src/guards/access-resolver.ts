@@ -7,6 +7,7 @@ import { InvalidToken, Unauthorized } from '#kernel/http/errors.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { SessionUse } from '#core/sessions/session-use.js';
+import { OauthTokenUse } from '#core/oauth-tokens/oauth-token-use.js';
 import { TokenFamilies } from '#core/tokens/token-families.js';
 import { TokenUse } from '#core/tokens/token-use.js';
 import { accessStatement, type AccessRow, type StatementKind } from './access-statement.js';
@@ -18,7 +19,8 @@ import { subjectRef } from './subject-ref.js';
 
 /** A credential to look up; for sessions with the token that lets them write. */
 export type Lookup =
-  | { readonly kind: 'token'; readonly secret: string }
+  /** A personal token, and any other of its kind; or an OAuth access token, which may turn out to be a personal one. */
+  | { readonly kind: 'token' | 'oauth'; readonly secret: string }
   | { readonly kind: 'session'; readonly secret: string; readonly csrf: string | null };
 
 /** Texts of `auth-core.md` 2.1. */
@@ -36,6 +38,7 @@ export class AccessResolver {
     private readonly database: ReadDatabase,
     private readonly settings: Settings,
     private readonly tokenUse: TokenUse,
+    private readonly oauthTokenUse: OauthTokenUse,
     private readonly sessionUse: SessionUse,
     private readonly families: TokenFamilies,
     private readonly secondFactor: SecondFactorDuty,
@@ -62,12 +65,16 @@ export class AccessResolver {
     // A browser that has once visited us sends its cookie for ever: a session that is none any more counts as none at all.
     if (lookup.kind === 'session' && (row.o_id === null || row.expired))
       return subject ? this.resolve(request, info, null) : this.nobody();
+    if (lookup.kind === 'oauth' && row.cred_id === null)
+      return this.resolve(request, info, { kind: 'token', secret: lookup.secret });
     if (isRevoked(row, lookup, request)) {
-      if (isRotation(request)) await this.families.revokeOfRefused(row.cred_id as number);
+      if (lookup.kind === 'token' && isRotation(request))
+        await this.families.revokeOfRefused(row.cred_id as number);
       throw InvalidToken(REVOKED);
     }
     if (row.unused) this.noteUse(row, lookup);
     if (lookup.kind === 'token') return callerOfRow(row, kind, 'personal', adminMode);
+    if (lookup.kind === 'oauth') return callerOfRow(row, kind, 'oauth', adminMode);
     return this.secondFactor.judge(callerOfRow(row, kind, 'session', adminMode), row);
   }
 
@@ -80,6 +87,7 @@ export class AccessResolver {
 
   private noteUse(row: AccessRow, lookup: Lookup): void {
     if (lookup.kind === 'token') this.tokenUse.record(row.cred_id as number, row.o_id as number);
+    else if (lookup.kind === 'oauth') this.oauthTokenUse.record(row.cred_id as number, row.o_id as number);
     else this.sessionUse.record(row.cred_id as number);
   }
 }

@@ -8,9 +8,9 @@ export interface SubjectRef {
   readonly value: number | string;
 }
 
-/** Which statement a request needs; there are 24 of them, each prepared when first used. */
+/** Which statement a request needs; there are 32 of them, each prepared when first used. */
 export interface StatementKind {
-  readonly credential: 'none' | 'token' | 'session';
+  readonly credential: 'none' | 'token' | 'oauth' | 'session';
   readonly sudo: boolean;
   readonly subject: Pick<SubjectRef, 'kind' | 'by'> | null;
 }
@@ -65,6 +65,9 @@ const CREDENTIAL = {
   token: `(select id, user_id, scopes, impersonation, revoked, coalesce(expires_at <= (now() at time zone 'utc')::date, false) as expired,
     coalesce(last_used_at < now() - interval '10 minutes', true) as unused, null::bytea as csrf_digest
     from personal_access_tokens where digest = $1)`,
+  oauth: `(select id, user_id, scopes, false as impersonation, revoked_at is not null or refreshed_at is not null as revoked,
+    expires_at <= now() as expired, coalesce(last_used_at < now() - interval '10 minutes', true) as unused, null::bytea as csrf_digest
+    from oauth_tokens where digest = $1)`,
   session: `(select id, user_id, null::text[] as scopes, false as impersonation, false as revoked, expires_at <= now() as expired,
     updated_at < now() - interval '10 minutes' as unused, csrf_digest from sessions where digest = $1)`,
 } as const;

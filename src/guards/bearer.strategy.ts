@@ -3,7 +3,9 @@ import { PassportStrategy } from '@nestjs/passport';
 import { Strategy } from 'passport-http-bearer';
 import type { Caller } from '#kernel/access/caller.js';
 import type { ApiRequest } from '#kernel/http/request.js';
+import { looksLikeOauthToken } from '#core/oauth-tokens/oauth-secrets.js';
 import { AccessResolver } from './access-resolver.js';
+import { findCredential } from './credentials.js';
 import type { RouteInfo } from './route-info.js';
 
 /** What the strategy is given in place of the request: the token alone, wherever it was sent, and what resolving it needs. */
@@ -24,7 +26,12 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
 
   async validate(request: unknown, token: string): Promise<Caller> {
     const { api, info } = request as BearerRequest;
-    const caller = await this.resolver.resolve(api, info, { kind: 'token', secret: token });
+    // An OAuth token comes as a bearer token only, never as a private one.
+    const isOauth = findCredential(api).kind === 'bearer' && looksLikeOauthToken(token);
+    const caller = await this.resolver.resolve(api, info, {
+      kind: isOauth ? 'oauth' : 'token',
+      secret: token,
+    });
     api.access = caller;
     return caller;
   }

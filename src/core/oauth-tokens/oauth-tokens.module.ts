@@ -9,6 +9,7 @@ import { OauthApplication } from './oauth-application.entity.js';
 import { OauthAudit } from './oauth-audit.js';
 import { OauthGrant } from './oauth-grant.entity.js';
 import { OauthToken } from './oauth-token.entity.js';
+import { OauthTokenUse } from './oauth-token-use.js';
 import { OauthTokensService } from './oauth-tokens.service.js';
 import { RevokeOauthTokens } from './revoke-oauth-tokens.js';
 
@@ -18,6 +19,7 @@ const services = [
   AuthorizedApplications,
   GrantsService,
   OauthTokensService,
+  OauthTokenUse,
   OauthAudit,
   RevokeOauthTokens,
 ];

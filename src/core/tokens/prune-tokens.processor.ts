@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { removeInBatches } from '#kernel/database/remove-in-batches.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { PruneTokens } from './prune-tokens.job.js';
-
-/** Rows removed in one transaction. */
-const BATCH = 1_000;
 
 /** What goes; an index finds each. The row of a revoked token last changed when it was revoked. */
 const PRUNED = [
@@ -13,7 +11,7 @@ const PRUNED = [
   { table: 'sessions', where: 'expires_at <= now()' },
 ] as const;
 
-/** Deletes in batches, so that no transaction is long. */
+/** Deletes in batches. */
 @Injectable()
 export class PruneTokensProcessor extends JobProcessor {
   readonly job = PruneTokens;
@@ -23,15 +21,6 @@ export class PruneTokensProcessor extends JobProcessor {
   }
 
   async process(_payload: object, { signal }: JobContext): Promise<void> {
-    for (const { table, where } of PRUNED) {
-      const text = `with batch as (select id from ${table} where ${where} limit ${BATCH} for update skip locked),
-        gone as (delete from ${table} t using batch where t.id = batch.id returning 1) select count(*)::int as total from gone`;
-      while ((await this.remove(text)) === BATCH) signal.throwIfAborted();
-    }
-  }
-
-  private async remove(text: string): Promise<number> {
-    const [row] = await this.transactions.run((tx) => tx.query<{ total: number }[]>(text));
-    return row?.total ?? 0;
+    for (const { table, where } of PRUNED) await removeInBatches(this.transactions, table, where, signal);
   }
 }

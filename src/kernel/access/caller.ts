@@ -16,7 +16,7 @@ export interface Actor {
 
 /** How the caller proved who they are. */
 export interface Credential {
-  readonly kind: 'personal' | 'session';
+  readonly kind: 'personal' | 'oauth' | 'session';
   readonly id: number;
   readonly scopes: readonly Scope[];
   readonly impersonation: boolean;

@@ -1,0 +1,64 @@
+import { Controller, Header, HttpCode, Post, Req } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import type { ApiRequest } from '#kernel/http/request.js';
+import { Returns } from '#kernel/http/returns.js';
+import { CLIENT_PARAMETERS, isAuthentic, sentClient, type SentClient } from '../client-authentication.js';
+import { FormParameters } from '../form-parameters.js';
+import { missingParameter, OauthError } from '../oauth-error.js';
+import { epochSeconds } from '../token/token.record.js';
+import { IntrospectionQueries, type InspectedToken } from './introspection.queries.js';
+import { IntrospectionRecord } from './introspection.record.js';
+
+const PARAMETERS = [...CLIENT_PARAMETERS, 'token', 'token_type_hint'] as const;
+const BEARER = /^bearer +(\S+) *$/i;
+const NOBODY =
+  'Request need to be authorized. Required parameter for authorizing request is missing or invalid.';
+
+/** Tells clients and resource servers what a token is good for (`auth-core.md` 1.10, RFC 7662). */
+@Controller('oauth/introspect')
+export class IntrospectionController {
+  constructor(private readonly queries: IntrospectionQueries) {}
+
+  @Post()
+  @HttpCode(200)
+  @Access({ credential: 'oauth' })
+  @Returns(IntrospectionRecord)
+  @Header('Cache-Control', 'no-store')
+  @Header('Pragma', 'no-cache')
+  async create(@Req() request: ApiRequest): Promise<IntrospectionRecord> {
+    const form = FormParameters.of(request.body, PARAMETERS);
+    const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1];
+    const client = sentClient(request, form);
+    if (client && bearer !== undefined) throw OauthError('invalid_request');
+    if (!client && bearer === undefined) throw OauthError('invalid_request', { description: NOBODY });
+    const token = form.get('token');
+    if (token === null) throw missingParameter('token');
+    const known = client ? await this.forClient(client, token) : await this.forBearer(bearer ?? '', token);
+    return known?.isActive ? present(known) : { active: false };
+  }
+
+  /** A client learns of its own tokens; one that has no secret could be anybody, and must come with a token. */
+  private async forClient(sent: SentClient, secret: string): Promise<InspectedToken | null> {
+    const { client, token } = await this.queries.byClient(sent.id, secret);
+    if (!client || sent.secrets.length === 0 || !isAuthentic(client, sent))
+      throw OauthError('invalid_client', { basic: sent.isBasic });
+    return token?.applicationId === client.id ? token : null;
+  }
+
+  /** A token tells of the others of its application; one without an application, of its user's own. */
+  private async forBearer(bearer: string, secret: string): Promise<InspectedToken | null> {
+    const { bearer: caller, token, isItself } = await this.queries.byBearer(bearer, secret);
+    if (!caller || isItself) throw OauthError('invalid_token', { state: 'unauthorized' });
+    if (token?.applicationId !== caller.applicationId) return null;
+    return caller.applicationId === null && token.userId !== caller.userId ? null : token;
+  }
+}
+
+const present = (token: InspectedToken): IntrospectionRecord => ({
+  active: true,
+  scope: token.scopes.join(' '),
+  client_id: token.applicationUid,
+  token_type: 'Bearer',
+  ...(token.isRefresh ? {} : { exp: epochSeconds(token.expiresAt) }),
+  iat: epochSeconds(token.createdAt),
+});

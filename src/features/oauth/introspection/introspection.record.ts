@@ -1,0 +1,25 @@
+import { Flag, Integer, OneOf, Text } from '#kernel/http/fields.js';
+
+/** What is told of a token (RFC 7662 2.2): nothing but `active` of one that is of no use, or not the caller's to know. */
+export class IntrospectionRecord {
+  @Flag()
+  active!: boolean;
+
+  @Text({ optional: true, description: 'Names of scopes with blanks between them' })
+  scope?: string;
+
+  @Text({ optional: true, nullable: true, description: 'Null for a token that no client asked for' })
+  client_id?: string | null;
+
+  @OneOf(['Bearer'], { optional: true })
+  token_type?: 'Bearer';
+
+  @Integer({
+    optional: true,
+    description: 'Seconds since 1970; absent for refresh tokens, which do not expire',
+  })
+  exp?: number;
+
+  @Integer({ optional: true, description: 'Seconds since 1970' })
+  iat?: number;
+}

@@ -1,0 +1,69 @@
+import { HttpError } from '#kernel/http/errors.js';
+
+/** Error codes of the endpoints that clients call (RFC 6749 5.2, RFC 6750 3.1). */
+export type OauthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'invalid_token'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'temporarily_unavailable';
+
+/** Texts of `auth-core.md` 1.4; no quotes in them, so that they fit into a header. */
+const DESCRIPTIONS: Readonly<Record<OauthErrorCode, string>> = {
+  invalid_request:
+    'The request is missing a required parameter, includes an unsupported parameter value, or is otherwise malformed.',
+  invalid_client:
+    'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.',
+  invalid_grant:
+    'The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client.',
+  invalid_scope: 'The requested scope is invalid, unknown, or malformed.',
+  invalid_token: 'The access token is invalid',
+  unauthorized_client: 'You are not authorized to revoke this token',
+  unsupported_grant_type: 'The authorization grant type is not supported by the authorization server.',
+  temporarily_unavailable: 'Too many requests. Try again later.',
+};
+
+const STATUSES: Readonly<Partial<Record<OauthErrorCode, number>>> = {
+  invalid_client: 401,
+  invalid_token: 401,
+  unauthorized_client: 403,
+  temporarily_unavailable: 429,
+};
+
+/** What of an error differs from the usual. */
+interface ErrorOptions {
+  readonly description?: string;
+  /** Sent in the body beside the error. */
+  readonly state?: string;
+  /** The client tried HTTP Basic, so it is asked for that (RFC 6749 5.2). */
+  readonly basic?: boolean;
+  /** Seconds. */
+  readonly retryAfter?: number;
+}
+
+const REALM = 'realm="Forgeplane"';
+
+/** Headers of every answer that concerns a token (RFC 6749 5.1). */
+export const UNSTORED = { 'Cache-Control': 'no-store', Pragma: 'no-cache' } as const;
+
+/** An error of the OAuth endpoints, with the challenge and the headers of `auth-core.md` 1.4. */
+export function OauthError(error: OauthErrorCode, options: ErrorOptions = {}): HttpError {
+  const { description = DESCRIPTIONS[error], state, basic = false, retryAfter } = options;
+  const challenge = `Bearer ${REALM}, error="${error}", error_description="${description}"`;
+  return new HttpError(
+    STATUSES[error] ?? 400,
+    { error, error_description: description, ...(state === undefined ? {} : { state }) },
+    {
+      ...UNSTORED,
+      'WWW-Authenticate': basic ? `Basic ${REALM}, ${challenge}` : challenge,
+      ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
+    },
+  );
+}
+
+/** 400 of a request that lacks a parameter. */
+export const missingParameter = (name: string): HttpError =>
+  OauthError('invalid_request', { description: `Missing required parameter: ${name}.` });

@@ -1,0 +1,38 @@
+import { Module } from '@nestjs/common';
+import { InstanceModule } from '#core/instance/instance.module.js';
+import { OauthTokensModule } from '#core/oauth-tokens/oauth-tokens.module.js';
+import { SignInModule } from '#core/sign-in/sign-in.module.js';
+import { IntrospectionController } from './introspection/introspection.controller.js';
+import { IntrospectionQueries } from './introspection/introspection.queries.js';
+import { OpenidModule } from './openid/openid.module.js';
+import { RevocationController } from './revocation/revocation.controller.js';
+import { RevokedTokensQueries } from './revocation/revoked-tokens.queries.js';
+import { TokenInfoController } from './token-info/token-info.controller.js';
+import { TokenInfoQueries } from './token-info/token-info.queries.js';
+import { AuthorizationCodeGrant } from './token/authorization-code.grant.js';
+import { ClientsQueries } from './token/clients.queries.js';
+import { CodesQueries } from './token/codes.queries.js';
+import { PasswordGrant } from './token/password.grant.js';
+import { RefreshTokenGrant } from './token/refresh-token.grant.js';
+import { RefreshTokensQueries } from './token/refresh-tokens.queries.js';
+import { TokenController } from './token/token.controller.js';
+import { TokenReuse } from './token/token-reuse.js';
+
+/** The endpoints that clients of the OAuth provider call: tokens, revocation, introspection, token information. */
+@Module({
+  imports: [InstanceModule, OauthTokensModule, SignInModule, OpenidModule],
+  controllers: [TokenController, RevocationController, IntrospectionController, TokenInfoController],
+  providers: [
+    AuthorizationCodeGrant,
+    RefreshTokenGrant,
+    PasswordGrant,
+    TokenReuse,
+    ClientsQueries,
+    CodesQueries,
+    RefreshTokensQueries,
+    RevokedTokensQueries,
+    IntrospectionQueries,
+    TokenInfoQueries,
+  ],
+})
+export class OauthModule {}

@@ -1,0 +1,61 @@
+import { Controller, Header, HttpCode, Post, Req } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import type { ApiRequest } from '#kernel/http/request.js';
+import { Returns } from '#kernel/http/returns.js';
+import { Settings } from '#core/instance/settings.service.js';
+import { RevokeOauthTokens } from '#core/oauth-tokens/revoke-oauth-tokens.js';
+import { CLIENT_PARAMETERS, isAuthentic, sentClient, type SentClient } from '../client-authentication.js';
+import { FormParameters } from '../form-parameters.js';
+import { missingParameter, OauthError } from '../oauth-error.js';
+import { RevokedTokensQueries, type RevokedTokenRow } from './revoked-tokens.queries.js';
+import { RevokedRecord } from './revoked.record.js';
+
+const PARAMETERS = [...CLIENT_PARAMETERS, 'token', 'token_type_hint'] as const;
+
+/** Takes tokens back (`auth-core.md` 1.9, RFC 7009). */
+@Controller('oauth/revoke')
+export class RevocationController {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly settings: Settings,
+    private readonly tokens: RevokedTokensQueries,
+    private readonly revocations: RevokeOauthTokens,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @Access({ credential: 'oauth' })
+  @Returns(RevokedRecord)
+  @Header('Cache-Control', 'no-store')
+  @Header('Pragma', 'no-cache')
+  async create(@Req() request: ApiRequest): Promise<RevokedRecord> {
+    const form = FormParameters.of(request.body, PARAMETERS);
+    const sent = sentClient(request, form);
+    const secret = form.get('token');
+    if (secret === null) throw missingParameter('token');
+    const isRefresh = form.get('token_type_hint') === 'refresh_token';
+    const { client, token } = await this.tokens.find(sent?.id ?? '', secret, isRefresh);
+    if (!token) return {};
+    const clientId = sent && client && isAuthentic(client, sent) ? client.id : null;
+    if (!this.isAllowed(token, sent, clientId)) throw OauthError('unauthorized_client');
+    await this.revoke(token);
+    return {};
+  }
+
+  /** A client may revoke what is its own; whoever names none, what needs no secret, where the instance lets them. */
+  private isAllowed(token: RevokedTokenRow, sent: SentClient | null, clientId: number | null): boolean {
+    if (sent) return clientId !== null && (token.applicationId === null || token.applicationId === clientId);
+    return token.isConfidential !== true && this.settings.values.password_grant_without_client;
+  }
+
+  /**
+   * A living pair dies with whatever has come out of it since it was looked at. One that has a successor already leaves that
+   * alone: clients tidy up after a refresh.
+   */
+  private async revoke({ id, firstId, isAlive }: RevokedTokenRow): Promise<void> {
+    await this.transactions.run((tx) =>
+      isAlive ? this.revocations.family(tx, firstId) : this.revocations.one(tx, id),
+    );
+  }
+}

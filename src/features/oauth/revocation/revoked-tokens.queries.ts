@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { digestToken } from '#kernel/crypto/tokens.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import type { ClientFields } from '../client-authentication.js';
+
+/** A token that is to be revoked, with what decides who may do that. */
+export interface RevokedTokenRow {
+  readonly id: number;
+  /** The first token of its family, perhaps itself. */
+  readonly firstId: number;
+  readonly applicationId: number | null;
+  /** Whether the application of the token can keep a secret; null without one. */
+  readonly isConfidential: boolean | null;
+  /** Neither revoked nor replaced by a successor. */
+  readonly isAlive: boolean;
+}
+
+type Row = Omit<RevokedTokenRow, 'id'> &
+  ClientFields & { readonly tokenId: number | null; readonly clientId: number | null };
+
+const REFRESH = 'select * from oauth_tokens where refresh_digest = $2';
+const EITHER = `select * from oauth_tokens where digest = $2 union all ${REFRESH} limit 1`;
+
+const find = (
+  tokens: string,
+): string => `select a.id as "clientId", a.secret_digest as "secretDigest", a.confidential,
+    t.id as "tokenId", coalesce(t.family_id, t.id) as "firstId", t.application_id as "applicationId",
+    o.confidential as "isConfidential", t.revoked_at is null and t.refreshed_at is null as "isAlive"
+  from (values (1)) one left join oauth_applications a on a.uid = $1
+    left join (${tokens}) t on true left join oauth_applications o on o.id = t.application_id`;
+
+const BY_EITHER = find(EITHER);
+const BY_REFRESH = find(REFRESH);
+
+/** Finds tokens that are to be revoked. */
+@Injectable()
+export class RevokedTokensQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** A token of either kind, or a refresh token only, and the client of this `client_id`, at once. */
+  async find(
+    uid: string,
+    token: string,
+    isRefresh: boolean,
+  ): Promise<{ client: (ClientFields & { id: number }) | null; token: RevokedTokenRow | null }> {
+    const text = isRefresh ? BY_REFRESH : BY_EITHER;
+    const row = await this.database.one<Row>(text, [uid, digestToken(token)]);
+    if (!row) throw new Error('A statement with one row has none');
+    return {
+      client: row.clientId === null ? null : { ...row, id: row.clientId },
+      token: row.tokenId === null ? null : { ...row, id: row.tokenId },
+    };
+  }
+}

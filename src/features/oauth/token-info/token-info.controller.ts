@@ -1,0 +1,39 @@
+import { Controller, Get, Header, Req } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import type { ApiRequest } from '#kernel/http/request.js';
+import { Returns } from '#kernel/http/returns.js';
+import { OauthError } from '../oauth-error.js';
+import { epochSeconds } from '../token/token.record.js';
+import { sentToken } from './sent-token.js';
+import { TokenInfoQueries, type TokenInfoRow } from './token-info.queries.js';
+import { TokenInfoRecord } from './token-info.record.js';
+
+/** Describes the access token of the request (`auth-core.md` 1.8). */
+@Controller('oauth/token/info')
+export class TokenInfoController {
+  constructor(private readonly queries: TokenInfoQueries) {}
+
+  @Get()
+  @Access({ credential: 'oauth' })
+  @Returns(TokenInfoRecord)
+  @Header('Cache-Control', 'no-store')
+  @Header('Pragma', 'no-cache')
+  async show(@Req() request: ApiRequest): Promise<TokenInfoRecord> {
+    const token = sentToken(request);
+    const row = token === null ? null : await this.queries.findOrNull(token);
+    if (!row?.isUserActive) throw OauthError('invalid_token');
+    if (row.secondsLeft <= 0) throw OauthError('invalid_token', { description: 'The access token expired' });
+    if (row.isRevoked) throw OauthError('invalid_token', { description: 'The access token was revoked' });
+    return present(row);
+  }
+}
+
+const present = ({ userId, uid, scopes, secondsLeft, createdAt }: TokenInfoRow): TokenInfoRecord => ({
+  resource_owner_id: userId,
+  scope: [...scopes],
+  expires_in: secondsLeft,
+  application: { uid },
+  created_at: epochSeconds(createdAt),
+  scopes: [...scopes],
+  expires_in_seconds: secondsLeft,
+});

@@ -1,0 +1,33 @@
+import { SCOPES, type Scope } from '#kernel/access/roles.js';
+import { List, Nested } from '#kernel/http/composite-fields.js';
+import { Integer, OneOf, Text } from '#kernel/http/fields.js';
+
+/** The application of a token. */
+export class TokenApplicationRecord {
+  @Text({ nullable: true, description: 'The `client_id`; null for a token that no client asked for' })
+  uid!: string | null;
+}
+
+/** What a token tells of itself (`api-v4.md` 2.5). */
+export class TokenInfoRecord {
+  @Integer({ nullable: true, description: 'Id of the user' })
+  resource_owner_id!: number;
+
+  @List(OneOf(SCOPES))
+  scope!: Scope[];
+
+  @Integer({ nullable: true, description: 'Seconds that are left' })
+  expires_in!: number;
+
+  @Nested(() => TokenApplicationRecord)
+  application!: TokenApplicationRecord;
+
+  @Integer({ description: 'Seconds since 1970' })
+  created_at!: number;
+
+  @List(OneOf(SCOPES), { description: 'The same as `scope`' })
+  scopes!: Scope[];
+
+  @Integer({ nullable: true, description: 'The same as `expires_in`' })
+  expires_in_seconds!: number;
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { digestToken } from '#kernel/crypto/tokens.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { CLIENT_COLUMNS, clientOf, type ClientRow, type WithClientColumns } from './clients.queries.js';
+
+/** A code as its exchange needs it. */
+export interface CodeRow {
+  readonly id: number;
+  readonly applicationId: number;
+  readonly redirectUri: string;
+  readonly codeChallenge: string | null;
+  readonly usedAt: Date | null;
+  readonly isExpired: boolean;
+  /** Whether the account of its user may act. */
+  readonly isUserActive: boolean;
+}
+
+type Row = WithClientColumns & Omit<CodeRow, 'id'> & { readonly codeId: number | null };
+
+const FIND = `select ${CLIENT_COLUMNS}, g.id as "codeId", g.application_id as "applicationId", g.redirect_uri as "redirectUri",
+    g.code_challenge as "codeChallenge", g.used_at as "usedAt", g.expires_at <= now() as "isExpired",
+    u.state = 'active' and not u.pending_delete as "isUserActive"
+  from (values (1)) one left join oauth_applications a on a.uid = $1
+    left join oauth_grants g on g.digest = $2 left join users u on u.id = g.user_id`;
+
+/** Finds authorization codes. */
+@Injectable()
+export class CodesQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** A code, and the client of this `client_id`, at once. */
+  async find(uid: string, code: string): Promise<{ client: ClientRow | null; code: CodeRow | null }> {
+    const row = await this.database.one<Row>(FIND, [uid, digestToken(code)]);
+    if (!row) throw new Error('A statement with one row has none');
+    return {
+      client: clientOf(row),
+      code: row.codeId === null ? null : { ...row, id: row.codeId },
+    };
+  }
+}

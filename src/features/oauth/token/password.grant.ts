@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '#kernel/database/transactions.js';
+import { HttpError } from '#kernel/http/errors.js';
+import { requestContext } from '#kernel/log/request-context.js';
+import { Settings } from '#core/instance/settings.service.js';
+import { mayGrant, requestedScopes } from '#core/oauth-tokens/oauth-scopes.js';
+import { OauthTokensService } from '#core/oauth-tokens/oauth-tokens.service.js';
+import { PasswordCheck } from '#core/sign-in/password-check.js';
+import { ProtectedPaths } from '#core/sign-in/protected-paths.js';
+import { isAuthentic } from '../client-authentication.js';
+import { OauthError } from '../oauth-error.js';
+import { ClientsQueries, type ClientRow } from './clients.queries.js';
+import type { GrantedToken, GrantType, TokenRequest } from './token-request.js';
+
+/** `password` (RFC 6749 4.3): for programs that the user trusts with the password. No refresh token, no second factor. */
+@Injectable()
+export class PasswordGrant implements GrantType {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly settings: Settings,
+    private readonly clients: ClientsQueries,
+    private readonly paths: ProtectedPaths,
+    private readonly passwords: PasswordCheck,
+    private readonly tokens: OauthTokensService,
+  ) {}
+
+  async grant(request: TokenRequest): Promise<GrantedToken> {
+    await this.admit();
+    const client = await this.authenticate(request);
+    const user = await this.signIn(request.form);
+    const scopes = requestedScopes(request.form.get('scope'), client?.scopes ?? null);
+    if (!scopes || !mayGrant(scopes, user.admin)) throw OauthError('invalid_scope');
+    const token = await this.transactions.run((tx) =>
+      this.tokens.issue(tx, { userId: user.id, applicationId: client?.id ?? null, scopes }),
+    );
+    return { token, applicationUid: client?.uid ?? null };
+  }
+
+  /** The throttle of all that takes passwords, in the words of OAuth. @throws 429 */
+  private async admit(): Promise<void> {
+    try {
+      await this.paths.admit(requestContext.getStore()?.remoteIp ?? '');
+    } catch (error) {
+      if (!(error instanceof HttpError) || error.status !== 429) throw error;
+      const { status, body, headers } = OauthError('temporarily_unavailable');
+      throw new HttpError(status, body, { ...headers, ...error.headers });
+    }
+  }
+
+  /** The client, or null where none is named and none is needed. @throws 401 */
+  private async authenticate({ client: sent }: TokenRequest): Promise<ClientRow | null> {
+    if (!sent) {
+      if (this.settings.values.password_grant_without_client) return null;
+      throw OauthError('invalid_client');
+    }
+    const client = await this.clients.findOrNull(sent.id);
+    if (!client || !isAuthentic(client, sent)) throw OauthError('invalid_client', { basic: sent.isBasic });
+    return client;
+  }
+
+  /** Whose password it is. Where everybody must have a second factor, a password alone is never enough. @throws 400 */
+  private async signIn(form: TokenRequest['form']): Promise<{ id: number; admin: boolean }> {
+    const [username, password] = [form.get('username'), form.get('password')];
+    const {
+      password_authentication_enabled_for_git: isEnabled,
+      require_two_factor_authentication: needsSecondFactor,
+    } = this.settings.values;
+    if (username === null || password === null || !isEnabled || needsSecondFactor)
+      throw OauthError('invalid_grant');
+    const verdict = await this.passwords.verify(username, password);
+    if (!verdict.ok) throw OauthError('invalid_grant');
+    return verdict.user;
+  }
+}

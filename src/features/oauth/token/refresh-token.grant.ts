@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '#kernel/database/transactions.js';
+import { OauthTokensService } from '#core/oauth-tokens/oauth-tokens.service.js';
+import { OauthError } from '../oauth-error.js';
+import { OWNERSHIP_CHECKS, REFRESH_CHECKS, scopesOfRefresh, type RefreshInquiry } from './refresh-checks.js';
+import { RefreshTokensQueries } from './refresh-tokens.queries.js';
+import { TokenReuse } from './token-reuse.js';
+import { pass, type GrantedToken, type GrantType, type TokenRequest } from './token-request.js';
+
+/** `refresh_token` (RFC 6749 6): a pair for its successor. The former pair ends with it, but for a grace period. */
+@Injectable()
+export class RefreshTokenGrant implements GrantType {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly refreshTokens: RefreshTokensQueries,
+    private readonly tokens: OauthTokensService,
+    private readonly reuse: TokenReuse,
+  ) {}
+
+  async grant({ form, client: sent }: TokenRequest): Promise<GrantedToken> {
+    const found = await this.refreshTokens.find(sent?.id ?? '', form.get('refresh_token') ?? '');
+    const inquiry: RefreshInquiry = { form, sent, ...found };
+    pass(OWNERSHIP_CHECKS, inquiry);
+    const { token: old, client } = found;
+    if (!old || !client) throw new Error('A check of refresh tokens has let nothing pass');
+    if (old.spentAt) await this.reuse.ofRefreshToken(old.firstId, old.spentAt);
+    pass(REFRESH_CHECKS, inquiry);
+    const token = await this.transactions.run((tx) =>
+      this.tokens.refresh(tx, {
+        tokenId: old.id,
+        gracePeriodSeconds: client.gracePeriodSeconds,
+        scopes: scopesOfRefresh(inquiry) ?? [],
+        refreshScopes: old.grantedScopes,
+      }),
+    );
+    if (!token) throw OauthError('invalid_grant');
+    return { token, applicationUid: client.uid };
+  }
+}

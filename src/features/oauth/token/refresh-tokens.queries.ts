@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { Scope } from '#kernel/access/roles.js';
+import { digestToken } from '#kernel/crypto/tokens.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { CLIENT_COLUMNS, clientOf, type ClientRow, type WithClientColumns } from './clients.queries.js';
+
+/** A refresh token as its exchange needs it. */
+export interface RefreshTokenRow {
+  readonly id: number;
+  /** The first token of its family, perhaps itself. */
+  readonly firstId: number;
+  readonly applicationId: number;
+  /** What was granted first. */
+  readonly grantedScopes: readonly Scope[];
+  readonly isRevoked: boolean;
+  /** When it was first exchanged, where the grace period for that is over; null while it may be exchanged. */
+  readonly spentAt: Date | null;
+  /** Of its authorization; null when that is pruned. */
+  readonly grantedUri: string | null;
+  /** Whether the account of its user may act. */
+  readonly isUserActive: boolean;
+}
+
+type Row = WithClientColumns & Omit<RefreshTokenRow, 'id'> & { readonly tokenId: number | null };
+
+const FIND = `select ${CLIENT_COLUMNS}, t.id as "tokenId", coalesce(t.family_id, t.id) as "firstId",
+    t.application_id as "applicationId", coalesce(t.refresh_scopes, t.scopes) as "grantedScopes",
+    t.revoked_at is not null as "isRevoked", g.redirect_uri as "grantedUri",
+    case when t.refreshed_at <= clock_timestamp() - make_interval(secs => coalesce(a.refresh_grace_period_seconds, 0))
+      then t.refreshed_at end as "spentAt",
+    u.state = 'active' and not u.pending_delete as "isUserActive"
+  from (values (1)) one left join oauth_applications a on a.uid = $1
+    left join oauth_tokens t on t.refresh_digest = $2 left join oauth_grants g on g.id = t.grant_id
+    left join users u on u.id = t.user_id`;
+
+/** Finds refresh tokens. */
+@Injectable()
+export class RefreshTokensQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** A refresh token, and the client of this `client_id`, at once. */
+  async find(
+    uid: string,
+    refreshToken: string,
+  ): Promise<{ client: ClientRow | null; token: RefreshTokenRow | null }> {
+    const row = await this.database.one<Row>(FIND, [uid, digestToken(refreshToken)]);
+    if (!row) throw new Error('A statement with one row has none');
+    return {
+      client: clientOf(row),
+      token: row.tokenId === null ? null : { ...row, id: row.tokenId },
+    };
+  }
+}

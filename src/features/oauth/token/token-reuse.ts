@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { requestContext } from '#kernel/log/request-context.js';
+import { OauthAudit } from '#core/oauth-tokens/oauth-audit.js';
+import { RevokeOauthTokens } from '#core/oauth-tokens/revoke-oauth-tokens.js';
+
+/** Whose tokens die, and of which application. */
+interface Owners {
+  readonly userId: number;
+  readonly application: { readonly id: number; readonly name: string };
+}
+
+const OWNERS = `select t.user_id as "userId", jsonb_build_object('id', a.id, 'name', a.name) as application
+  from oauth_tokens t join oauth_applications a on a.id = t.application_id`;
+
+/**
+ * What happens when a code or a refresh token is used again: two parties hold it, so everything that came out of it is revoked
+ * (RFC 9700 4.14.2). A request that was under way when the first use was committed has only lost a race, and revokes nothing.
+ */
+@Injectable()
+export class TokenReuse {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly revocations: RevokeOauthTokens,
+    private readonly audit: OauthAudit,
+  ) {}
+
+  /** A code that was exchanged at `usedAt` came again. */
+  async ofCode(codeId: number, usedAt: Date): Promise<void> {
+    if (!cameAfter(usedAt)) return;
+    await this.transactions.run(async (tx) => {
+      if ((await this.revocations.ofGrant(tx, codeId)) > 0)
+        await this.record(tx, `${OWNERS} where t.grant_id = $1 limit 1`, codeId, 'its code');
+    });
+  }
+
+  /** A token that was refreshed at `refreshedAt` was to be refreshed again; `firstId` is the first of its family. */
+  async ofRefreshToken(firstId: number, refreshedAt: Date): Promise<void> {
+    if (!cameAfter(refreshedAt)) return;
+    await this.transactions.run(async (tx) => {
+      if ((await this.revocations.family(tx, firstId)) > 0)
+        await this.record(
+          tx,
+          `${OWNERS} where t.id = $1 or t.family_id = $1 limit 1`,
+          firstId,
+          'a refresh token',
+        );
+    });
+  }
+
+  private async record(tx: Tx, text: string, id: number, what: string): Promise<void> {
+    const [owners] = await tx.query<Owners[]>(text, [id]);
+    if (!owners) return;
+    const { userId, application } = owners;
+    const message = `Revoked the tokens of OAuth application with id ${application.id}: ${what} was used again`;
+    await this.audit.record(tx, null, userId, application, message);
+  }
+}
+
+const cameAfter = (firstUse: Date): boolean =>
+  (requestContext.getStore()?.arrivedAt ?? Date.now()) > firstUse.getTime();

@@ -1,0 +1,42 @@
+import { Integer, OneOf, Text } from '#kernel/http/fields.js';
+import type { IssuedOauthToken } from '#core/oauth-tokens/oauth-tokens.service.js';
+
+/** What the token endpoint answers (`api-v4.md` 2.4, RFC 6749 5.1). */
+export class TokenRecord {
+  @Text()
+  access_token!: string;
+
+  @OneOf(['bearer'])
+  token_type!: 'bearer';
+
+  @Integer({ description: 'Seconds' })
+  expires_in!: number;
+
+  @Text({ optional: true, description: 'Absent in the answer to a password grant' })
+  refresh_token?: string;
+
+  @Text({ description: 'Names of scopes with blanks between them' })
+  scope!: string;
+
+  @Integer({ description: 'Seconds since 1970' })
+  created_at!: number;
+
+  @Text({ optional: true, description: 'Where the scopes include `openid`' })
+  id_token?: string;
+}
+
+/** A time as OAuth answers carry it. */
+export const epochSeconds = (time: Date): number => Math.floor(time.getTime() / 1000);
+
+/** The record of a token just made. */
+export function presentIssued(token: IssuedOauthToken, idToken: string | null): TokenRecord {
+  return {
+    access_token: token.accessToken,
+    token_type: 'bearer',
+    expires_in: token.expiresIn,
+    ...(token.refreshToken === null ? {} : { refresh_token: token.refreshToken }),
+    scope: token.scopes.join(' '),
+    created_at: epochSeconds(token.createdAt),
+    ...(idToken === null ? {} : { id_token: idToken }),
+  };
+}
