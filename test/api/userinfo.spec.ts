@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Scope } from '#kernel/access/roles.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { addUser, type AddedUser } from '../support/builders/instance.js';
 import { buildGroup } from '../support/builders/group.js';
@@ -58,6 +59,19 @@ describe('userinfo', () => {
     }
     const head = await api.anonymous.send('HEAD', PATH, undefined, bearer(token));
     expect([head.status, head.text]).toEqual([200, '']);
+  });
+
+  it('asks one statement', async () => {
+    const token = await tokenOf(user.id);
+    const counts: number[] = [];
+    // The first may have to look at the settings too, and notes the use of the token.
+    for (let count = 0; count < 3; count += 1) {
+      const spy = jest.spyOn(api.app.get(ReadDatabase), 'short');
+      await ask(token);
+      counts.push(spy.mock.calls.length);
+      spy.mockRestore();
+    }
+    expect(Math.min(...counts)).toBe(1);
   });
 
   it('notes that the token was used', async () => {
