@@ -9,6 +9,10 @@ import { pageHindranceOf } from './account-hindrance.js';
 /** A browser in which somebody has proven everything that is asked of them. */
 export interface SignInRequest {
   readonly userId: number;
+  /** When the password that was given had been chosen: one that was changed since is not the user's any more. */
+  readonly passwordChangedAt: Date | null;
+  /** Whether the second factor was given too. */
+  readonly hasSecondFactor: boolean;
   /** Whether the browser is to stay signed in when it is closed. */
   readonly remember: boolean;
   readonly remoteIp: string | null;
@@ -35,12 +39,14 @@ export class SignInService {
 
   /**
    * Starts a session under a new secret: one that was planted in the browser before is worth nothing afterwards. Null where the
-   * account has been locked, blocked or removed since the password was judged.
+   * account has been locked, blocked or removed since the password was judged, or has got another password or a second factor.
    */
   async complete(request: SignInRequest): Promise<SignedIn | null> {
     return this.transactions.run(async (tx) => {
       const user = await this.findForUpdate(tx, request.userId);
       if (!user || isLocked(user) || pageHindranceOf(user) !== null) return null;
+      if (user.twoFactorEnabled && !request.hasSecondFactor) return null;
+      if (user.passwordChangedAt?.getTime() !== request.passwordChangedAt?.getTime()) return null;
       const isReactivated = await this.signIns.note(tx, user, request.remoteIp);
       if (request.formerSessionId !== null) await this.sessions.revoke(tx, request.formerSessionId);
       return { session: await this.start(tx, request), isReactivated };

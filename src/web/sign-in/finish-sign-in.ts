@@ -18,11 +18,15 @@ export class FinishSignIn {
     private readonly pending: PendingSignIn,
   ) {}
 
-  /** Signs in whoever has proven everything; null where their account has been shut since. */
-  async run(page: PageContext, { userId, remember }: PendingVisitor): Promise<PageAnswer | null> {
+  /** Signs in whoever has proven everything; null where their account has been shut, or asks for more, since. */
+  async run(
+    page: PageContext,
+    visitor: PendingVisitor,
+    { hasSecondFactor = false } = {},
+  ): Promise<PageAnswer | null> {
     const signedIn = await this.signIns.complete({
-      userId,
-      remember,
+      ...visitor,
+      hasSecondFactor,
       remoteIp: requestContext.getStore()?.remoteIp ?? null,
       userAgent: page.userAgent,
       formerSessionId: page.sessionId,

@@ -11,13 +11,19 @@ const PURPOSE = 'pending sign-in';
 /** Seconds in which the second factor must be given. */
 const MAX_AGE = 300;
 
-/** Somebody who has given the right password, and has a second factor still to give. */
+/** Somebody who has given the right password, and may have a second factor still to give. */
 export interface PendingVisitor {
   readonly userId: number;
+  /** When that password had been chosen: with another one the sign-in begins anew. */
+  readonly passwordChangedAt: Date | null;
   readonly remember: boolean;
 }
 
-interface Sealed extends PendingVisitor {
+interface Sealed {
+  readonly userId: number;
+  readonly remember: boolean;
+  /** Milliseconds since 1970. */
+  readonly passwordChangedAt: number | null;
   /** Milliseconds since 1970; from then on it is worth nothing, whatever the browser keeps. */
   readonly endsAt: number;
 }
@@ -28,8 +34,13 @@ export class PendingSignIn {
   constructor(private readonly box: SecretBox) {}
 
   /** Has the browser keep who has passed the first step. */
-  seal(page: PageContext, { userId, remember }: PendingVisitor): void {
-    const state: Sealed = { userId, remember, endsAt: Date.now() + MAX_AGE * 1000 };
+  seal(page: PageContext, { userId, remember, passwordChangedAt }: PendingVisitor): void {
+    const state: Sealed = {
+      userId,
+      remember,
+      passwordChangedAt: passwordChangedAt?.getTime() ?? null,
+      endsAt: Date.now() + MAX_AGE * 1000,
+    };
     page.setCookie(COOKIE, this.box.seal(JSON.stringify(state), PURPOSE), MAX_AGE);
   }
 
@@ -38,8 +49,9 @@ export class PendingSignIn {
     const sealed = page.cookie(COOKIE);
     if (sealed === null) return null;
     try {
-      const { userId, remember, endsAt } = JSON.parse(this.box.open(sealed, PURPOSE)) as Sealed;
-      return endsAt > Date.now() ? { userId, remember } : null;
+      const { userId, remember, ...times } = JSON.parse(this.box.open(sealed, PURPOSE)) as Sealed;
+      const passwordChangedAt = times.passwordChangedAt === null ? null : new Date(times.passwordChangedAt);
+      return times.endsAt > Date.now() ? { userId, remember, passwordChangedAt } : null;
     } catch (error) {
       if (error instanceof SecretUnreadable) return null;
       throw error;

@@ -7,10 +7,11 @@ import { requestContext } from '#kernel/log/request-context.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { PasswordCheck, type PasswordVerdict } from '#core/sign-in/password-check.js';
 import { ProtectedPaths } from '#core/sign-in/protected-paths.js';
+import type { User } from '#core/users/user.entity.js';
 import type { FieldError } from '../forms.js';
 import { Page, PageContext } from '../page-context.js';
 import { FinishSignIn, START_PAGE } from './finish-sign-in.js';
-import { PendingSignIn, SECOND_FACTOR_STEP } from './pending-sign-in.js';
+import { PendingSignIn, SECOND_FACTOR_STEP, type PendingVisitor } from './pending-sign-in.js';
 import { returnPathOf } from './return-path.js';
 import { SignInForm } from './sign-in.params.js';
 import { signInView } from './sign-in.view.js';
@@ -23,6 +24,12 @@ const REASONS: Partial<Readonly<Record<(PasswordVerdict & { ok: false })['reason
   'pending-approval': 'Your account is pending approval by an administrator.',
   unconfirmed: 'You have to confirm your e-mail address before you can sign in.',
 };
+
+const visitorOf = ({ id, passwordChangedAt }: User, remember: boolean): PendingVisitor => ({
+  userId: id,
+  passwordChangedAt,
+  remember,
+});
 
 /** Signing in with a password, the first step. */
 @Controller()
@@ -60,11 +67,11 @@ export class SignInController {
     if (!this.isOffered) return this.form(page, login, remember, WRONG);
     const verdict = await this.passwords.verify(login, password, { isPage: true });
     if (verdict.ok) {
-      const answer = await this.finish.run(page, { userId: verdict.user.id, remember });
+      const answer = await this.finish.run(page, visitorOf(verdict.user, remember));
       return answer ?? this.form(page, login, remember, WRONG);
     }
     if (verdict.reason === 'two-factor') {
-      this.pending.seal(page, { userId: verdict.user.id, remember });
+      this.pending.seal(page, visitorOf(verdict.user, remember));
       return page.redirect(SECOND_FACTOR_STEP);
     }
     return this.form(page, login, remember, REASONS[verdict.reason] ?? WRONG);

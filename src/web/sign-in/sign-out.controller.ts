@@ -17,14 +17,14 @@ export class SignOutController {
   ) {}
 
   @Post()
-  @Access({ page: 'user', expiredPassword: true })
+  @Access({ page: 'user', expiredPassword: true, withoutSecondFactor: true })
   @ReturnsPage()
   signOut(@Page() page: PageContext): Promise<PageAnswer> {
     return this.end(page);
   }
 
   @Delete()
-  @Access({ page: 'user', expiredPassword: true })
+  @Access({ page: 'user', expiredPassword: true, withoutSecondFactor: true })
   @ReturnsPage()
   remove(@Page() page: PageContext): Promise<PageAnswer> {
     return this.end(page);
