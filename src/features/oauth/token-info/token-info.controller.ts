@@ -4,7 +4,7 @@ import type { ApiRequest } from '#kernel/http/request.js';
 import { Returns } from '#kernel/http/returns.js';
 import { OauthError } from '../oauth-error.js';
 import { epochSeconds } from '../token/token.record.js';
-import { sentToken } from './sent-token.js';
+import { sentToken } from '../sent-token.js';
 import { TokenInfoQueries, type TokenInfoRow } from './token-info.queries.js';
 import { TokenInfoRecord } from './token-info.record.js';
 

@@ -1,0 +1,21 @@
+import type { ApiRequest } from '#kernel/http/request.js';
+import { OauthError } from './oauth-error.js';
+
+const TWICE = 'Both Authorization header and payload includes access token.';
+
+/**
+ * The access token of a request: `Authorization: Bearer`, or `access_token` in a posted form or in the query, there also as
+ * `bearer_token` (RFC 6750 2); null for none. Empty ones count as none.
+ * @throws 400 for a token in more than one of these places, and for a parameter that is no single text
+ */
+export function sentToken(request: ApiRequest): string | null {
+  const header = /^bearer +(\S.*)$/i.exec(request.headers.authorization ?? '')?.[1]?.trim();
+  const posted =
+    request.method === 'POST' ? (request.body as Record<string, unknown> | undefined) : undefined;
+  const { access_token: access, bearer_token: bearer } = request.query;
+  const sent = [header, posted?.['access_token'], access || bearer].filter(Boolean);
+  if (sent.length > 1) throw OauthError('invalid_request', { description: TWICE });
+  const [token = null] = sent;
+  if (token !== null && typeof token !== 'string') throw OauthError('invalid_request');
+  return token;
+}
