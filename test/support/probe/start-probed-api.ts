@@ -1,11 +1,14 @@
 import { Module } from '@nestjs/common';
 import { domainModules } from '../../../src/modules.js';
 import { startApi, type TestApi } from '../api.js';
+import { ProbePagesController } from './probe-pages.controller.js';
 import { ProbeController } from './probe.controller.js';
 import { ProbeGroupsController, ProbeProjectsController } from './probe-subjects.controller.js';
 
 /** Routes for tests of the kernel and the guards, which know no domain. */
-@Module({ controllers: [ProbeController, ProbeProjectsController, ProbeGroupsController] })
+@Module({
+  controllers: [ProbePagesController, ProbeController, ProbeProjectsController, ProbeGroupsController],
+})
 export class ProbeModule {}
 
 /** Adds the probe's routes to the applications that this test file creates. */

@@ -1,0 +1,71 @@
+/** One answer to a browser, redirects not followed. */
+export interface PageReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** `Set-Cookie` lines. */
+  readonly cookies: readonly string[];
+  readonly location: string | null;
+}
+
+type Fields = Readonly<Record<string, string>> | readonly (readonly [string, string])[];
+
+/** A browser that keeps cookies and sends forms by hand: tests see each answer, and can send what no form would. */
+export class PageClient {
+  readonly jar = new Map<string, string>();
+  /** The token of the last form that was seen. */
+  formToken = '';
+
+  constructor(private readonly base: string) {}
+
+  get(path: string, headers: Record<string, string> = {}): Promise<PageReply> {
+    return this.send('GET', path, undefined, headers);
+  }
+
+  /** Sends a form with the token of the last one that was seen, unless the fields name another. */
+  submit(path: string, fields: Fields = {}, headers: Record<string, string> = {}): Promise<PageReply> {
+    const pairs = Array.isArray(fields) ? (fields as [string, string][]) : Object.entries(fields);
+    const body = new URLSearchParams(pairs);
+    if (!body.has('authenticity_token')) body.set('authenticity_token', this.formToken);
+    return this.send('POST', path, body, headers);
+  }
+
+  /** Opens the sign-in page and sends it filled in. */
+  async signIn(login: string, password: string, more: Fields = {}): Promise<PageReply> {
+    await this.get('/users/sign_in');
+    return this.submit('/users/sign_in', { 'user[login]': login, 'user[password]': password, ...more });
+  }
+
+  async send(
+    method: string,
+    path: string,
+    body?: URLSearchParams | string,
+    headers: Record<string, string> = {},
+  ): Promise<PageReply> {
+    const cookie = [...this.jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(`${this.base}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: { Accept: 'text/html', ...(cookie === '' ? {} : { Cookie: cookie }), ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await answer.text();
+    const cookies = answer.headers.getSetCookie();
+    for (const line of cookies) this.keep(line);
+    const token = /name="authenticity_token" value="([^"]*)"/.exec(text)?.[1];
+    if (token !== undefined) this.formToken = token;
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text,
+      cookies,
+      location: answer.headers.get('location'),
+    };
+  }
+
+  private keep(line: string): void {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+    if (/; Max-Age=0(;|$)/.test(line)) this.jar.delete(name);
+    else this.jar.set(name, value);
+  }
+}
