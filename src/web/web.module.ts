@@ -6,12 +6,14 @@ import { ConsentModule } from './consent/consent.module.js';
 import { OwnPasswordModule } from './own-password/own-password.module.js';
 import { SignInPagesModule } from './sign-in/sign-in-pages.module.js';
 import { PasswordResetModule } from './password-reset/password-reset.module.js';
+import { SecondFactorPagesModule } from './second-factor/second-factor-pages.module.js';
 import { ProfileModule } from './profile/profile.module.js';
 
 /** The pages for people. */
 @Module({
   imports: [
     SignInPagesModule,
+    SecondFactorPagesModule,
     OwnPasswordModule,
     AccessTokensModule,
     ApplicationPagesModule,

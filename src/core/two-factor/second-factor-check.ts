@@ -1,15 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { isLocked, SignInFailures } from '#core/users/sign-in-failures.js';
-import type { User } from '#core/users/user.entity.js';
-import { UsersService } from '#core/users/users.service.js';
+import { User } from '#core/users/user.entity.js';
 import { TwoFactorAudit } from './two-factor-audit.js';
 import { TwoFactorService } from './two-factor.service.js';
 
-/** What a code was worth; `locked` says nothing about it. */
-export type SecondFactorAnswer = 'right' | 'wrong' | 'locked';
+/** What a code was worth; `locked` says nothing about it, and `ended` that no code is of any use any more. */
+export type SecondFactorAnswer = 'right' | 'wrong' | 'locked' | 'ended';
 
-/** Codes of authenticators are six digits, in pairs or threes as people like to write them. */
+/** Whose code it is, and since when they have had the password that they gave before. */
+export interface CodeOwner {
+  readonly userId: number;
+  readonly passwordChangedAt: Date | null;
+}
+
+/** Codes of authenticators are six digits; everything else may be a recovery code. */
 const TOTP_CODE = /^\d{6}$/;
 
 /** Longer ones are no code, and are not worth a digest. */
@@ -20,29 +25,25 @@ const MAX_LENGTH = 64;
 export class SecondFactorCheck {
   constructor(
     private readonly transactions: Transactions,
-    private readonly users: UsersService,
     private readonly failures: SignInFailures,
     private readonly twoFactor: TwoFactorService,
     private readonly audit: TwoFactorAudit,
   ) {}
 
-  /**
-   * Takes a code of the authenticator or a recovery code, and uses it up. Wrong ones count like wrong passwords.
-   * @throws 404 for a user who is gone
-   */
-  async verify(userId: number, code: string): Promise<SecondFactorAnswer> {
+  /** Takes a code of the authenticator or a recovery code, and uses it up. Wrong ones count like wrong passwords. */
+  async verify({ userId, passwordChangedAt }: CodeOwner, code: string): Promise<SecondFactorAnswer> {
     return this.transactions.run(async (tx) => {
       // Of two who come with one code at a time, the second waits here and finds it used.
-      const user = await this.users.findForUpdate(tx, userId);
+      const user = await tx.findOne(User, {
+        where: { id: userId, twoFactorEnabled: true, pendingDelete: false },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (!user || user.passwordChangedAt?.getTime() !== passwordChangedAt?.getTime()) return 'ended';
       if (isLocked(user)) return 'locked';
       if (await this.use(tx, user, code.replace(/\s/g, ''))) return 'right';
       const locks = await this.failures.count(tx, user);
-      await this.audit.record(
-        tx,
-        null,
-        user,
-        `Failed to sign in with a two-factor code${locks ? ': locked for 10 minutes' : ''}`,
-      );
+      const message = `Failed to sign in with a two-factor code${locks ? ': locked for 10 minutes' : ''}`;
+      await this.audit.record(tx, null, user, message);
       return locks ? 'locked' : 'wrong';
     });
   }

@@ -19,6 +19,7 @@ const MESSAGES = {
   signed_out: plain('You have signed out.'),
   reactivated: good('Welcome back. Your account is active again.'),
   password_changed: good('Your password has been changed. Other browsers have been signed out.'),
+  sign_in_locked: bad('Too many wrong codes: your account is locked for ten minutes.'),
   sign_in_again: plain('That took too long. Please sign in again.'),
   saved: good('Your changes have been saved.'),
   email_added: good('The address has been added. We have sent it a mail with a link that confirms it.'),

@@ -1,0 +1,14 @@
+import { Nested } from '#kernel/http/composite-fields.js';
+import { Text } from '#kernel/http/fields.js';
+
+/** What the second step of a sign-in asks for; a blank is answered by the page, like a wrong code. */
+class SecondFactor {
+  @Text({ optional: true, blank: true, maxLength: 255 })
+  otp_attempt = '';
+}
+
+/** The form of the second step, named like that of the first. */
+export class CodeForm {
+  @Nested(() => SecondFactor, { optional: true })
+  user: SecondFactor = new SecondFactor();
+}

@@ -1,0 +1,28 @@
+import { create } from 'qrcode';
+import { html, type Html } from '#kernel/html/html.js';
+
+/** Light modules around the code, without which cameras do not find it (ISO/IEC 18004, 5.3.8). */
+const QUIET_ZONE = 4;
+
+/** A QR code as drawing in the page: dark on light in dark mode too, or cameras would not read it. */
+export function qrCode(text: string, label: string): Html {
+  const { modules } = create(text, { errorCorrectionLevel: 'M' });
+  const { size } = modules;
+  let path = '';
+  for (let row = 0; row < size; row += 1)
+    for (let column = 0; column < size; column += 1)
+      if (modules.get(row, column)) path += `M${column} ${row}h1v1h-1z`;
+  const width = size + 2 * QUIET_ZONE;
+  return html`<svg
+    class="qr-code"
+    role="img"
+    aria-label="${label}"
+    width="${width * 5}"
+    height="${width * 5}"
+    viewBox="-${QUIET_ZONE} -${QUIET_ZONE} ${width} ${width}"
+    shape-rendering="crispEdges"
+  >
+    <rect x="-${QUIET_ZONE}" y="-${QUIET_ZONE}" width="${width}" height="${width}" fill="#fff" />
+    <path d="${path}" fill="#000" />
+  </svg>`;
+}

@@ -1,0 +1,54 @@
+import { html, type Html } from '#kernel/html/html.js';
+import type { TwoFactorSetUp } from '#core/two-factor/two-factor-set-up.js';
+import { field, form, submit, type FieldError } from '../forms.js';
+import { SECOND_FACTOR_PATH } from '../layout/second-factor-notice.js';
+import { qrCode } from './qr-code.js';
+
+const inGroups = (secret: string): string => secret.replace(/.{4}(?=.)/g, '$& ');
+
+const whyNow = (dueAt: Date): Html =>
+  html`<p class="notice">
+    Everybody here must use two-factor authentication.
+    ${
+      dueAt.getTime() <= Date.now()
+        ? 'Please set it up before you go on.'
+        : html`You have time to set it up until
+            <time datetime="${dueAt.toISOString()}">${dueAt.toUTCString()}</time>.`
+    }
+  </p>`;
+
+/** How to add an authenticator: scan or type its secret, then prove it by a code. */
+export const setUpView = (
+  { secret, uri, sealed }: TwoFactorSetUp,
+  csrfToken: string,
+  dueAt: Date | null,
+  errors: readonly FieldError[],
+): Html =>
+  html`${dueAt && whyNow(dueAt)}
+    <p>
+      Two-factor authentication protects your account even if somebody learns your password: signing in then
+      also takes a code from an authenticator application on your phone.
+    </p>
+    <div class="card">
+      <h2>1. Scan this code with your authenticator</h2>
+      <p><span class="qr">${qrCode(uri, 'QR code with the key of your account')}</span></p>
+      <p>If you cannot scan it, add the account by hand with this key:</p>
+      <p><code id="two-factor-key">${inGroups(secret)}</code></p>
+      <p class="muted">Time based, 6 digits, a new code every 30 seconds.</p>
+    </div>
+    <div class="card">
+      <h2>2. Enter the code that it shows</h2>
+      ${form(
+        { action: SECOND_FACTOR_PATH, csrfToken },
+        html`<input type="hidden" name="sealed_secret" value="${sealed}" />`,
+        field({
+          label: 'Six-digit code',
+          name: 'code',
+          required: true,
+          inputmode: 'numeric',
+          autocomplete: 'one-time-code',
+          errors,
+        }),
+        submit('Turn on two-factor authentication'),
+      )}
+    </div>`;

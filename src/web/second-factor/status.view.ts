@@ -1,0 +1,69 @@
+import { html, type Html } from '#kernel/html/html.js';
+import type { TwoFactorRow } from '#core/two-factor/two-factor.queries.js';
+import { field, form, submit, type FieldError } from '../forms.js';
+import { SECOND_FACTOR_PATH } from '../layout/second-factor-notice.js';
+
+/** Where new recovery codes are asked for. */
+export const RECOVERY_CODES_PATH = `${SECOND_FACTOR_PATH}/codes`;
+
+/** Few codes left are worth a word. */
+const FEW = 3;
+
+/** Which of the two forms was sent with a wrong password. */
+export interface PasswordErrors {
+  readonly of: 'renew' | 'disable';
+  readonly errors: readonly FieldError[];
+}
+
+/** Labels and names differ, so that nobody takes one form for the other. */
+const passwordField = (label: string, name: string, errors: readonly FieldError[]): Html =>
+  field({
+    label,
+    name,
+    type: 'password',
+    required: true,
+    autocomplete: 'current-password',
+    errors,
+  });
+
+/** What somebody with a second factor can do: renew the recovery codes, or turn it off; both take the password. */
+export const statusView = (
+  { created_at: since, codes_left: left }: TwoFactorRow,
+  csrfToken: string,
+  isRequired: boolean,
+  failed: PasswordErrors | null,
+): Html =>
+  html`<div class="card">
+      <p>
+        Two-factor authentication is <strong>on</strong> since
+        <time datetime="${since.toISOString()}">${since.toUTCString()}</time>.
+      </p>
+      <p>
+        ${left === 1 ? '1 recovery code is' : `${left} recovery codes are`} left.
+        ${left < FEW && 'Make new ones before you need them.'}
+      </p>
+    </div>
+    <div class="card">
+      <h2>New recovery codes</h2>
+      <p>The codes that you have now stop working.</p>
+      ${form(
+        { action: RECOVERY_CODES_PATH, csrfToken },
+        passwordField('Your password', 'password', failed?.of === 'renew' ? failed.errors : []),
+        submit('Make new recovery codes', { look: 'secondary' }),
+      )}
+    </div>
+    <div class="card">
+      <h2>Turn off</h2>
+      <p>
+        ${
+          isRequired
+            ? 'Everybody here must use two-factor authentication: you will be asked to set it up again at once.'
+            : 'Your password alone then opens your account.'
+        }
+      </p>
+      ${form(
+        { action: SECOND_FACTOR_PATH, method: 'delete', csrfToken },
+        passwordField('Current password', 'current_password', failed?.of === 'disable' ? failed.errors : []),
+        submit('Turn off two-factor authentication', { look: 'danger' }),
+      )}
+    </div>`;
