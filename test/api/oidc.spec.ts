@@ -7,6 +7,8 @@ import {
   type JWTPayload,
 } from 'jose';
 import { randomBytes } from 'node:crypto';
+import { loadConfig } from '#kernel/config/load-config.js';
+import { SecretBox } from '#kernel/crypto/secret-box.js';
 import { IdTokens, type IdTokenRequest } from '#features/oauth/openid/id-tokens.js';
 import { RotateSigningKeysProcessor } from '#features/oauth/openid/rotate-signing-keys.processor.js';
 import { SigningKeysService } from '#features/oauth/openid/signing-keys.service.js';
@@ -222,13 +224,25 @@ describe('rotation', () => {
     expect(await api.sql('select 1 from oauth_signing_keys where retired_at is null')).toHaveLength(1);
   });
 
+  it('happens too once the key is sealed with a SECRETS_KEY that is no longer the first', async () => {
+    const [former] = await keysOf(api);
+    const foreign = new SecretBox(loadConfig({ SECRETS_KEY: 'x'.repeat(40) })).seal('key', 'purpose');
+    await api.sql('update oauth_signing_keys set sealed_private_key = $2 where kid = $1', [
+      former?.kid,
+      foreign,
+    ]);
+    await new RotateSigningKeysProcessor(keysService(api)).process();
+    const keys = await keysOf(api);
+    expect([keys.length, keys[1]]).toEqual([4, former]);
+  });
+
   it('forgets old keys when nothing that they signed can be valid', async () => {
     const [current] = await keysOf(api);
     await api.sql(
       `update oauth_signing_keys set retired_at = now() - interval '59 minutes' where retired_at is not null`,
     );
     await keysService(api).prune();
-    expect(await keysOf(api)).toHaveLength(3);
+    expect(await keysOf(api)).toHaveLength(4);
     await api.sql(
       `update oauth_signing_keys set retired_at = now() - interval '61 minutes' where retired_at is not null`,
     );

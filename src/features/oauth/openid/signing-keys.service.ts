@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SecretBox } from '#kernel/crypto/secret-box.js';
-import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { afterCommit, Transactions, type Tx } from '#kernel/database/transactions.js';
+import { logger } from '#kernel/log/logger.js';
 import { newKey } from './new-key.js';
 import { SigningKey, type PublicJwk } from './signing-key.entity.js';
 import { KEPT_AFTER_RETIREMENT, SIGNING_ROW, type SigningRow } from './signing-keys.queries.js';
@@ -9,7 +10,12 @@ import { KEPT_AFTER_RETIREMENT, SIGNING_ROW, type SigningRow } from './signing-k
 const KEY_LOCK = 746_274_011;
 
 /** A key signs for three months. */
-const SIGNING_TIME = "interval '90 days'";
+const DUE = `select sealed_private_key as sealed, created_at < now() - interval '90 days' as is_old from (${SIGNING_ROW}) k`;
+
+interface DueRow {
+  readonly sealed: string;
+  readonly is_old: boolean;
+}
 
 /** What the private key with that name is sealed for. */
 export const sealPurpose = (kid: string): string => `oauth-signing-key:${kid}`;
@@ -35,13 +41,14 @@ export class SigningKeysService {
     return this.underLock((tx) => this.replace(tx));
   }
 
-  /** The same if the key has signed for its time; null if not, or if no key has been needed so far. */
+  /**
+   * The same if the key has signed for its time, or is sealed with a former SECRETS_KEY, which may be gone one day; null if
+   * neither is so, or if no key has been needed so far.
+   */
   rotateWhenDue(): Promise<PublicJwk | null> {
     return this.underLock(async (tx) => {
-      const [due] = await tx.query<object[]>(
-        `select 1 from (${SIGNING_ROW}) k where k.created_at < now() - ${SIGNING_TIME}`,
-      );
-      return due ? this.replace(tx) : null;
+      const [row] = await tx.query<DueRow[]>(DUE);
+      return row && (row.is_old || this.box.isOutdated(row.sealed)) ? this.replace(tx) : null;
     });
   }
 
@@ -62,6 +69,7 @@ export class SigningKeysService {
   private async make(tx: Tx): Promise<SigningRow> {
     const { jwk, privateKey } = await newKey();
     const sealed = this.box.seal(privateKey, sealPurpose(jwk.kid));
+    afterCommit(tx, () => logger.info({ kid: jwk.kid }, 'A new key signs id_tokens'));
     await tx.insert(SigningKey, { kid: jwk.kid, publicJwk: jwk, sealedPrivateKey: sealed });
     return { kid: jwk.kid, public_jwk: jwk, sealed_private_key: sealed };
   }
