@@ -4,7 +4,7 @@ import type { Page } from '#kernel/http/page.js';
 /** Links to the pages of a list before and after the one that was loaded; nothing where it is the only one. */
 export function pageLinks(path: string, { headers, perPage }: Page): Html | null {
   const link = (number: string | undefined, rel: 'prev' | 'next', label: string): Html | null =>
-    number ? html`<a href="${path}?page=${number}&per_page=${perPage}" rel="${rel}">${label}</a>` : null;
+    number ? html`<a href="${path}?page=${number}&amp;per_page=${perPage}" rel="${rel}">${label}</a>` : null;
   const previous = link(headers['X-Prev-Page'], 'prev', 'Previous page');
   const next = link(headers['X-Next-Page'], 'next', 'Next page');
   if (!previous && !next) return null;
