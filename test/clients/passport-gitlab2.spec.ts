@@ -7,7 +7,7 @@ import { Strategy } from 'passport-gitlab2';
 import { startOauthWorld, type OauthWorld } from '../support/oauth-world.js';
 
 interface Profile {
-  readonly id: number;
+  readonly id: string;
   readonly username: string;
   readonly displayName: string;
   readonly emails: readonly { value: string }[];
@@ -67,7 +67,11 @@ describe('passport-gitlab2 in a small Express application', () => {
     const user = (await answer.json()) as { accessToken: string; refreshToken: string; profile: Profile };
     expect(user.accessToken).toMatch(/^[0-9a-f]{64}$/);
     expect(user.refreshToken).toMatch(/^[0-9a-f]{64}$/);
-    expect(user.profile).toMatchObject({ id: world.userId, username: 'olga', displayName: 'Olga Auth' });
+    expect(user.profile).toMatchObject({
+      id: String(world.userId),
+      username: 'olga',
+      displayName: 'Olga Auth',
+    });
     expect(user.profile.emails).toEqual([{ value: 'olga@example.com' }]);
   });
 

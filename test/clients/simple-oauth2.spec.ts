@@ -30,6 +30,11 @@ describe('simple-oauth2', () => {
     options: { authorizationMethod },
   });
 
+  const passwordConfig = (secret = application.secret) => ({
+    client: { id: application.application_id, secret },
+    auth: { tokenHost: world.product.url, tokenPath: '/oauth/token' },
+  });
+
   it.each(['header', 'body'] as const)('runs the code flow with credentials in the %s', async (method) => {
     const client = new AuthorizationCode(config(method));
     const url = client.authorizeURL({ redirect_uri: CALLBACK, scope: ['read_user'], state: 'a b&c=d' });
@@ -51,14 +56,14 @@ describe('simple-oauth2', () => {
   });
 
   it('runs the password grant, and is refused with a wrong secret', async () => {
-    const granted = await new ResourceOwnerPassword(config('header')).getToken({
+    const granted = await new ResourceOwnerPassword(passwordConfig()).getToken({
       username: 'olga',
       password: PASSWORD,
       scope: 'read_user',
     });
     expect(granted.token).toMatchObject({ token_type: 'bearer' });
     await expect(
-      new ResourceOwnerPassword(config('header', 'wrong')).getToken({ username: 'olga', password: PASSWORD }),
+      new ResourceOwnerPassword(passwordConfig('wrong')).getToken({ username: 'olga', password: PASSWORD }),
     ).rejects.toMatchObject({ output: { statusCode: 401 } });
   });
 });

@@ -57,3 +57,18 @@ export async function startOauthWorld(env: Record<string, string> = {}): Promise
     },
   };
 }
+
+/** What a client library was refused with: these read the challenge of the answer before its body. */
+export async function refusedWith(promise: Promise<unknown>): Promise<{ status: unknown; error: unknown }> {
+  try {
+    await promise;
+  } catch (thrown) {
+    const { status, error, cause } = thrown as { status?: unknown; error?: unknown; cause?: unknown };
+    const challenges = Array.isArray(cause) ? (cause as { parameters: { error?: unknown } }[]) : [];
+    return {
+      status,
+      error: challenges.find(({ parameters }) => parameters.error)?.parameters.error ?? error,
+    };
+  }
+  throw new Error('It was not refused');
+}
