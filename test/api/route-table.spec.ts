@@ -19,7 +19,9 @@ const declaresNoRecord = ({ path, rule, rawBody }: RouteDescription): boolean =>
 
 /** Exactly one of these says who calls; several would contradict each other. */
 const ways = (rule: AccessRule): string[] =>
-  (['user', 'admin', 'project', 'group', 'credential'] as const).filter((name) => rule[name] !== undefined);
+  (['user', 'admin', 'project', 'group', 'credential', 'page'] as const).filter(
+    (name) => rule[name] !== undefined,
+  );
 
 describe('the route table', () => {
   let api: TestApi;
@@ -54,6 +56,14 @@ describe('the route table', () => {
   it('declares what each route answers', () => {
     const silent = routes.filter((route) => !route.answer && !declaresNoRecord(route)).map(name);
     expect(silent).toEqual([]);
+  });
+
+  it('has pages for people outside of the API, and nothing but pages there for them', () => {
+    const pages = routes.filter(({ rule }) => rule?.page !== undefined);
+    expect(pages.filter(({ answer }) => answer?.page !== true).map(name)).toEqual([]);
+    expect(pages.filter(({ path }) => path.startsWith('/api/')).map(name)).toEqual([]);
+    const other = routes.filter(({ rule, answer }) => answer?.page === true && rule?.page === undefined);
+    expect(other.map(name)).toEqual([]);
   });
 
   it('pages every list of the API', () => {

@@ -8,7 +8,10 @@ export interface PageReply {
   readonly location: string | null;
 }
 
-type Fields = Readonly<Record<string, string>> | readonly (readonly [string, string])[];
+type Pairs = readonly (readonly [string, string])[];
+type Fields = Readonly<Record<string, string>> | Pairs;
+
+const isPairs = (fields: Fields): fields is Pairs => Array.isArray(fields);
 
 /** A browser that keeps cookies and sends forms by hand: tests see each answer, and can send what no form would. */
 export class PageClient {
@@ -24,14 +27,20 @@ export class PageClient {
 
   /** Sends a form with the token of the last one that was seen, unless the fields name another. */
   submit(path: string, fields: Fields = {}, headers: Record<string, string> = {}): Promise<PageReply> {
-    const pairs = Array.isArray(fields) ? (fields as [string, string][]) : Object.entries(fields);
+    const pairs: [string, string][] = isPairs(fields)
+      ? fields.map(([name, value]) => [name, value])
+      : Object.entries(fields);
     const body = new URLSearchParams(pairs);
     if (!body.has('authenticity_token')) body.set('authenticity_token', this.formToken);
     return this.send('POST', path, body, headers);
   }
 
   /** Opens the sign-in page and sends it filled in. */
-  async signIn(login: string, password: string, more: Fields = {}): Promise<PageReply> {
+  async signIn(
+    login: string,
+    password: string,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<PageReply> {
     await this.get('/users/sign_in');
     return this.submit('/users/sign_in', { 'user[login]': login, 'user[password]': password, ...more });
   }

@@ -1,0 +1,65 @@
+import type { TestApi } from '../api.js';
+import { PageClient, type PageReply } from '../page-client.js';
+import { addUser, type AddedUser } from './instance.js';
+
+/** Password of everybody who signs in; `root` has it too. */
+export const PASSWORD = 'correct horse battery';
+
+/** What of a user's row signing in writes. */
+export interface SignInRow {
+  failed_attempts: number;
+  locked_at: Date | null;
+  sign_in_count: number;
+  current_sign_in_at: Date | null;
+  last_sign_in_at: Date | null;
+  current_sign_in_ip: string | null;
+  state: string;
+}
+
+/** Somebody with the password of everybody. */
+export interface Person extends AddedUser {
+  readonly username: string;
+}
+
+/** People at the sign-in page of a service. */
+export class SignInDesk {
+  private counter = 0;
+
+  constructor(private readonly api: TestApi) {}
+
+  visitor(): PageClient {
+    return new PageClient(this.api.url);
+  }
+
+  /** Adds somebody whose password has not expired. */
+  async person(): Promise<Person> {
+    this.counter += 1;
+    const username = `person-${this.counter}`;
+    const user = await addUser(this.api, username);
+    await this.api.sql(
+      `update users set password_expires_at = null, password_digest = (select password_digest from users where id = 1)
+       where id = $1`,
+      [user.id],
+    );
+    return { ...user, username };
+  }
+
+  async rowOf(id: number): Promise<SignInRow> {
+    return (await this.api.sql<SignInRow>('select * from users where id = $1', [id]))[0] as SignInRow;
+  }
+
+  /** Changes settings as another process would; this one has noticed when it returns. */
+  async put(values: object): Promise<void> {
+    const text = 'update application_settings set values = values || $1::jsonb, version = version + 1';
+    await this.api.sql(text, [JSON.stringify(values)]);
+    await this.api.root.get('/version');
+  }
+}
+
+/** Whether the page tells nothing but that the two do not fit. */
+export const isWrong = ({ status, text }: PageReply): boolean =>
+  status === 422 && text.includes('Invalid login or password.');
+
+/** The line that sets the session cookie, or nothing. */
+export const sessionLine = ({ cookies }: PageReply): string =>
+  cookies.find((line) => line.startsWith('_service_session=')) ?? '';
