@@ -36,6 +36,7 @@ export class CreateOauth1760000000700 implements MigrationInterface {
         auth_time timestamptz(3) not null default now(),
         expires_at timestamptz(3) not null,
         used_at timestamptz(3),
+        settled_at timestamptz(3),
         created_at timestamptz(3) not null default now(),
         updated_at timestamptz(3) not null default now()
       );
@@ -59,6 +60,7 @@ export class CreateOauth1760000000700 implements MigrationInterface {
         expires_in integer not null default 7200,
         expires_at timestamptz(3) not null,
         refreshed_at timestamptz(3),
+        settled_at timestamptz(3),
         revoked_at timestamptz(3),
         last_used_at timestamptz(3),
         created_at timestamptz(3) not null default now(),

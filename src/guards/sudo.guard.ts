@@ -23,8 +23,9 @@ export class SudoGuard implements CanActivate {
     if (caller.credential?.impersonation && !this.settings.values.impersonation_enabled)
       throw InvalidToken(IMPERSONATION_OFF);
     const { rule } = routeInfo(context);
-    const value = rule.page === undefined ? findSudo(request) : null;
-    if (value === null || rule.credential !== undefined) return true;
+    const takesSudo = rule.page === undefined && rule.credential === undefined;
+    const value = takesSudo ? findSudo(request) : null;
+    if (value === null) return true;
     if (!caller.owner) throw Unauthorized();
     if (!this.mayAdminister(caller)) throw Forbidden('Must be admin to use sudo');
     if (caller.credential?.kind === 'session') {

@@ -39,4 +39,8 @@ export class OauthGrant extends BaseEntity {
 
   @Column({ type: 'timestamptz', nullable: true })
   usedAt!: Date | null;
+
+  /** When the use was committed: who arrives after that uses the code again. */
+  @Column({ type: 'timestamptz', nullable: true })
+  settledAt!: Date | null;
 }

@@ -53,6 +53,10 @@ export class OauthToken extends BaseEntity {
   @Column({ type: 'timestamptz', nullable: true })
   refreshedAt!: Date | null;
 
+  /** When that was committed: who arrives after it uses the refresh token again. */
+  @Column({ type: 'timestamptz', nullable: true })
+  settledAt!: Date | null;
+
   @Column({ type: 'timestamptz', nullable: true })
   revokedAt!: Date | null;
 

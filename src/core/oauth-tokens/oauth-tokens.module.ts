@@ -4,6 +4,7 @@ import { AuditModule } from '#core/audit/audit.module.js';
 import { ApplicationsQueries } from './applications.queries.js';
 import { ApplicationsService } from './applications.service.js';
 import { AuthorizedApplications } from './authorized-applications.js';
+import { FirstUses } from './first-uses.js';
 import { GrantsService } from './grants.service.js';
 import { OauthApplication } from './oauth-application.entity.js';
 import { OauthAudit } from './oauth-audit.js';
@@ -18,6 +19,7 @@ const services = [
   ApplicationsQueries,
   AuthorizedApplications,
   GrantsService,
+  FirstUses,
   OauthTokensService,
   OauthTokenUse,
   OauthAudit,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
+import { FirstUses } from '#core/oauth-tokens/first-uses.js';
 import { OauthTokensService } from '#core/oauth-tokens/oauth-tokens.service.js';
 import { OauthError } from '../oauth-error.js';
 import { CODE_CHECKS, OWNERSHIP_CHECKS, type CodeInquiry } from './code-checks.js';
@@ -14,6 +15,7 @@ export class AuthorizationCodeGrant implements GrantType {
     private readonly transactions: Transactions,
     private readonly codes: CodesQueries,
     private readonly tokens: OauthTokensService,
+    private readonly firstUses: FirstUses,
     private readonly reuse: TokenReuse,
   ) {}
 
@@ -27,6 +29,7 @@ export class AuthorizationCodeGrant implements GrantType {
     pass(CODE_CHECKS, inquiry);
     const token = await this.transactions.run((tx) => this.tokens.exchange(tx, code.id));
     if (!token) throw OauthError('invalid_grant');
+    await this.firstUses.settleGrant(code.id);
     return { token, applicationUid: client.uid };
   }
 }

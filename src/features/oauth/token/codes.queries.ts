@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
+import { settledSql } from '#core/oauth-tokens/first-uses.js';
 import { CLIENT_COLUMNS, clientOf, type ClientRow, type WithClientColumns } from './clients.queries.js';
 
 /** A code as its exchange needs it. */
@@ -9,6 +10,7 @@ export interface CodeRow {
   readonly applicationId: number;
   readonly redirectUri: string;
   readonly codeChallenge: string | null;
+  /** When its first use was committed; null for an unused one. */
   readonly usedAt: Date | null;
   readonly isExpired: boolean;
   /** Whether the account of its user may act. */
@@ -18,7 +20,7 @@ export interface CodeRow {
 type Row = WithClientColumns & Omit<CodeRow, 'id'> & { readonly codeId: number | null };
 
 const FIND = `select ${CLIENT_COLUMNS}, g.id as "codeId", g.application_id as "applicationId", g.redirect_uri as "redirectUri",
-    g.code_challenge as "codeChallenge", g.used_at as "usedAt", g.expires_at <= now() as "isExpired",
+    g.code_challenge as "codeChallenge", ${settledSql('g', 'used_at')} as "usedAt", g.expires_at <= now() as "isExpired",
     u.state = 'active' and not u.pending_delete as "isUserActive"
   from (values (1)) one left join oauth_applications a on a.uid = $1
     left join oauth_grants g on g.digest = $2 left join users u on u.id = g.user_id`;

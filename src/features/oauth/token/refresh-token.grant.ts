@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
+import { FirstUses } from '#core/oauth-tokens/first-uses.js';
 import { OauthTokensService } from '#core/oauth-tokens/oauth-tokens.service.js';
 import { OauthError } from '../oauth-error.js';
 import { OWNERSHIP_CHECKS, REFRESH_CHECKS, scopesOfRefresh, type RefreshInquiry } from './refresh-checks.js';
@@ -14,6 +15,7 @@ export class RefreshTokenGrant implements GrantType {
     private readonly transactions: Transactions,
     private readonly refreshTokens: RefreshTokensQueries,
     private readonly tokens: OauthTokensService,
+    private readonly firstUses: FirstUses,
     private readonly reuse: TokenReuse,
   ) {}
 
@@ -34,6 +36,7 @@ export class RefreshTokenGrant implements GrantType {
       }),
     );
     if (!token) throw OauthError('invalid_grant');
+    await this.firstUses.settleToken(old.id);
     return { token, applicationUid: client.uid };
   }
 }

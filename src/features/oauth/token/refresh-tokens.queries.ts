@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Scope } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
+import { settledSql } from '#core/oauth-tokens/first-uses.js';
 import { CLIENT_COLUMNS, clientOf, type ClientRow, type WithClientColumns } from './clients.queries.js';
 
 /** A refresh token as its exchange needs it. */
@@ -13,7 +14,7 @@ export interface RefreshTokenRow {
   /** What was granted first. */
   readonly grantedScopes: readonly Scope[];
   readonly isRevoked: boolean;
-  /** When it was first exchanged, where the grace period for that is over; null while it may be exchanged. */
+  /** When its first exchange was committed, where the grace period for that is over; null while it may be exchanged. */
   readonly spentAt: Date | null;
   /** Of its authorization; null when that is pruned. */
   readonly grantedUri: string | null;
@@ -27,7 +28,7 @@ const FIND = `select ${CLIENT_COLUMNS}, t.id as "tokenId", coalesce(t.family_id,
     t.application_id as "applicationId", coalesce(t.refresh_scopes, t.scopes) as "grantedScopes",
     t.revoked_at is not null as "isRevoked", g.redirect_uri as "grantedUri",
     case when t.refreshed_at <= clock_timestamp() - make_interval(secs => coalesce(a.refresh_grace_period_seconds, 0))
-      then t.refreshed_at end as "spentAt",
+      then ${settledSql('t', 'refreshed_at')} end as "spentAt",
     u.state = 'active' and not u.pending_delete as "isUserActive"
   from (values (1)) one left join oauth_applications a on a.uid = $1
     left join oauth_tokens t on t.refresh_digest = $2 left join oauth_grants g on g.id = t.grant_id

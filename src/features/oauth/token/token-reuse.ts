@@ -25,7 +25,7 @@ export class TokenReuse {
     private readonly audit: OauthAudit,
   ) {}
 
-  /** A code that was exchanged at `usedAt` came again. */
+  /** A code came again; its first use was committed at `usedAt`. */
   async ofCode(codeId: number, usedAt: Date): Promise<void> {
     if (!cameAfter(usedAt)) return;
     await this.transactions.run(async (tx) => {
@@ -34,9 +34,9 @@ export class TokenReuse {
     });
   }
 
-  /** A token that was refreshed at `refreshedAt` was to be refreshed again; `firstId` is the first of its family. */
-  async ofRefreshToken(firstId: number, refreshedAt: Date): Promise<void> {
-    if (!cameAfter(refreshedAt)) return;
+  /** A refresh token came again; its first use was committed at `usedAt`, and `firstId` is the first of its family. */
+  async ofRefreshToken(firstId: number, usedAt: Date): Promise<void> {
+    if (!cameAfter(usedAt)) return;
     await this.transactions.run(async (tx) => {
       if ((await this.revocations.family(tx, firstId)) > 0)
         await this.record(

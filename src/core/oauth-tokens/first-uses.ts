@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+// Nobody waits for the disk for this: without it the minute below counts.
+const settle = (table: 'oauth_grants' | 'oauth_tokens'): string =>
+  `with hurry as materialized (select set_config('synchronous_commit', 'off', true))
+   update ${table} set settled_at = $2 from hurry where id = $1 and settled_at is null`;
+
+const SETTLE_GRANT = settle('oauth_grants');
+const SETTLE_TOKEN = settle('oauth_tokens');
+
+/**
+ * SQL for the time after which whoever arrives uses something again, or null while it is unused. Where the process died before
+ * it could note that time, it is a minute after the first use, which no transaction outlives.
+ */
+export const settledSql = (alias: string, usedAt: 'used_at' | 'refreshed_at'): string =>
+  `coalesce(${alias}.settled_at, ${alias}.${usedAt} + interval '1 minute')`;
+
+/**
+ * Notes when first uses of codes and refresh tokens were committed. Only that time tells a request that has lost a race from
+ * one that comes again: within the transaction it is not known yet, and others arrive while the commit is on its way.
+ */
+@Injectable()
+export class FirstUses {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The exchange of a code has just been committed. */
+  async settleGrant(id: number): Promise<void> {
+    await this.dataSource.query(SETTLE_GRANT, [id, new Date()]);
+  }
+
+  /** The refresh of a token has just been committed. */
+  async settleToken(id: number): Promise<void> {
+    await this.dataSource.query(SETTLE_TOKEN, [id, new Date()]);
+  }
+}

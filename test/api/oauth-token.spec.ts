@@ -1,0 +1,332 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startApi, type TestApi } from '../support/api.js';
+import type { Answer } from '../support/client.js';
+import {
+  basic,
+  buildApplication,
+  buildCode,
+  CALLBACK,
+  inBody,
+  postForm,
+  type BuiltApplication,
+} from '../support/builders/oauth.js';
+import { addUser, type AddedUser } from '../support/builders/instance.js';
+
+/** The example of `auth-core.md` 1.6. */
+const VERIFIER = 'ks02i3jdikdo2k0dkfodf3m39rjfjsdk0wk349rj3jrhf';
+const CHALLENGE = '2i0WFA-0AerkjQm4X4oDEhqA17QIAKNjXpagHBXmO_U';
+
+const HEX = /^[0-9a-f]{64}$/;
+
+let api: TestApi;
+let user: AddedUser;
+let client: BuiltApplication;
+let open: BuiltApplication;
+beforeAll(async () => {
+  api = await startApi();
+  user = await addUser(api, 'mona');
+  client = await buildApplication(api);
+  open = await buildApplication(api, { confidential: false });
+});
+afterAll(() => api.close());
+
+const ask = (
+  values: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Answer<Record<string, string>>> => postForm(api, '/oauth/token', values, headers);
+const exchange = (
+  code: string,
+  values: Record<string, string> = inBody(client),
+  headers: Record<string, string> = {},
+): Promise<Answer<Record<string, string>>> =>
+  ask({ grant_type: 'authorization_code', code, redirect_uri: CALLBACK, ...values }, headers);
+const outcome = ({ status, body }: Answer<Record<string, string>>): unknown => [status, body['error']];
+
+const INVALID_GRANT = [400, 'invalid_grant'];
+const INVALID_CLIENT = [401, 'invalid_client'];
+const INVALID_REQUEST = [400, 'invalid_request'];
+
+describe('POST /oauth/token', () => {
+  it('refuses a grant type that is missing or unknown', async () => {
+    for (const values of [{}, { grant_type: '' }]) {
+      const answer = await ask(values);
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual({
+        error: 'invalid_request',
+        error_description: 'Missing required parameter: grant_type.',
+      });
+    }
+    for (const type of ['client_credentials', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code']) {
+      const answer = await ask({ grant_type: type, ...inBody(client) });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual({
+        error: 'unsupported_grant_type',
+        error_description: 'The authorization grant type is not supported by the authorization server.',
+      });
+      expect(answer.headers.get('content-type')).toBe('application/json');
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('pragma')).toBe('no-cache');
+      expect(answer.headers.get('www-authenticate')).toBe(
+        'Bearer realm="Forgeplane", error="unsupported_grant_type", error_description="The authorization grant type is not supported by the authorization server."',
+      );
+    }
+  });
+
+  it('is asked by POST only, with parameters of the body only', async () => {
+    const code = await buildCode(api, client, user.id);
+    const query = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: CALLBACK });
+    const read = await api.anonymous.get(`/oauth/token?${query}`);
+    expect([read.status, read.headers.get('allow')]).toEqual([405, 'POST']);
+    const secretInUrl = new URLSearchParams(inBody(client));
+    const refused = await postForm<Record<string, string>>(
+      api,
+      `/oauth/token?${secretInUrl}`,
+      query.toString(),
+    );
+    expect(outcome(refused)).toEqual(INVALID_CLIENT);
+    expect((await exchange(code)).status).toBe(200);
+  });
+
+  it('refuses repeated parameters, lists, hashes and unreadable values', async () => {
+    const form = new URLSearchParams({ grant_type: 'password', ...inBody(client) }).toString();
+    for (const more of [
+      '&grant_type=password',
+      '&username[]=a',
+      '&username[a]=b',
+      '&password=a&password=b',
+      '&username=%00',
+    ])
+      expect(outcome(await postForm(api, '/oauth/token', form + more))).toEqual(INVALID_REQUEST);
+    for (const username of [['mona'], { a: 'b' }, 7, true]) {
+      const answer = await api.anonymous.post<Record<string, string>>('/oauth/token', {
+        grant_type: 'password',
+        username,
+        password: 'x',
+      });
+      expect(outcome(answer)).toEqual(INVALID_REQUEST);
+    }
+    for (const body of ['[]', '"text"', '7', 'null', '[{"grant_type":"password"}]']) {
+      const answer = await api.anonymous.post<Record<string, string>>('/oauth/token', body, {
+        'Content-Type': 'application/json',
+      });
+      expect(outcome(answer)).toEqual(INVALID_REQUEST);
+    }
+  });
+
+  it('reads JSON too, ignores what it does not know and what is empty', async () => {
+    const code = await buildCode(api, client, user.id);
+    const answer = await api.anonymous.post('/oauth/token', {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: CALLBACK,
+      code_verifier: '',
+      scope: null,
+      resource: ['a', 'b'],
+      sudo: ['root'],
+      ...inBody(client),
+    });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('an exchange of a code', () => {
+  it('makes a pair of tokens', async () => {
+    const before = Math.floor(Date.now() / 1000);
+    const code = await buildCode(api, client, user.id, { scopes: ['api', 'read_user'] });
+    expect(code).toMatch(HEX);
+    const answer = await exchange(code);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      access_token: expect.stringMatching(HEX),
+      token_type: 'bearer',
+      expires_in: 7200,
+      refresh_token: expect.stringMatching(HEX),
+      scope: 'api read_user',
+      created_at: expect.any(Number),
+    });
+    expect(Number(answer.body['created_at'])).toBeGreaterThanOrEqual(before);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('pragma')).toBe('no-cache');
+    const stored = await api.sql<{ shown: boolean }>(
+      `select bool_or(t::text like '%' || $1 || '%' or t::text like '%' || $2 || '%') as shown from oauth_tokens t`,
+      [answer.body['access_token'], answer.body['refresh_token']],
+    );
+    expect(stored).toEqual([{ shown: false }]);
+    const again = await exchange(await buildCode(api, client, user.id));
+    expect(again.body['access_token']).not.toBe(answer.body['access_token']);
+  });
+
+  it('refuses what is missing, before it looks at the client', async () => {
+    const code = await buildCode(api, client, user.id, { codeChallenge: CHALLENGE });
+    const description = async (values: Record<string, string>): Promise<string | undefined> =>
+      (await ask({ grant_type: 'authorization_code', ...values })).body['error_description'];
+    expect(await description({})).toBe('Missing required parameter: code.');
+    expect(await description({ code })).toBe('Missing required parameter: code_verifier.');
+    expect(await description({ code, code_verifier: VERIFIER })).toBe(
+      'Missing required parameter: redirect_uri.',
+    );
+    expect(outcome(await exchange(code, { code_verifier: VERIFIER }))).toEqual(INVALID_CLIENT);
+  });
+
+  it('is bound to client, redirect URI and time', async () => {
+    const other = await buildApplication(api);
+    const code = await buildCode(api, client, user.id);
+    expect(outcome(await exchange(code, inBody(other)))).toEqual(INVALID_GRANT);
+    expect(outcome(await exchange('unknown'))).toEqual(INVALID_GRANT);
+    for (const uri of [`${CALLBACK}/`, `${CALLBACK}?a=b`, 'https://evil.example.com'])
+      expect(outcome(await exchange(code, { ...inBody(client), redirect_uri: uri }))).toEqual(INVALID_GRANT);
+    expect((await exchange(code)).status).toBe(200);
+    const late = await buildCode(api, client, user.id);
+    await api.sql(`update oauth_grants set expires_at = now() where used_at is null`);
+    expect(outcome(await exchange(late))).toEqual(INVALID_GRANT);
+  });
+
+  it('is refused to users who may not act', async () => {
+    const code = await buildCode(api, client, user.id);
+    await api.sql(`update users set state = 'blocked' where id = $1`, [user.id]);
+    expect(outcome(await exchange(code))).toEqual(INVALID_GRANT);
+    await api.sql(`update users set state = 'active' where id = $1`, [user.id]);
+    expect((await exchange(code)).status).toBe(200);
+  });
+
+  it('works once; who comes later takes the tokens of the first along', async () => {
+    const code = await buildCode(api, client, user.id);
+    const first = await exchange(code);
+    const token = String(first.body['access_token']);
+    const refreshed = await ask({
+      grant_type: 'refresh_token',
+      refresh_token: String(first.body['refresh_token']),
+      ...inBody(client),
+    });
+    const bearer = { Authorization: `Bearer ${String(refreshed.body['access_token'])}` };
+    expect((await api.anonymous.get('/user', bearer)).status).toBe(200);
+    const other = await buildApplication(api);
+    expect(outcome(await exchange(code, inBody(other)))).toEqual(INVALID_GRANT);
+    expect(outcome(await exchange(code, { ...inBody(client), client_secret: 'wrong' }))).toEqual(
+      INVALID_CLIENT,
+    );
+    expect((await api.anonymous.get('/user', bearer)).status).toBe(200);
+    expect(outcome(await exchange(code))).toEqual(INVALID_GRANT);
+    expect((await api.anonymous.get('/user', bearer)).status).toBe(401);
+    expect((await api.anonymous.get(`/user?access_token=${token}`)).status).toBe(401);
+    const events = await api.sql(
+      `select 1 from audit_events where details->>'custom_message' like 'Revoked the tokens of OAuth application%its code was used again'`,
+    );
+    expect(events).toHaveLength(1);
+  });
+
+  it('is won by one of several at the same time, whose tokens stay good', async () => {
+    const code = await buildCode(api, client, user.id);
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => exchange(code)));
+    const won = answers.filter(({ status }) => status === 200);
+    expect(won).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status !== 200))
+      expect(outcome(answer)).toEqual(INVALID_GRANT);
+    const bearer = { Authorization: `Bearer ${String(won[0]?.body['access_token'])}` };
+    expect((await api.anonymous.get('/user', bearer)).status).toBe(200);
+  });
+});
+
+describe('a client', () => {
+  it('authenticates by Basic, as it is or encoded, or in the body', async () => {
+    await api.sql('update oauth_applications set secret_digest = sha256($2) where id = $1', [
+      client.id,
+      Buffer.from('a+b%/ü:c'),
+    ]);
+    const secret = 'a+b%/ü:c';
+    const encoded = encodeURIComponent(secret).replaceAll('%20', '+');
+    for (const headers of [basic(client.uid, secret), basic(client.uid, encoded)])
+      expect((await exchange(await buildCode(api, client, user.id), {}, headers)).status).toBe(200);
+    const body = { client_id: client.uid, client_secret: secret };
+    expect((await exchange(await buildCode(api, client, user.id), body)).status).toBe(200);
+    const named = await exchange(
+      await buildCode(api, client, user.id),
+      { client_id: client.uid },
+      basic(client.uid, secret),
+    );
+    expect(named.status).toBe(200);
+    client = await buildApplication(api);
+  });
+
+  it('may not use two methods, nor two names', async () => {
+    const code = await buildCode(api, client, user.id);
+    const header = basic(client.uid, client.secret);
+    expect(outcome(await exchange(code, inBody(client), header))).toEqual(INVALID_REQUEST);
+    expect(outcome(await exchange(code, { client_id: open.uid }, header))).toEqual(INVALID_REQUEST);
+  });
+
+  it('is told 401 with a challenge of its own scheme', async () => {
+    const code = await buildCode(api, client, user.id);
+    const DESCRIPTION =
+      'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.';
+    const bearer = `Bearer realm="Forgeplane", error="invalid_client", error_description="${DESCRIPTION}"`;
+    for (const body of [
+      {},
+      { client_id: client.uid },
+      { ...inBody(client), client_secret: 'x' },
+      { client_secret: client.secret },
+      { client_id: 'nobody' },
+    ]) {
+      const answer = await exchange(code, body as Record<string, string>);
+      expect(answer.status).toBe(401);
+      expect(answer.body).toEqual({ error: 'invalid_client', error_description: DESCRIPTION });
+      expect(answer.headers.get('www-authenticate')).toBe(bearer);
+    }
+    for (const header of [
+      basic(client.uid, 'x'),
+      basic('nobody', client.secret),
+      { Authorization: 'Basic !' },
+      basic(`${client.uid}%00`, 'x'),
+      { Authorization: 'Basic' },
+    ]) {
+      const answer = await exchange(code, {}, header as Record<string, string>);
+      expect(outcome(answer)).toEqual(INVALID_CLIENT);
+      expect(answer.headers.get('www-authenticate')).toBe(`Basic realm="Forgeplane", ${bearer}`);
+    }
+  });
+});
+
+describe('PKCE', () => {
+  const withChallenge = (application: BuiltApplication): Promise<string> =>
+    buildCode(api, application, user.id, { codeChallenge: CHALLENGE });
+  const publicly = (code: string, values: Record<string, string>): Promise<Answer<Record<string, string>>> =>
+    exchange(code, { client_id: open.uid, ...values });
+
+  it('lets a public client in without a secret', async () => {
+    expect((await publicly(await withChallenge(open), { code_verifier: VERIFIER })).status).toBe(200);
+  });
+
+  it('refuses wrong and malformed verifiers', async () => {
+    const code = await withChallenge(open);
+    expect(outcome(await publicly(code, {}))).toEqual(INVALID_REQUEST);
+    for (const verifier of [
+      'x'.repeat(43),
+      'short',
+      VERIFIER + VERIFIER + VERIFIER,
+      `${VERIFIER}+`,
+      CHALLENGE,
+    ])
+      expect(outcome(await publicly(code, { code_verifier: verifier }))).toEqual(INVALID_GRANT);
+    expect(outcome(await publicly(code, { code_verifier: VERIFIER, client_secret: 'x' }))).toEqual(
+      INVALID_CLIENT,
+    );
+    expect((await publicly(code, { code_verifier: VERIFIER })).status).toBe(200);
+  });
+
+  it('cannot be taken away', async () => {
+    const bare = await buildCode(api, client, user.id);
+    expect(outcome(await exchange(bare, { ...inBody(client), code_verifier: VERIFIER }))).toEqual(
+      INVALID_GRANT,
+    );
+    const open2 = await buildCode(api, open, user.id);
+    expect(outcome(await publicly(open2, {}))).toEqual(INVALID_GRANT);
+  });
+
+  it('does not replace the secret of a confidential client', async () => {
+    const code = await withChallenge(client);
+    const body = { client_id: client.uid, code_verifier: VERIFIER };
+    expect(outcome(await exchange(code, body))).toEqual(INVALID_CLIENT);
+    expect((await exchange(code, { ...body, client_secret: client.secret })).status).toBe(200);
+  });
+});
