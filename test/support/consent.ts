@@ -22,9 +22,16 @@ export const goodRequest = (application: BuiltApplication, changes: Parameters =
 /** A challenge of S256, with its verifier of RFC 7636 appendix B. */
 export const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
+/** Where an answer leads. */
+export const locationOf = (answer: Answer): string => answer.headers.get('location') ?? '';
+
+/** A request that lacks some parameters. */
+export const without = (parameters: Parameters, ...names: string[]): Parameters =>
+  Object.fromEntries(Object.entries(parameters).filter(([name]) => !names.includes(name)));
+
 /** What a redirect carries back to the client. */
 export const returned = (answer: Answer): Record<string, string> =>
-  Object.fromEntries(new URL(answer.headers.get('location') ?? '', 'http://forgeplane.test').searchParams);
+  Object.fromEntries(new URL(locationOf(answer), 'http://forgeplane.test').searchParams);
 
 const decode = (text: string): string =>
   text.replace(/&(amp|lt|gt|quot|#39);/g, (entity) =>
