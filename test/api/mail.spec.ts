@@ -33,7 +33,10 @@ describe('mails as files', () => {
   let api: TestApi;
   const dataDir = mkdtempSync(join(tmpdir(), 'forgeplane-mail-'));
   const folder = join(dataDir, 'mail');
-  const files = (): string[] => readdirSync(folder).sort();
+  const files = (): string[] =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.eml'))
+      .sort();
   beforeAll(async () => {
     api = await startApi({ DATA_DIR: dataDir, MAIL_FROM: 'Forge Plane <forge@example.com>' });
   });

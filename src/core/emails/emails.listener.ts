@@ -1,9 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '#kernel/events/domain-events.js';
+import { Mails } from '#kernel/mail/mails.js';
+import { AccountChanged } from '#core/users/account-changed.event.js';
 import { EmailAdded } from '#core/users/email-added.event.js';
 import { PasswordResetRequested } from '#core/users/password-reset-requested.event.js';
 import { UserCreated } from '#core/users/user-created.event.js';
 import { EmailConfirmations } from './email-confirmations.service.js';
+import { noticeLetter } from './notice-letter.js';
 import { PasswordResets } from './password-resets.service.js';
 
 /** Mails links for what happens to users: with the same commit, or not at all. */
@@ -13,6 +16,7 @@ export class EmailsListener implements OnModuleInit {
     private readonly events: DomainEvents,
     private readonly confirmations: EmailConfirmations,
     private readonly resets: PasswordResets,
+    private readonly mails: Mails,
   ) {}
 
   onModuleInit(): void {
@@ -21,6 +25,10 @@ export class EmailsListener implements OnModuleInit {
     });
     this.events.on(UserCreated, async ({ user }, tx) => {
       if (user.confirmedAt === null) await this.confirmations.send(tx, user, user.email);
+    });
+    this.events.on(AccountChanged, async ({ user, what }, tx) => {
+      const { email: to, username, confirmedAt } = user;
+      if (confirmedAt !== null) await this.mails.enqueue(tx, noticeLetter({ to, username, what }));
     });
     this.events.on(PasswordResetRequested, ({ user }, tx) => this.resets.send(tx, user));
   }

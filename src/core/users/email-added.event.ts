@@ -1,6 +1,6 @@
 import type { User } from './user.entity.js';
 
-/** A user has a further address that nobody has shown to read yet: it counts for nothing until it is confirmed. */
+/** An existing user has an address that nobody has shown to read yet: it counts for nothing until it is confirmed. */
 export class EmailAdded {
   constructor(
     readonly user: User,

@@ -6,6 +6,8 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { AuditLog } from '#core/audit/audit-log.js';
+import { AccountChanged } from './account-changed.event.js';
+import { EmailAdded } from './email-added.event.js';
 import { auditScope, auditTarget } from './user-audit.js';
 import { columnsOf, limitsOfExternal } from './user-changes.js';
 import { userWriteError } from './user-errors.js';
@@ -75,10 +77,15 @@ export class UpdateUser {
     const user = await tx.save(Object.assign(tx.create(User, former), changes));
     if (digest !== null) {
       await this.users.signOut(tx, user.id);
+      await this.events.publish(tx, new AccountChanged(former, 'password'));
       await this.audit.record(tx, actor, auditScope(user), auditTarget(user), {
         customMessage: 'Changed password',
       });
     }
+    if (user.email !== former.email)
+      await this.events.publish(tx, new AccountChanged(former, 'primary address'));
+    if (user.email !== former.email && user.confirmedAt === null)
+      await this.events.publish(tx, new EmailAdded(user, user.email));
     if (user.username !== former.username || user.name !== former.name)
       await this.events.publish(tx, new UserRenamed(user, former.username));
     await this.recordChanges(tx, actor, former, user);

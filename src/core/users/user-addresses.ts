@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { Actor } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Invalid, NotFound } from '#kernel/http/errors.js';
 import { AuditLog } from '#core/audit/audit-log.js';
+import { AccountChanged } from './account-changed.event.js';
 import { auditScope, auditTarget } from './user-audit.js';
 import { UserEmail } from './user-email.entity.js';
 import { UserUniqueness } from './user-uniqueness.js';
@@ -24,6 +26,7 @@ export class UserAddresses {
     private readonly users: UsersService,
     private readonly uniqueness: UserUniqueness,
     private readonly audit: AuditLog,
+    private readonly events: DomainEvents,
   ) {}
 
   /**
@@ -63,6 +66,7 @@ export class UserAddresses {
       if (user.confirmedAt === null) await tx.delete(UserEmail, { id: emailId });
       else await tx.update(UserEmail, { id: emailId }, { email: user.email, confirmedAt: user.confirmedAt });
       await tx.update(User, { id: user.id }, { email, confirmedAt });
+      await this.events.publish(tx, new AccountChanged(user, 'primary address'));
       const change = { change: 'email address', from: user.email, to: email };
       await this.audit.record(tx, actor, auditScope(user), auditTarget(user), change);
     });

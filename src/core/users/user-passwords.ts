@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
 import { AuditLog, type AuditAuthor } from '#core/audit/audit-log.js';
+import { AccountChanged } from './account-changed.event.js';
 import { auditScope, auditTarget } from './user-audit.js';
 import { User } from './user.entity.js';
 import { UsersService } from './users.service.js';
@@ -11,6 +13,7 @@ export class UserPasswords {
   constructor(
     private readonly users: UsersService,
     private readonly audit: AuditLog,
+    private readonly events: DomainEvents,
   ) {}
 
   /** Stores the digest of a new password, opens a locked account, and ends all sessions: whoever knew the old one is out. */
@@ -27,6 +30,7 @@ export class UserPasswords {
       },
     );
     await this.users.signOut(tx, user.id);
+    await this.events.publish(tx, new AccountChanged(user, 'password'));
     const change = { customMessage: 'Changed password' };
     await this.audit.record(tx, author, auditScope(user), auditTarget(user), change);
   }

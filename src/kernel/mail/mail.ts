@@ -15,7 +15,8 @@ export class MailRefused extends Error {
   override readonly name = 'MailRefused';
 }
 
-const ADDRESS = /^[^@\s\p{Cc}<>()[\],;:"\\]{1,64}@[^@\s\p{Cc}<>()[\],;:"\\]{1,253}$/u;
+/** The form that accounts may have too; with the length, everything that they store can be written to. */
+const ADDRESS = /^(?=.{3,254}$)[^@\s\p{Cc}<>()[\],;:"\\]+@[^@\s\p{Cc}<>()[\],;:"\\]+$/u;
 const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,60}$/;
 /** Lines end at these for one reader or another: none of them may stand in a header. */
 const LINE_END = /[\p{Cc}\u2028\u2029]/u;
