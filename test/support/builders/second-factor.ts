@@ -1,0 +1,103 @@
+import { Transactions } from '#kernel/database/transactions.js';
+import { SessionsService } from '#core/sessions/sessions.service.js';
+import { ChangeTwoFactor } from '#core/two-factor/change-two-factor.js';
+import { newTotpSecret, stepAt, totpCode } from '#core/two-factor/totp.js';
+import type { TestApi } from '../api.js';
+import { PageClient, type PageReply } from '../page-client.js';
+
+/** Password of everybody that these builders make. */
+export const PASSWORD = 'Nightingale-Ladder-4711';
+
+/** A person who can sign in with PASSWORD. */
+export interface Person {
+  readonly id: number;
+  readonly username: string;
+}
+
+/** A second factor whose secret the test knows. */
+export interface SecondFactor {
+  readonly secret: string;
+  readonly recoveryCodes: readonly string[];
+}
+
+/** Somebody with a password. */
+export async function addPerson(api: TestApi, username: string): Promise<Person> {
+  const fields = { username, name: username, email: `${username}@example.com`, skip_confirmation: true };
+  const { body, status, text } = await api.root.post<{ id: number }>('/users', {
+    ...fields,
+    password: PASSWORD,
+  });
+  if (status !== 201) throw new Error(text);
+  // Passwords that administrators set must be changed at once, and that is not what is tested with these people.
+  await api.sql('update users set password_expires_at = null where id = $1', [body.id]);
+  return { id: body.id, username };
+}
+
+/** A browser in which somebody is signed in. */
+export async function browserOf(api: TestApi, userId: number): Promise<PageClient> {
+  const sessions = api.app.get(SessionsService, { strict: false });
+  const work = (tx: Parameters<Parameters<Transactions['run']>[0]>[0]): Promise<{ secret: string }> =>
+    sessions.create(tx, userId, '127.0.0.1', 'jest');
+  const { secret } = await api.app.get(Transactions).run(work);
+  const browser = new PageClient(api.url);
+  browser.jar.set('_service_session', secret);
+  return browser;
+}
+
+/** The code that an authenticator shows now, or `distance` steps from now. */
+export const codeOf = (secret: string, distance = 0): string =>
+  totpCode(secret, stepAt(new Date()) + distance);
+
+/** Forgets which codes were used, so that tests need not wait for the next one. */
+export async function forgetSteps(api: TestApi, userId: number): Promise<void> {
+  await api.sql('update user_two_factors set last_step = 0 where user_id = $1', [userId]);
+}
+
+/** Gives somebody a second factor of which no code has been used that a test will want. */
+export async function addSecondFactor(api: TestApi, userId: number): Promise<SecondFactor> {
+  const secret = newTotpSecret();
+  const changes = api.app.get(ChangeTwoFactor, { strict: false });
+  const enabled = await changes.enable({ userId, sessionId: 0 }, secret, codeOf(secret));
+  if (!('codes' in enabled)) throw new Error(enabled.refused);
+  await forgetSteps(api, userId);
+  return { secret, recoveryCodes: enabled.codes };
+}
+
+/** Where the second step of a sign-in takes place. */
+export const SECOND_STEP = '/users/sign_in/second_factor';
+
+/** Somebody with a second factor. */
+export async function addProtected(api: TestApi, username: string): Promise<Person & SecondFactor> {
+  const person = await addPerson(api, username);
+  return { ...person, ...(await addSecondFactor(api, person.id)) };
+}
+
+/** A browser in which the password was given, and the second factor was not. */
+export async function atSecondStep(
+  api: TestApi,
+  { username }: Person,
+  more: Record<string, string> = {},
+): Promise<PageClient> {
+  const browser = new PageClient(api.url);
+  const { status, location, text } = await browser.signIn(username, PASSWORD, more);
+  if (location !== SECOND_STEP) throw new Error(`${status} ${location} ${text}`);
+  await browser.get(SECOND_STEP);
+  return browser;
+}
+
+/** Sends a code, or whatever is taken for one. */
+export const giveCode = (browser: PageClient, code: string): Promise<PageReply> =>
+  browser.submit(SECOND_STEP, { 'user[otp_attempt]': code });
+
+/** Status of an answer and where it leads. */
+export async function outcome(reply: Promise<PageReply>): Promise<[number, string | null]> {
+  const { status, location } = await reply;
+  return [status, location];
+}
+
+/** What becomes of a code: signed in, asked again, or led back to the first step. */
+export const OUTCOMES = {
+  done: [303, '/-/profile'],
+  wrong: [422, null],
+  again: [303, '/users/sign_in'],
+} as const;
