@@ -1,6 +1,9 @@
 import { asset } from './asset.js';
 
-/** What pages can do without: copying a shown secret, and bringing errors into view. Everything works without it. */
+/**
+ * What pages can do without: copying a shown secret, bringing errors into view, sending a form that needs nothing but a click.
+ * Everything works without it.
+ */
 export const SCRIPT = asset(
   'page',
   'js',
@@ -27,5 +30,7 @@ for (const field of document.querySelectorAll('[data-copy]')) {
 }
 const errors = document.getElementById('errors');
 if (errors) errors.focus();
+const sending = document.querySelector('form[data-send]');
+if (sending) sending.submit();
 `,
 );

@@ -54,11 +54,13 @@ export function consentPage(view: ConsentView): Html {
         <dd>${targetOf(request.to.redirectUri)}</dd>
       </dl>
       ${warning(request)}
-      <h2>It will be able to</h2>
+      <h2>What it asks for</h2>
       <ul>
         ${request.scopes.map((scope) => {
           const { title, description } = SCOPE_WORDS[scope];
-          return html`<li><strong>${title}</strong> (<code>${scope}</code>): ${description}</li>`;
+          return html`<li>
+            <strong>${title}</strong> <code>${scope}</code><span class="hint">${description}</span>
+          </li>`;
         })}
       </ul>
       <p class="muted">You can take this back at any time, under Applications.</p>
