@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { listRoutes } from '#kernel/http/route-list.js';
+import { listRoutes, type RouteDescription } from '#kernel/http/route-list.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { Walker } from '../support/hostile/walker.js';
 import { arrangeWorld, restoreWorld } from '../support/hostile/world.js';
@@ -15,15 +15,23 @@ describe('every route', () => {
   });
   afterAll(() => api.close());
 
-  it('answers whatever is sent with a documented refusal, and writes nothing of it', async () => {
+  async function walk(isWalked: (route: RouteDescription) => boolean): Promise<void> {
     const only = process.env['WALK_ONLY'];
     const routes = listRoutes(api.app).filter(
-      (route) => route.path.startsWith('/api/v4/') && (only === undefined || route.path.includes(only)),
+      (route) => isWalked(route) && (only === undefined || route.path.includes(only)),
     );
     const walker = new Walker(api);
     await restoreWorld(api);
     for (const route of routes) await walker.walk(route);
     expect(walker.problems.slice(0, SHOWN)).toEqual([]);
     expect(walker.requests).toBeGreaterThan(routes.length);
+  }
+
+  it('answers whatever is sent with a documented refusal, and writes nothing of it', async () => {
+    await walk(({ path }) => path.startsWith('/api/v4/'));
+  }, 240_000);
+
+  it('answers people with a page, whatever is sent', async () => {
+    await walk(({ rule }) => rule?.page !== undefined && rule.page !== 'asset');
   }, 240_000);
 });

@@ -1,9 +1,20 @@
 import { SCOPES } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
+import { csrfTokenOf } from '#core/sessions/csrf-token.js';
 import type { TestApi } from '../api.js';
 
 /** Token of an administrator who survives whatever is done to others. */
 export const WALKER_TOKEN = 'glpat-walker-token-of-tests-01';
+
+/** Secret of the session by which the same administrator uses pages. */
+const WALKER_SECRET = 'walker-session-of-tests-0123456789-01234567';
+
+/** What says on pages who the walker is, and that no foreign page has sent the form. */
+export const WALKER_COOKIE = {
+  Cookie: `_service_session=${WALKER_SECRET}`,
+  'X-CSRF-Token': csrfTokenOf(WALKER_SECRET),
+  Accept: 'text/html',
+} as const;
 
 /** The ids that requests name. */
 export const HERE = { user: 103, group: 200, project: 300 } as const;
@@ -24,6 +35,8 @@ const WORLD = `
     (103, 'target', 'Target', 'target@walk.test', false, now()) on conflict do nothing;
   insert into personal_access_tokens (id, user_id, name, digest, scopes, last_used_at) values
     (101, 101, 'walk', ${bytes(WALKER_TOKEN)}, ${scopes}, now()) on conflict do nothing;
+  insert into sessions (id, user_id, digest, csrf_digest, expires_at) values
+    (101, 101, ${bytes(WALKER_SECRET)}, ${bytes(csrfTokenOf(WALKER_SECRET))}, now() + interval '1 day') on conflict do nothing;
   insert into namespaces (id, type, name, path, full_path, full_name, traversal_ids) values
     (200, 'Group', 'here', 'here', 'here', 'here', '{200}'),
     (201, 'Group', 'foreign', 'foreign', 'foreign', 'foreign', '{201}') on conflict do nothing;
@@ -46,6 +59,7 @@ const WORLD = `
 const NUMBERED = [
   'users',
   'personal_access_tokens',
+  'sessions',
   'namespaces',
   'projects',
   'members',
@@ -59,11 +73,14 @@ export async function arrangeWorld(api: TestApi): Promise<void> {
   await restoreWorld(api);
 }
 
+/** One address sends more wrong passwords than anybody may. */
+const SETTINGS = '{"throttle_protected_paths_enabled": false}';
+
 /** Undoes what requests that were taken did to the walker, to what is there, and to the settings. */
 export async function restoreWorld(api: TestApi): Promise<void> {
   await api.sql(
     `${WORLD}
-     update users set state = 'active', admin = true, pending_delete = false where id = 101;
+     update users set state = 'active', admin = true, pending_delete = false, failed_attempts = 0, locked_at = null where id = 101;
      update users set state = 'active', pending_delete = false where id = 103;
      update personal_access_tokens set revoked = false, expires_at = null where id = 101;
      update projects set archived = false, pending_delete = false, settings = '{}' where id in (300, 301);
@@ -71,8 +88,8 @@ export async function restoreWorld(api: TestApi): Promise<void> {
      delete from members where source_id in (200, 201, 300, 301) and id not in (400, 401);
      delete from ssh_keys;
      delete from feature_flags;
-     update application_settings set values = '{}', license_plan = 'ultimate', version = version + 1
-     where values <> '{}' or license_plan <> 'ultimate'`,
+     update application_settings set values = '${SETTINGS}', license_plan = 'ultimate', version = version + 1
+     where values <> '${SETTINGS}' or license_plan <> 'ultimate'`,
   );
 }
 
