@@ -14,7 +14,6 @@ export function qrCode(text: string, label: string): Html {
       if (modules.get(row, column)) path += `M${column} ${row}h1v1h-1z`;
   const width = size + 2 * QUIET_ZONE;
   return html`<svg
-    class="qr-code"
     role="img"
     aria-label="${label}"
     width="${width * 5}"
