@@ -113,8 +113,7 @@ dl.facts dd { margin: 0 0 0.75rem; }
 .links li { padding: 0.2rem 0; }
 .links a { display: inline-block; padding: 0.2rem; }
 .codes { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: 0.4rem 1rem; }
-.qr { background: #ffffff; padding: 0.75rem; max-width: 100%; border-radius: 10px; border: 1px solid var(--line); display: inline-block; line-height: 0; max-width: 100%; }
-.qr svg { max-width: 100%; height: auto; }
+.qr { background: #ffffff; padding: 0.75rem; max-width: 100%; border-radius: 10px; border: 1px solid var(--line); display: inline-block; line-height: 0; }
 .qr svg { max-width: 100%; height: auto; }
 .copy { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
 .copy input { flex: 1 1 14rem; width: auto !important; }
