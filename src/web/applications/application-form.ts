@@ -41,7 +41,8 @@ export class ApplicationPath {
 }
 
 /** The form of an application that is yet to be. */
-export const blankForm = (): ApplicationForm => Object.assign(new ApplicationForm(), { confidential: true });
+export const blankForm = (): ApplicationForm =>
+  Object.assign(new ApplicationForm(), { confidential: true, refresh_grace_period_seconds: '0' });
 
 /** The form of an application as it is. */
 export const formOf = (application: ApplicationRow): ApplicationForm => ({

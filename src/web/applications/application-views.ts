@@ -2,7 +2,7 @@ import { SCOPES } from '#kernel/access/roles.js';
 import { html, type Html, type Interpolation } from '#kernel/html/html.js';
 import type { Page } from '#kernel/http/page.js';
 import type { ApplicationRow } from '#core/oauth-tokens/applications.queries.js';
-import { checkbox, dataTable, field, form, submit, type FieldError } from '../forms.js';
+import { checkbox, dataTable, field, fieldset, form, submit, type FieldError } from '../forms.js';
 import { dayOf } from '../moments.js';
 import { pageLinks } from '../page-links.js';
 import { scopeChoice, scopeNames } from '../scope-choice.js';
@@ -23,7 +23,7 @@ export function applicationTable(place: Place, rows: readonly ApplicationRow[], 
     dayOf(createdAt, ''),
   ]);
   const heads = ['Name', 'Redirect URIs', 'Scopes', 'Created'];
-  const caption = place.isInstance ? 'Applications for everybody' : 'Your applications';
+  const caption = place.isInstance ? 'Applications for everybody' : 'What you have registered';
   return html`${dataTable(caption, heads, cells, 'There are no applications.')}${pageLinks(place.path, page)}`;
 }
 
@@ -56,13 +56,8 @@ export function applicationForm(
         autocomplete: 'off',
         errors,
       }),
-      checkbox({
-        label: 'Confidential',
-        name: 'confidential',
-        checked: values.confidential,
-        hint: 'It runs on a server and keeps a secret. Programs on phones and desktops and in browsers cannot: they use PKCE instead.',
-      }),
-      place.isInstance ? instanceFields(values, errors) : null,
+      fieldset('Kind', kindChoices(place, values)),
+      place.isInstance ? graceField(values, errors) : null,
       scopeChoice(SCOPES, values.scopes, errors),
       html`<div class="actions">
         ${submit(target.button)}<a class="button secondary" href="${target.back}">Cancel</a>
@@ -71,14 +66,24 @@ export function applicationForm(
   </div>`;
 }
 
-function instanceFields(values: ApplicationForm, errors: readonly FieldError[]): Html {
-  return html`${checkbox({
+function kindChoices({ isInstance }: Place, { confidential, trusted }: ApplicationForm): Html {
+  const forSecrets = checkbox({
+    label: 'Confidential',
+    name: 'confidential',
+    checked: confidential,
+    hint: 'It runs on a server and keeps a secret. Programs on phones and desktops and in browsers cannot: they use PKCE instead.',
+  });
+  const forTrust = checkbox({
     label: 'Trusted',
     name: 'trusted',
-    checked: values.trusted,
+    checked: trusted,
     hint: 'Users are not asked for their consent.',
-  })}
-  ${field({
+  });
+  return html`${forSecrets}${isInstance && forTrust}`;
+}
+
+const graceField = (values: ApplicationForm, errors: readonly FieldError[]): Html =>
+  field({
     label: 'Grace window of refresh tokens, in seconds',
     name: 'refresh_grace_period_seconds',
     type: 'number',
@@ -88,8 +93,7 @@ function instanceFields(values: ApplicationForm, errors: readonly FieldError[]):
     min: 0,
     autocomplete: 'off',
     errors,
-  })}`;
-}
+  });
 
 /** An application with what its developer needs; `secret` only where it was just made. */
 export function applicationView(place: Place, application: ApplicationRow, secret: string | null): Html {

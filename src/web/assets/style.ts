@@ -103,9 +103,10 @@ caption { text-align: left; font-weight: 600; padding: 0.75rem 1rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.6rem 1rem; border-top: 1px solid var(--line); }
 thead th { color: var(--muted); font-weight: 600; font-size: 0.87rem; white-space: nowrap; }
 td form { margin: 0; }
+time { white-space: nowrap; }
 .empty { color: var(--muted); }
 .badge { display: inline-block; border: 1px solid var(--edge); border-radius: 99px; padding: 0 0.6rem; font-size: 0.83rem; font-weight: 600; color: var(--muted); }
-dl.facts { display: grid; grid-template-columns: 1fr; gap: 0 1.5rem; }
+dl.facts { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 1.5rem; }
 dl.facts dt { color: var(--muted); font-size: 0.9rem; }
 dl.facts dd { margin: 0 0 0.75rem; }
 .muted { color: var(--muted); }
@@ -121,7 +122,7 @@ dl.facts dd { margin: 0 0 0.75rem; }
 @media (min-width: 40rem) {
   main { padding-top: 3rem; }
   .card { padding: 1.75rem; }
-  dl.facts { grid-template-columns: max-content 1fr; }
+  dl.facts { grid-template-columns: max-content minmax(0, 1fr); }
   dl.facts dt { font-size: 1rem; }
 }
 @media (forced-colors: active) { .button, .card, .notice { border: 1px solid; } }
