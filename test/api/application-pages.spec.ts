@@ -114,6 +114,30 @@ describe('registering an application', () => {
     expect(text).not.toContain('<script>alert');
   });
 
+  it('takes texts for texts, and no methods from the query', async () => {
+    const before = await countApplications(api);
+    for (const [replaced, name, value] of [
+      ['name', 'name[]', 'x'],
+      ['name', 'name[a]', 'x'],
+      ['name', 'name', 'a\0b'],
+      ['redirect_uri', 'redirect_uri[]', 'https://a.example'],
+      ['scopes[]', 'scopes[a]', 'api'],
+      ['scopes[]', 'scopes[0][a]', 'api'],
+      ['confidential', 'confidential', 'perhaps'],
+    ] as const) {
+      const others = Object.entries(APPLICATION_FIELDS).filter(([key]) => key !== replaced);
+      const refused = await browser.submit(PATH, [...others, [name, value]]);
+      expect([name, refused.status]).toEqual([name, 400]);
+      expect(refused.text).toContain('<h1>This request cannot be read</h1>');
+    }
+    expect(await countApplications(api)).toBe(before);
+    const { id } = await newestApplication(api);
+    await browser.submit(`${PATH}/${id}?_method=delete`);
+    await browser.send('POST', `${PATH}/${id}`, '', { 'X-HTTP-Method-Override': 'DELETE' });
+    expect(await storedApplication(api, id)).not.toBeNull();
+    expect((await browser.get(`${PATH}/abc`)).status).toBe(400);
+  });
+
   it('can be switched off; what is there can still be kept', async () => {
     const { id } = await newestApplication(api);
     await api.root.put('/application/settings', { user_oauth_applications: false });
