@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { argon2id, hash } from 'argon2';
+import { isPasswordOutdated } from '#kernel/crypto/passwords.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { isWrong, PASSWORD, sessionLine, SignInDesk } from '../support/builders/sign-in-desk.js';
 import { PageClient } from '../support/page-client.js';
@@ -108,6 +110,20 @@ describe('signing in', () => {
     const second = await desk.rowOf(user.id);
     expect(second.sign_in_count).toBe(2);
     expect(second.last_sign_in_at).toEqual(first.current_sign_in_at);
+  });
+
+  it('renews a digest that was made with less effort', async () => {
+    const user = await desk.person();
+    const weak = await hash(PASSWORD, { type: argon2id, memoryCost: 8 * 1024, timeCost: 1, parallelism: 1 });
+    await api.sql('update users set password_digest = $2 where id = $1', [user.id, weak]);
+    expect(isWrong(await desk.visitor().signIn(user.username, 'wrong'))).toBe(true);
+    expect((await desk.visitor().signIn(user.username, PASSWORD)).status).toBe(303);
+    const [row] = await api.sql<{ digest: string }>(
+      'select password_digest as digest from users where id = $1',
+      [user.id],
+    );
+    expect([row?.digest === weak, isPasswordOutdated(row?.digest ?? '')]).toEqual([false, false]);
+    expect((await desk.visitor().signIn(user.username, PASSWORD)).status).toBe(303);
   });
 
   it('returns to the page that was asked for, and never leaves the site', async () => {

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { verifyDummy, verifyPassword } from '#kernel/crypto/passwords.js';
+import { hashPassword, isPasswordOutdated, verifyDummy, verifyPassword } from '#kernel/crypto/passwords.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { AuditLog, INSTANCE_SCOPE } from '#core/audit/audit-log.js';
 import { isLocked, SignInFailures } from '#core/users/sign-in-failures.js';
 import { auditScope, auditTarget } from '#core/users/user-audit.js';
+import { UserSignIns } from '#core/users/user-sign-ins.js';
 import { User } from '#core/users/user.entity.js';
 import { hindranceOf, pageHindranceOf, type Hindrance } from './account-hindrance.js';
 import { LoginsQueries } from './logins.queries.js';
@@ -27,6 +28,7 @@ export class PasswordCheck {
     private readonly logins: LoginsQueries,
     private readonly transactions: Transactions,
     private readonly failures: SignInFailures,
+    private readonly signIns: UserSignIns,
     private readonly audit: AuditLog,
   ) {}
 
@@ -71,7 +73,12 @@ export class PasswordCheck {
 
   private async isRight(user: User | null, password: string): Promise<boolean> {
     if (!user?.passwordDigest || isLocked(user)) return verifyDummy();
-    return verifyPassword(user.passwordDigest, password);
+    const isRight = await verifyPassword(user.passwordDigest, password);
+    if (isRight && isPasswordOutdated(user.passwordDigest)) {
+      const renewed = await hashPassword(password);
+      await this.transactions.run((tx) => this.signIns.renewDigest(tx, user, renewed));
+    }
+    return isRight;
   }
 
   /** Writes a failure down, and counts it where it is one of guessing. @returns whether the account is locked */

@@ -40,4 +40,9 @@ export class UserSignIns {
     }
     return isBack;
   }
+
+  /** Stores a stronger digest of the same password, unless it has been changed meanwhile. */
+  async renewDigest(tx: Tx, { id, passwordDigest }: User, renewed: string): Promise<void> {
+    await tx.update(User, { id, passwordDigest: passwordDigest ?? '' }, { passwordDigest: renewed });
+  }
 }

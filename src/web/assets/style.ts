@@ -79,6 +79,8 @@ input[readonly], textarea[readonly] { background: var(--raised); }
 .choice .hint { grid-column: 2; margin: 0; }
 fieldset { border: 1px solid var(--line); border-radius: 10px; padding: 0.5rem 1rem 0.9rem; margin: 0 0 1.25rem; min-width: 0; }
 legend { padding: 0 0.4rem; margin-left: -0.4rem; }
+fieldset > .field:last-child { margin-bottom: 0.3rem; }
+time { white-space: nowrap; }
 
 .button {
   display: inline-flex; align-items: center; justify-content: center; min-height: 2.75rem; padding: 0.5rem 1.15rem; font: inherit; font-weight: 600;

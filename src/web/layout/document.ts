@@ -12,7 +12,7 @@ export interface DocumentParts {
   readonly wide?: boolean | undefined;
 }
 
-const mark = html`<svg viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
+const mark = html`<svg viewBox="2 3 20 16" fill="currentColor" aria-hidden="true">
   <path d="M3 9h10l2-3h6l-3 5h-4l-1 3 3 5H5l3-5-1-2c-2 0-4-1-4-3Z" />
 </svg>`;
 

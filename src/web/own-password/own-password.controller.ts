@@ -82,5 +82,9 @@ export class OwnPasswordController {
 function show(page: PageContext, isExpired: boolean, errors: readonly FieldError[] = []): PageAnswer {
   const title = isExpired ? 'Choose a new password' : 'Change your password';
   const action = isExpired ? EXPIRED : EDIT;
-  return page.render(title, passwordView(action, page.csrfToken, isExpired, errors), { errors });
+  return page.render(
+    title,
+    passwordView(action, page.user?.username ?? '', page.csrfToken, isExpired, errors),
+    { errors },
+  );
 }

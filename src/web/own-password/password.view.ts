@@ -4,11 +4,14 @@ import { field, form, submit, type FieldError } from '../forms.js';
 /** The form for a new password; `isExpired` where there is no way around it. */
 export function passwordView(
   action: string,
+  username: string,
   csrfToken: string,
   isExpired: boolean,
   errors: readonly FieldError[],
 ): Html {
   const fields = [
+    // Tells password managers whose password it is.
+    html`<input type="text" autocomplete="username" value="${username}" hidden />`,
     field({
       label: 'Current password',
       name: 'user[current_password]',
