@@ -1,12 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../support/api.js';
-import {
-  addPerson,
-  addSecondFactor,
-  browserOf,
-  codeOf,
-  type Person,
-} from '../support/builders/second-factor.js';
+import { buildBrowser } from '../support/builders/session.js';
+import { addPerson, addSecondFactor, codeOf, type Person } from '../support/builders/second-factor.js';
 import { buildToken } from '../support/builders/token.js';
 import type { PageClient } from '../support/page-client.js';
 import { until } from '../support/until.js';
@@ -32,7 +27,7 @@ async function demand(isOn: boolean, hours = 48): Promise<void> {
 let count = 0;
 const someone = async (): Promise<{ person: Person; browser: PageClient }> => {
   const person = await addPerson(api, `person-${(count += 1)}`);
-  return { person, browser: await browserOf(api, person.id) };
+  return { person, browser: await buildBrowser(api, person.id) };
 };
 const startedAt = async ({ id }: Person): Promise<Date | null> => {
   const text = 'select two_factor_grace_started_at as at from users where id = $1';
@@ -127,7 +122,7 @@ describe('an instance that asks for second factors', () => {
     await until(async () => (await startedAt(person)) !== null);
     await startedHoursAgo(person.id, 49);
     await addSecondFactor(api, person.id);
-    const fresh = await browserOf(api, person.id);
+    const fresh = await buildBrowser(api, person.id);
     expect(await apiStatus(fresh)).toBe(200);
     expect((await api.root.send('PATCH', `/users/${person.id}/disable_two_factor`)).status).toBe(204);
     expect(await apiStatus(fresh)).toBe(403);
@@ -149,7 +144,7 @@ describe('an instance that asks for second factors', () => {
     const { person } = await someone();
     await addSecondFactor(api, person.id);
     await demand(true, 0);
-    const browser = await browserOf(api, person.id);
+    const browser = await buildBrowser(api, person.id);
     const page = await browser.get('/-/profile');
     expect(page.status).toBe(200);
     expect(page.text).not.toContain('must use two-factor');

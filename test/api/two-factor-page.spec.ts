@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Config } from '#kernel/config/config.js';
 import { startApi, type TestApi } from '../support/api.js';
+import { buildBrowser } from '../support/builders/session.js';
 import {
   addPerson,
   addSecondFactor,
   atSecondStep,
-  browserOf,
   codeOf,
   forgetSteps,
   giveCode,
@@ -13,7 +14,9 @@ import {
   PASSWORD,
   type Person,
 } from '../support/builders/second-factor.js';
+import { MailFolder } from '../support/mail.js';
 import type { PageClient, PageReply } from '../support/page-client.js';
+import { until } from '../support/until.js';
 
 const PATH = '/-/profile/two_factor_auth';
 
@@ -49,10 +52,15 @@ const audited = async (id: number): Promise<string[]> => {
   return (await api.sql<{ message: string }>(text, [id])).map(({ message }) => message);
 };
 
+const mailsTo = ({ username }: Person): string[] =>
+  new MailFolder(api.app.get(Config).DATA_DIR)
+    .to(`${username}@example.com`)
+    .filter((mail) => mail.includes('Subject: Your two-factor authentication has been changed'));
+
 let count = 0;
 const anybody = async (): Promise<{ person: Person; browser: PageClient }> => {
   const person = await addPerson(api, `person-${(count += 1)}`);
-  return { person, browser: await browserOf(api, person.id) };
+  return { person, browser: await buildBrowser(api, person.id) };
 };
 
 describe('setting up a second factor', () => {
@@ -70,7 +78,7 @@ describe('setting up a second factor', () => {
 
   it('takes a code of the key that this page showed, shows ten recovery codes once and stores digests', async () => {
     const { person, browser } = await anybody();
-    const other = await browserOf(api, person.id);
+    const other = await buildBrowser(api, person.id);
     const shown = shownOn(await browser.get(PATH));
     // Another tab, opened later, does not replace the key of this one.
     await browser.get(PATH);
@@ -130,7 +138,7 @@ describe('setting up a second factor', () => {
   it('takes only what it has sealed for this user in this session', async () => {
     const [victim, stranger] = [await anybody(), await anybody()];
     const shown = shownOn(await stranger.browser.get(PATH));
-    const again = shownOn(await (await browserOf(api, victim.person.id)).get(PATH));
+    const again = shownOn(await (await buildBrowser(api, victim.person.id)).get(PATH));
     await victim.browser.get(PATH);
     const changed = { ...again, sealed: again.sealed.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')) };
     for (const foreign of [
@@ -187,7 +195,7 @@ describe('a second factor', () => {
   it('is turned off with the password only', async () => {
     const { person } = await anybody();
     await addSecondFactor(api, person.id);
-    const browser = await browserOf(api, person.id);
+    const browser = await buildBrowser(api, person.id);
     await browser.get(PATH);
     for (const fields of [{}, { current_password: '' }, { current_password: 'wrong' }] as Record<
       string,
@@ -203,6 +211,8 @@ describe('a second factor', () => {
     expect((await browser.get(PATH)).text).toContain('Two-factor authentication is off.');
     expect(await isOn(person.id)).toBe(false);
     expect(await audited(person.id)).toContain('Disabled two-factor authentication');
+    // Once on, once off: the owner is told, whoever did it.
+    await until(() => mailsTo(person).length === 2);
     expect(await api.sql('select 1 from two_factor_recovery_codes where user_id = $1', [person.id])).toEqual(
       [],
     );
@@ -213,7 +223,7 @@ describe('a second factor', () => {
   it('gets new recovery codes with the password only, in place of the former ones', async () => {
     const { person } = await anybody();
     const { recoveryCodes } = await addSecondFactor(api, person.id);
-    const browser = await browserOf(api, person.id);
+    const browser = await buildBrowser(api, person.id);
     await browser.get(PATH);
     const refused = await browser.submit(`${PATH}/codes`, { password: 'wrong' });
     expect([refused.status, codesOn(refused)]).toEqual([422, []]);
@@ -227,7 +237,7 @@ describe('a second factor', () => {
   it('locks the account of whoever guesses the password here', async () => {
     const { person } = await anybody();
     await addSecondFactor(api, person.id);
-    const browser = await browserOf(api, person.id);
+    const browser = await buildBrowser(api, person.id);
     await browser.get(PATH);
     for (let tries = 0; tries < 10; tries += 1)
       expect(

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditAuthor } from '#core/audit/audit-log.js';
-import { Transactions } from '#kernel/database/transactions.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
 import { SessionsService } from '#core/sessions/sessions.service.js';
+import { AccountChanged } from '#core/users/account-changed.event.js';
+import type { User } from '#core/users/user.entity.js';
 import { UsersService } from '#core/users/users.service.js';
 import { matchingStep } from './totp.js';
 import { TwoFactorAudit } from './two-factor-audit.js';
@@ -23,6 +26,7 @@ export class ChangeTwoFactor {
     private readonly sessions: SessionsService,
     private readonly twoFactor: TwoFactorService,
     private readonly audit: TwoFactorAudit,
+    private readonly events: DomainEvents,
   ) {}
 
   /**
@@ -37,7 +41,7 @@ export class ChangeTwoFactor {
       if (step === null) return { refused: 'wrong-code' };
       const codes = await this.twoFactor.insert(tx, userId, secret, step);
       await this.sessions.revokeAllOf(tx, userId, sessionId);
-      await this.audit.record(tx, user, user, 'Enabled two-factor authentication');
+      await this.tell(tx, user, user, 'Enabled two-factor authentication');
       return { codes };
     });
   }
@@ -48,7 +52,7 @@ export class ChangeTwoFactor {
       const user = await this.users.findForUpdate(tx, userId);
       if (!user.twoFactorEnabled) return false;
       await this.twoFactor.remove(tx, userId);
-      await this.audit.record(tx, author, user, 'Disabled two-factor authentication');
+      await this.tell(tx, author, user, 'Disabled two-factor authentication');
       return true;
     });
   }
@@ -59,8 +63,14 @@ export class ChangeTwoFactor {
       const user = await this.users.findForUpdate(tx, userId);
       if (!user.twoFactorEnabled) return null;
       const codes = await this.twoFactor.replaceCodes(tx, userId);
-      await this.audit.record(tx, author, user, 'Renewed the two-factor recovery codes');
+      await this.tell(tx, author, user, 'Renewed the two-factor recovery codes');
       return codes;
     });
+  }
+
+  /** Records the change, and has the owner of the account told: it may be somebody else's doing. */
+  private async tell(tx: Tx, author: AuditAuthor, user: User, what: string): Promise<void> {
+    await this.audit.record(tx, author, user, what);
+    await this.events.publish(tx, new AccountChanged(user, 'two-factor authentication'));
   }
 }

@@ -4,6 +4,6 @@ import type { User } from './user.entity.js';
 export class AccountChanged {
   constructor(
     readonly user: User,
-    readonly what: 'password' | 'primary address',
+    readonly what: 'password' | 'primary address' | 'two-factor authentication',
   ) {}
 }

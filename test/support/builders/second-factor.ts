@@ -1,5 +1,3 @@
-import { Transactions } from '#kernel/database/transactions.js';
-import { SessionsService } from '#core/sessions/sessions.service.js';
 import { ChangeTwoFactor } from '#core/two-factor/change-two-factor.js';
 import { newTotpSecret, stepAt, totpCode } from '#core/two-factor/totp.js';
 import type { TestApi } from '../api.js';
@@ -31,17 +29,6 @@ export async function addPerson(api: TestApi, username: string): Promise<Person>
   // Passwords that administrators set must be changed at once, and that is not what is tested with these people.
   await api.sql('update users set password_expires_at = null where id = $1', [body.id]);
   return { id: body.id, username };
-}
-
-/** A browser in which somebody is signed in. */
-export async function browserOf(api: TestApi, userId: number): Promise<PageClient> {
-  const sessions = api.app.get(SessionsService, { strict: false });
-  const work = (tx: Parameters<Parameters<Transactions['run']>[0]>[0]): Promise<{ secret: string }> =>
-    sessions.create(tx, userId, '127.0.0.1', 'jest');
-  const { secret } = await api.app.get(Transactions).run(work);
-  const browser = new PageClient(api.url);
-  browser.jar.set('_service_session', secret);
-  return browser;
 }
 
 /** The code that an authenticator shows now, or `distance` steps from now. */
