@@ -33,7 +33,10 @@ export function profileView({ user, sent, confirmed, errors, csrfToken }: Profil
     { action: PROFILE_PATH, method: 'put', csrfToken },
     fieldset('About you', [
       text('name', 'Name', { required: true, autocomplete: 'name', maxLength: 255 }),
-      html`<p class="muted">Your username is <strong>${user.username}</strong>.</p>`,
+      html`<p class="muted">
+        Your username is <strong>${user.username}</strong>.
+        <a href="/-/profile/password/edit">Change your password</a>
+      </p>`,
       text('pronouns', 'Pronouns', { maxLength: 50 }),
       text('bio', 'Bio', { type: 'textarea', maxLength: 255 }),
       text('location', 'Location', { maxLength: 255 }),
