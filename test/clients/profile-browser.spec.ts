@@ -89,7 +89,7 @@ describeWithBrowser('profile and mailed links in a browser', () => {
     await page.goto(await mails.linkTo(address));
     await page.getByRole('button', { name: 'Confirm the address' }).click();
     await page.getByText('The address has been confirmed').waitFor();
-    await page.getByRole('link', { name: `Make ${address} primary` }).click();
+    await page.getByRole('link', { name: `Make primary: ${address}` }).click();
     await page.getByLabel('Current password').fill(FIRST);
     await page.getByRole('button', { name: `Make ${address} primary` }).click();
     await page.getByText('Your changes have been saved').waitFor();

@@ -86,6 +86,6 @@ export class EmailsController {
     const { id } = page.user as Actor;
     const [user, further] = await Promise.all([this.users.find(id, id), this.emails.all(id)]);
     const body = emailsView({ user, further, sent, errors, csrfToken: page.csrfToken });
-    return page.render('E-mail addresses', body, { errors, wide: true });
+    return page.render('E-mail addresses', body, { errors });
   }
 }

@@ -1,7 +1,7 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { UserEmailRow } from '#core/users/user-email.record.js';
 import type { UserRow } from '#core/users/user.row.js';
-import { dataTable, field, form, submit, type FieldError } from '../forms.js';
+import { field, form, submit, type FieldError } from '../forms.js';
 
 /** Where the page of addresses is. */
 export const EMAILS_PATH = '/-/profile/emails';
@@ -16,36 +16,46 @@ export interface EmailsView {
   readonly csrfToken: string;
 }
 
-const stateOf = (isPrimary: boolean, confirmedAt: Date | null): Html =>
-  html`${isPrimary && html`<span class="badge">Primary</span> `}<span class="badge"
-      >${confirmedAt === null ? 'Not confirmed' : 'Confirmed'}</span
-    >`;
+/** One address with its state and what can be done to it. */
+const card = (id: number, email: string, states: readonly string[], actions: Html | null): Html =>
+  html`<section class="card" aria-labelledby="address-${id}">
+    <h2 id="address-${id}">${email}</h2>
+    <p>${states.map((state) => html`<span class="badge">${state}</span> `)}</p>
+    ${actions && html`<div class="actions">${actions}</div>`}
+  </section>`;
+
+function furtherCard({ id, email, confirmed_at: at }: UserEmailRow, csrfToken: string): Html {
+  const next =
+    at === null
+      ? form(
+          { action: `${EMAILS_PATH}/${id}/confirmation`, csrfToken },
+          submit('Send the mail again', { look: 'secondary', small: true }),
+        )
+      : html`<a
+          class="button secondary small"
+          href="${EMAILS_PATH}/${id}/primary"
+          aria-label="Make primary: ${email}"
+          >Make primary</a
+        >`;
+  const remove = html`<a
+    class="button danger small"
+    href="${EMAILS_PATH}/${id}/remove"
+    aria-label="Remove ${email}"
+    >Remove</a
+  >`;
+  return card(id, email, [stateOf(at)], html`${next}${remove}`);
+}
+
+const stateOf = (confirmedAt: Date | null): string => (confirmedAt === null ? 'Not confirmed' : 'Confirmed');
 
 /** All addresses of a user with what can be done to each, and the form for one more. */
 export function emailsView({ user, further, sent, errors, csrfToken }: EmailsView): Html {
-  const rows = further.map(({ id, email, confirmed_at: at }) => [
-    email,
-    stateOf(false, at),
-    html`<div class="actions">
-      ${
-        at === null
-          ? form(
-              { action: `${EMAILS_PATH}/${id}/confirmation`, csrfToken },
-              submit(`Send the mail to ${email} again`, { look: 'secondary', small: true }),
-            )
-          : html`<a class="button secondary small" href="${EMAILS_PATH}/${id}/primary"
-              >Make ${email} primary</a
-            >`
-      }
-      <a class="button danger small" href="${EMAILS_PATH}/${id}/remove">Remove ${email}</a>
-    </div>`,
-  ]);
-  const primary = [user.email, stateOf(true, user.confirmed_at), html`<span class="muted">In use</span>`];
   return html`<p>
       We write to your primary address. You can sign in with every confirmed one, show it in your profile and
       use it for commits.
     </p>
-    ${dataTable('Your e-mail addresses', ['Address', 'State', 'Actions'], [primary, ...rows])}
+    ${card(0, user.email, ['Primary', stateOf(user.confirmed_at)], null)}
+    ${further.map((email) => furtherCard(email, csrfToken))}
     <section class="card" aria-labelledby="new-address">
       <h2 id="new-address">Add an address</h2>
       ${form(
