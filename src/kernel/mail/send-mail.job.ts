@@ -6,7 +6,7 @@ export type SealedMail = Readonly<{ sealed: string }>;
 /** What the seal of a mail is bound to. */
 export const MAIL_PURPOSE = 'mail';
 
-/** Sends one mail. Attempts spread over about four hours, as long as a mail server may be away. */
+/** Sends one mail. Attempts spread over two and a half hours, in which a mail server should be back. */
 export const SendMail = defineJob<SealedMail>({
   name: 'mail.send',
   queue: 'mail',
