@@ -2,7 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Applications that act for users, the codes and tokens that they are given, and the keys that sign id_tokens. A token's row is
- * a pair: the access token and, where there is one, its refresh token. `grant_id` names a code that may be pruned already.
+ * a pair: the access token and, where there is one, its refresh token. `grant_id` names a code that may be pruned already. Pages of
+ * tokens keep room, so that noting their use touches no index.
  */
 export class CreateOauth1760000000700 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -65,12 +66,11 @@ export class CreateOauth1760000000700 implements MigrationInterface {
         last_used_at timestamptz(3),
         created_at timestamptz(3) not null default now(),
         updated_at timestamptz(3) not null default now()
-      );
+      ) with (fillfactor = 85);
       create unique index oauth_tokens_digest on oauth_tokens (digest);
       create unique index oauth_tokens_refresh_digest on oauth_tokens (refresh_digest) where refresh_digest is not null;
-      create index oauth_tokens_application_user on oauth_tokens (application_id, user_id) where revoked_at is null;
-      create index oauth_tokens_application on oauth_tokens (application_id);
-      create index oauth_tokens_user on oauth_tokens (user_id) where revoked_at is null;
+      create index oauth_tokens_application_user on oauth_tokens (application_id, user_id);
+      create index oauth_tokens_user on oauth_tokens (user_id);
       create index oauth_tokens_family on oauth_tokens (family_id) where family_id is not null;
       create index oauth_tokens_grant on oauth_tokens (grant_id) where grant_id is not null;
       create index oauth_tokens_dead on oauth_tokens (updated_at) where revoked_at is not null or refreshed_at is not null;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { logger } from '#kernel/log/logger.js';
 
 // Nobody waits for the disk for this: without it the minute below counts.
 const settle = (table: 'oauth_grants' | 'oauth_tokens'): string =>
@@ -25,12 +26,21 @@ export class FirstUses {
   constructor(private readonly dataSource: DataSource) {}
 
   /** The exchange of a code has just been committed. */
-  async settleGrant(id: number): Promise<void> {
-    await this.dataSource.query(SETTLE_GRANT, [id, new Date()]);
+  settleGrant(id: number): Promise<void> {
+    return this.settle(SETTLE_GRANT, id);
   }
 
   /** The refresh of a token has just been committed. */
-  async settleToken(id: number): Promise<void> {
-    await this.dataSource.query(SETTLE_TOKEN, [id, new Date()]);
+  settleToken(id: number): Promise<void> {
+    return this.settle(SETTLE_TOKEN, id);
+  }
+
+  /** Never throws: the tokens are made, and their client must get them. */
+  private async settle(text: string, id: number): Promise<void> {
+    try {
+      await this.dataSource.query(text, [id, new Date()]);
+    } catch (error) {
+      logger.warn({ error }, 'The time of an exchange was not noted');
+    }
   }
 }

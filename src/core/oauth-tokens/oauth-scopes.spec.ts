@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { mayGrant, requestedScopes } from './oauth-scopes.js';
+
+describe('scopes of a request', () => {
+  it('are api by default, where the application has it', () => {
+    expect(requestedScopes(null, null)).toEqual(['api']);
+    expect(requestedScopes(null, ['read_user', 'api'])).toEqual(['api']);
+    expect(requestedScopes(null, ['read_user'])).toBeNull();
+  });
+
+  it('are names with blanks between them, each once', () => {
+    expect(requestedScopes('read_user openid read_user', null)).toEqual(['read_user', 'openid']);
+    expect(requestedScopes(' api  read_user ', ['api', 'read_user'])).toEqual(['api', 'read_user']);
+  });
+
+  it('are refused beyond the application, and where nobody knows them', () => {
+    for (const text of [
+      'sudo',
+      'api sudo',
+      'invented',
+      'API',
+      'api\nread_user',
+      'api\tread_user',
+      'api,read_user',
+      ' ',
+      'api '.repeat(300),
+    ])
+      expect([text, requestedScopes(text, ['api', 'read_user'])]).toEqual([text, null]);
+  });
+});
+
+it('leaves the scopes of administrators to administrators', () => {
+  expect(mayGrant(['api', 'read_user'], false)).toBe(true);
+  for (const scope of ['sudo', 'admin_mode'] as const) {
+    expect(mayGrant(['api', scope], false)).toBe(false);
+    expect(mayGrant(['api', scope], true)).toBe(true);
+  }
+});
