@@ -97,7 +97,6 @@ time { white-space: nowrap; }
 .actions.equal .button { width: 100%; }
 .actions form { margin: 0; }
 form > .button:only-of-type { margin-top: 0.25rem; }
-.full { width: 100%; }
 
 .table { overflow-x: auto; margin: 0 0 1.5rem; border: 1px solid var(--line); border-radius: 10px; background: var(--surface); }
 table { width: 100%; border-collapse: collapse; font-size: 0.95rem; }

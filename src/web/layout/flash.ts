@@ -30,17 +30,12 @@ const MESSAGES = {
   email_taken: bad('Somebody else has confirmed this address already.'),
   email_link_bad: bad('This link is no longer valid. Please ask for a new one.'),
   mail_sent: plain('If the address belongs to an account, a mail with further steps is on its way.'),
-  registered: plain('Your account has been created. Please follow the link in the mail that we have sent.'),
-  registered_pending: plain('Your account has been created. An administrator must approve it first.'),
   password_reset: good('Your password has been changed. Please sign in with it.'),
   token_revoked: good('The access token has been revoked.'),
-  application_created: good('The application has been created.'),
   application_updated: good('The application has been saved.'),
   application_removed: good('The application has been removed.'),
   authorization_revoked: good('The application no longer has access to your account.'),
-  two_factor_enabled: good('Two-factor authentication is on.'),
   two_factor_disabled: good('Two-factor authentication is off.'),
-  recovery_codes_renewed: good('The former recovery codes no longer work.'),
 } as const satisfies Readonly<Record<string, Flash>>;
 
 /** Name of one of them. */
