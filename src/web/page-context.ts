@@ -8,10 +8,12 @@ import { page, redirectTo, type PageAnswer } from '#kernel/html/page-answer.js';
 import { SESSION_COOKIE, visitOf, type Visit } from '#kernel/html/visit.js';
 import { requestOf, type ApiRequest } from '#kernel/http/request.js';
 import { csrfTokenOf } from '#core/sessions/csrf-token.js';
+import { formSourceBehind } from './consent/redirect-target.js';
 import { errorSummary, type FieldError } from './forms.js';
 import { htmlDocument } from './layout/document.js';
 import { FLASH_COOKIE, FLASH_MAX_AGE, flashOf, type Flash, type FlashKey } from './layout/flash.js';
 import { navigation } from './layout/navigation.js';
+import { returnPathOf } from './sign-in/return-path.js';
 import { SECOND_FACTOR_PATH, secondFactorNotice } from './layout/second-factor-notice.js';
 
 /** 258 random bits, as many as a session's secret has: nothing tells one from the other. */
@@ -92,7 +94,10 @@ export class PageContext {
       wide,
     });
     if (this.flash) this.setCookie(FLASH_COOKIE, '', 0);
-    return page(document, status ?? (isBad ? 422 : 200), { cookies: this.allCookies(), formAction });
+    return page(document, status ?? (isBad ? 422 : 200), {
+      cookies: this.allCookies(),
+      formAction: [...formAction, ...formSourceBehind(returnPathOf(this))],
+    });
   }
 
   /** Leads to another page of ours, after a form was taken. @throws Error for a path that could lead elsewhere */

@@ -144,6 +144,28 @@ describe('signing in', () => {
     );
   });
 
+  it('cannot lead back to more than a cookie keeps, and says so', async () => {
+    for (const state of ['%'.repeat(1_300), 's'.repeat(4_000)]) {
+      const answer = await anonymous(goodRequest(application, { state }));
+      expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+      expect(answer.text).toContain('<a href="/users/sign_in">Sign in</a>');
+      expect((await browser.ask(goodRequest(application, { state }))).status).toBe(200);
+    }
+  });
+
+  it('lets the forms of the pages on the way lead to the client, as the redirects that follow do', async () => {
+    const answer = await anonymous(goodRequest(trusted));
+    const cookie = answer.headers.getSetCookie().join('; ');
+    const policyOf = async (cookies: string): Promise<string> => {
+      const page = await fetch(`${api.url}/users/sign_in`, { headers: { Cookie: cookies } });
+      return page.headers.get('content-security-policy') ?? '';
+    };
+    expect(await policyOf(cookie)).toContain("form-action 'self' https:;");
+    const bad = encodeURIComponent('/oauth/authorize?redirect_uri=javascript:alert(1)');
+    for (const other of ['', '_service_return_to=/x', `_service_return_to=${bad}`])
+      expect(await policyOf(other)).toContain("form-action 'self';");
+  });
+
   it('takes no token for a session', async () => {
     const answer = await api.root.get(
       `/oauth/authorize?${new URLSearchParams(goodRequest(trusted)).toString()}`,

@@ -47,11 +47,11 @@ describe('the consent page', () => {
     }
   });
 
-  it('is neither framed, stored nor told to others, and lets its forms lead to this one target', async () => {
+  it('is neither framed, stored nor told to others, and lets its forms lead to targets of this scheme', async () => {
     const { headers } = await browser.ask(goodRequest(application));
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("frame-ancestors 'none'");
-    expect(policy).toContain("form-action 'self' https://client.example.com;");
+    expect(policy).toContain("form-action 'self' https:;");
     expect(policy).toContain("default-src 'none'");
     expect(headers.get('x-frame-options')).toBe('DENY');
     expect(headers.get('cache-control')).toBe('no-store');
@@ -59,10 +59,10 @@ describe('the consent page', () => {
   });
 
   it.each([
-    ['http://127.0.0.1:9999/callback', 'http://127.0.0.1:9999', 'a program on this device'],
+    ['http://127.0.0.1:9999/callback', 'http:', 'a program on this device'],
     ['http://[::1]:9999/callback', 'http:', 'a program on this device'],
     ['com.example.app:/callback', 'com.example.app:', 'the program on this device that opens such links'],
-    ['http://plain.example.com/callback', 'http://plain.example.com', 'not encrypted'],
+    ['http://plain.example.com/callback', 'http:', 'not encrypted'],
     ['https://a.example.com;script-src/x', 'https:', 'a.example.com;script-src'],
   ])('names the target %s', async (redirectUri, source, words) => {
     const one = await buildApplication(api, { redirectUris: [redirectUri] });

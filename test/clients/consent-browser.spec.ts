@@ -39,6 +39,13 @@ describeWithBrowser('the consent page in a browser', () => {
     client = createServer((request, response) => {
       void receive(request).then((one) => {
         if (one.url.pathname === '/callback') received.push(one);
+        if (one.url.searchParams.get('state') === 'onward') {
+          // Another origin than the callback's, as of an application whose pages are served elsewhere.
+          response
+            .writeHead(302, { Location: `http://localhost:${new URL(redirectUri).port}/elsewhere` })
+            .end();
+          return;
+        }
         response.setHeader('Content-Type', 'text/html');
         const frame = `<iframe src="${api.url}/oauth/authorize?${one.url.searchParams.get('frame') ?? ''}"></iframe>`;
         response.end(`<title>Client</title>${one.url.searchParams.has('frame') ? frame : 'here'}`);
@@ -54,6 +61,7 @@ describeWithBrowser('the consent page in a browser', () => {
   });
   afterAll(async () => {
     await browser.close();
+    client.closeAllConnections();
     client.close();
     await api.close();
   });
@@ -104,6 +112,54 @@ describeWithBrowser('the consent page in a browser', () => {
       expect(last?.url.searchParams.get('state')).toBe('a state');
       expect(last?.url.searchParams.get('code')).toMatch(/^[0-9a-f]{64}$/);
       expect(last?.referrer).toBeUndefined();
+      await context.close();
+    },
+  );
+
+  it('leads on to wherever the client goes from there', async () => {
+    const context = await signedIn();
+    const page = await context.newPage();
+    await page.goto(urlOf({ state: 'onward' }));
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    await page.waitForURL('http://localhost:*/elsewhere');
+    await context.close();
+  });
+
+  it.each([false, true])(
+    'comes after the sign-in, and goes on without a word for a trusted application (%p)',
+    async (trusted) => {
+      const one = await buildApplication(api, { redirectUris: [redirectUri], trusted });
+      serial += 1;
+      const username = `signing-in-${serial}`;
+      const password = 'Aubergine-Lanterns-77';
+      const email = `${username}@example.com`;
+      const created = await api.root.post('/users', {
+        username,
+        name: username,
+        email,
+        password,
+        skip_confirmation: true,
+      });
+      expect(created.status).toBe(201);
+      const context = await openWindow(browser);
+      const page = await context.newPage();
+      const signIn = async (): Promise<void> => {
+        await page.getByLabel('Password').fill(password);
+        await page.getByRole('button', { name: 'Sign in' }).click();
+      };
+      await page.goto(`${api.url}/oauth/authorize?${new URLSearchParams(goodRequest(one)).toString()}`);
+      await page.getByLabel('Username or e-mail address').fill(username);
+      await signIn();
+      if (!trusted) await page.getByRole('button', { name: 'Authorize' }).click();
+      await page.waitForURL(`${redirectUri}?**`);
+      expect(received.at(-1)?.url.searchParams.has('code')).toBe(true);
+      const again = new URLSearchParams(goodRequest(one, { prompt: 'login' })).toString();
+      await page.goto(`${api.url}/oauth/authorize?${again}`);
+      expect(new URL(page.url()).pathname).toBe('/users/sign_in');
+      await signIn();
+      if (!trusted) await page.getByRole('button', { name: 'Deny' }).click();
+      await page.waitForURL(`${redirectUri}?**`);
+      expect(received.at(-1)?.url.searchParams.has(trusted ? 'code' : 'error')).toBe(true);
       await context.close();
     },
   );

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { firstStepOf } from '#kernel/html/first-steps.js';
+import { isLocalPath } from '#kernel/html/local-path.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { RETURN_COOKIE, RETURN_MAX_AGE } from '#kernel/html/visit.js';
 import { Settings } from '#core/instance/settings.service.js';
@@ -23,8 +24,11 @@ import { AuthorizationAnswers, traceless } from './authorization-answers.js';
 import { pathAfterSignIn } from './authorize-path.js';
 import { consentPage, plainName } from './consent-page.js';
 import { formSourceOf } from './redirect-target.js';
-import { HINDRANCE_TITLES, hindrancePage } from './refusal-page.js';
+import { HINDRANCE_TITLES, hindrancePage, signInFirstPage } from './refusal-page.js';
 import type { SentForm } from './sent-form.js';
+
+/** Characters of a request that is kept in a cookie: browsers drop those of more than 4 KB. */
+const MAX_KEPT = 3900;
 
 /** Leads an authorization request through its steps. */
 @Injectable()
@@ -147,10 +151,14 @@ function refuseSilence({ parameters, to }: AuthorizationRequest, error: RefusalC
   if (isSilent(parameters)) throw new RequestRefused(refusal(error), to);
 }
 
-/** Sends the visitor to another page, and back to this request afterwards. */
+/** Sends the visitor to another page, and back to this request afterwards; one that is too long to be kept has to be sent again. */
 function leadTo(location: string, page: PageContext, parameters: SentParameters): PageAnswer {
   const path = pathAfterSignIn(parameters, new Date());
-  page.setCookie(RETURN_COOKIE, encodeURIComponent(path), RETURN_MAX_AGE);
+  const kept = encodeURIComponent(path);
+  if (!isLocalPath(path) || kept.length > MAX_KEPT) {
+    return traceless(page.render('Please sign in first', signInFirstPage(location), { status: 400 }));
+  }
+  page.setCookie(RETURN_COOKIE, kept, RETURN_MAX_AGE);
   return traceless(page.redirect(location, { status: 302 }));
 }
 

@@ -1,18 +1,27 @@
-import { OUT_OF_BAND_URI } from '#core/oauth-tokens/redirect-uri.js';
-
-/** Hosts that a content policy can name: IPv6 addresses are none of them. */
-const NAMEABLE = /^[a-z0-9.-]+(:\d+)?$/i;
+import { OUT_OF_BAND_URI, redirectUriProblem } from '#core/oauth-tokens/redirect-uri.js';
+import { AUTHORIZE_PATH } from './authorize-path.js';
 
 const isWeb = ({ protocol }: URL): boolean => protocol === 'http:' || protocol === 'https:';
 
 /**
- * The source that the page's content policy must let forms lead to, because browsers apply it to the redirect that follows the
- * approval: the origin of the redirect URI, or its scheme where an origin cannot be named.
+ * What a page's content policy must let its forms lead to, because browsers apply it to every redirect that follows a form: the
+ * scheme of the redirect URI (`auth-core.md` 1.2). Its origin alone is not enough: clients send people on from there, to where
+ * their pages are served, and Chromium then drops the whole approval without a word.
  */
 export function formSourceOf(redirectUri: string): string[] {
-  const url = URL.parse(redirectUri);
-  if (!url || redirectUri === OUT_OF_BAND_URI) return [];
-  return [isWeb(url) && NAMEABLE.test(url.host) ? `${url.protocol}//${url.host}` : url.protocol];
+  const scheme = URL.parse(redirectUri)?.protocol;
+  return scheme === undefined || redirectUri === OUT_OF_BAND_URI ? [] : [scheme];
+}
+
+/**
+ * The same for the pages before: what signs somebody in leads to the request that they came with, and, where nobody has to be
+ * asked, in the same breath to its client. Empty for any other path to return to.
+ */
+export function formSourceBehind(returnPath: string | null): string[] {
+  if (!returnPath?.startsWith(`${AUTHORIZE_PATH}?`)) return [];
+  const query = new URLSearchParams(returnPath.slice(AUTHORIZE_PATH.length));
+  const redirectUri = query.get('redirect_uri') ?? '';
+  return redirectUriProblem(redirectUri) === null ? formSourceOf(redirectUri) : [];
 }
 
 /** Where the browser goes with the answer, for people: what names it, and what to think of it. */

@@ -30,3 +30,10 @@ const HINDRANCE_TEXTS: Readonly<Record<Hindrance, Html>> = {
 /** Tells a user why they cannot authorize the application. */
 export const hindrancePage = (hindrance: Hindrance): Html =>
   html`<div class="card">${HINDRANCE_TEXTS[hindrance]}</div>`;
+
+/** Asks a visitor to come again, whose request is too long to be kept until they have been where `location` leads. */
+export const signInFirstPage = (location: string): Html =>
+  html`<div class="card">
+    <p>The application has sent more with you than can be kept while you sign in.</p>
+    <p><a href="${location}">Sign in</a>, then go back to the application and start again from there.</p>
+  </div>`;
