@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SecretBox } from '#kernel/crypto/secret-box.js';
+import { SignInService } from '#core/sign-in/sign-in.service.js';
 import { startApi, type TestApi } from '../support/api.js';
 import {
   addProtected,
@@ -100,4 +101,26 @@ describe('a sign-in that waits for its second factor', () => {
     expect(await outcome(giveCode(browser, codeOf(person.secret)))).toEqual(OUTCOMES.again);
     expect(await isSignedIn(browser)).toBe(false);
   });
+});
+
+it('a sign-in is not completed with less than the account asks for by then', async () => {
+  const person = await someone();
+  const [row] = await api.sql<{ at: Date }>('select password_changed_at as at from users where id = $1', [
+    person.id,
+  ]);
+  const request = {
+    userId: person.id,
+    passwordChangedAt: row?.at ?? null,
+    hasSecondFactor: true,
+    remember: false,
+    remoteIp: null,
+    userAgent: null,
+    formerSessionId: null,
+  };
+  const service = api.app.get(SignInService, { strict: false });
+  // The second factor was set up, or the password changed, while the one before it was judged.
+  expect(await service.complete({ ...request, hasSecondFactor: false })).toBeNull();
+  expect(await service.complete({ ...request, passwordChangedAt: new Date(0) })).toBeNull();
+  expect(await service.complete({ ...request, passwordChangedAt: null })).toBeNull();
+  expect(await service.complete(request)).not.toBeNull();
 });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { loadConfig } from '#kernel/config/load-config.js';
+import { SecretBox } from '#kernel/crypto/secret-box.js';
 import { startApi, type TestApi } from '../support/api.js';
 import {
   addProtected,
@@ -19,9 +21,12 @@ const SIGN_IN = '/users/sign_in';
 const PENDING = '_service_pending';
 const SESSION = '_service_session';
 
+const OLD_KEY = 'old'.repeat(12);
+const NEW_KEY = 'new'.repeat(12);
+
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi();
+  api = await startApi({ SECRETS_KEY: `${NEW_KEY},${OLD_KEY}` });
   await api.root.put('/application/settings', { throttle_protected_paths_enabled: false });
 });
 afterAll(() => api.close());
@@ -140,6 +145,21 @@ describe('the second step of signing in', () => {
       await outcome(giveCode(await atSecondStep(api, stranger), person.recoveryCodes[2] as string)),
     ).toEqual(OUTCOMES.wrong);
   });
+});
+
+it('a secret that an older key has sealed is sealed anew when it is used', async () => {
+  const person = await someone();
+  const sealed = new SecretBox(loadConfig({ SECRETS_KEY: OLD_KEY })).seal(
+    person.secret,
+    `two-factor:${person.id}`,
+  );
+  await api.sql('update user_two_factors set sealed_secret = $2 where user_id = $1', [person.id, sealed]);
+  expect(await outcome(giveCode(await atSecondStep(api, person), codeOf(person.secret)))).toEqual(
+    OUTCOMES.done,
+  );
+  const text = 'select sealed_secret as sealed from user_two_factors where user_id = $1';
+  const [row] = await api.sql<{ sealed: string }>(text, [person.id]);
+  expect(row && api.app.get(SecretBox).isOutdated(row.sealed)).toBe(false);
 });
 
 describe('guessing codes', () => {
