@@ -74,6 +74,18 @@ describe('POST /oauth/revoke', () => {
     }
   });
 
+  it('is written down', async () => {
+    const { id, access } = await buildPair(api, client, user.id);
+    await revoke({ token: access, ...inBody(client) });
+    await revoke({ token: access, ...inBody(client) });
+    const events = await api.sql<{ message: string }>(
+      `select details->>'custom_message' as message from audit_events where details->>'target_type' = 'OauthToken'
+       and details->>'target_id' = $1 and entity_type = 'User' and entity_id = $2`,
+      [String(id), user.id],
+    );
+    expect(events).toEqual([{ message: `Revoked OAuth token with id ${id}` }]);
+  });
+
   it('answers alike for what is unknown', async () => {
     done(await revoke({ token: 'f'.repeat(64), ...inBody(client) }));
     done(await revoke({ token: 'unknown' }));

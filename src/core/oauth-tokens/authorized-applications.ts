@@ -4,11 +4,11 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { AuditAuthor } from '#core/audit/audit-log.js';
 import { OauthAudit, type AuditedApplication } from './oauth-audit.js';
-import { areSame } from './oauth-scopes.js';
 import { RevokeOauthTokens } from './revoke-oauth-tokens.js';
 
-const CONSENTS = `select coalesce(refresh_scopes, scopes) as scopes from oauth_tokens t
-  where application_id = $1 and user_id = $2 and revoked_at is null and refreshed_at is null`;
+/** What was consented to is what the refresh token may ask for. */
+const CONSENT = `select 1 from oauth_tokens where application_id = $1 and user_id = $2 and revoked_at is null and refreshed_at is null
+  and coalesce(refresh_scopes, scopes) @> $3::text[] and coalesce(refresh_scopes, scopes) <@ $3::text[] limit 1`;
 
 /** What users have allowed which applications. */
 @Injectable()
@@ -21,8 +21,7 @@ export class AuthorizedApplications {
 
   /** Whether the user has allowed the application exactly these scopes before and has not taken it back, expired or not. */
   async hasConsent(userId: number, applicationId: number, scopes: readonly Scope[]): Promise<boolean> {
-    const rows = await this.database.short<{ scopes: Scope[] }>(CONSENTS, [applicationId, userId]);
-    return rows.some((row) => areSame(row.scopes, scopes));
+    return (await this.database.one(CONSENT, [applicationId, userId, scopes])) !== null;
   }
 
   /** Takes back all that an application may do for a user. @returns whether there was something */

@@ -25,6 +25,19 @@ export class OauthAudit {
     const target = { type: 'OauthApplication', id: application.id, details: application.name };
     await this.log.record(tx, author, scope, target, { customMessage });
   }
+
+  /** An event about one pair of tokens, in the list of its user; `applicationName` is null where no client asked for it. */
+  async recordToken(
+    tx: Tx,
+    author: AuditAuthor | null,
+    token: { readonly id: number; readonly userId: number; readonly applicationName: string | null },
+    happened: string,
+  ): Promise<void> {
+    const target = { type: 'OauthToken', id: token.id, details: token.applicationName ?? '' };
+    await this.log.record(tx, author, await userScope(tx, token.userId), target, {
+      customMessage: `${happened} OAuth token with id ${token.id}`,
+    });
+  }
 }
 
 async function userScope(tx: Tx, id: number): Promise<AuditScope> {

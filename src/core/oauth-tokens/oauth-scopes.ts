@@ -15,13 +15,8 @@ const known = new Set<string>(SCOPES);
 export const areKnown = (scopes: readonly string[]): scopes is Scope[] =>
   scopes.every((scope) => known.has(scope));
 
-/** Whether `wanted` goes nowhere beyond `allowed`. */
-export const isWithin = (wanted: readonly Scope[], allowed: readonly Scope[]): boolean =>
+const isWithin = (wanted: readonly Scope[], allowed: readonly Scope[]): boolean =>
   wanted.every((scope) => allowed.includes(scope));
-
-/** Whether two lists name the same scopes, in whatever order. */
-export const areSame = (left: readonly Scope[], right: readonly Scope[]): boolean =>
-  isWithin(left, right) && isWithin(right, left);
 
 /**
  * The scopes that a request asks for: `text` is its `scope` (names with single blanks between them, RFC 6749 3.3), null for none,

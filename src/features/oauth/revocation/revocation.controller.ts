@@ -4,6 +4,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { Returns } from '#kernel/http/returns.js';
 import { Settings } from '#core/instance/settings.service.js';
+import { OauthAudit } from '#core/oauth-tokens/oauth-audit.js';
 import { RevokeOauthTokens } from '#core/oauth-tokens/revoke-oauth-tokens.js';
 import { CLIENT_PARAMETERS, isAuthentic, sentClient, type SentClient } from '../client-authentication.js';
 import { FormParameters } from '../form-parameters.js';
@@ -21,6 +22,7 @@ export class RevocationController {
     private readonly settings: Settings,
     private readonly tokens: RevokedTokensQueries,
     private readonly revocations: RevokeOauthTokens,
+    private readonly audit: OauthAudit,
   ) {}
 
   @Post()
@@ -53,9 +55,12 @@ export class RevocationController {
    * A living pair dies with whatever has come out of it since it was looked at. One that has a successor already leaves that
    * alone: clients tidy up after a refresh.
    */
-  private async revoke({ id, firstId, isAlive }: RevokedTokenRow): Promise<void> {
-    await this.transactions.run((tx) =>
-      isAlive ? this.revocations.family(tx, firstId) : this.revocations.one(tx, id),
-    );
+  private async revoke(token: RevokedTokenRow): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const total = token.isAlive
+        ? await this.revocations.family(tx, token.firstId)
+        : await this.revocations.one(tx, token.id);
+      if (total > 0) await this.audit.recordToken(tx, null, token, 'Revoked');
+    });
   }
 }

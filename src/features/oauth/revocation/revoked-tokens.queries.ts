@@ -8,7 +8,9 @@ export interface RevokedTokenRow {
   readonly id: number;
   /** The first token of its family, perhaps itself. */
   readonly firstId: number;
+  readonly userId: number;
   readonly applicationId: number | null;
+  readonly applicationName: string | null;
   /** Whether the application of the token can keep a secret; null without one. */
   readonly isConfidential: boolean | null;
   /** Neither revoked nor replaced by a successor. */
@@ -24,8 +26,8 @@ const EITHER = `select * from oauth_tokens where digest = $2 union all ${REFRESH
 const find = (
   tokens: string,
 ): string => `select a.id as "clientId", a.secret_digest as "secretDigest", a.confidential,
-    t.id as "tokenId", coalesce(t.family_id, t.id) as "firstId", t.application_id as "applicationId",
-    o.confidential as "isConfidential", t.revoked_at is null and t.refreshed_at is null as "isAlive"
+    t.id as "tokenId", coalesce(t.family_id, t.id) as "firstId", t.user_id as "userId",
+    t.application_id as "applicationId", o.name as "applicationName", o.confidential as "isConfidential", t.revoked_at is null and t.refreshed_at is null as "isAlive"
   from (values (1)) one left join oauth_applications a on a.uid = $1
     left join (${tokens}) t on true left join oauth_applications o on o.id = t.application_id`;
 

@@ -7,13 +7,14 @@ import type { ClientFields } from '../client-authentication.js';
 export interface ClientRow extends ClientFields {
   readonly id: number;
   readonly uid: string;
+  readonly name: string;
   readonly scopes: readonly Scope[];
   readonly redirectUris: readonly string[];
   readonly gracePeriodSeconds: number;
 }
 
 /** Columns of the client; its table's alias is `a`, and all of them are null where there is no such client. */
-export const CLIENT_COLUMNS = `a.id as "clientId", a.uid, a.secret_digest as "secretDigest", a.confidential,
+export const CLIENT_COLUMNS = `a.id as "clientId", a.uid, a.name, a.secret_digest as "secretDigest", a.confidential,
   a.scopes as "clientScopes", a.redirect_uris as "redirectUris", a.refresh_grace_period_seconds as "gracePeriodSeconds"`;
 
 /** A row of a statement that has them. */
@@ -29,6 +30,7 @@ export const clientOf = (row: WithClientColumns): ClientRow | null =>
     : {
         id: row.clientId,
         uid: row.uid,
+        name: row.name,
         secretDigest: row.secretDigest,
         confidential: row.confidential,
         scopes: row.clientScopes,

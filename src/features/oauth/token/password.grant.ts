@@ -3,6 +3,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { HttpError } from '#kernel/http/errors.js';
 import { requestContext } from '#kernel/log/request-context.js';
 import { Settings } from '#core/instance/settings.service.js';
+import { OauthAudit } from '#core/oauth-tokens/oauth-audit.js';
 import { mayGrant, requestedScopes } from '#core/oauth-tokens/oauth-scopes.js';
 import { OauthTokensService } from '#core/oauth-tokens/oauth-tokens.service.js';
 import { PasswordCheck } from '#core/sign-in/password-check.js';
@@ -22,6 +23,7 @@ export class PasswordGrant implements GrantType {
     private readonly paths: ProtectedPaths,
     private readonly passwords: PasswordCheck,
     private readonly tokens: OauthTokensService,
+    private readonly audit: OauthAudit,
   ) {}
 
   async grant(request: TokenRequest): Promise<GrantedToken> {
@@ -30,9 +32,15 @@ export class PasswordGrant implements GrantType {
     const user = await this.signIn(request.form);
     const scopes = requestedScopes(request.form.get('scope'), client?.scopes ?? null);
     if (!scopes || !mayGrant(scopes, user.admin)) throw OauthError('invalid_scope');
-    const token = await this.transactions.run((tx) =>
-      this.tokens.issue(tx, { userId: user.id, applicationId: client?.id ?? null, scopes }),
-    );
+    const token = await this.transactions.run(async (tx) => {
+      const issued = await this.tokens.issue(tx, {
+        userId: user.id,
+        applicationId: client?.id ?? null,
+        scopes,
+      });
+      await this.audit.recordToken(tx, user, { ...issued, applicationName: client?.name ?? null }, 'Created');
+      return issued;
+    });
     return { token, applicationUid: client?.uid ?? null };
   }
 
@@ -59,7 +67,7 @@ export class PasswordGrant implements GrantType {
   }
 
   /** Whose password it is. Where everybody must have a second factor, a password alone is never enough. @throws 400 */
-  private async signIn(form: TokenRequest['form']): Promise<{ id: number; admin: boolean }> {
+  private async signIn(form: TokenRequest['form']): Promise<{ id: number; name: string; admin: boolean }> {
     const [username, password] = [form.get('username'), form.get('password')];
     const {
       password_authentication_enabled_for_git: isEnabled,
