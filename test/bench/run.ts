@@ -1,4 +1,4 @@
-// npm run bench [-- --quick]: measures the product beside its references in one run, prints a table and writes
+// npm run bench [-- --quick --only=oauth,deployments,start,queue]: measures the product beside its references in one run, prints a table and writes
 // bench/results.json. Every figure is a ratio, a count or CPU time: the machine is shared and noisy.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -21,6 +21,10 @@ import type { Effort } from './compare.js';
 const isQuick = process.argv.includes('--quick');
 const effort: Effort = isQuick ? { warmUpSeconds: 2, rounds: 3, seconds: 2 } : { warmUpSeconds: 5, rounds: 5, seconds: 4 };
 
+/** `--only=oauth` and the like: the parts to measure; all unless said. */
+const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length).split(',');
+const isWanted = (part: string): boolean => only?.includes(part) ?? true;
+
 const report = new Report();
 const folder = temporaryFolder();
 const database = await startEmbeddedPostgres({ dataDir: folder.path });
@@ -38,26 +42,16 @@ try {
   try {
     report.add('memory', await measureMemory('idle', product, postgresPid));
     const bench = { effort, client, world, product, floor, postgresPid, isQuick };
-    await measureOauth(report, bench);
-    await measureDeployments(report, bench);
+    if (isWanted('oauth')) await measureOauth(report, bench);
+    if (isWanted('deployments')) await measureDeployments(report, bench);
     // PostgreSQL is the product's alone now: the connections of the reference would count as its memory.
     await Promise.all([floor.stop(), client.end()]);
     report.add('memory', await measureMemory('after load', product, postgresPid));
   } finally {
     await Promise.all([product.stop(), floor.stop()]);
   }
-  report.add('start', await measureStart());
-  const own = await startEmbeddedPostgres({ dataDir: queueDatabase.path });
-  const redis = await startRedis();
-  try {
-    await migrate(own.url);
-    report.add('queue', { ...(await measureQueue(own.url)) });
-    if (redis) report.add('queue', { ...(await measureQueue(own.url, redis.url)) });
-    else report.note('No redis-server here: the Bull driver was not measured.');
-  } finally {
-    await redis?.stop();
-    await own.stop();
-  }
+  if (isWanted('start')) report.add('start', await measureStart());
+  if (isWanted('queue')) await measureQueues();
 } finally {
   await database.stop();
   folder.remove();
@@ -70,4 +64,19 @@ process.stdout.write(report.text());
 
 function commit(): string {
   return spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
+}
+
+/** Both drivers, on a database of their own. */
+async function measureQueues(): Promise<void> {
+  const own = await startEmbeddedPostgres({ dataDir: queueDatabase.path });
+  const redis = await startRedis();
+  try {
+    await migrate(own.url);
+    report.add('queue', { ...(await measureQueue(own.url)) });
+    if (redis) report.add('queue', { ...(await measureQueue(own.url, redis.url)) });
+    else report.note('No redis-server here: the Bull driver was not measured.');
+  } finally {
+    await redis?.stop();
+    await own.stop();
+  }
 }
