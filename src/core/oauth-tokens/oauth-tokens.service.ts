@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
+import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { randomHex } from './oauth-secrets.js';
 
@@ -42,23 +43,20 @@ export interface Refresh {
   readonly refreshScopes: readonly Scope[];
 }
 
-/** The time of the statement, so that later requests can tell what came before them. */
-const NOW = `date_trunc('milliseconds', clock_timestamp())`;
-
 const RETURNED = `id, user_id as "userId", application_id as "applicationId", scopes, nonce, auth_time as "authTime",
   expires_in as "expiresIn", created_at as "createdAt"`;
 
 const ISSUE = `insert into oauth_tokens (application_id, user_id, digest, scopes, expires_in, expires_at)
   values ($1, $2, $3, $4, $5::int, now() + make_interval(secs => $5::int)) returning ${RETURNED}`;
 
-const EXCHANGE = `with used as (update oauth_grants set used_at = ${NOW}, updated_at = ${NOW}
+const EXCHANGE = `with used as (update oauth_grants set used_at = ${STATEMENT_TIME}, updated_at = ${STATEMENT_TIME}
     where id = $1 and used_at is null and expires_at > now() returning *)
   insert into oauth_tokens (application_id, user_id, grant_id, digest, refresh_digest, scopes, nonce, auth_time, expires_in, expires_at)
   select application_id, user_id, id, $2, $3, scopes, nonce, auth_time, $4::int, now() + make_interval(secs => $4::int) from used
   returning ${RETURNED}`;
 
 // The nonce stays behind: it belongs to the sign-in that is over (OpenID Connect core 12.2).
-const REFRESH = `with old as (update oauth_tokens set refreshed_at = coalesce(refreshed_at, ${NOW}), updated_at = ${NOW}
+const REFRESH = `with old as (update oauth_tokens set refreshed_at = coalesce(refreshed_at, ${STATEMENT_TIME}), updated_at = ${STATEMENT_TIME}
     where id = $1 and revoked_at is null and (refreshed_at is null or refreshed_at > clock_timestamp() - make_interval(secs => $2::int))
     returning *)
   insert into oauth_tokens (application_id, user_id, grant_id, family_id, digest, refresh_digest, scopes, refresh_scopes, auth_time,

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { Scope } from '#kernel/access/roles.js';
-
-/** The time of the statement, so that later requests can tell what came before them. */
-const NOW = `date_trunc('milliseconds', clock_timestamp())`;
 
 /** Makes pairs of tokens useless from the next request on. Pairs that were replaced already are marked too: no grace window outlives it. */
 @Injectable()
@@ -51,7 +49,7 @@ export class RevokeOauthTokens {
    * left. @returns how many pairs died
    */
   private async where(tx: Tx, condition: string, values: readonly unknown[]): Promise<number> {
-    const text = `with gone as (update oauth_tokens set revoked_at = ${NOW}, updated_at = ${NOW}
+    const text = `with gone as (update oauth_tokens set revoked_at = ${STATEMENT_TIME}, updated_at = ${STATEMENT_TIME}
       where ${condition} and revoked_at is null returning 1) select count(*)::int as total from gone`;
     for (let total = 0; ;) {
       const [row] = await tx.query<{ total: number }[]>(text, [...values]);

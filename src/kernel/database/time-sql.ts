@@ -4,3 +4,6 @@
  */
 export const isoTimeSql = (column: string): string =>
   `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** SQL of the time of the statement, as precise as columns keep it: unlike `now()`, which is that of the transaction's begin. */
+export const STATEMENT_TIME = `date_trunc('milliseconds', clock_timestamp())`;
