@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { requestLogger } from '#kernel/log/logger.js';
+import { ApplicationsQueries } from '#core/oauth-tokens/applications.queries.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { addUser, type AddedUser } from '../support/builders/instance.js';
 import { buildApplication, CALLBACK, type BuiltApplication } from '../support/builders/oauth.js';
 import { ConsentBrowser, fieldsOf, goodRequest, returned } from '../support/consent.js';
+import { until } from '../support/until.js';
 
 let api: TestApi;
 let user: AddedUser;
@@ -167,8 +170,8 @@ describe('an approval', () => {
     });
     await shownAgain({ response_mode: 'fragment' });
     await shownAgain({ prompt: 'consent' });
-    await shownAgain({ shown: '' });
-    await shownAgain({ shown: 'AAAA' });
+    await shownAgain({ request_token: '' });
+    await shownAgain({ request_token: 'AAAA' });
   });
 
   it('counts for no other redirect URI or client', async () => {
@@ -223,6 +226,45 @@ describe('an approval', () => {
     }
   });
 
+  it('leaves neither code, token nor cookie in the log', async () => {
+    const lines: string[] = [];
+    const former = requestLogger.level;
+    requestLogger.level = 'info';
+    jest.spyOn(requestLogger, 'info').mockImplementation((...line) => void lines.push(JSON.stringify(line)));
+    try {
+      const page = await browser.ask(goodRequest(application));
+      const fields = fieldsOf(page.text, 'Authorize');
+      const code = returned(await browser.send(fields))['code'] ?? '';
+      await browser.open(`/oauth/authorize/native?code=${code}`);
+      await until(() => lines.length === 3);
+      const { secret, csrfToken } = browser.session;
+      for (const one of [code, secret, csrfToken, (fields['request_token'] ?? '').slice(0, 40)]) {
+        expect(one).not.toBe('');
+        expect(lines.join('\n')).not.toContain(one);
+      }
+    } finally {
+      jest.restoreAllMocks();
+      requestLogger.level = former;
+    }
+  });
+
+  it('is not granted to an application that changes at that moment', async () => {
+    const queries = api.app.get(ApplicationsQueries, { strict: false });
+    const judged = await queries.findByUidOrNull(application.uid);
+    if (!judged) throw new Error('The application is gone');
+    const asked = jest.spyOn(queries, 'findByUidOrNull');
+    asked.mockResolvedValueOnce(judged);
+    const fields = fieldsOf((await browser.ask(goodRequest(application))).text, 'Authorize');
+    await api.sql(`update oauth_applications set name = 'Renamed', updated_at = now() where id = $1`, [
+      application.id,
+    ]);
+    asked.mockResolvedValueOnce(judged);
+    const answer = await browser.send(fields);
+    jest.restoreAllMocks();
+    expect([answer.status, answer.text.includes('Authorize Renamed?')]).toEqual([422, true]);
+    await api.sql(`update oauth_applications set name = 'Client' where id = $1`, [application.id]);
+  });
+
   it('takes the plain parameters where nobody has to be asked', async () => {
     const trusted = await buildApplication(api, { trusted: true });
     const answer = await browser.send(goodRequest(trusted));
@@ -241,32 +283,5 @@ describe('an approval', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/users/sign_in']);
     const withToken = await api.root.post('/oauth/authorize', goodRequest(application));
     expect([withToken.status, withToken.headers.get('location')]).toEqual([302, '/users/sign_in']);
-  });
-});
-
-describe('a denial', () => {
-  it('is told to the client, with its state', async () => {
-    const answer = await browser.decide(goodRequest(application), 'Deny');
-    expect(answer.status).toBe(302);
-    expect(returned(answer)).toEqual({
-      error: 'access_denied',
-      error_description: 'The resource owner or authorization server denied the request.',
-      state: 'a state',
-      iss: 'http://forgeplane.test',
-    });
-  });
-
-  it('works by DELETE too, and never leads to an address that is not registered', async () => {
-    const headers = { 'X-CSRF-Token': browser.session.csrfToken };
-    const query = new URLSearchParams(goodRequest(application)).toString();
-    const cookie = { Cookie: `_service_session=${browser.session.secret}` };
-    const answer = await api.anonymous.delete(`/oauth/authorize?${query}`, { ...headers, ...cookie });
-    expect(returned(answer)).toMatchObject({ error: 'access_denied' });
-    const elsewhere = await browser.decide(goodRequest(application), 'Deny', {
-      redirect_uri: 'https://evil.example',
-    });
-    expect([elsewhere.status, elsewhere.headers.get('location')]).toEqual([400, null]);
-    const unknown = await browser.decide(goodRequest(application), 'Deny', { client_id: 'unknown' });
-    expect(unknown.status).toBe(401);
   });
 });

@@ -202,6 +202,33 @@ describe('the answer', () => {
   });
 });
 
+describe('a denial', () => {
+  it('is told to the client, with its state', async () => {
+    const answer = await browser.decide(goodRequest(application), 'Deny');
+    expect(answer.status).toBe(302);
+    expect(returned(answer)).toEqual({
+      error: 'access_denied',
+      error_description: 'The resource owner or authorization server denied the request.',
+      state: 'a state',
+      iss: 'http://forgeplane.test',
+    });
+  });
+
+  it('works by DELETE too, and never leads to an address that is not registered', async () => {
+    const headers = { 'X-CSRF-Token': browser.session.csrfToken };
+    const query = new URLSearchParams(goodRequest(application)).toString();
+    const cookie = { Cookie: `_service_session=${browser.session.secret}` };
+    const answer = await api.anonymous.delete(`/oauth/authorize?${query}`, { ...headers, ...cookie });
+    expect(returned(answer)).toMatchObject({ error: 'access_denied' });
+    const elsewhere = await browser.decide(goodRequest(application), 'Deny', {
+      redirect_uri: 'https://evil.example',
+    });
+    expect([elsewhere.status, elsewhere.headers.get('location')]).toEqual([400, null]);
+    const unknown = await browser.decide(goodRequest(application), 'Deny', { client_id: 'unknown' });
+    expect(unknown.status).toBe(401);
+  });
+});
+
 describe('a code to copy', () => {
   const OOB = 'urn:ietf:wg:oauth:2.0:oob';
 

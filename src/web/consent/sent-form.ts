@@ -2,8 +2,8 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { requestOf } from '#kernel/http/request.js';
 import { SentParameters } from '#features/oauth/authorization/sent-parameters.js';
 
-/** Field of the consent forms that carries the sealed request which the page has shown. */
-export const SHOWN_FIELD = 'shown';
+/** Field of the consent forms that carries the sealed request which the page has shown; by its name it is kept out of logs. */
+export const SHOWN_FIELD = 'request_token';
 
 /** Parameter of our own that says when this request was sent to the sign-in page, in milliseconds since 1970. */
 export const SIGN_IN_ASKED_AT = 'sign_in_asked_at';
