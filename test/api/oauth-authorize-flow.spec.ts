@@ -184,6 +184,7 @@ describe('signing in', () => {
     await age(who, 5);
     const answer = await who.ask(goodRequest(application, { prompt }));
     expect([answer.status, locationOf(answer)]).toEqual([302, '/users/sign_in']);
+    expect(locationOf(await who.send(goodRequest(trusted, { prompt })))).toBe('/users/sign_in');
     const path = returnPath(answer);
     expect(locationOf(await who.open(path))).toBe('/users/sign_in');
     await age(who, -1);

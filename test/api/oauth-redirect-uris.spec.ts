@@ -249,6 +249,9 @@ describe('a code to copy', () => {
     expect(shown.headers.get('cache-control')).toBe('no-store');
     const refused = await browser.ask(goodRequest(native, { scope: 'invented' }));
     expect([refused.status, refused.headers.get('location')]).toEqual([400, null]);
+    const denied = await browser.decide(goodRequest(native), 'Deny');
+    expect([denied.status, denied.headers.get('location')]).toEqual([400, null]);
+    expect(denied.text).toContain('You can close this page.');
   });
 
   it('is nothing but a code, and for nobody who is not signed in', async () => {

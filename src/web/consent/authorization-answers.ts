@@ -44,16 +44,14 @@ export class AuthorizationAnswers {
   /** Tells the client why there is no code; tells it the visitor where there is no client to be told. */
   refused(page: PageContext, { refusal, to }: RequestRefused): PageAnswer {
     if (to === null || to.redirectUri === OUT_OF_BAND_URI) {
-      return traceless(
-        page.render('This request cannot be authorized', refusalPage(refusal), { status: 400 }),
-      );
+      return traceless(page.render('Nothing has been authorized', refusalPage(refusal), { status: 400 }));
     }
     return this.send(page, refused(to, refusal, this.links.base));
   }
 
-  /** The same for a form, which programs may have sent: they are told in JSON what a visitor would see (AUTH-5). */
+  /** The same for a form: programs may have sent one without a client that can be trusted, and are told in JSON (AUTH-5). */
   refusedForm(page: PageContext, error: RequestRefused): PageAnswer {
-    if (error.to !== null && error.to.redirectUri !== OUT_OF_BAND_URI) return this.refused(page, error);
+    if (error.to !== null) return this.refused(page, error);
     const { error: code, description } = error.refusal;
     const body = JSON.stringify({ error: code, error_description: description });
     return new PageAnswer(statusOf(error.refusal), body, {

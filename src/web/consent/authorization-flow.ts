@@ -80,13 +80,8 @@ export class AuthorizationFlow {
     const request = this.checks.request(addressee, parameters, user);
     const hindered = this.hindered(page, request, user);
     if (hindered) return hindered;
-    const isShown = matches(request);
-    if (!isShown && (await this.authorizations.isConsentDue(request, user))) {
-      return this.show(page, request, user, true);
-    }
-    const code = isShown
-      ? await this.authorizations.approve(request, user)
-      : await this.authorizations.pass(request, user);
+    if (!matches(request)) return this.askAgain(request, user, { form, page });
+    const code = await this.authorizations.approve(request, user);
     return code === null ? this.approve(form, page) : this.answers.granted(page, request.to, code);
   }
 
@@ -94,6 +89,19 @@ export class AuthorizationFlow {
   async deny(form: SentForm, page: PageContext): Promise<never> {
     const { to } = await this.checks.addressee(this.readApproval(form, page).parameters);
     throw new RequestRefused(refusal('access_denied'), to);
+  }
+
+  /** Answers a form that is no approval as a request: many a one needs none. */
+  private async askAgain(
+    request: AuthorizationRequest,
+    user: AuthorizingUser,
+    { form, page }: { form: SentForm; page: PageContext },
+  ): Promise<PageAnswer> {
+    const { parameters } = request;
+    if (isSignInDue(parameters, user.authenticatedAt, form.signInAskedAt)) return signIn(page, parameters);
+    if (await this.authorizations.isConsentDue(request, user)) return this.show(page, request, user, true);
+    const code = await this.authorizations.pass(request, user);
+    return code === null ? this.approve(form, page) : this.answers.granted(page, request.to, code);
   }
 
   /** What a form is about: the request that its page has shown, unless other parameters came with it. */

@@ -2,12 +2,16 @@ import { html, type Html } from '#kernel/html/html.js';
 import type { Refusal } from '#features/oauth/authorization/refusal.js';
 import type { Hindrance } from '#features/oauth/authorization/visitor-hindrance.js';
 
-/** Tells the visitor what is wrong with a request that nobody else may be told about. */
+/** Tells the visitor why nothing comes of a request that nobody else may be told about. */
 export const refusalPage = ({ error, description }: Refusal): Html =>
   html`<div class="card">
     <p>${description}</p>
     <p>
-      Nothing has been authorized. If an application has sent you here, its developers need to know of this.
+      ${
+        error === 'access_denied'
+          ? 'You can close this page.'
+          : 'If an application has sent you here, its developers need to know of this.'
+      }
     </p>
     <p class="muted">Error <code>${error}</code></p>
   </div>`;

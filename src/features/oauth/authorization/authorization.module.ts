@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '#core/audit/audit.module.js';
+import { OauthTokensModule } from '#core/oauth-tokens/oauth-tokens.module.js';
+import { AuthorizationChecks } from './authorization-checks.js';
+import { AuthorizationsService } from './authorizations.service.js';
+import { AuthorizingUserQueries } from './authorizing-user.queries.js';
+import { ShownRequests } from './shown-requests.js';
+
+const services = [AuthorizationChecks, AuthorizationsService, AuthorizingUserQueries, ShownRequests];
+
+/** Judges authorization requests and makes codes; the pages to it are in `web/consent`. */
+@Module({ imports: [AuditModule, OauthTokensModule], providers: services, exports: services })
+export class AuthorizationModule {}
