@@ -40,7 +40,7 @@ describe('passport-gitlab2 in a small Express application', () => {
           profile: Profile,
           done: (error: null, user: object) => void,
         ) => done(null, { accessToken, refreshToken, profile }),
-      ) as passport.Strategy,
+      ),
     );
     app.get('/login', authenticator.authenticate('gitlab', { session: false }) as express.RequestHandler);
     app.get(
