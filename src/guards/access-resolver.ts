@@ -78,9 +78,13 @@ export class AccessResolver {
     return this.secondFactor.judge(callerOfRow(row, kind, 'session', adminMode), row);
   }
 
-  /** The caller of a route that asks for no user's credential: nobody, without a question to the database. */
-  async nobody(): Promise<Caller> {
-    await this.settings.keepFresh();
+  /** The caller of a route that asks for no user's credential: nobody, mostly without a question to the database. */
+  nobody(): Caller | Promise<Caller> {
+    const reloading = this.settings.keepFresh();
+    return reloading ? reloading.then(() => this.anonymous()) : this.anonymous();
+  }
+
+  private anonymous(): Caller {
     const { tier } = this.settings;
     return { actor: null, owner: null, credential: null, sudo: null, tier, subject: null, role: Role.None };
   }

@@ -29,8 +29,24 @@ export class TokenGuard extends AuthGuard('bearer') {
     super();
   }
 
-  override async canActivate(context: ExecutionContext): Promise<boolean> {
+  override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const info = routeInfo(context);
+    if (info.rule.credential === undefined) return this.admit(context, info);
+    const caller = this.resolver.nobody();
+    return caller instanceof Promise
+      ? caller.then((known) => this.admitNobody(context, known))
+      : this.admitNobody(context, caller);
+  }
+
+  /** Routes with credentials of their own: who sends them is known later. */
+  private admitNobody(context: ExecutionContext, caller: Caller): boolean | Promise<boolean> {
+    const request = requestOf(context);
+    request.access = caller;
+    noteCaller(caller, request);
+    return this.throttle.admit(request, responseOf(context), caller)?.then(() => true) ?? true;
+  }
+
+  private async admit(context: ExecutionContext, info: RouteInfo): Promise<boolean> {
     const request = requestOf(context);
     const response = responseOf(context);
     if (info.rule.page !== undefined) {
@@ -53,7 +69,7 @@ export class TokenGuard extends AuthGuard('bearer') {
     if (caller.owner) {
       assertActive(caller.owner, this.links.base);
       assertScope(caller, info.rule, request.method);
-    } else if (sent.kind !== 'job' && info.rule.anyone === undefined && info.rule.credential === undefined) {
+    } else if (sent.kind !== 'job' && info.rule.anyone === undefined) {
       throw Unauthorized();
     }
     return true;
@@ -90,7 +106,7 @@ export class TokenGuard extends AuthGuard('bearer') {
     sent: SentCredential,
   ): Promise<Caller> {
     const isOpen = info.rule.anyone && sent.kind === 'none' && info.subjectKind === null;
-    if (info.rule.credential !== undefined || isOpen) return this.resolver.nobody();
+    if (isOpen) return this.resolver.nobody();
     if (sent.kind === 'none' || sent.kind === 'job') {
       return this.resolver.resolve(request, info, null);
     }

@@ -1,4 +1,4 @@
-import { childrenOf, cpuMicroseconds, load, median, type LoadRequest, type Round } from './load.js';
+import { cpuMicroseconds, load, median, treeMicroseconds, type LoadRequest, type Round } from './load.js';
 import type { Server } from './servers.js';
 
 /** Two servers measured in turns on the same kind of request. */
@@ -62,12 +62,12 @@ async function measured(
   postgresPid: number,
 ): Promise<Measured> {
   const node = cpuMicroseconds([server.pid]);
-  const postgres = cpuMicroseconds(childrenOf(postgresPid));
+  const postgres = treeMicroseconds(postgresPid);
   const round = await load(server.url, seconds, next);
   return {
     ...round,
     node: (cpuMicroseconds([server.pid]) - node) / round.requests,
-    postgres: (cpuMicroseconds(childrenOf(postgresPid)) - postgres) / round.requests,
+    postgres: (treeMicroseconds(postgresPid) - postgres) / round.requests,
   };
 }
 

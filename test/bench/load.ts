@@ -19,19 +19,17 @@ export interface LoadRequest {
 
 const CONNECTIONS = 16;
 
-/** Sends requests over 16 connections for some seconds, as many as they go or `perSecond`, each one made anew by `next`. */
+/** Sends requests over 16 connections for some seconds, each one made anew by `next`. */
 export async function load(
   url: string,
   seconds: number,
   next: () => LoadRequest,
   connections = CONNECTIONS,
-  perSecond?: number,
 ): Promise<Round> {
   const result = await autocannon({
     url,
     duration: seconds,
     connections,
-    ...(perSecond === undefined ? {} : { overallRate: perSecond }),
     requests: [{ setupRequest: (request) => ({ ...request, ...next() }) }],
   });
   return {
@@ -47,10 +45,16 @@ export function cpuMicroseconds(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + ticksOf(pid), 0) * 10_000;
 }
 
-function ticksOf(pid: number): number {
+/** The same of all children of a process, those included that have ended in the meantime. */
+export function treeMicroseconds(pid: number): number {
+  return cpuMicroseconds(childrenOf(pid)) + ticksOf(pid, 13) * 10_000;
+}
+
+/** User and system time begin at field 11; those of children that have ended at 13. */
+function ticksOf(pid: number, first = 11): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
-    return Number(fields[11]) + Number(fields[12]);
+    return Number(fields[first]) + Number(fields[first + 1]);
   } catch {
     return 0;
   }

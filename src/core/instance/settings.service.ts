@@ -87,9 +87,9 @@ export class Settings implements OnModuleInit {
     return this.snapshot?.version === version ? undefined : this.reload();
   }
 
-  /** For those who have asked the database nothing: reloads when nobody has looked for a second. */
-  async keepFresh(): Promise<void> {
-    if (performance.now() - this.checkedAt > MAX_AGE_MS) await this.reload();
+  /** For those who have asked the database nothing: reloads when nobody has looked for a second; a promise only then. */
+  keepFresh(): Promise<void> | undefined {
+    return performance.now() - this.checkedAt > MAX_AGE_MS ? this.reload() : undefined;
   }
 
   /** Values read anew: for jobs, in whose processes no request brings the version along. */

@@ -1,20 +1,29 @@
-import { argon2id, hash, needsRehash, verify } from 'argon2';
+import { argon2id, needsRehash } from 'argon2';
 import { availableParallelism } from 'node:os';
 import { Gate } from './gate.js';
+import { PasswordProcess } from './password-process.js';
 
 const COST = { type: argon2id, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const;
 
 /** Longer ones are refused before they cost anything. */
 const MAX_PASSWORD_BYTES = 1024;
 
-// Hashes run on the thread pool and saturate a core each: half of the cores stay with everybody else, and memory is
-// bounded to 19 MiB a slot. Someone who waits behind 200 others is better told to come back.
+// A hash saturates a core: half of the cores stay with everybody else, and memory is bounded to 19 MiB a slot. Someone who
+// waits behind 200 others is better told to come back.
 const gate = new Gate(Math.max(1, Math.floor(availableParallelism() / 2)), 200);
+
+const elsewhere = new PasswordProcess();
+
+const hash = async (password: string): Promise<string> =>
+  (await elsewhere.run({ does: 'hash', values: [password, COST] })) as string;
+
+const verify = async (digest: string, password: string): Promise<boolean> =>
+  (await elsewhere.run({ does: 'verify', values: [digest, password] })) as boolean;
 
 /** Slow digest of a password, with its parameters and salt, for storage. */
 export async function hashPassword(password: string): Promise<string> {
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) throw new RangeError('The password is too long');
-  return gate.run(() => hash(password, COST));
+  return gate.run(() => hash(password));
 }
 
 /** Whether the password is the one of the stored digest; false, at the same cost, for one that cannot be read. */

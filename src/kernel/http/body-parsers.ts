@@ -1,4 +1,4 @@
-import express, { type Request, type RequestHandler } from 'express';
+import express, { type NextFunction, type Request, type RequestHandler } from 'express';
 import type { IncomingMessage } from 'node:http';
 import { countRejected } from '#kernel/log/metrics.js';
 import { QUERY_LIMITS } from './query-string.js';
@@ -6,6 +6,7 @@ import { HttpError } from './errors.js';
 import { sendError } from './exception.filter.js';
 import type { FormMethods } from './form-methods.js';
 import type { RawBodyRoutes } from './raw-body.js';
+import { isSmallForm, readSmallForm } from './small-form.js';
 
 /** Bytes of a JSON or form body (`decisions.md` 2.12). */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -47,13 +48,16 @@ export function bodyParsers(raw: RawBodyRoutes, formMethods: FormMethods): Reque
   const form = express.urlencoded({ ...forms, parameterLimit: QUERY_LIMITS.parameterLimit });
   const parsers = express.Router().use(requireKnownBody, dropCharset, json, form);
   return (request, response, next) => {
-    if (!hasBody(request) || raw.includes(request)) next();
-    else {
-      parsers(request, response, (error?: unknown) => {
-        if (error === undefined && isForm(request)) formMethods.apply(request);
-        next(error);
-      });
+    if (!hasBody(request) || raw.includes(request)) {
+      next();
+      return;
     }
+    const done: NextFunction = (error?: unknown) => {
+      if (error === undefined && isForm(request)) formMethods.apply(request);
+      next(error);
+    };
+    if (isSmallForm(request)) readSmallForm(request, done);
+    else parsers(request, response, done);
   };
 }
 

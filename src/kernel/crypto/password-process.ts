@@ -1,0 +1,119 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { constants, setPriority } from 'node:os';
+
+/** What the process is asked; the arguments are those of argon2's functions of these names. */
+export interface PasswordTask {
+  readonly does: 'hash' | 'verify';
+  readonly values: readonly unknown[];
+}
+
+interface Answer {
+  readonly id: number;
+  readonly result?: unknown;
+  readonly error?: string;
+}
+
+interface Waiting {
+  readonly task: PasswordTask;
+  readonly isRepeated: boolean;
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+/** Signals of the terminal reach the whole group, but the parent still finishes what it has begun: it ends this process by leaving. */
+const PROGRAM = `
+const argon2 = require(process.argv[1]);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
+process.on('disconnect', () => process.exit());
+process.on('message', ({ id, does, values }) => {
+  argon2[does](...values).then(
+    (result) => process.send({ id, result }),
+    (error) => process.send({ id, error: error.message }),
+  );
+});`;
+
+const ARGON2 = createRequire(import.meta.url).resolve('argon2');
+
+/** After this time without work the process ends, and its memory is free again. */
+const IDLE_MS = 30_000;
+
+/**
+ * Works on passwords in a process of lower priority that lives while there is work. In our own process a hash takes its core from
+ * all other requests, and the 19 MiB that each needs stay with the C library (measured: p99 of a list 1.8 times as long during 50
+ * sign-ins, 90 MB more).
+ */
+export class PasswordProcess {
+  private child: ChildProcess | null = null;
+  private idle: NodeJS.Timeout | undefined;
+  private readonly waiting = new Map<number, Waiting>();
+  private lastId = 0;
+
+  /** The result of argon2's function; a task whose process dies is given to another one once. */
+  run(task: PasswordTask): Promise<unknown> {
+    return new Promise((resolve, reject) => this.send({ task, isRepeated: false, resolve, reject }));
+  }
+
+  private send(one: Waiting): void {
+    clearTimeout(this.idle);
+    const id = (this.lastId += 1);
+    this.waiting.set(id, one);
+    this.child ??= this.start();
+    this.hold(this.child);
+    this.child.send({ id, ...one.task }, (error) => {
+      if (error) this.child?.kill('SIGKILL');
+    });
+  }
+
+  private start(): ChildProcess {
+    const child = spawn(process.execPath, ['-e', PROGRAM, ARGON2], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: {},
+    });
+    if (child.pid !== undefined) lower(child.pid);
+    child.on('message', (answer: Answer) => this.take(answer));
+    child.on('error', (error) => this.lose(child, error));
+    child.once('exit', () => this.lose(child, new Error('The process for passwords ended')));
+    return child;
+  }
+
+  private take({ id, result, error }: Answer): void {
+    const one = this.waiting.get(id);
+    this.waiting.delete(id);
+    if (error === undefined) one?.resolve(result);
+    else one?.reject(new Error(error));
+    if (this.waiting.size > 0 || !this.child) return;
+    this.letGo(this.child);
+    this.idle = setTimeout(() => this.child?.disconnect(), IDLE_MS).unref();
+  }
+
+  private lose(child: ChildProcess, error: Error): void {
+    if (this.child !== child) return;
+    this.child = null;
+    const lost = [...this.waiting.values()];
+    this.waiting.clear();
+    for (const one of lost) {
+      if (one.isRepeated) one.reject(error);
+      else this.send({ ...one, isRepeated: true });
+    }
+  }
+
+  /** While somebody waits for an answer our own process must not end; otherwise the other one must not hold it. */
+  private hold(child: ChildProcess): void {
+    child.ref();
+    child.channel?.ref();
+  }
+
+  private letGo(child: ChildProcess): void {
+    child.unref();
+    child.channel?.unref();
+  }
+}
+
+function lower(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It is gone already, or the system knows no priorities: the work is done all the same.
+  }
+}

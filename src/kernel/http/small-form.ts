@@ -1,0 +1,50 @@
+import { AsyncResource } from 'node:async_hooks';
+import type { NextFunction, Request } from 'express';
+import qs from 'qs';
+import { QUERY_LIMITS } from './query-string.js';
+
+/** Longer forms are read by the general parser; shorter ones cannot have too many parameters either. */
+const MAX_BYTES = 2_048;
+
+const PLAIN = /^application\/x-www-form-urlencoded(?:; ?charset=utf-8)?$/i;
+
+/** Whether the body is a short form, sent as it is. */
+export function isSmallForm({ headers }: Pick<Request, 'headers'>): boolean {
+  const length = Number(headers['content-length']);
+  return (
+    length > 0 &&
+    length <= MAX_BYTES &&
+    headers['content-encoding'] === undefined &&
+    headers['transfer-encoding'] === undefined &&
+    PLAIN.test(headers['content-type'] ?? '')
+  );
+}
+
+/**
+ * Reads a short form into `request.body`, with the results of the general parser but without its way through charsets, encodings
+ * and limits, which costs a token request a tenth of its time (measured).
+ */
+export function readSmallForm(request: Request, next: NextFunction): void {
+  const chunks: Buffer[] = [];
+  // Events of the stream do not come in the context of the request.
+  const goOn = AsyncResource.bind(next);
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.once('error', goOn);
+  request.once('end', () => {
+    const text = Buffer.concat(chunks).toString('utf8');
+    const arrayLimit = Math.max(100, text.split('&').length);
+    try {
+      request.body = qs.parse(text, {
+        ...QUERY_LIMITS,
+        arrayLimit,
+        allowPrototypes: true,
+        strictDepth: true,
+      });
+    } catch (error) {
+      // As the general parser has it: 400.
+      goOn(Object.assign(error as Error, { status: 400, type: 'querystring.parse.rangeError' }));
+      return;
+    }
+    goOn();
+  });
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { hash } from 'argon2';
+import { getPriority } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
+import { PasswordProcess } from '#kernel/crypto/password-process.js';
+import { until } from '../support/until.js';
+
+const COST = { memoryCost: 8 * 1024, timeCost: 2, parallelism: 1 };
+
+/** Ids of our children that work on passwords. */
+const workers = (): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const parent = readFileSync(`/proc/${pid}/stat`, 'utf8')
+          .replace(/^.*\) /, '')
+          .split(' ')[1];
+        return (
+          Number(parent) === process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('argon2')
+        );
+      } catch {
+        return false;
+      }
+    });
+
+describe('PasswordProcess', () => {
+  it('works in one other process, of lower priority than ours', async () => {
+    const passwords = new PasswordProcess();
+    const before = workers();
+    const values = ['correct horse', COST];
+    const digests = await Promise.all([1, 2, 3].map(() => passwords.run({ does: 'hash', values })));
+    const own = workers().filter((pid) => !before.includes(pid));
+    expect(own).toHaveLength(1);
+    expect(getPriority(own[0] ?? 0)).toBeGreaterThan(getPriority(process.pid));
+    expect(new Set(digests).size).toBe(3);
+    expect(await passwords.run({ does: 'verify', values: [digests[0], 'correct horse'] })).toBe(true);
+    expect(await passwords.run({ does: 'verify', values: [digests[0], 'wrong horse'] })).toBe(false);
+  });
+
+  it('gives what a dying process was at to another one', async () => {
+    const passwords = new PasswordProcess();
+    const digest = await hash('slow', { ...COST, memoryCost: 64 * 1024, timeCost: 8 });
+    const before = workers();
+    const verified = passwords.run({ does: 'verify', values: [digest, 'slow'] });
+    await until(() => workers().some((pid) => !before.includes(pid)));
+    for (const pid of workers().filter((one) => !before.includes(one))) process.kill(pid, 'SIGKILL');
+    expect(await verified).toBe(true);
+  });
+
+  it('survives the signals of the terminal: who waits is still answered', async () => {
+    const passwords = new PasswordProcess();
+    const before = workers();
+    await passwords.run({ does: 'hash', values: ['a', COST] });
+    const [pid = 0] = workers().filter((one) => !before.includes(one));
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.kill(pid, signal);
+    expect(await passwords.run({ does: 'hash', values: ['a', COST] })).toMatch(/^\$argon2/);
+    expect(workers()).toContain(pid);
+  });
+
+  it('tells what argon2 has against its arguments', async () => {
+    const passwords = new PasswordProcess();
+    await expect(passwords.run({ does: 'hash', values: ['a', { memoryCost: 1 }] })).rejects.toThrow(
+      /memoryCost|memory/i,
+    );
+  });
+});
