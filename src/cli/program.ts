@@ -10,6 +10,7 @@ import { rotateKeys } from './rotate-keys.js';
 import { seed } from './seed/seed.js';
 import { createToken } from './token-create.js';
 import { createUser } from './user-create.js';
+import { disableTwoFactor } from './user-disable-two-factor.js';
 
 /** Runs one command line; returns the exit code: 0 success, 1 failure or something found wrong, 2 wrong usage. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
@@ -61,6 +62,9 @@ function addCommands(program: Command, run: Runner): void {
     .option('--password <password>')
     .option('--admin', 'make the user an administrator')
     .action(run(createUser));
+  add(user, 'disable-two-factor', 'turn off the two-factor authentication of somebody who has lost it')
+    .requiredOption('--username <name>')
+    .action(run(disableTwoFactor));
   const token = program.command('token').description('personal access tokens');
   add(token, 'create', 'create a personal access token; it is printed once')
     .requiredOption('--user <username>')

@@ -46,8 +46,11 @@ export class ChangeTwoFactor {
     });
   }
 
-  /** Removes the second factor of a user. @returns whether there was one @throws 404 for an unknown user */
-  async disable(author: AuditAuthor, userId: number): Promise<boolean> {
+  /**
+   * Removes the second factor of a user; `author` is null for the command line. @returns whether there was one @throws 404 for an
+   * unknown user
+   */
+  async disable(author: AuditAuthor | null, userId: number): Promise<boolean> {
     return this.transactions.run(async (tx) => {
       const user = await this.users.findForUpdate(tx, userId);
       if (!user.twoFactorEnabled) return false;
@@ -69,7 +72,7 @@ export class ChangeTwoFactor {
   }
 
   /** Records the change, and has the owner of the account told: it may be somebody else's doing. */
-  private async tell(tx: Tx, author: AuditAuthor, user: User, what: string): Promise<void> {
+  private async tell(tx: Tx, author: AuditAuthor | null, user: User, what: string): Promise<void> {
     await this.audit.record(tx, author, user, what);
     await this.events.publish(tx, new AccountChanged(user, 'two-factor authentication'));
   }

@@ -1,0 +1,21 @@
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ChangeTwoFactor } from '#core/two-factor/change-two-factor.js';
+import { withServices } from './context.js';
+import { CommandError, type CommandResult } from './output.js';
+
+const FIND_USER = `select id, username from users where lower(username) = lower($1) and not pending_delete`;
+
+/** Removes the second factor of a user: the way back for an administrator whom no other one can help. */
+export async function disableTwoFactor({ username }: { readonly username: string }): Promise<CommandResult> {
+  return withServices(async ({ app }) => {
+    const user = await app.get(ReadDatabase).one<{ id: number; username: string }>(FIND_USER, [username]);
+    if (!user) throw new CommandError(`There is no user ${username}`);
+    const changes = app.get(ChangeTwoFactor, { strict: false });
+    if (!(await changes.disable(null, user.id)))
+      throw new CommandError(`${user.username} has no two-factor authentication`);
+    return {
+      json: { id: user.id, username: user.username, two_factor_enabled: false },
+      lines: [`Two-factor authentication of ${user.username} is off`],
+    };
+  });
+}
