@@ -10,6 +10,7 @@ import { Networks } from '#kernel/http/client-address.js';
 import { installPipeline } from '#kernel/http/pipeline.js';
 import { FormMethods } from '#kernel/http/form-methods.js';
 import { installErrorPage } from '#kernel/html/error-page.js';
+import { installMountedPath } from '#kernel/html/mounted-path.js';
 import { RawBodyRoutes } from '#kernel/http/raw-body.js';
 import { listRoutes } from '#kernel/http/route-list.js';
 import { RouteIndex } from '#kernel/http/route-table.js';
@@ -38,6 +39,7 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
   const rawBodies = new RawBodyRoutes();
   const formMethods = new FormMethods();
   if (config.servesApi) installErrorPage(express, errorPage);
+  installMountedPath(express, config.externalUrl);
   installPipeline(express, {
     ownOrigin: new URL(config.externalUrl).origin,
     maxConcurrentRequests: config.MAX_CONCURRENT_REQUESTS,

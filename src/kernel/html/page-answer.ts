@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { Html } from './html.js';
+import { Html } from './html.js';
+import { mountedDocument, mountedLocation } from './mounted-path.js';
 
 /** What a page adds to its answer. */
 export interface PageExtras {
@@ -57,9 +58,10 @@ export function writePage(response: ServerResponse, { status, body, extras }: Pa
   response.setHeader('Referrer-Policy', 'same-origin');
   response.setHeader('Cache-Control', 'no-store');
   if (body !== null) response.setHeader('Content-Type', 'text/html; charset=utf-8');
-  for (const [name, value] of Object.entries(extras.headers ?? {})) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(extras.headers ?? {}))
+    response.setHeader(name, name === 'Location' ? mountedLocation(response, value) : value);
   if (extras.cookies && extras.cookies.length > 0) response.setHeader('Set-Cookie', extras.cookies);
-  const bytes = Buffer.from(String(body ?? ''));
+  const bytes = Buffer.from(body instanceof Html ? mountedDocument(response, String(body)) : (body ?? ''));
   response.setHeader('Content-Length', bytes.length);
   response.end(response.req.method === 'HEAD' ? undefined : bytes);
 }
