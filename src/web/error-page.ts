@@ -10,6 +10,8 @@ const TEXTS: Readonly<Record<number, readonly [title: string, advice: string]>> 
   403: ['You may not see this page', 'Your account does not have the right to do this.'],
   404: ['Page not found', 'The address may be mistyped, or the page is gone or not yours to see.'],
   405: ['This does not work here', 'The page cannot be asked for in this way.'],
+  413: ['This is too large', 'Please send less at a time.'],
+  414: ['The address is too long', 'Please go back and try again with less in it.'],
   422: ['The form was not accepted', 'Nothing has been changed.'],
   429: ['Too many requests', 'Please wait a minute before you try again.'],
   500: ['Something went wrong', 'It is our fault, and has been written down. Please try again later.'],

@@ -1,10 +1,30 @@
 import { HttpError } from '#kernel/http/errors.js';
 import type { FieldError } from './forms.js';
 
-const words = (name: string): string => {
-  const text = name.replaceAll('_', ' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** Attributes that pages call by another name than programs do. */
+const NAMES: Readonly<Record<string, string>> = {
+  email: 'E-mail address',
+  expires_at: 'Expiry date',
+  linkedin: 'LinkedIn',
+  redirect_uri: 'Redirect URI',
+  refresh_grace_period_seconds: 'Grace window',
+  website_url: 'Website',
 };
+
+/** What programs are told of a list of boxes is no sentence for people. */
+const OF_SCOPES: Readonly<Record<string, string>> = { 'is empty': 'Choose at least one scope' };
+const OTHER_SCOPES = 'Choose no other scopes than those of the list';
+
+function nameOfAttribute(attribute: string): string {
+  const text = attribute.replaceAll('_', ' ');
+  return NAMES[attribute] ?? text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function sentence(attribute: string, text: string): string {
+  if (attribute === 'base') return text;
+  if (attribute === 'scopes') return OF_SCOPES[text] ?? OTHER_SCOPES;
+  return `${nameOfAttribute(attribute)} ${text}`;
+}
 
 /**
  * What a service has against the values of a form, for the page to show: `{name: ["is taken"]}` becomes "Name is taken" at the field
@@ -20,6 +40,6 @@ export function fieldErrorsOf(
   if (typeof message !== 'object' || message === null) throw error;
   return Object.entries(message).map(([attribute, texts]) => ({
     field: attribute === 'base' ? null : nameOf(attribute),
-    text: `${attribute === 'base' ? '' : `${words(attribute)} `}${Array.isArray(texts) ? texts.join(', ') : 'is invalid'}`,
+    text: sentence(attribute, Array.isArray(texts) ? texts.join(', ') : 'is invalid'),
   }));
 }

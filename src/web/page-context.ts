@@ -8,13 +8,14 @@ import { page, redirectTo, type PageAnswer } from '#kernel/html/page-answer.js';
 import { SESSION_COOKIE, visitOf, type Visit } from '#kernel/html/visit.js';
 import { requestOf, type ApiRequest } from '#kernel/http/request.js';
 import { csrfTokenOf } from '#core/sessions/csrf-token.js';
+import { SECOND_FACTOR_PATH } from '#core/sign-in/first-steps.js';
 import { formSourceBehind } from './consent/redirect-target.js';
 import { errorSummary, type FieldError } from './forms.js';
 import { htmlDocument } from './layout/document.js';
 import { FLASH_COOKIE, FLASH_MAX_AGE, flashOf, type Flash, type FlashKey } from './layout/flash.js';
 import { navigation } from './layout/navigation.js';
 import { returnPathOf } from './sign-in/return-path.js';
-import { SECOND_FACTOR_PATH, secondFactorNotice } from './layout/second-factor-notice.js';
+import { secondFactorNotice } from './layout/second-factor-notice.js';
 
 /** 258 random bits, as many as a session's secret has: nothing tells one from the other. */
 const SECRET_LENGTH = 43;
@@ -48,6 +49,12 @@ export class PageContext {
     this.user = visit.user;
     this.sessionId = visit.sessionId;
     this.flash = flashOf(readCookie(request, FLASH_COOKIE));
+  }
+
+  /** Who is signed in, where the rule of the route lets nobody else come. @throws Error on a page that is open to everybody */
+  get actor(): Actor {
+    if (!this.user) throw new Error('Nobody is signed in');
+    return this.user;
   }
 
   /** What forms of this page must send back; visitors without a session get a cookie to check it by. */
@@ -87,7 +94,7 @@ export class PageContext {
     const dueAt = path === SECOND_FACTOR_PATH ? null : this.secondFactorDueAt;
     const document = htmlDocument({
       title: isBad ? `Errors: ${title}` : title,
-      navigation: this.user && navigation(path, this.csrfToken),
+      navigation: this.user && navigation(path, this.user.admin, this.csrfToken),
       main: html`${this.flash && notice(this.flash)}${dueAt && secondFactorNotice(dueAt)}
         <h1>${title}</h1>
         ${errorSummary(errors)}${body}`,

@@ -87,12 +87,12 @@ describe('registering an application', () => {
 
   it.each([
     [{ name: '' }, 'name', 'Name is empty'],
-    [{ redirect_uri: ' \n ' }, 'redirect_uri', 'is empty'],
+    [{ redirect_uri: ' \n ' }, 'redirect_uri', 'Redirect URI is empty'],
     [{ redirect_uri: 'javascript:alert(1)' }, 'redirect_uri', 'is forbidden by the server.'],
     [{ redirect_uri: 'https://a.example/#x' }, 'redirect_uri', 'cannot contain a fragment.'],
     [{ redirect_uri: 'callback' }, 'redirect_uri', 'must be an absolute URI.'],
-    [{ 'scopes[]': 'invented' }, 'scopes', 'match configured on the server.'],
-    [{ 'scopes[]': '' }, 'scopes', 'Scopes is empty'],
+    [{ 'scopes[]': 'invented' }, 'scopes', 'Choose no other scopes than those of the list'],
+    [{ 'scopes[]': '' }, 'scopes', 'Choose at least one scope'],
   ])('refuses %j with the form and what is wrong', async (changes, name, text) => {
     const before = await countApplications(api);
     const refused = await browser.submit(PATH, { ...APPLICATION_FIELDS, ...changes });

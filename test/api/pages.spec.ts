@@ -231,6 +231,12 @@ describe('pages for users', () => {
     expect(text).toMatch(/<form action="\/users\/sign_out" method="post"/);
     expect((await visitor().get('/-/probe/plain')).text).not.toContain('/users/sign_out');
   });
+
+  it('show administrators the way to what is theirs alone', async () => {
+    const link = 'href="/admin/applications"';
+    expect((await (await signedIn()).get('/-/profile')).text).not.toContain(link);
+    expect((await (await signedIn(1)).get('/-/profile')).text).toContain(link);
+  });
 });
 
 describe('failures', () => {
@@ -264,6 +270,23 @@ describe('failures', () => {
       const answer = await visitor().get(path, { Accept: accept });
       expect([path, answer.headers.get('content-type')]).toEqual([path, 'application/json']);
     }
+  });
+
+  it('say why, in words for people', async () => {
+    const client = await signedIn();
+    await api.root.put('/application/settings', { user_oauth_applications: false });
+    try {
+      const { status, text } = await client.get('/-/profile/applications/new');
+      expect([status, text.includes('<p>Users cannot register applications here</p>')]).toEqual([403, true]);
+    } finally {
+      await api.root.put('/application/settings', { user_oauth_applications: true });
+    }
+    const unknown = await client.get('/-/profile/applications/999999');
+    expect([unknown.status, unknown.text.includes('404 Application')]).toEqual([404, false]);
+    const long = await client.get(`/-/profile?x=${'x'.repeat(9000)}`);
+    expect([long.status, long.text.includes('The address is too long')]).toEqual([414, true]);
+    const large = await client.submit('/-/probe/open', { words: 'x'.repeat(11_000_000) });
+    expect([large.status, large.text.includes('This is too large')]).toEqual([413, true]);
   });
 
   it('of a body that cannot be read are pages too', async () => {

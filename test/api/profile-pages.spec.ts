@@ -103,7 +103,7 @@ describe('the pages of the profile', () => {
   it.each([
     [{ name: '' }, 'Name is empty'],
     [{ name: 'x'.repeat(256) }, 'Name is too long (maximum is 255 characters)'],
-    [{ website_url: 'javascript:alert(1)' }, 'Website url must be a valid URL'],
+    [{ website_url: 'javascript:alert(1)' }, 'Website must be a valid URL'],
     [{ discord: 'me' }, 'Discord must contain only a discord user ID.'],
     [{ public_email: 'somebody@example.com' }, 'Public email is not an email you own'],
     [{ commit_email: 'somebody@example.com' }, 'Commit email is not an email you own'],
@@ -155,9 +155,9 @@ describe('the page of e-mail addresses', () => {
 
   it('shows what is wrong with an address', async () => {
     for (const [email, text] of [
-      ['nonsense', 'Email is invalid'],
-      ['', 'Email is empty'],
-      ['admin@example.com', 'Email has already been taken'],
+      ['nonsense', 'E-mail address is invalid'],
+      ['', 'E-mail address is empty'],
+      ['admin@example.com', 'E-mail address has already been taken'],
     ] as const) {
       await browser.get(EMAILS);
       const reply = await browser.submit(EMAILS, { email });
@@ -176,10 +176,23 @@ describe('the page of e-mail addresses', () => {
     expect(await other.client.get('/user/emails')).toMatchObject({ body: [{ id: body.id }] });
   });
 
+  it('holds back whoever guesses the password that makes an address the primary one', async () => {
+    const settings = {
+      throttle_protected_paths_requests_per_period: 1,
+      throttle_protected_paths_period_in_seconds: 600,
+    };
+    await api.root.put('/application/settings', settings);
+    const id = await add('page.guessed@example.com');
+    const statuses = [];
+    for (let attempt = 0; attempt < 3; attempt += 1) statuses.push((await makePrimary(id, 'guess')).status);
+    expect(statuses.at(-1)).toBe(429);
+    await api.root.put('/application/settings', { throttle_protected_paths_enabled: false });
+  });
+
   it('makes a confirmed address the primary one, for whoever knows the password', async () => {
     const former = `${jane.username}@example.com`;
     const id = await add('page.next@example.com');
-    expect((await makePrimary(id, PASSWORD)).text).toContain('Email must be confirmed first');
+    expect((await makePrimary(id, PASSWORD)).text).toContain('E-mail address must be confirmed first');
     await confirm('page.next@example.com');
     expect((await browser.get(`${EMAILS}/${id}/primary`)).text).toContain('current-password');
     const wrong = await makePrimary(id, 'not the password');

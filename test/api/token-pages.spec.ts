@@ -90,12 +90,12 @@ describe('making a token', () => {
   it.each([
     [{ 'scopes[]': 'api' }, 'Name is empty', 'name'],
     [{ name: ' ', 'scopes[]': 'api' }, 'Name is empty', 'name'],
-    [{ name: 'x' }, 'Scopes is empty', 'scopes'],
-    [{ name: 'x', 'scopes[]': 'invented' }, 'Scopes does not have a valid value', 'scopes'],
-    [{ name: 'x', 'scopes[]': 'sudo' }, 'Scopes does not have a valid value', 'scopes'],
-    [{ name: 'x', 'scopes[]': 'admin_mode' }, 'Scopes does not have a valid value', 'scopes'],
-    [{ name: 'x', 'scopes[]': 'api', expires_at: 'soon' }, 'Expires at is invalid', 'expires_at'],
-    [{ name: 'x', 'scopes[]': 'api', expires_at: day(0) }, 'Expires at must be after today', 'expires_at'],
+    [{ name: 'x' }, 'Choose at least one scope', 'scopes'],
+    [{ name: 'x', 'scopes[]': 'invented' }, 'Choose no other scopes than those of the list', 'scopes'],
+    [{ name: 'x', 'scopes[]': 'sudo' }, 'Choose no other scopes than those of the list', 'scopes'],
+    [{ name: 'x', 'scopes[]': 'admin_mode' }, 'Choose no other scopes than those of the list', 'scopes'],
+    [{ name: 'x', 'scopes[]': 'api', expires_at: 'soon' }, 'Expiry date is invalid', 'expires_at'],
+    [{ name: 'x', 'scopes[]': 'api', expires_at: day(0) }, 'Expiry date must be after today', 'expires_at'],
   ])('refuses %j with the form and what is wrong', async (fields: Record<string, string>, text, name) => {
     const before = await total();
     const refused = await browser.submit(PATH, fields);

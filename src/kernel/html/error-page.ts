@@ -22,11 +22,14 @@ const LOCAL = 'errorPage';
 /** Makes an application answer people with pages where something fails. */
 export const installErrorPage = (app: Application, draw: ErrorPage): void => void (app.locals[LOCAL] = draw);
 
+/** How texts for programs begin: status, its name, and a hyphen where more follows. */
+const STATUS = /^\d{3} (?:\(Bad request\) |[A-Z][A-Za-z -]*?(?: - |$))/;
+
 /** What of an error's body is a text for people: `{"message":{"name":["is taken"]}}` as "name is taken". */
 function detailsOf(body: HttpError['body']): string[] {
   const { message, error_description: description } = body ?? {};
   if (typeof description === 'string') return [description];
-  if (typeof message === 'string') return /^\d{3} [A-Z][A-Za-z -]*$/.test(message) ? [] : [message];
+  if (typeof message === 'string') return [message.replace(STATUS, '')].filter(Boolean);
   if (typeof message !== 'object' || message === null) return [];
   return Object.entries(message).map(
     ([name, texts]) => `${name} ${Array.isArray(texts) ? texts.join(', ') : 'is invalid'}`,

@@ -1,4 +1,5 @@
 import { html, type Html } from '#kernel/html/html.js';
+import { SECOND_FACTOR_PATH } from '#core/sign-in/first-steps.js';
 import { form, submit } from '../forms.js';
 
 const LINKS = [
@@ -6,12 +7,14 @@ const LINKS = [
   ['/-/profile/emails', 'E-mail addresses'],
   ['/-/profile/personal_access_tokens', 'Access tokens'],
   ['/-/profile/applications', 'Applications'],
-  ['/-/profile/two_factor_auth', 'Two-factor authentication'],
+  [SECOND_FACTOR_PATH, 'Two-factor authentication'],
 ] as const;
 
+const ADMIN_LINKS = [['/admin/applications', 'Instance applications']] as const;
+
 /** The way around for somebody who is signed in; `path` is where they are. */
-export function navigation(path: string, csrfToken: string): Html {
-  const links = LINKS.map(([href, label]) => {
+export function navigation(path: string, isAdmin: boolean, csrfToken: string): Html {
+  const links = [...LINKS, ...(isAdmin ? ADMIN_LINKS : [])].map(([href, label]) => {
     const isHere = path === href;
     return html`<li>
       ${isHere ? html`<a href="${href}" aria-current="page">${label}</a>` : html`<a href="${href}">${label}</a>`}
