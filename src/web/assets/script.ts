@@ -1,7 +1,8 @@
 import { asset } from './asset.js';
 
 /**
- * What pages can do without: copying a shown secret, bringing errors into view, sending a form that needs nothing but a click.
+ * What pages can do without: copying a shown secret, bringing errors into view, sending a form that needs nothing but a click,
+ * and sending none twice by a double click.
  * Everything works without it.
  */
 export const SCRIPT = asset(
@@ -30,6 +31,11 @@ for (const field of document.querySelectorAll('[data-copy]')) {
 }
 const errors = document.getElementById('errors');
 if (errors) errors.focus();
+let sentAt = -Infinity;
+document.addEventListener('submit', (event) => {
+  if (event.timeStamp - sentAt < 2000) event.preventDefault();
+  else sentAt = event.timeStamp;
+});
 const sending = document.querySelector('form[data-send]');
 if (sending) sending.submit();
 `,
