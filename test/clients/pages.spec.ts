@@ -208,18 +208,6 @@ describeWithBrowser('pages in a browser', () => {
     expect((await api.get('/user')).status).toBe(401);
   });
 
-  it('makes one token of a double click', async () => {
-    const page = await newPage();
-    await signIn(page, await person('hasty'));
-    await page.goto(TOKENS);
-    await page.getByLabel('Name').fill('once');
-    await page.getByLabel('read_user', { exact: false }).first().check();
-    await page.getByRole('button', { name: 'Create token' }).dblclick();
-    await page.getByLabel('Token “once”').waitFor();
-    await page.goto(TOKENS);
-    expect(await page.getByRole('link', { name: 'Revoke once' }).count()).toBe(1);
-  });
-
   it('keeps applications of a user, with secrets that are shown once', async () => {
     const page = await newPage();
     await signIn(page, await person('maker'));

@@ -118,4 +118,15 @@ describeWithBrowser('profile and mailed links in a browser', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
   });
+
+  it('send a form once where its button is clicked twice', async () => {
+    const page = await pageOf(await somebody());
+    await page.goto('/-/profile/personal_access_tokens');
+    await page.getByLabel('Name').fill('once');
+    await page.getByLabel('read_user', { exact: false }).first().check();
+    await page.getByRole('button', { name: 'Create token' }).dblclick();
+    await page.getByLabel('Token “once”').waitFor();
+    await page.goto('/-/profile/personal_access_tokens');
+    expect(await page.getByRole('link', { name: 'Revoke once' }).count()).toBe(1);
+  });
 });
