@@ -7,6 +7,7 @@ export class ExtendSessions1760000000800 implements MigrationInterface {
       alter table sessions
         add column remembered boolean not null default false,
         add column authenticated_at timestamptz(3) not null default now();
+      update sessions set authenticated_at = created_at;
     `);
   }
 

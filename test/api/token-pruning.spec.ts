@@ -27,7 +27,7 @@ async function eventually<T>(ask: () => Promise<T>, wanted: T): Promise<void> {
 }
 
 describe('pruning', () => {
-  it('removes tokens that have been useless for a month, and sessions that are over', async () => {
+  it('removes tokens and mailed links that have been useless for a month, and sessions that are over', async () => {
     const user = await addUser(api, 'pruned');
     const daysAgo = (days: number): string =>
       new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
@@ -48,6 +48,12 @@ describe('pruning', () => {
        select $1, sha256(n::text::bytea), '', now() + (n - 2) * interval '1 hour' from generate_series(1, 3) n`,
       [user.id],
     );
+    for (const table of ['email_confirmations', 'password_resets'])
+      await api.sql(
+        `insert into ${table} (user_id, address, digest, expires_at)
+         select $1, 'a@b', sha256(n::text::bytea), now() - n * interval '10 days' from generate_series(1, 5) n`,
+        [user.id],
+      );
     await enqueue(PruneTokens);
     const left = async (): Promise<number[]> =>
       (
@@ -61,6 +67,8 @@ describe('pruning', () => {
       keep.map(({ id }) => id),
     );
     await eventually(() => api.sql('select count(*)::int as total from sessions'), [{ total: 1 }]);
+    for (const table of ['email_confirmations', 'password_resets'])
+      await eventually(() => api.sql(`select count(*)::int as total from ${table}`), [{ total: 2 }]);
   });
 
   it('removes bots that nobody can use any more', async () => {

@@ -1,23 +1,6 @@
-import { Column, Entity } from 'typeorm';
-import { BaseEntity } from '#kernel/database/base.entity.js';
+import { Entity } from 'typeorm';
+import { MailedLink } from './mailed-link.entity.js';
 
-/** A link that was mailed to an address: who opens it reads mail there. It proves nothing of any other address. */
+/** A link that was mailed to an address: who opens it reads mail there. */
 @Entity('email_confirmations')
-export class EmailConfirmation extends BaseEntity {
-  @Column({ type: 'bigint' })
-  userId!: number;
-
-  /** As it was spelled when the link was made. */
-  @Column({ type: 'text' })
-  address!: string;
-
-  /** SHA-256 of the token in the link. */
-  @Column({ type: 'bytea', select: false })
-  digest!: Buffer;
-
-  @Column({ type: 'timestamptz' })
-  expiresAt!: Date;
-
-  @Column({ type: 'timestamptz', nullable: true })
-  usedAt!: Date | null;
-}
+export class EmailConfirmation extends MailedLink {}

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan } from 'typeorm';
-import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
+import { digestToken } from '#kernel/crypto/tokens.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
@@ -12,7 +11,7 @@ import { User } from '#core/users/user.entity.js';
 import { confirmationLetter } from './confirmation-letter.js';
 import { EmailConfirmation } from './email-confirmation.entity.js';
 import { MailThrottle } from './mail-throttle.js';
-import { CONFIRMATION_LIFE_MS, isOpen, TOKEN_LENGTH } from './mailed-link.js';
+import { addLink, CONFIRMATION_LIFE_MS, isOpen } from './mailed-link.js';
 
 /** What the page of a link shows before anything is confirmed. */
 export interface PendingConfirmation {
@@ -38,14 +37,7 @@ export class EmailConfirmations {
       logger.warn({ userId: user.id }, 'Too many mails to confirm addresses: one was not sent');
       return false;
     }
-    const token = randomToken('', TOKEN_LENGTH);
-    await tx.delete(EmailConfirmation, { userId: user.id, expiresAt: LessThan(new Date()) });
-    await tx.insert(EmailConfirmation, {
-      userId: user.id,
-      address,
-      digest: digestToken(token),
-      expiresAt: new Date(Date.now() + CONFIRMATION_LIFE_MS),
-    });
+    const token = await addLink(tx, EmailConfirmation, user, address, CONFIRMATION_LIFE_MS);
     const url = `${this.links.base}/-/profile/emails/confirm?token=${token}`;
     await this.mails.enqueue(tx, confirmationLetter({ to: address, username: user.username, url }));
     return true;

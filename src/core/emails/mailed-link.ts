@@ -1,5 +1,12 @@
+import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import type { User } from '#core/users/user.entity.js';
+import type { EmailConfirmation } from './email-confirmation.entity.js';
+import type { MailedLink } from './mailed-link.entity.js';
+import type { PasswordReset } from './password-reset.entity.js';
+
 /** Characters of a token in a mailed link, 192 random bits. */
-export const TOKEN_LENGTH = 32;
+const TOKEN_LENGTH = 32;
 
 const HOUR_MS = 3_600_000;
 
@@ -9,10 +16,18 @@ export const CONFIRMATION_LIFE_MS = 72 * HOUR_MS;
 /** How long one mail lets its reader choose a new password. */
 export const RESET_LIFE_MS = 6 * HOUR_MS;
 
-/** The columns of the tables of links that decide whether one still opens anything. */
-export interface MailedLink {
-  readonly expiresAt: Date;
-  readonly usedAt: Date | null;
+/** Makes a link for a user that is mailed to an address. @returns its token, which is stored nowhere */
+export async function addLink(
+  tx: Tx,
+  kind: typeof EmailConfirmation | typeof PasswordReset,
+  { id: userId }: User,
+  address: string,
+  lifeMs: number,
+): Promise<string> {
+  const token = randomToken('', TOKEN_LENGTH);
+  const expiresAt = new Date(Date.now() + lifeMs);
+  await tx.insert(kind, { userId, address, digest: digestToken(token), expiresAt });
+  return token;
 }
 
 /** Whether a link was neither used nor has become too old. */

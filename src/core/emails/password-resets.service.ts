@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, LessThan } from 'typeorm';
+import { IsNull } from 'typeorm';
 import { hashPassword } from '#kernel/crypto/passwords.js';
-import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
+import { digestToken } from '#kernel/crypto/tokens.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Links } from '#kernel/http/links.js';
 import { Mails } from '#kernel/mail/mails.js';
@@ -9,7 +9,7 @@ import { UserAddresses } from '#core/users/user-addresses.js';
 import { UserPasswords } from '#core/users/user-passwords.js';
 import type { User } from '#core/users/user.entity.js';
 import { MailThrottle } from './mail-throttle.js';
-import { isOpen, RESET_LIFE_MS, TOKEN_LENGTH } from './mailed-link.js';
+import { addLink, isOpen, RESET_LIFE_MS } from './mailed-link.js';
 import { PasswordReset } from './password-reset.entity.js';
 import { resetLetter } from './reset-letter.js';
 
@@ -32,14 +32,7 @@ export class PasswordResets {
 
   /** Mails a link to the user's own first address, never to one that a request names (CVE-2023-7028). */
   async send(tx: Tx, user: User): Promise<void> {
-    const token = randomToken('', TOKEN_LENGTH);
-    await tx.delete(PasswordReset, { userId: user.id, expiresAt: LessThan(new Date()) });
-    await tx.insert(PasswordReset, {
-      userId: user.id,
-      address: user.email,
-      digest: digestToken(token),
-      expiresAt: new Date(Date.now() + RESET_LIFE_MS),
-    });
+    const token = await addLink(tx, PasswordReset, user, user.email, RESET_LIFE_MS);
     const url = `${this.links.base}/users/password/edit?reset_password_token=${token}`;
     await this.mails.enqueue(tx, resetLetter({ to: user.email, username: user.username, url }));
   }

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { removeInBatches } from '#kernel/database/remove-in-batches.js';
+import { removeInBatches, type UselessRows } from '#kernel/database/remove-in-batches.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { PruneOauthTokens } from './prune-oauth-tokens.job.js';
 
-/** What goes; an index finds each. Until then a code or refresh token that comes again is known, and takes its descendants along. */
-const PRUNED = [
+/** Until they go, a code or refresh token that comes again is known, and takes its descendants along. */
+const USELESS: readonly UselessRows[] = [
   { table: 'oauth_grants', where: `expires_at < now() - interval '30 days'` },
   {
     table: 'oauth_tokens',
     where: `(revoked_at is not null or refreshed_at is not null) and updated_at < now() - interval '30 days'`,
   },
   { table: 'oauth_tokens', where: `refresh_digest is null and expires_at < now() - interval '30 days'` },
-] as const;
+];
 
 /** Deletes in batches. A pair with a refresh token stays: that has no end of its own. */
 @Injectable()
@@ -24,6 +24,6 @@ export class PruneOauthTokensProcessor extends JobProcessor {
   }
 
   async process(_payload: object, { signal }: JobContext): Promise<void> {
-    for (const { table, where } of PRUNED) await removeInBatches(this.transactions, table, where, signal);
+    for (const rows of USELESS) await removeInBatches(this.transactions, rows, signal);
   }
 }

@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { removeInBatches } from '#kernel/database/remove-in-batches.js';
+import { removeInBatches, type UselessRows } from '#kernel/database/remove-in-batches.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { USELESS_LINKS } from '#core/emails/useless-links.js';
+import { USELESS_SESSIONS } from '#core/sessions/useless-sessions.js';
 import { PruneTokens } from './prune-tokens.job.js';
 
-/** What goes; an index finds each. The row of a revoked token last changed when it was revoked. */
-const PRUNED = [
+/** The row of a revoked token last changed when it was revoked. */
+const USELESS: readonly UselessRows[] = [
   { table: 'personal_access_tokens', where: `revoked and updated_at < now() - interval '30 days'` },
   { table: 'personal_access_tokens', where: `expires_at < (now() at time zone 'utc')::date - 30` },
-  { table: 'sessions', where: 'expires_at <= now()' },
-] as const;
+  USELESS_SESSIONS,
+  ...USELESS_LINKS,
+];
 
 /** Deletes in batches. */
 @Injectable()
@@ -21,6 +24,6 @@ export class PruneTokensProcessor extends JobProcessor {
   }
 
   async process(_payload: object, { signal }: JobContext): Promise<void> {
-    for (const { table, where } of PRUNED) await removeInBatches(this.transactions, table, where, signal);
+    for (const rows of USELESS) await removeInBatches(this.transactions, rows, signal);
   }
 }
