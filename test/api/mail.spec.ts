@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '#kernel/config/load-config.js';
@@ -43,6 +43,18 @@ describe('mails as files', () => {
   afterAll(async () => {
     await api.close();
     rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('go after a month, half-written ones too, and nothing else that is there', async () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const name = (days: number): string =>
+      `${new Date(Date.now() - days * 86_400_000).toISOString().replaceAll(/[-:.]/g, '')}-000000000001.eml`;
+    const kept = [name(29), `.${name(29)}.abcdef`, 'notes.txt'];
+    for (const file of [...kept, name(31), `.${name(31)}.abcdef`]) writeFileSync(join(folder, file), '');
+    await send(api, mailTo('first@example.com'));
+    await until(() => readdirSync(folder).length === kept.length + 1);
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(kept));
+    for (const file of readdirSync(folder)) rmSync(join(folder, file));
   });
 
   it('are whole messages in both forms, in the order in which they were wanted', async () => {

@@ -44,10 +44,9 @@ export async function composeMail(mail: Mail, envelope: MailEnvelope): Promise<C
     baseBoundary: `mail-${jobId}`,
   });
   if (!Buffer.isBuffer(message)) throw new Error('The mail was not composed into memory');
-  return { from, to: mail.to, content: message, fileName: fileNameOf(date, jobId) };
+  const fileName = `${fileStamp(date)}-${String(jobId).padStart(12, '0')}.eml`;
+  return { from, to: mail.to, content: message, fileName };
 }
 
-function fileNameOf(date: Date, jobId: number): string {
-  const time = date.toISOString().replaceAll(/[-:.]/g, '');
-  return `${time}-${String(jobId).padStart(12, '0')}.eml`;
-}
+/** A time as names of files begin with it, so that they sort by it. */
+export const fileStamp = (time: Date): string => time.toISOString().replaceAll(/[-:.]/g, '');

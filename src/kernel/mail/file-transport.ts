@@ -1,11 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ComposedMail } from './composed-mail.js';
+import { logger } from '#kernel/log/logger.js';
+import { fileStamp, type ComposedMail } from './composed-mail.js';
 import { MailTransport } from './mail-transport.js';
 
-/** Keeps every mail as an .eml file that mail programs open; only the service's own user may read them: they hold secrets. */
+const DAY_MS = 86_400_000;
+
+/** A mail, or what is left of one that was not written to its end: that has a dot before it. */
+const MAIL_FILE = /^\.?(\d{8}T\d{9}Z)-\d+\.eml/;
+
+/** Days for which a mail is kept. */
+const KEPT_DAYS = 30;
+
+/**
+ * Keeps every mail as an .eml file that mail programs open; only the service's own user may read them: they hold secrets. Those
+ * that are a month old go, once a day, by whoever writes into the folder: each worker may have one of its own.
+ */
 export class FileTransport extends MailTransport {
+  private tidyAt = 0;
+
   constructor(private readonly folder: string) {
     super();
   }
@@ -21,9 +35,26 @@ export class FileTransport extends MailTransport {
       await rm(temporary, { force: true });
       throw error;
     }
+    await this.tidy();
   }
 
   override close(): void {
     // Nothing stays open between two mails.
+  }
+
+  /** Never throws: the mail is written. */
+  private async tidy(): Promise<void> {
+    const now = Date.now();
+    if (now < this.tidyAt) return;
+    this.tidyAt = now + DAY_MS;
+    const oldest = fileStamp(new Date(now - KEPT_DAYS * DAY_MS));
+    try {
+      for (const name of await readdir(this.folder)) {
+        const stamp = MAIL_FILE.exec(name)?.[1];
+        if (stamp !== undefined && stamp < oldest) await rm(join(this.folder, name), { force: true });
+      }
+    } catch (error) {
+      logger.warn({ error }, 'Old mails were not removed');
+    }
   }
 }
