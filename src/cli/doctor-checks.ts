@@ -72,6 +72,16 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
       and not exists (select 1 from namespaces n where u.bot_source_type = 'Namespace' and n.id = u.bot_source_id)`,
   },
   {
+    check: 'second factors are asked for where there is one',
+    sql: `select 'user ' || u.id as what from users u left join user_two_factors t on t.user_id = u.id
+      where u.two_factor_enabled <> (t.user_id is not null)`,
+  },
+  {
+    check: 'refreshed OAuth tokens stay with their user and application',
+    sql: `select 'token ' || t.id as what from oauth_tokens t join oauth_tokens f on f.id = t.family_id
+      where (t.user_id, t.application_id) is distinct from (f.user_id, f.application_id)`,
+  },
+  {
     check: 'counters agree with their rows',
     sql: `select 'deployments of project ' || coalesce(d.project_id, i.project_id) as what
       from (select project_id, max(iid) as last, count(*) as live from deployments group by project_id) d

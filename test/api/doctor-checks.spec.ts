@@ -65,6 +65,23 @@ const breakages: readonly (readonly [sql: string, check: string, what: RegExp])[
     /^user \d+$/,
   ],
   [
+    `update users set two_factor_enabled = true where username = 'eve'`,
+    'second factors are asked for where there is one',
+    /^user \d+$/,
+  ],
+  [
+    `insert into user_two_factors (user_id, sealed_secret, last_step) select id, '', 0 from users where username = 'eve'`,
+    'second factors are asked for where there is one',
+    /^user \d+$/,
+  ],
+  [
+    `insert into oauth_tokens (id, user_id, family_id, digest, scopes, expires_at)
+     select n, u.id, nullif(n, 1) - 1, sha256(n::text::bytea), '{api}', now() from users u, generate_series(1, 2) n
+     where (n = 1 and u.username = 'eve') or (n = 2 and u.username = 'root')`,
+    'refreshed OAuth tokens stay with their user and application',
+    /^token 2$/,
+  ],
+  [
     `update internal_ids set last_value = 1`,
     'counters agree with their rows',
     /^deployments of project \d+$/,
