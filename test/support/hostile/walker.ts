@@ -2,7 +2,7 @@ import { fieldsOf, type FieldSpec } from '#kernel/http/field-spec.js';
 import type { RouteDescription } from '#kernel/http/route-list.js';
 import type { TestApi } from '../api.js';
 import { accepted, HOSTILE_SEGMENTS, HOSTILE_VALUES, sampleOf, toJson, toQuery } from './values.js';
-import { countRows, HERE, PARTS, restoreWorld, WALKER_COOKIE, WALKER_TOKEN } from './world.js';
+import { countRows, HERE, partOf, restoreWorld, WALKER_COOKIE, WALKER_TOKEN } from './world.js';
 
 /** One request of the walk. */
 interface Shot {
@@ -52,8 +52,8 @@ export class Walker {
     const params = this.base(route);
     const names = [...route.path.matchAll(PARAMETER)].map((match) => match[1] as string);
     return names.flatMap((name) => {
-      const foreign = PARTS[name] ? [String(PARTS[name].foreign)] : [];
-      return [...HOSTILE_SEGMENTS, ...foreign].map((segment) => ({
+      const foreign = partOf(route.path, name)?.foreign;
+      return [...HOSTILE_SEGMENTS, ...(foreign === undefined ? [] : [String(foreign)])].map((segment) => ({
         what: `:${name}=${segment.slice(0, 40)}`,
         path: this.path(route, { [name]: segment }),
         params,
@@ -201,7 +201,7 @@ function valid({ path, rule }: RouteDescription, name: string): string {
   }
   if (name === 'id' && path.startsWith('/api/v4/projects/')) return String(HERE.project);
   if (name === 'id' && path.startsWith('/api/v4/groups/')) return String(HERE.group);
-  const part = PARTS[name];
+  const part = partOf(path, name);
   if (part) return String(part.here);
   return /user/.test(name) || path.startsWith('/api/v4/users/:id') ? String(HERE.user) : '1';
 }

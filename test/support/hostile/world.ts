@@ -19,11 +19,34 @@ export const WALKER_COOKIE = {
 /** The ids that requests name. */
 export const HERE = { user: 103, group: 200, project: 300 } as const;
 
-/** Names of path parameters with the id of what is there, and of what belongs to the other project. */
-export const PARTS: Readonly<Record<string, { readonly here: number; readonly foreign: number }>> = {
-  environment_id: { here: 500, foreign: 501 },
-  deployment_id: { here: 600, foreign: 601 },
-};
+/** What a path parameter names. */
+interface Part {
+  readonly name: string;
+  readonly path: RegExp;
+  /** The id of what is there. */
+  readonly here: number;
+  /** The id of what belongs to somebody else, or to another project, and must stay out of reach. */
+  readonly foreign?: number;
+}
+
+const ANY = /^/;
+const PARTS: readonly Part[] = [
+  { name: 'environment_id', path: ANY, here: 500, foreign: 501 },
+  { name: 'deployment_id', path: ANY, here: 600, foreign: 601 },
+  { name: 'impersonation_token_id', path: ANY, here: 104, foreign: 102 },
+  { name: 'email_id', path: /^\/api\/v4\/users\/:id\/emails/, here: 801, foreign: 800 },
+  { name: 'email_id', path: ANY, here: 800, foreign: 801 },
+  { name: 'id', path: /^\/api\/v4\/personal_access_tokens/, here: 102 },
+  { name: 'id', path: /\/personal_access_tokens\/:id/, here: 102, foreign: 103 },
+  { name: 'id', path: /^\/api\/v4\/applications/, here: 702 },
+  { name: 'id', path: /^\/admin\/applications/, here: 702, foreign: 700 },
+  { name: 'id', path: /^\/oauth\/authorized_applications/, here: 701, foreign: 700 },
+  { name: 'id', path: /\/applications\/:id/, here: 700, foreign: 701 },
+];
+
+/** What a parameter of a route's path names, where the world has it. */
+export const partOf = (path: string, name: string): Part | undefined =>
+  PARTS.find((part) => part.name === name && part.path.test(path));
 
 const bytes = (token: string): string => `'\\x${digestToken(token).toString('hex')}'`;
 const scopes = `array['${SCOPES.join("','")}']`;
@@ -34,7 +57,20 @@ const WORLD = `
     (101, 'walker', 'Walker', 'walker@walk.test', true, now()),
     (103, 'target', 'Target', 'target@walk.test', false, now()) on conflict do nothing;
   insert into personal_access_tokens (id, user_id, name, digest, scopes, last_used_at) values
-    (101, 101, 'walk', ${bytes(WALKER_TOKEN)}, ${scopes}, now()) on conflict do nothing;
+    (101, 101, 'walk', ${bytes(WALKER_TOKEN)}, ${scopes}, now()),
+    (102, 101, 'spare', ${bytes('spare')}, ${scopes}, now()), (103, 103, 'theirs', ${bytes('theirs')}, ${scopes}, now())
+    on conflict do nothing;
+  insert into personal_access_tokens (id, user_id, name, digest, scopes, impersonation) values
+    (104, 103, 'as them', ${bytes('as them')}, ${scopes}, true) on conflict do nothing;
+  insert into user_emails (id, user_id, email, confirmed_at) values
+    (800, 101, 'further@walk.test', now()), (801, 103, 'theirs@walk.test', now()) on conflict do nothing;
+  insert into user_two_factors (user_id, sealed_secret, last_step) values (103, 'sealed', 0) on conflict do nothing;
+  insert into oauth_applications (id, uid, secret_digest, name, redirect_uris, scopes, owner_id) values
+    (700, 'own', '', 'own', '{https://own.test/}', '{api}', 101),
+    (701, 'theirs', '', 'theirs', '{https://theirs.test/}', '{api}', 103),
+    (702, 'shared', '', 'shared', '{https://shared.test/}', '{api}', null) on conflict do nothing;
+  insert into oauth_tokens (id, application_id, user_id, digest, scopes, expires_at) values
+    (700, 701, 101, ${bytes('an oauth token')}, '{api}', now() + interval '1 day') on conflict do nothing;
   insert into sessions (id, user_id, digest, csrf_digest, expires_at) values
     (101, 101, ${bytes(WALKER_SECRET)}, ${bytes(csrfTokenOf(WALKER_SECRET))}, now() + interval '1 day') on conflict do nothing;
   insert into namespaces (id, type, name, path, full_path, full_name, traversal_ids) values
@@ -65,6 +101,9 @@ const NUMBERED = [
   'members',
   'environments',
   'deployments',
+  'user_emails',
+  'oauth_applications',
+  'oauth_tokens',
 ];
 
 /** Arranges the world; ids of what requests create stay apart from these. */
@@ -81,8 +120,9 @@ export async function restoreWorld(api: TestApi): Promise<void> {
   await api.sql(
     `${WORLD}
      update users set state = 'active', admin = true, pending_delete = false, failed_attempts = 0, locked_at = null where id = 101;
-     update users set state = 'active', pending_delete = false where id = 103;
-     update personal_access_tokens set revoked = false, expires_at = null where id = 101;
+     update users set state = 'active', pending_delete = false, two_factor_enabled = true where id = 103;
+     update personal_access_tokens set revoked = false, expires_at = null where id between 101 and 104;
+     update oauth_tokens set revoked_at = null where id = 700;
      update projects set archived = false, pending_delete = false, settings = '{}' where id in (300, 301);
      update namespaces set pending_delete = false, settings = '{}' where id in (200, 201);
      delete from members where source_id in (200, 201, 300, 301) and id not in (400, 401);
