@@ -1,10 +1,7 @@
-import { SCOPES, type Scope } from '#kernel/access/roles.js';
+import { ADMIN_SCOPES, SCOPES, type Scope } from '#kernel/access/roles.js';
 
 /** What is granted where a request names no scope and the application has it. */
 const DEFAULT_SCOPES: readonly Scope[] = ['api'];
-
-/** Scopes that are an administrator's to give. */
-const ADMIN_SCOPES = new Set<Scope>(['sudo', 'admin_mode']);
 
 /** Far more than all scopes together. */
 const MAX_LENGTH = 1_000;
@@ -35,6 +32,6 @@ export function requestedScopes(text: string | null, allowed: readonly Scope[] |
   return scopes;
 }
 
-/** Whether a user may give away these scopes: those that only help administrators are theirs alone. */
+/** Whether a user may give away these scopes. */
 export const mayGrant = (scopes: readonly Scope[], isAdmin: boolean): boolean =>
   isAdmin || !scopes.some((scope) => ADMIN_SCOPES.has(scope));

@@ -1,4 +1,5 @@
 import { HttpError } from '#kernel/http/errors.js';
+import { UNSTORED } from './unstored.js';
 
 /** Error codes of the endpoints that clients call (RFC 6749 5.2, RFC 6750 3.1). */
 export type OauthErrorCode =
@@ -45,9 +46,6 @@ interface ErrorOptions {
 }
 
 const REALM = 'realm="Forgeplane"';
-
-/** Headers of every answer that concerns a token (RFC 6749 5.1). */
-export const UNSTORED = { 'Cache-Control': 'no-store', Pragma: 'no-cache' } as const;
 
 /** An error of the OAuth endpoints, with the challenge and the headers of `auth-core.md` 1.4. */
 export function OauthError(error: OauthErrorCode, options: ErrorOptions = {}): HttpError {

@@ -46,3 +46,6 @@ export const SCOPES = [
 
 /** A scope of a token. */
 export type Scope = (typeof SCOPES)[number];
+
+/** Scopes that only help administrators: they are theirs alone to give. */
+export const ADMIN_SCOPES: ReadonlySet<Scope> = new Set<Scope>(['sudo', 'admin_mode']);

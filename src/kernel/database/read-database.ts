@@ -77,6 +77,13 @@ export class ReadDatabase implements OnApplicationShutdown {
     return (await this.short<Row>(text, values))[0] ?? null;
   }
 
+  /** The row of a short read that has one whatever it finds. @throws Error when it has none after all */
+  async always<Row extends object>(text: string, values: readonly unknown[]): Promise<Row> {
+    const row = await this.one<Row>(text, values);
+    if (!row) throw new Error('A statement that always has a row has none');
+    return row;
+  }
+
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([...this.lanes.map((lane) => lane.close()), this.pool.end()]);
   }

@@ -1,13 +1,10 @@
-import { SCOPES, type Scope } from '#kernel/access/roles.js';
+import { ADMIN_SCOPES, SCOPES, type Scope } from '#kernel/access/roles.js';
 import { List } from '#kernel/http/composite-fields.js';
 import { Integer, Text } from '#kernel/http/fields.js';
 
-/** Scopes that only help administrators. */
-const ADMIN_SCOPES: readonly Scope[] = ['sudo', 'admin_mode'];
-
 /** The scopes that somebody may give to a token of their own. */
 export const offeredScopes = (isAdmin: boolean): readonly Scope[] =>
-  isAdmin ? SCOPES : SCOPES.filter((scope) => !ADMIN_SCOPES.includes(scope));
+  isAdmin ? SCOPES : SCOPES.filter((scope) => !ADMIN_SCOPES.has(scope));
 
 /** What the form of a token sends, as it was written: to be checked, and shown again where it is wrong. */
 export class TokenForm {

@@ -1,11 +1,12 @@
-import { Controller, Header, HttpCode, Post, Req } from '@nestjs/common';
+import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { Returns } from '#kernel/http/returns.js';
 import { CLIENT_PARAMETERS, isAuthentic, sentClient, type SentClient } from '../client-authentication.js';
+import { epochSeconds } from '../epoch-seconds.js';
 import { FormParameters } from '../form-parameters.js';
 import { missingParameter, OauthError } from '../oauth-error.js';
-import { epochSeconds } from '../token/token.record.js';
+import { Unstored } from '../unstored.js';
 import { IntrospectionQueries, type InspectedToken } from './introspection.queries.js';
 import { IntrospectionRecord } from './introspection.record.js';
 
@@ -23,8 +24,7 @@ export class IntrospectionController {
   @HttpCode(200)
   @Access({ credential: 'oauth' })
   @Returns(IntrospectionRecord)
-  @Header('Cache-Control', 'no-store')
-  @Header('Pragma', 'no-cache')
+  @Unstored()
   async create(@Req() request: ApiRequest): Promise<IntrospectionRecord> {
     const form = FormParameters.of(request.body, PARAMETERS);
     const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1];

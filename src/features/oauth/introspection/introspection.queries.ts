@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Scope } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
+import { isActiveSql } from '#core/users/active-sql.js';
 import type { ClientFields } from '../client-authentication.js';
 
 /** A token that somebody asks about. */
@@ -41,7 +42,7 @@ const INSPECTED = `left join (
 const COLUMNS = `t.id as "tokenId", t.application_id as "applicationId", o.uid as "applicationUid", t.user_id as "userId",
   case when t.is_refresh then coalesce(t.refresh_scopes, t.scopes) else t.scopes end as scopes, t.is_refresh as "isRefresh",
   t.revoked_at is null and t.refreshed_at is null and (t.is_refresh or t.expires_at > now())
-    and u.state = 'active' and not u.pending_delete as "isActive",
+    and ${isActiveSql('u')} as "isActive",
   t.expires_at as "expiresAt", t.created_at as "createdAt"`;
 
 const BY_CLIENT = `select a.id as "clientId", a.secret_digest as "secretDigest", a.confidential, ${COLUMNS}
@@ -49,7 +50,7 @@ const BY_CLIENT = `select a.id as "clientId", a.secret_digest as "secretDigest",
 
 const BY_BEARER = `select b.id as "bearerId", b.application_id as "bearerApplicationId", b.user_id as "bearerUserId", ${COLUMNS}
   from (values (1)) one
-    left join (oauth_tokens b join users v on v.id = b.user_id and v.state = 'active' and not v.pending_delete)
+    left join (oauth_tokens b join users v on v.id = b.user_id and ${isActiveSql('v')})
       on b.digest = $1 and b.revoked_at is null and b.refreshed_at is null and b.expires_at > now() ${INSPECTED}`;
 
 const inspectedOf = (row: TokenRow): InspectedToken | null => (row.tokenId === null ? null : row);
@@ -64,8 +65,7 @@ export class IntrospectionQueries {
     uid: string,
     token: string,
   ): Promise<{ client: (ClientFields & { id: number }) | null; token: InspectedToken | null }> {
-    const row = await this.database.one<ClientRow>(BY_CLIENT, [uid, digestToken(token)]);
-    if (!row) throw new Error('A statement with one row has none');
+    const row = await this.database.always<ClientRow>(BY_CLIENT, [uid, digestToken(token)]);
     const { clientId: id, secretDigest, confidential } = row;
     return { client: id === null ? null : { id, secretDigest, confidential }, token: inspectedOf(row) };
   }
@@ -75,8 +75,7 @@ export class IntrospectionQueries {
     bearer: string,
     token: string,
   ): Promise<{ bearer: BearerToken | null; token: InspectedToken | null; isItself: boolean }> {
-    const row = await this.database.one<BearerRow>(BY_BEARER, [digestToken(bearer), digestToken(token)]);
-    if (!row) throw new Error('A statement with one row has none');
+    const row = await this.database.always<BearerRow>(BY_BEARER, [digestToken(bearer), digestToken(token)]);
     const { bearerId: id, bearerApplicationId: applicationId, bearerUserId: userId } = row;
     return {
       bearer: id === null ? null : { id, applicationId, userId },

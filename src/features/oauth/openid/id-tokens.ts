@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SignJWT } from 'jose';
 import { Links } from '#kernel/http/links.js';
+import { epochSeconds } from '../epoch-seconds.js';
 import { emailClaims } from './claims.js';
 import { ClaimsQueries } from './claims.queries.js';
 import { CurrentKey } from './current-key.js';
@@ -36,10 +37,10 @@ export class IdTokens {
   async sign({ userId, applicationUid, scopes, nonce, authTime }: IdTokenRequest): Promise<string> {
     const [user, { kid, privateKey }] = await Promise.all([this.claims.findOrNull(userId), this.key.get()]);
     if (!user) throw new Error(`There is no user ${userId} to make an id_token for`);
-    const issuedAt = Math.floor(Date.now() / 1000);
+    const issuedAt = epochSeconds(new Date());
     const claims = {
       ...(nonce === null ? {} : { nonce }),
-      auth_time: Math.floor(authTime.getTime() / 1000),
+      auth_time: epochSeconds(authTime),
       sub_legacy: this.legacy.of(user.id),
       ...emailClaims(user, scopes),
       groups_direct: user.direct_groups.map(({ path }) => path),

@@ -1,4 +1,4 @@
-import { Controller, Header, HttpCode, Post, Req } from '@nestjs/common';
+import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import type { ApiRequest } from '#kernel/http/request.js';
@@ -9,6 +9,7 @@ import { RevokeOauthTokens } from '#core/oauth-tokens/revoke-oauth-tokens.js';
 import { CLIENT_PARAMETERS, isAuthentic, sentClient, type SentClient } from '../client-authentication.js';
 import { FormParameters } from '../form-parameters.js';
 import { missingParameter, OauthError } from '../oauth-error.js';
+import { Unstored } from '../unstored.js';
 import { RevokedTokensQueries, type RevokedTokenRow } from './revoked-tokens.queries.js';
 import { RevokedRecord } from './revoked.record.js';
 
@@ -29,8 +30,7 @@ export class RevocationController {
   @HttpCode(200)
   @Access({ credential: 'oauth' })
   @Returns(RevokedRecord)
-  @Header('Cache-Control', 'no-store')
-  @Header('Pragma', 'no-cache')
+  @Unstored()
   async create(@Req() request: ApiRequest): Promise<RevokedRecord> {
     const form = FormParameters.of(request.body, PARAMETERS);
     const sent = sentClient(request, form);

@@ -46,8 +46,7 @@ export class RevokedTokensQueries {
     isRefresh: boolean,
   ): Promise<{ client: (ClientFields & { id: number }) | null; token: RevokedTokenRow | null }> {
     const text = isRefresh ? BY_REFRESH : BY_EITHER;
-    const row = await this.database.one<Row>(text, [uid, digestToken(token)]);
-    if (!row) throw new Error('A statement with one row has none');
+    const row = await this.database.always<Row>(text, [uid, digestToken(token)]);
     return {
       client: row.clientId === null ? null : { ...row, id: row.clientId },
       token: row.tokenId === null ? null : { ...row, id: row.tokenId },

@@ -1,10 +1,11 @@
-import { Controller, Get, Header, Req } from '@nestjs/common';
+import { Controller, Get, Req } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { Returns } from '#kernel/http/returns.js';
+import { epochSeconds } from '../epoch-seconds.js';
 import { OauthError } from '../oauth-error.js';
-import { epochSeconds } from '../token/token.record.js';
 import { sentToken } from '../sent-token.js';
+import { Unstored } from '../unstored.js';
 import { TokenInfoQueries, type TokenInfoRow } from './token-info.queries.js';
 import { TokenInfoRecord } from './token-info.record.js';
 
@@ -16,8 +17,7 @@ export class TokenInfoController {
   @Get()
   @Access({ credential: 'oauth' })
   @Returns(TokenInfoRecord)
-  @Header('Cache-Control', 'no-store')
-  @Header('Pragma', 'no-cache')
+  @Unstored()
   async show(@Req() request: ApiRequest): Promise<TokenInfoRecord> {
     const token = sentToken(request);
     const row = token === null ? null : await this.queries.findOrNull(token);

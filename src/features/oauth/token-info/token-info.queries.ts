@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Scope } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
+import { isActiveSql } from '#core/users/active-sql.js';
 
 /** A token as it describes itself. */
 export interface TokenInfoRow {
@@ -17,7 +18,7 @@ export interface TokenInfoRow {
 
 const FIND = `select t.user_id as "userId", a.uid, t.scopes,
     t.revoked_at is not null or t.refreshed_at is not null as "isRevoked",
-    u.state = 'active' and not u.pending_delete as "isUserActive",
+    ${isActiveSql('u')} as "isUserActive",
     ceil(extract(epoch from t.expires_at - now()))::int as "secondsLeft", t.created_at as "createdAt"
   from oauth_tokens t join users u on u.id = t.user_id left join oauth_applications a on a.id = t.application_id
   where t.digest = $1`;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { settledSql } from '#core/oauth-tokens/first-uses.js';
+import { isActiveSql } from '#core/users/active-sql.js';
 import { CLIENT_COLUMNS, clientOf, type ClientRow, type WithClientColumns } from './clients.queries.js';
 
 /** A code as its exchange needs it. */
@@ -21,7 +22,7 @@ type Row = WithClientColumns & Omit<CodeRow, 'id'> & { readonly codeId: number |
 
 const FIND = `select ${CLIENT_COLUMNS}, g.id as "codeId", g.application_id as "applicationId", g.redirect_uri as "redirectUri",
     g.code_challenge as "codeChallenge", ${settledSql('g', 'used_at')} as "usedAt", g.expires_at <= now() as "isExpired",
-    u.state = 'active' and not u.pending_delete as "isUserActive"
+    ${isActiveSql('u')} as "isUserActive"
   from (values (1)) one left join oauth_applications a on a.uid = $1
     left join oauth_grants g on g.digest = $2 left join users u on u.id = g.user_id`;
 
@@ -32,8 +33,7 @@ export class CodesQueries {
 
   /** A code, and the client of this `client_id`, at once. */
   async find(uid: string, code: string): Promise<{ client: ClientRow | null; code: CodeRow | null }> {
-    const row = await this.database.one<Row>(FIND, [uid, digestToken(code)]);
-    if (!row) throw new Error('A statement with one row has none');
+    const row = await this.database.always<Row>(FIND, [uid, digestToken(code)]);
     return {
       client: clientOf(row),
       code: row.codeId === null ? null : { ...row, id: row.codeId },

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { HttpError } from '#kernel/http/errors.js';
-import { requestContext } from '#kernel/log/request-context.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { OauthAudit } from '#core/oauth-tokens/oauth-audit.js';
 import { mayGrant, requestedScopes } from '#core/oauth-tokens/oauth-scopes.js';
@@ -47,7 +46,7 @@ export class PasswordGrant implements GrantType {
   /** The throttle of all that takes passwords, in the words of OAuth. @throws 429 */
   private async admit(): Promise<void> {
     try {
-      await this.paths.admit(requestContext.getStore()?.remoteIp ?? '');
+      await this.paths.admit();
     } catch (error) {
       if (!(error instanceof HttpError) || error.status !== 429) throw error;
       const { status, body, headers } = OauthError('temporarily_unavailable');

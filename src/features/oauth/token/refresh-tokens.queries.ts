@@ -3,6 +3,7 @@ import type { Scope } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { settledSql } from '#core/oauth-tokens/first-uses.js';
+import { isActiveSql } from '#core/users/active-sql.js';
 import { CLIENT_COLUMNS, clientOf, type ClientRow, type WithClientColumns } from './clients.queries.js';
 
 /** A refresh token as its exchange needs it. */
@@ -29,7 +30,7 @@ const FIND = `select ${CLIENT_COLUMNS}, t.id as "tokenId", coalesce(t.family_id,
     t.revoked_at is not null as "isRevoked", g.redirect_uri as "grantedUri",
     case when t.refreshed_at <= clock_timestamp() - make_interval(secs => coalesce(a.refresh_grace_period_seconds, 0))
       then ${settledSql('t', 'refreshed_at')} end as "spentAt",
-    u.state = 'active' and not u.pending_delete as "isUserActive"
+    ${isActiveSql('u')} as "isUserActive"
   from (values (1)) one left join oauth_applications a on a.uid = $1
     left join oauth_tokens t on t.refresh_digest = $2 left join oauth_grants g on g.id = t.grant_id
     left join users u on u.id = t.user_id`;
@@ -44,8 +45,7 @@ export class RefreshTokensQueries {
     uid: string,
     refreshToken: string,
   ): Promise<{ client: ClientRow | null; token: RefreshTokenRow | null }> {
-    const row = await this.database.one<Row>(FIND, [uid, digestToken(refreshToken)]);
-    if (!row) throw new Error('A statement with one row has none');
+    const row = await this.database.always<Row>(FIND, [uid, digestToken(refreshToken)]);
     return {
       client: clientOf(row),
       token: row.tokenId === null ? null : { ...row, id: row.tokenId },

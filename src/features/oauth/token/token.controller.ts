@@ -1,4 +1,4 @@
-import { Controller, Header, HttpCode, Post, Req } from '@nestjs/common';
+import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { Returns } from '#kernel/http/returns.js';
@@ -6,6 +6,7 @@ import { sentClient } from '../client-authentication.js';
 import { FormParameters } from '../form-parameters.js';
 import { missingParameter, OauthError } from '../oauth-error.js';
 import { IdTokens } from '../openid/id-tokens.js';
+import { Unstored } from '../unstored.js';
 import { AuthorizationCodeGrant } from './authorization-code.grant.js';
 import { PasswordGrant } from './password.grant.js';
 import { RefreshTokenGrant } from './refresh-token.grant.js';
@@ -34,8 +35,7 @@ export class TokenController {
   @HttpCode(200)
   @Access({ credential: 'oauth' })
   @Returns(TokenRecord)
-  @Header('Cache-Control', 'no-store')
-  @Header('Pragma', 'no-cache')
+  @Unstored()
   async create(@Req() request: ApiRequest): Promise<TokenRecord> {
     const form = FormParameters.of(request.body, TOKEN_PARAMETERS);
     const type = form.get('grant_type');

@@ -1,5 +1,6 @@
 import { Integer, OneOf, Text } from '#kernel/http/fields.js';
 import type { IssuedOauthToken } from '#core/oauth-tokens/oauth-tokens.service.js';
+import { epochSeconds } from '../epoch-seconds.js';
 
 /** What the token endpoint answers (`api-v4.md` 2.4, RFC 6749 5.1). */
 export class TokenRecord {
@@ -24,9 +25,6 @@ export class TokenRecord {
   @Text({ optional: true, description: 'Where the scopes include `openid`' })
   id_token?: string;
 }
-
-/** A time as OAuth answers carry it. */
-export const epochSeconds = (time: Date): number => Math.floor(time.getTime() / 1000);
 
 /** The record of a token just made. */
 export function presentIssued(token: IssuedOauthToken, idToken: string | null): TokenRecord {
