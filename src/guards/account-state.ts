@@ -1,5 +1,6 @@
 import type { Actor } from '#kernel/access/caller.js';
 import { Forbidden } from '#kernel/http/errors.js';
+import { PASSWORD_EXPIRED, SECOND_FACTOR_DUE } from '#core/sign-in/first-steps.js';
 
 /** Texts of `auth-core.md` 2.1 for accounts that may not act. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -7,17 +8,11 @@ const REASONS: Readonly<Record<string, string>> = {
   ldap_blocked: 'Your account has been blocked.',
   banned: 'Your account has been blocked.',
   blocked_pending_approval: 'Your account is pending approval from your administrator and hence blocked.',
-  second_factor_due:
+  [SECOND_FACTOR_DUE]:
     'Your account must have two-factor authentication. Please set it up in a web browser, or use an access token.',
-  password_expired:
+  [PASSWORD_EXPIRED]:
     'Your password expired. Please access Forgeplane from a web browser to update your password.',
 };
-
-/** What the owner of a credential is when their password must be changed first; no account is stored like that. */
-export const PASSWORD_EXPIRED = 'password_expired';
-
-/** What the owner of a session is when the time to set up a second factor is over; no account is stored like that. */
-export const SECOND_FACTOR_DUE = 'second_factor_due';
 
 /** Refuses the owner of a credential whose account is not active; `base` is our own URL. @throws 403 */
 export function assertActive(owner: Actor, base: string): void {

@@ -1,7 +1,7 @@
 import type { Actor, Caller, Credential, GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
 import { Role, type Scope, tierOf } from '#kernel/access/roles.js';
+import { PASSWORD_EXPIRED } from '#core/sign-in/first-steps.js';
 import type { AccessRow, StatementKind } from './access-statement.js';
-import { PASSWORD_EXPIRED } from './account-state.js';
 
 /** Bots belong to their project or group alone: what is merely internal is not theirs to see. */
 const isExternal = (external: boolean, userType: string): boolean =>

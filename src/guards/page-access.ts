@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { AccessRule } from '#kernel/access/access.js';
-import type { Caller } from '#kernel/access/caller.js';
+import type { Actor, Caller } from '#kernel/access/caller.js';
 import { cookieLine, readCookie } from '#kernel/html/cookies.js';
-import { FIRST_STEPS } from '#kernel/html/first-steps.js';
 import { isLocalPath } from '#kernel/html/local-path.js';
 import { noteVisit, RETURN_COOKIE, RETURN_MAX_AGE, SESSION_COOKIE } from '#kernel/html/visit.js';
 import { Forbidden, HttpError } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { csrfTokenOf } from '#core/sessions/csrf-token.js';
+import { FIRST_STEPS, PASSWORD_EXPIRED, SECOND_FACTOR_DUE } from '#core/sign-in/first-steps.js';
 import { AccessResolver } from './access-resolver.js';
-import { PASSWORD_EXPIRED, SECOND_FACTOR_DUE } from './account-state.js';
 import { noteCaller } from './note-caller.js';
 import { assertFormToken } from './form-token.js';
 import type { RouteInfo } from './route-info.js';
@@ -69,10 +68,8 @@ export class PageAccess {
   private assertMayLook(request: ApiRequest, rule: AccessRule, { actor }: Caller): void {
     if (rule.page !== 'user' && rule.page !== 'admin') return;
     if (!actor) throw this.turnAway(request, SIGN_IN);
-    if (actor.state === PASSWORD_EXPIRED && !rule.expiredPassword)
-      throw this.turnAway(request, FIRST_STEPS.password_expired);
-    if (actor.state === SECOND_FACTOR_DUE && !rule.withoutSecondFactor)
-      throw this.turnAway(request, FIRST_STEPS.second_factor_due);
+    const firstStep = isFor(actor, rule) ? undefined : FIRST_STEPS.get(actor.state);
+    if (firstStep !== undefined) throw this.turnAway(request, firstStep);
     if (rule.page === 'admin' && !actor.admin) throw Forbidden();
   }
 
@@ -92,20 +89,17 @@ export class PageAccess {
   }
 }
 
-/** States of people who have something to do first: other pages lead them there. */
-const LED_ELSEWHERE: readonly string[] = [PASSWORD_EXPIRED, SECOND_FACTOR_DUE];
+/** Whether a page is there for an account in its state: for those who have something to do first, where they can do it. */
+const isFor = ({ state }: Actor, { expiredPassword, withoutSecondFactor }: AccessRule): boolean =>
+  state === 'active' ||
+  (state === PASSWORD_EXPIRED && expiredPassword === true) ||
+  (state === SECOND_FACTOR_DUE && withoutSecondFactor === true);
 
 /**
  * Accounts that are shut count as nobody; so do people who have something to do first, where pages are open to everybody and do not
  * say that they care.
  */
-function mayAct({ owner }: Caller, { page, expiredPassword, withoutSecondFactor }: AccessRule): boolean {
+function mayAct({ owner }: Caller, rule: AccessRule): boolean {
   if (owner === null || owner.userType !== 'human') return owner === null;
-  const { state } = owner;
-  if (page !== 'open') return state === 'active' || LED_ELSEWHERE.includes(state);
-  return (
-    state === 'active' ||
-    (state === PASSWORD_EXPIRED && expiredPassword === true) ||
-    (state === SECOND_FACTOR_DUE && withoutSecondFactor === true)
-  );
+  return isFor(owner, rule) || (rule.page !== 'open' && FIRST_STEPS.has(owner.state));
 }

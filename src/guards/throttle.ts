@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Caller } from '#kernel/access/caller.js';
-import { HttpError } from '#kernel/http/errors.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { requestContext } from '#kernel/log/request-context.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
 import { rateLimitHeaders } from '#kernel/rate-limit/rate-limit-headers.js';
+import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 import { Settings } from '#core/instance/settings.service.js';
 
 /** Names of the settings without their endings. */
@@ -33,16 +33,8 @@ export class Throttle {
     const period = values[`${name}_period_in_seconds`];
     const key = caller.owner ? `user:${caller.owner.id}` : `ip:${requestContext.getStore()?.remoteIp ?? ''}`;
     const result = await this.limiter.hit(name, key, limit, period);
-    const headers = rateLimitHeaders(name, result, period);
-    if (!result.allowed) {
-      throw new HttpError(
-        429,
-        { message: values.rate_limiting_response_text ?? '429 Too Many Requests' },
-        headers,
-      );
-    }
-    for (const [header, value] of Object.entries(headers)) {
-      if (header !== 'Retry-After') response.setHeader(header, value);
-    }
+    if (!result.allowed) throw TooManyRequests(name, result, period, values.rate_limiting_response_text);
+    for (const [header, value] of Object.entries(rateLimitHeaders(name, result, period)))
+      response.setHeader(header, value);
   }
 }

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { HttpError } from '#kernel/http/errors.js';
 import { requestContext } from '#kernel/log/request-context.js';
-import { rateLimitHeaders } from '#kernel/rate-limit/rate-limit-headers.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
+import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 
 const HOUR_SECONDS = 3_600;
 
@@ -33,7 +32,6 @@ export class MailThrottle {
   async admitClient(): Promise<void> {
     const { name, limit, seconds } = PER_CLIENT;
     const result = await this.limiter.hit(name, requestContext.getStore()?.remoteIp ?? '', limit, seconds);
-    const headers = rateLimitHeaders(name, result, seconds);
-    if (!result.allowed) throw new HttpError(429, { message: '429 Too Many Requests' }, headers);
+    if (!result.allowed) throw TooManyRequests(name, result, seconds);
   }
 }

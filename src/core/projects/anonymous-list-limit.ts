@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
-import { HttpError } from '#kernel/http/errors.js';
 import { requestContext } from '#kernel/log/request-context.js';
-import { rateLimitHeaders } from '#kernel/rate-limit/rate-limit-headers.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
+import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 import { Settings } from '#core/instance/settings.service.js';
 
 const NAME = 'projects_api_rate_limit_unauthenticated';
@@ -23,11 +22,6 @@ export class AnonymousListLimit {
     if (caller.actor || limit === 0) return;
     const address = requestContext.getStore()?.remoteIp ?? '';
     const result = await this.limiter.hit(NAME, `ip:${address}`, limit, PERIOD_SECONDS);
-    if (result.allowed) return;
-    throw new HttpError(
-      429,
-      { message: '429 Too Many Requests' },
-      rateLimitHeaders(NAME, result, PERIOD_SECONDS),
-    );
+    if (!result.allowed) throw TooManyRequests(NAME, result, PERIOD_SECONDS);
   }
 }

@@ -29,7 +29,7 @@ export class ChangeOwnPassword {
 
   /**
    * Ends all sessions of the user, whoever else has them, and starts a new one for the browser that asks.
-   * @throws 400 with what is wrong with which password
+   * @throws 400 with what is wrong with which password, 429
    */
   async run(userId: number, change: PasswordChange): Promise<StartedSession> {
     const { current, password, confirmation, sessionId } = change;

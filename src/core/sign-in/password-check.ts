@@ -8,6 +8,7 @@ import { UserSignIns } from '#core/users/user-sign-ins.js';
 import { User } from '#core/users/user.entity.js';
 import { hindranceOf, pageHindranceOf, type Hindrance } from './account-hindrance.js';
 import { LoginsQueries } from './logins.queries.js';
+import { ProtectedPaths } from './protected-paths.js';
 
 /** What a login and a password are worth. Only `two-factor` and what hinders an account tell of a password that was right. */
 export type PasswordVerdict =
@@ -26,6 +27,7 @@ const FAILED = 'Failed to sign in with a password';
 export class PasswordCheck {
   constructor(
     private readonly logins: LoginsQueries,
+    private readonly paths: ProtectedPaths,
     private readonly transactions: Transactions,
     private readonly failures: SignInFailures,
     private readonly signIns: UserSignIns,
@@ -63,8 +65,9 @@ export class PasswordCheck {
     return { ok: false, reason: 'locked', user };
   }
 
-  /** Asks a user who is signed in for their password again; wrong ones count as everywhere. */
+  /** Asks a user who is signed in for their password again; wrong ones count as everywhere. @throws 429 */
   async confirm(userId: number, password: string): Promise<boolean> {
+    await this.paths.admit();
     const user = await this.logins.read(userId);
     const isRight = await this.isRight(user, password);
     if (!isRight) await this.refuse(user, true, 'Gave a wrong current password');

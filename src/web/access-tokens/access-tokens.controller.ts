@@ -50,7 +50,7 @@ export class AccessTokensController {
     @Params() values: TokenForm,
     @Paged() list: ListPage,
   ): Promise<PageAnswer> {
-    const user = page.user as Actor;
+    const user = page.actor;
     let made: Html;
     try {
       const fields = fieldsOf(values, user);
@@ -87,7 +87,7 @@ export class AccessTokensController {
     await this.transactions.run(async (tx) => {
       const token = await this.tokens.findForUpdate(tx, id);
       assertOwn(page, token);
-      await this.tokens.revoke(tx, token, page.user);
+      await this.tokens.revoke(tx, token, page.actor);
     });
     return page.redirect(TOKENS_PATH, { flash: 'token_revoked' });
   }
@@ -99,7 +99,7 @@ export class AccessTokensController {
     errors: readonly FieldError[],
     made: Html | null = null,
   ): Promise<PageAnswer> {
-    const { id, admin: isAdmin } = page.user as Actor;
+    const { id, admin: isAdmin } = page.actor;
     const rows = await list.load(this.queries.list(id, ACTIVE));
     const limits = { csrfToken: page.csrfToken, isAdmin, lastDay: this.tokens.lastDay };
     const body = html`${made}
@@ -123,6 +123,6 @@ function assertOwn<Token extends { readonly userId: number; readonly impersonati
   page: PageContext,
   token: Token | null,
 ): asserts token is Token {
-  if (!token || token.userId !== page.user?.id || token.impersonation)
+  if (!token || token.userId !== page.actor.id || token.impersonation)
     throw NotFound('Personal Access Token');
 }

@@ -49,7 +49,7 @@ export class ApplicationPages {
     let made: ApplicationWithSecret;
     try {
       const values = { ...valuesOf(form, place), ownerId };
-      made = await this.transactions.run((tx) => this.applications.create(tx, values, page.user));
+      made = await this.transactions.run((tx) => this.applications.create(tx, values, page.actor));
     } catch (error) {
       return this.makeForm(page, place, form, fieldErrorsOf(error));
     }
@@ -70,7 +70,7 @@ export class ApplicationPages {
       const { trusted, refreshGracePeriodSeconds, ...own } = valuesOf(form, place);
       const changes = place.isInstance ? { ...own, trusted, refreshGracePeriodSeconds } : own;
       await this.transactions.run(async (tx) =>
-        this.applications.update(tx, await this.findForUpdate(tx, page, place, id), changes, page.user),
+        this.applications.update(tx, await this.findForUpdate(tx, page, place, id), changes, page.actor),
       );
     } catch (error) {
       return changeForm(page, place, id, form, fieldErrorsOf(error));
@@ -95,7 +95,7 @@ export class ApplicationPages {
 
   async renew(page: PageContext, place: Place, id: number): Promise<PageAnswer> {
     const { application, secret } = await this.transactions.run(async (tx) =>
-      this.applications.renewSecret(tx, await this.findForUpdate(tx, page, place, id), page.user),
+      this.applications.renewSecret(tx, await this.findForUpdate(tx, page, place, id), page.actor),
     );
     return showApplication(page, place, application, secret);
   }
@@ -111,7 +111,7 @@ export class ApplicationPages {
 
   async remove(page: PageContext, place: Place, id: number): Promise<PageAnswer> {
     await this.transactions.run(async (tx) =>
-      this.applications.remove(tx, await this.findForUpdate(tx, page, place, id), page.user),
+      this.applications.remove(tx, await this.findForUpdate(tx, page, place, id), page.actor),
     );
     return page.redirect(place.path, { flash: 'application_removed' });
   }

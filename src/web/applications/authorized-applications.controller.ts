@@ -1,6 +1,5 @@
 import { Controller, Delete, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import type { Actor } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { html } from '#kernel/html/html.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
@@ -56,13 +55,13 @@ export class AuthorizedApplicationsController {
   @ReturnsPage()
   async revoke(@Page() page: PageContext, @Params() { id }: ApplicationPath): Promise<PageAnswer> {
     const application = await this.find(page, id);
-    const user = page.user as Actor;
+    const user = page.actor;
     await this.transactions.run((tx) => this.authorized.revoke(tx, user.id, application, user));
     return page.redirect(OWN.path, { flash: 'authorization_revoked' });
   }
 
   private async find(page: PageContext, id: number): Promise<AuthorizedApplication> {
-    const application = await this.queries.findOrNull((page.user as Actor).id, id);
+    const application = await this.queries.findOrNull(page.actor.id, id);
     if (!application) throw NotFound('Application');
     return application;
   }

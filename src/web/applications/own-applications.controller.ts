@@ -1,6 +1,5 @@
 import { Controller, Delete, Get, Patch, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import type { Actor } from '#kernel/access/caller.js';
 import { html } from '#kernel/html/html.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
@@ -32,7 +31,7 @@ export class OwnApplicationsController {
   @Access({ page: 'user' })
   @ReturnsPage()
   async list(@Page() page: PageContext, @Paged() list: ListPage): Promise<PageAnswer> {
-    const { id, admin } = page.user as Actor;
+    const { id, admin } = page.actor;
     const rows = await list.load(this.queries.ofOwner(id));
     const { user_oauth_applications: mayCreate } = this.settings.values;
     const body = html`<p>Applications use this service to sign people in, or act for those who let them.</p>

@@ -1,4 +1,3 @@
-import type { Actor } from '#kernel/access/caller.js';
 import type { PageContext } from '../page-context.js';
 
 /** Where applications are kept: a user's own, or those of the whole instance. */
@@ -19,5 +18,5 @@ export const INSTANCE: Place = {
 };
 
 /** Whose applications these are; null for the instance's. */
-export const ownerOf = ({ isInstance }: Place, { user }: PageContext): number | null =>
-  isInstance ? null : (user as Actor).id;
+export const ownerOf = ({ isInstance }: Place, page: PageContext): number | null =>
+  isInstance ? null : page.actor.id;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { firstStepOf } from '#kernel/html/first-steps.js';
 import { isLocalPath } from '#kernel/html/local-path.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { RETURN_COOKIE, RETURN_MAX_AGE } from '#kernel/html/visit.js';
 import { Settings } from '#core/instance/settings.service.js';
+import { FIRST_STEPS } from '#core/sign-in/first-steps.js';
 import { AuthorizationChecks } from '#features/oauth/authorization/authorization-checks.js';
 import type { AuthorizationRequest } from '#features/oauth/authorization/authorization-request.js';
 import {
@@ -124,8 +124,8 @@ export class AuthorizationFlow {
     request: AuthorizationRequest,
     user: AuthorizingUser,
   ): PageAnswer | null {
-    const firstStep = firstStepOf(page.user?.state ?? '');
-    if (firstStep !== null) {
+    const firstStep = FIRST_STEPS.get(page.user?.state ?? '');
+    if (firstStep !== undefined) {
       refuseSilence(request, 'interaction_required');
       return leadTo(firstStep, page, request.parameters);
     }

@@ -1,7 +1,5 @@
 import { html, type Html } from '#kernel/html/html.js';
-
-/** Where second factors are set up. */
-export const SECOND_FACTOR_PATH = '/-/profile/two_factor_auth';
+import { SECOND_FACTOR_PATH } from '#core/sign-in/first-steps.js';
 
 /** Tells somebody on every page, but where they can do it, that this instance asks for a second factor, and by when. */
 export function secondFactorNotice(dueAt: Date): Html {

@@ -1,12 +1,10 @@
 import { Controller, Get, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import type { Actor } from '#kernel/access/caller.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/params.js';
-import { requestContext } from '#kernel/log/request-context.js';
 import { ChangeOwnPassword } from '#core/sign-in/change-own-password.js';
-import { ProtectedPaths } from '#core/sign-in/protected-paths.js';
+import { EXPIRED_PASSWORD_PATH } from '#core/sign-in/first-steps.js';
 import { fieldErrorsOf } from '../form-errors.js';
 import type { FieldError } from '../forms.js';
 import { Page, PageContext } from '../page-context.js';
@@ -17,15 +15,11 @@ import { PasswordForm } from './password.params.js';
 import { passwordView } from './password.view.js';
 
 const EDIT = '/-/profile/password/edit';
-const EXPIRED = '/-/profile/password/new';
 
 /** Choosing another password: because one wants to, or because the present one has expired. */
 @Controller('-/profile/password')
 export class OwnPasswordController {
-  constructor(
-    private readonly change: ChangeOwnPassword,
-    private readonly throttle: ProtectedPaths,
-  ) {}
+  constructor(private readonly change: ChangeOwnPassword) {}
 
   @Get('edit')
   @Access({ page: 'user' })
@@ -57,9 +51,8 @@ export class OwnPasswordController {
   }
 
   private async run(page: PageContext, { user }: PasswordForm, isExpired: boolean): Promise<PageAnswer> {
-    await this.throttle.admit(requestContext.getStore()?.remoteIp ?? '');
     try {
-      const session = await this.change.run((page.user as Actor).id, {
+      const session = await this.change.run(page.actor.id, {
         current: user.current_password,
         password: user.password,
         confirmation: user.password_confirmation,
@@ -81,10 +74,8 @@ export class OwnPasswordController {
 
 function show(page: PageContext, isExpired: boolean, errors: readonly FieldError[] = []): PageAnswer {
   const title = isExpired ? 'Choose a new password' : 'Change your password';
-  const action = isExpired ? EXPIRED : EDIT;
-  return page.render(
-    title,
-    passwordView(action, page.user?.username ?? '', page.csrfToken, isExpired, errors),
-    { errors },
-  );
+  const action = isExpired ? EXPIRED_PASSWORD_PATH : EDIT;
+  return page.render(title, passwordView(action, page.actor.username, page.csrfToken, isExpired, errors), {
+    errors,
+  });
 }

@@ -1,18 +1,15 @@
 import { Nested } from '#kernel/http/composite-fields.js';
-import { Text } from '#kernel/http/fields.js';
-
-/** Longer ones are refused before they cost anything. */
-const MAX_PASSWORD = 1024;
+import { PasswordText } from '../password-text.js';
 
 /** The three passwords of the form; blanks are answered by the page. */
 class Passwords {
-  @Text({ optional: true, blank: true, maxLength: MAX_PASSWORD })
+  @PasswordText()
   current_password = '';
 
-  @Text({ optional: true, blank: true, maxLength: MAX_PASSWORD })
+  @PasswordText()
   password = '';
 
-  @Text({ optional: true, blank: true, maxLength: MAX_PASSWORD })
+  @PasswordText()
   password_confirmation = '';
 }
 

@@ -1,4 +1,5 @@
 import { Text } from '#kernel/http/fields.js';
+import { PasswordText } from '../password-text.js';
 
 /** Where somebody wants a link to be sent. One text: lists of addresses are refused (CVE-2023-7028). */
 export class LinkWish {
@@ -14,9 +15,9 @@ export class ResetLink {
 
 /** The new password, twice, so that a slip of the keyboard locks nobody out. */
 export class NewPassword extends ResetLink {
-  @Text({ optional: true })
+  @PasswordText()
   password = '';
 
-  @Text({ optional: true })
+  @PasswordText()
   password_confirmation = '';
 }

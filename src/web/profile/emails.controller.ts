@@ -1,6 +1,5 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import type { Actor } from '#kernel/access/caller.js';
 import { html } from '#kernel/html/html.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
@@ -37,7 +36,7 @@ export class EmailsController {
   @Access({ page: 'user' })
   @ReturnsPage()
   async add(@Page() page: PageContext, @Params() sent: EmailForm): Promise<PageAnswer> {
-    const user = page.user as Actor;
+    const user = page.actor;
     try {
       const { email } = bindForm(NewUserEmail, { email: sent.email });
       await this.emails.add(user, user.id, email, false);
@@ -51,7 +50,7 @@ export class EmailsController {
   @Access({ page: 'user' })
   @ReturnsPage()
   async askToRemove(@Page() page: PageContext, @Params() { email_id: id }: EmailPath): Promise<PageAnswer> {
-    const { email } = await this.emails.find((page.user as Actor).id, id);
+    const { email } = await this.emails.find(page.actor.id, id);
     const question = {
       text: html`<strong>${email}</strong> no longer belongs to your account: you cannot sign in with it, and
         your profile and your commits no longer name it.`,
@@ -68,7 +67,7 @@ export class EmailsController {
   @Access({ page: 'user' })
   @ReturnsPage()
   async remove(@Page() page: PageContext, @Params() { email_id: id }: EmailPath): Promise<PageAnswer> {
-    const user = page.user as Actor;
+    const user = page.actor;
     await this.emails.remove(user, user.id, id, () => undefined);
     return page.redirect(EMAILS_PATH, { flash: 'email_removed' });
   }
@@ -78,12 +77,12 @@ export class EmailsController {
   @Access({ page: 'user' })
   @ReturnsPage()
   async resend(@Page() page: PageContext, @Params() { email_id: id }: EmailPath): Promise<PageAnswer> {
-    const isSent = await this.confirmations.resend((page.user as Actor).id, id);
+    const isSent = await this.confirmations.resend(page.actor.id, id);
     return page.redirect(EMAILS_PATH, { flash: isSent ? 'email_sent_again' : 'email_limit' });
   }
 
   private async show(page: PageContext, sent: string, errors: readonly FieldError[]): Promise<PageAnswer> {
-    const { id } = page.user as Actor;
+    const { id } = page.actor;
     const [user, further] = await Promise.all([this.users.find(id, id), this.emails.all(id)]);
     const body = emailsView({ user, further, sent, errors, csrfToken: page.csrfToken });
     return page.render('E-mail addresses', body, { errors });

@@ -1,4 +1,5 @@
 import { Integer, Text } from '#kernel/http/fields.js';
+import { PasswordText } from '../password-text.js';
 
 /** What the form of a new address sends, as it was written. */
 export class EmailForm {
@@ -14,7 +15,7 @@ export class EmailPath {
 
 /** The wish to make an address the first one, with the password that proves who asks. */
 export class PrimaryForm extends EmailPath {
-  @Text({ optional: true })
+  @PasswordText()
   current_password = '';
 }
 

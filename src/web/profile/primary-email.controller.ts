@@ -1,10 +1,10 @@
 import { Controller, Get, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import type { Actor } from '#kernel/access/caller.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/params.js';
 import { PasswordCheck } from '#core/sign-in/password-check.js';
+import { ProtectedPaths } from '#core/sign-in/protected-paths.js';
 import { UserAddresses } from '#core/users/user-addresses.js';
 import { UserEmailsService } from '#core/users/user-emails.service.js';
 import { fieldErrorsOf } from '../form-errors.js';
@@ -21,6 +21,7 @@ export class PrimaryEmailController {
   constructor(
     private readonly emails: UserEmailsService,
     private readonly addresses: UserAddresses,
+    private readonly throttle: ProtectedPaths,
     private readonly check: PasswordCheck,
   ) {}
 
@@ -36,7 +37,8 @@ export class PrimaryEmailController {
   @ReturnsPage()
   async change(@Page() page: PageContext, @Params() sent: PrimaryForm): Promise<PageAnswer> {
     const { email_id: id, current_password: password } = sent;
-    const user = page.user as Actor;
+    const user = page.actor;
+    await this.throttle.admit();
     if (!(await this.check.confirm(user.id, password))) return this.show(page, id, [WRONG]);
     try {
       await this.addresses.makePrimary(user, id);
@@ -47,7 +49,7 @@ export class PrimaryEmailController {
   }
 
   private async show(page: PageContext, id: number, errors: readonly FieldError[]): Promise<PageAnswer> {
-    const email = await this.emails.find((page.user as Actor).id, id);
+    const email = await this.emails.find(page.actor.id, id);
     const body = primaryView(email, errors, page.csrfToken);
     return page.render('Change the primary address', body, { errors });
   }

@@ -1,6 +1,5 @@
 import { Controller, Get, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import type { Actor } from '#kernel/access/caller.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/params.js';
@@ -36,7 +35,7 @@ export class ProfileController {
   @Access({ page: 'user' })
   @ReturnsPage()
   async update(@Page() page: PageContext, @Params() sent: ProfileForm): Promise<PageAnswer> {
-    const user = page.user as Actor;
+    const user = page.actor;
     try {
       await this.updateUser.run(
         user,
@@ -53,7 +52,7 @@ export class ProfileController {
     sent: ProfileForm,
     errors: readonly FieldError[],
   ): Promise<PageAnswer> {
-    const { id } = page.user as Actor;
+    const { id } = page.actor;
     const [user, further] = await Promise.all([this.users.find(id, id), this.emails.all(id)]);
     const confirmed = [{ email: user.email, confirmed_at: user.confirmed_at }, ...further]
       .filter(({ confirmed_at: at }) => at !== null)

@@ -3,7 +3,7 @@ import { Text } from '#kernel/http/fields.js';
 
 /** What the second step of a sign-in asks for; a blank is answered by the page, like a wrong code. */
 class SecondFactor {
-  @Text({ optional: true, blank: true, maxLength: 255 })
+  @Text({ optional: true, maxLength: 255 })
   otp_attempt = '';
 }
 

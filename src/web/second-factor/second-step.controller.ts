@@ -3,7 +3,6 @@ import { Access } from '#kernel/access/access.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/params.js';
-import { requestContext } from '#kernel/log/request-context.js';
 import { ProtectedPaths } from '#core/sign-in/protected-paths.js';
 import { SecondFactorCheck } from '#core/two-factor/second-factor-check.js';
 import type { FieldError } from '../forms.js';
@@ -38,7 +37,7 @@ export class SecondStepController {
   @Access({ page: 'open' })
   @ReturnsPage()
   async verify(@Page() page: PageContext, @Params() { user }: CodeForm): Promise<PageAnswer> {
-    await this.throttle.admit(requestContext.getStore()?.remoteIp ?? '');
+    await this.throttle.admit();
     const visitor = this.pending.open(page);
     if (!visitor) return this.startAgain(page, 'sign_in_again');
     const answer = await this.check.verify(visitor, user.otp_attempt);

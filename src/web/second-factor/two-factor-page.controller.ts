@@ -4,15 +4,13 @@ import type { Actor } from '#kernel/access/caller.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/params.js';
-import { requestContext } from '#kernel/log/request-context.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { PasswordCheck } from '#core/sign-in/password-check.js';
-import { ProtectedPaths } from '#core/sign-in/protected-paths.js';
 import { ChangeTwoFactor } from '#core/two-factor/change-two-factor.js';
 import { TwoFactorQueries } from '#core/two-factor/two-factor.queries.js';
 import { TwoFactorSetUps, type SetUpOwner, type TwoFactorSetUp } from '#core/two-factor/two-factor-set-up.js';
+import { SECOND_FACTOR_PATH } from '#core/sign-in/first-steps.js';
 import type { FieldError } from '../forms.js';
-import { SECOND_FACTOR_PATH } from '../layout/second-factor-notice.js';
 import { Page, PageContext } from '../page-context.js';
 import { START_PAGE } from '../sign-in/finish-sign-in.js';
 import { forgetReturnPath, returnPathOf } from '../sign-in/return-path.js';
@@ -27,8 +25,8 @@ const CODES_TITLE = 'Your recovery codes';
 const wrongPassword = (field: string): FieldError[] => [{ field, text: 'Invalid password.' }];
 
 /** Whose page it is; the rule of its routes lets nobody else come here. */
-const ownerOf = ({ user, sessionId }: PageContext): SetUpOwner & Pick<Actor, 'username'> => {
-  const { id, username } = user as Actor;
+const ownerOf = ({ actor, sessionId }: PageContext): SetUpOwner & Pick<Actor, 'username'> => {
+  const { id, username } = actor;
   return { userId: id, sessionId: sessionId as number, username };
 };
 
@@ -37,7 +35,6 @@ const ownerOf = ({ user, sessionId }: PageContext): SetUpOwner & Pick<Actor, 'us
 export class TwoFactorPageController {
   constructor(
     private readonly settings: Settings,
-    private readonly throttle: ProtectedPaths,
     private readonly passwords: PasswordCheck,
     private readonly queries: TwoFactorQueries,
     private readonly setUps: TwoFactorSetUps,
@@ -76,8 +73,7 @@ export class TwoFactorPageController {
   @Access({ page: 'user' })
   @ReturnsPage()
   async turnOff(@Page() page: PageContext, @Params() form: TurnOffForm): Promise<PageAnswer> {
-    const user = page.user as Actor;
-    await this.throttle.admit(requestContext.getStore()?.remoteIp ?? '');
+    const user = page.actor;
     if (!(await this.passwords.confirm(user.id, form.current_password)))
       return this.status(page, { of: 'disable', errors: wrongPassword('current_password') });
     await this.changes.disable(user, user.id);
@@ -88,8 +84,7 @@ export class TwoFactorPageController {
   @Access({ page: 'user' })
   @ReturnsPage()
   async renewCodes(@Page() page: PageContext, @Params() form: RenewForm): Promise<PageAnswer> {
-    const user = page.user as Actor;
-    await this.throttle.admit(requestContext.getStore()?.remoteIp ?? '');
+    const user = page.actor;
     if (!(await this.passwords.confirm(user.id, form.password)))
       return this.status(page, { of: 'renew', errors: wrongPassword('password') });
     const codes = await this.changes.renewCodes(user, user.id);

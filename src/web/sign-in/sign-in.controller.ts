@@ -3,7 +3,6 @@ import { Access } from '#kernel/access/access.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/params.js';
-import { requestContext } from '#kernel/log/request-context.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { PasswordCheck, type PasswordVerdict } from '#core/sign-in/password-check.js';
 import { ProtectedPaths } from '#core/sign-in/protected-paths.js';
@@ -62,7 +61,7 @@ export class SignInController {
   @Access({ page: 'open' })
   @ReturnsPage()
   async signIn(@Page() page: PageContext, @Params() { user: given }: SignInForm): Promise<PageAnswer> {
-    await this.throttle.admit(requestContext.getStore()?.remoteIp ?? '');
+    await this.throttle.admit();
     const { login, password, remember_me: remember } = given;
     if (!this.isOffered) return this.form(page, login, remember, WRONG);
     const verdict = await this.passwords.verify(login, password, { isPage: true });

@@ -1,15 +1,13 @@
 import { Nested } from '#kernel/http/composite-fields.js';
 import { Flag, Text } from '#kernel/http/fields.js';
-
-/** Longer passwords are nobody's; they are refused before they cost anything. */
-const MAX_PASSWORD = 1024;
+import { PasswordText } from '../password-text.js';
 
 /** What the sign-in form sends; blanks are answered by the page, like wrong ones. */
 class Credentials {
-  @Text({ optional: true, blank: true, maxLength: 255 })
+  @Text({ optional: true, maxLength: 255 })
   login = '';
 
-  @Text({ optional: true, blank: true, maxLength: MAX_PASSWORD })
+  @PasswordText()
   password = '';
 
   @Flag({ optional: true })
