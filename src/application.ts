@@ -11,6 +11,7 @@ import { installPipeline } from '#kernel/http/pipeline.js';
 import { FormMethods } from '#kernel/http/form-methods.js';
 import { installErrorPage } from '#kernel/html/error-page.js';
 import { installMountedPath } from '#kernel/html/mounted-path.js';
+import { installErrorWords } from '#kernel/http/error-words.js';
 import { RawBodyRoutes } from '#kernel/http/raw-body.js';
 import { listRoutes } from '#kernel/http/route-list.js';
 import { RouteIndex } from '#kernel/http/route-table.js';
@@ -18,6 +19,7 @@ import { configureLogging, NestLogger } from '#kernel/log/logger.js';
 import { requestLog } from '#kernel/log/request-log.js';
 import { installDocsPage, installOpenApi } from '#kernel/openapi/install.js';
 import { PRODUCT_VERSION } from '#core/instance/version.js';
+import { inWordsOfOauth } from '#features/oauth/oauth-words.js';
 import { errorPage } from '#web/error-page.js';
 import { WorkerModule } from './worker.module.js';
 
@@ -40,6 +42,7 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
   const formMethods = new FormMethods();
   if (config.servesApi) installErrorPage(express, errorPage);
   installMountedPath(express, config.externalUrl);
+  installErrorWords(express, inWordsOfOauth);
   installPipeline(express, {
     ownOrigin: new URL(config.externalUrl).origin,
     maxConcurrentRequests: config.MAX_CONCURRENT_REQUESTS,

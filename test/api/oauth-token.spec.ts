@@ -110,6 +110,48 @@ describe('POST /oauth/token', () => {
     }
   });
 
+  it('tells in the words of OAuth what keeps a request from being read', async () => {
+    const json = { 'Content-Type': 'application/json' };
+    for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/oauth/token/'])
+      for (const [body, headers] of [
+        ['{"grant_type":', json],
+        ['{"grant_type":', { ...json, Accept: 'text/html' }],
+        ['['.repeat(500), json],
+        ['a=b&'.repeat(3000), { 'Content-Type': 'application/x-www-form-urlencoded' }],
+        ['--X\r\nfoo', { 'Content-Type': 'multipart/form-data; boundary=X' }],
+      ] as const) {
+        const answer = await api.anonymous.post<Record<string, string>>(path, body, headers);
+        expect([path, answer.status, answer.body]).toEqual([
+          path,
+          400,
+          { error: 'invalid_request', error_description: expect.stringContaining('malformed') },
+        ]);
+        expect(answer.headers.get('content-type')).toBe('application/json');
+        expect(answer.headers.get('cache-control')).toBe('no-store');
+        expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer .*error="invalid_request"/);
+      }
+    const elsewhere = await api.anonymous.post('/oauth/userinfo', '{', json);
+    expect(elsewhere.body).toEqual({ message: '400 Bad request - malformed JSON' });
+  });
+
+  it('tells of the general throttles in these words too', async () => {
+    const general = 'throttle_unauthenticated_web';
+    await api.root.put('/application/settings', {
+      [`${general}_enabled`]: true,
+      [`${general}_requests_per_period`]: 1,
+      [`${general}_period_in_seconds`]: 600,
+    });
+    await ask({});
+    const answer = await ask({});
+    await api.root.put('/application/settings', { [`${general}_enabled`]: false });
+    expect([answer.status, answer.body]).toEqual([
+      429,
+      { error: 'temporarily_unavailable', error_description: 'Too many requests. Try again later.' },
+    ]);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(answer.headers.get('ratelimit-name')).toBe(general);
+  });
+
   it('reads JSON too, ignores what it does not know and what is empty', async () => {
     const code = await buildCode(api, client, user.id);
     const answer = await api.anonymous.post('/oauth/token', {

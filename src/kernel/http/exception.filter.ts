@@ -4,6 +4,7 @@ import { errorCode } from '#kernel/database/transactions.js';
 import { errorPageFor } from '#kernel/html/error-page.js';
 import { writePage } from '#kernel/html/page-answer.js';
 import { logger } from '#kernel/log/logger.js';
+import { inOwnWords } from './error-words.js';
 import { BadRequest, HttpError, MethodNotAllowed, Unavailable, UnknownRoute } from './errors.js';
 import { allowedMethods } from './route-table.js';
 
@@ -35,10 +36,11 @@ export function sendError(request: Request, response: Response, error: unknown):
     return;
   }
   const failure = toHttpError(request, error);
-  const { status, body, headers } = failure;
+  const told = inOwnWords(request, failure);
+  const { status, body, headers } = told ?? failure;
   // A body that was not read to its end must not be taken for the next request.
   if (status === 413) response.setHeader('Connection', 'close');
-  const page = errorPageFor(request, failure);
+  const page = told ? null : errorPageFor(request, failure);
   if (page) {
     writePage(response, page);
     return;
