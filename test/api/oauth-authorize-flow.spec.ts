@@ -80,6 +80,16 @@ describe('consent', () => {
     expect(await isAsked(goodRequest(publicOne, challenged))).toBe(false);
   });
 
+  it('is not skipped for a HEAD, which makes no code', async () => {
+    const path = `/oauth/authorize?${new URLSearchParams(goodRequest(trusted)).toString()}`;
+    const cookie = { Cookie: `_service_session=${browser.session.secret}` };
+    const codes = (): Promise<object[]> => api.sql('select count(*) from oauth_grants');
+    const before = await codes();
+    const answer = await api.anonymous.send('HEAD', path, undefined, cookie);
+    expect([answer.status, answer.text, answer.headers.get('location')]).toEqual([200, '', null]);
+    expect(await codes()).toEqual(before);
+  });
+
   it('is skipped for exactly the scopes that the user has allowed a confidential application before', async () => {
     const one = await buildApplication(api);
     const both = goodRequest(one, { scope: 'read_user api' });

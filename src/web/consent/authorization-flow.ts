@@ -60,10 +60,10 @@ export class AuthorizationFlow {
     }
     const hindered = this.hindered(page, request, user);
     if (hindered) return hindered;
-    if (await this.authorizations.isConsentDue(request, user)) {
-      refuseSilence(request, 'consent_required');
-      return this.show(page, request, user, false);
-    }
+    const isDue = await this.authorizations.isConsentDue(request, user);
+    if (isDue) refuseSilence(request, 'consent_required');
+    // A HEAD changes nothing, so it makes no code.
+    if (isDue || form.isHead) return this.show(page, request, user, false);
     const code = await this.authorizations.pass(request, user);
     return code === null ? this.ask(form, page) : this.answers.granted(page, request.to, code);
   }

@@ -13,6 +13,8 @@ export interface SentForm {
   readonly parameters: SentParameters;
   readonly shown: unknown;
   readonly signInAskedAt: Date | null;
+  /** Only the head of the answer is wanted: nothing may come of it. */
+  readonly isHead: boolean;
 }
 
 /**
@@ -23,10 +25,12 @@ export const AuthorizationForm = createParamDecorator(
   (_data: unknown, context: ExecutionContext): SentForm => {
     const request = requestOf(context);
     const body = (request.body ?? {}) as Readonly<Record<string, unknown>>;
+    const isHead = request.method === 'HEAD';
     return {
-      parameters: SentParameters.of(request.originalUrl, request.method === 'GET' ? null : body),
+      parameters: SentParameters.of(request.originalUrl, isHead || request.method === 'GET' ? null : body),
       shown: body[SHOWN_FIELD],
       signInAskedAt: timeOf(request.originalUrl),
+      isHead,
     };
   },
 );
