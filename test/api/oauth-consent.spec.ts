@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { requestLogger } from '#kernel/log/logger.js';
-import { ApplicationsQueries } from '#core/oauth-tokens/applications.queries.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { addUser, type AddedUser } from '../support/builders/instance.js';
 import { buildApplication, CALLBACK, type BuiltApplication } from '../support/builders/oauth.js';
@@ -246,23 +245,6 @@ describe('an approval', () => {
       jest.restoreAllMocks();
       requestLogger.level = former;
     }
-  });
-
-  it('is not granted to an application that changes at that moment', async () => {
-    const queries = api.app.get(ApplicationsQueries, { strict: false });
-    const judged = await queries.findByUidOrNull(application.uid);
-    if (!judged) throw new Error('The application is gone');
-    const asked = jest.spyOn(queries, 'findByUidOrNull');
-    asked.mockResolvedValueOnce(judged);
-    const fields = fieldsOf((await browser.ask(goodRequest(application))).text, 'Authorize');
-    await api.sql(`update oauth_applications set name = 'Renamed', updated_at = now() where id = $1`, [
-      application.id,
-    ]);
-    asked.mockResolvedValueOnce(judged);
-    const answer = await browser.send(fields);
-    jest.restoreAllMocks();
-    expect([answer.status, answer.text.includes('Authorize Renamed?')]).toEqual([422, true]);
-    await api.sql(`update oauth_applications set name = 'Client' where id = $1`, [application.id]);
   });
 
   it('takes the plain parameters where nobody has to be asked', async () => {

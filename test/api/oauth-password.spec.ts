@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { hashPassword } from '#kernel/crypto/passwords.js';
+import { PasswordCheck } from '#core/sign-in/password-check.js';
 import { startApi, type TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import {
@@ -141,6 +142,28 @@ describe('the password grant', () => {
     expect((await ask({ username: 'chief', scope: 'sudo api' })).status).toBe(200);
     const narrow = await buildApplication(api, { scopes: ['read_user'] });
     expect(outcome(await ask({ username: 'nina', ...inBody(narrow) }))).toEqual(INVALID_SCOPE);
+  });
+
+  it('is refused where user or application go while the password is judged', async () => {
+    const passwords = api.app.get(PasswordCheck, { strict: false });
+    const judge = passwords.verify.bind(passwords);
+    const going = await buildApplication(api);
+    const blocked = await addPerson('blocked-now');
+    const removed = await addPerson('removed-now');
+    for (const [statement, username, id] of [
+      ['delete from oauth_applications where id = $1', 'nina', going.id],
+      [`update users set state = 'blocked' where id = $1`, 'blocked-now', blocked],
+      ['delete from users where id = $1', 'removed-now', removed],
+    ] as const) {
+      jest.spyOn(passwords, 'verify').mockImplementationOnce(async (...login) => {
+        const verdict = await judge(...login);
+        await api.sql(statement, [id]);
+        return verdict;
+      });
+      const answer = await ask({ username, ...(id === going.id ? inBody(going) : {}) });
+      expect([statement, ...(outcome(answer) as unknown[])]).toEqual([statement, ...INVALID_GRANT]);
+    }
+    jest.restoreAllMocks();
   });
 
   it('is throttled by address', async () => {

@@ -139,6 +139,10 @@ describe('an id_token', () => {
     ]);
   });
 
+  it('is nobody s who was removed just now', async () => {
+    await expect(sign(api, { userId: 0 })).rejects.toMatchObject({ status: 400 });
+  });
+
   it('does not verify for another audience, nor when it is tampered with', async () => {
     const token = await sign(api);
     await expect(verify(token, 'another')).rejects.toThrow();

@@ -3,6 +3,7 @@ import type { Scope } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
+import { isActiveSql } from '#core/users/active-sql.js';
 import { randomHex } from './oauth-secrets.js';
 
 /** Life of an access token. Refresh tokens end when they are used or revoked. */
@@ -46,8 +47,12 @@ export interface Refresh {
 const RETURNED = `id, user_id as "userId", application_id as "applicationId", scopes, nonce, auth_time as "authTime",
   expires_in as "expiresIn", created_at as "createdAt"`;
 
-const ISSUE = `insert into oauth_tokens (application_id, user_id, digest, scopes, expires_in, expires_at)
-  values ($1, $2, $3, $4, $5::int, now() + make_interval(secs => $5::int)) returning ${RETURNED}`;
+const ISSUE = `with owner as (select id from users u where id = $2 and ${isActiveSql('u')} for key share),
+  client as (select id from oauth_applications where id = $1 for key share)
+  insert into oauth_tokens (application_id, user_id, digest, scopes, expires_in, expires_at)
+  select $1, id, $3, $4, $5::int, now() + make_interval(secs => $5::int) from owner
+    where $1::bigint is null or exists (select from client)
+  returning ${RETURNED}`;
 
 const EXCHANGE = `with used as (update oauth_grants set used_at = ${STATEMENT_TIME}, updated_at = ${STATEMENT_TIME}
     where id = $1 and used_at is null and expires_at > now() returning *)
@@ -68,12 +73,12 @@ const REFRESH = `with old as (update oauth_tokens set refreshed_at = coalesce(re
 /** Makes access and refresh tokens. The rows decide: of two requests for the same code or refresh token one finds it unused. */
 @Injectable()
 export class OauthTokensService {
-  /** A token for a password. */
-  async issue(tx: Tx, { userId, applicationId, scopes }: NewOauthToken): Promise<IssuedOauthToken> {
+  /** A token for a password; null when the user may no longer act, or the application is gone, also since they were looked at. */
+  async issue(tx: Tx, { userId, applicationId, scopes }: NewOauthToken): Promise<IssuedOauthToken | null> {
     const accessToken = randomHex();
     const values = [applicationId, userId, digestToken(accessToken), scopes, ACCESS_TOKEN_SECONDS];
     const [row] = await tx.query<StoredToken[]>(ISSUE, values);
-    return { ...(row as StoredToken), accessToken, refreshToken: null };
+    return row ? { ...row, accessToken, refreshToken: null } : null;
   }
 
   /** The pair for a code; null when the code is used or expired, also since it was looked at. */

@@ -30,7 +30,7 @@ export class AuthorizationsService {
     return !application.confidential || !(await this.consents.hasConsent(user.id, application.id, scopes));
   }
 
-  /** Makes a code for a request that needs no approval. Null when the application has changed since the request was judged. */
+  /** Makes a code for a request that needs no approval. Null when the application has changed since the request was judged, or the user is gone. */
   async pass(request: AuthorizationRequest, user: AuthorizingUser): Promise<string | null> {
     return this.transactions.run((tx) => this.grant(tx, request, user));
   }
@@ -49,7 +49,7 @@ export class AuthorizationsService {
     { application, to, scopes, codeChallenge, nonce }: AuthorizationRequest,
     user: AuthorizingUser,
   ): Promise<string | null> {
-    if (!(await isUnchanged(tx, application))) return null;
+    if (!(await isUnchanged(tx, application, user.id))) return null;
     return this.grants.create(tx, {
       applicationId: application.id,
       userId: user.id,
@@ -74,11 +74,18 @@ export class AuthorizationsService {
   }
 }
 
-/** Holds off changes of the application until the code is stored; those that came first have to be judged anew. */
-async function isUnchanged(tx: Tx, { id, updatedAt }: AuthorizationRequest['application']): Promise<boolean> {
-  const [row] = await tx.query<{ updated_at: Date }[]>(
-    'select updated_at from oauth_applications where id = $1 for share',
-    [id],
-  );
+const HOLD = `select a.updated_at from oauth_applications a join users u on u.id = $2 where a.id = $1
+  for share of a for key share of u`;
+
+/**
+ * Holds off changes of the application, and the removal of the user, until the code is stored; those that came first have to be
+ * judged anew.
+ */
+async function isUnchanged(
+  tx: Tx,
+  { id, updatedAt }: AuthorizationRequest['application'],
+  userId: number,
+): Promise<boolean> {
+  const [row] = await tx.query<{ updated_at: Date }[]>(HOLD, [id, userId]);
   return row?.updated_at.getTime() === updatedAt.getTime();
 }

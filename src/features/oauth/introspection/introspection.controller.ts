@@ -11,7 +11,7 @@ import { IntrospectionQueries, type InspectedToken } from './introspection.queri
 import { IntrospectionRecord } from './introspection.record.js';
 
 const PARAMETERS = [...CLIENT_PARAMETERS, 'token', 'token_type_hint'] as const;
-const BEARER = /^bearer +(\S+) *$/i;
+const BEARER = /^bearer +(\S.*)$/i;
 const NOBODY =
   'Request need to be authorized. Required parameter for authorizing request is missing or invalid.';
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SignJWT } from 'jose';
 import { Links } from '#kernel/http/links.js';
 import { epochSeconds } from '../epoch-seconds.js';
+import { OauthError } from '../oauth-error.js';
 import { emailClaims } from './claims.js';
 import { ClaimsQueries } from './claims.queries.js';
 import { CurrentKey } from './current-key.js';
@@ -33,10 +34,10 @@ export class IdTokens {
     private readonly links: Links,
   ) {}
 
-  /** A signed token. @throws Error when there is no such user any more */
+  /** A signed token. @throws 400 invalid_grant when the user was removed just now */
   async sign({ userId, applicationUid, scopes, nonce, authTime }: IdTokenRequest): Promise<string> {
     const [user, { kid, privateKey }] = await Promise.all([this.claims.findOrNull(userId), this.key.get()]);
-    if (!user) throw new Error(`There is no user ${userId} to make an id_token for`);
+    if (!user) throw OauthError('invalid_grant');
     const issuedAt = epochSeconds(new Date());
     const claims = {
       ...(nonce === null ? {} : { nonce }),

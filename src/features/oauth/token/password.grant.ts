@@ -37,9 +37,11 @@ export class PasswordGrant implements GrantType {
         applicationId: client?.id ?? null,
         scopes,
       });
-      await this.audit.recordToken(tx, user, { ...issued, applicationName: client?.name ?? null }, 'Created');
+      const applicationName = client?.name ?? null;
+      if (issued) await this.audit.recordToken(tx, user, { ...issued, applicationName }, 'Created');
       return issued;
     });
+    if (!token) throw OauthError('invalid_grant');
     return { token, applicationUid: client?.uid ?? null };
   }
 
