@@ -163,6 +163,15 @@ describe('a refresh token used again', () => {
     expect(events).toHaveLength(1);
   });
 
+  it('does so too where it was taken back after its exchange', async () => {
+    const pair = await buildPair(api, client, user.id);
+    const second = await refresh(pair.refresh);
+    await postForm(api, '/oauth/revoke', { token: pair.refresh, ...inBody(client) });
+    expect(await statusOf(second.body['access_token'])).toBe(200);
+    expect(outcome(await refresh(pair.refresh))).toEqual(INVALID_GRANT);
+    expect(await statusOf(second.body['access_token'])).toBe(401);
+  });
+
   it('at the same time is won once, and the winner keeps what it got', async () => {
     for (let round = 0; round < 5; round += 1) {
       const pair = await buildPair(api, client, user.id);

@@ -14,6 +14,7 @@ export interface RefreshTokenRow {
   readonly applicationId: number;
   /** What was granted first. */
   readonly grantedScopes: readonly Scope[];
+  /** Revoked before it was ever exchanged; one that was exchanged first is judged by that, whatever became of it afterwards. */
   readonly isRevoked: boolean;
   /** When its first exchange was committed, where the grace period for that is over; null while it may be exchanged. */
   readonly spentAt: Date | null;
@@ -27,7 +28,7 @@ type Row = WithClientColumns & Omit<RefreshTokenRow, 'id'> & { readonly tokenId:
 
 const FIND = `select ${CLIENT_COLUMNS}, t.id as "tokenId", coalesce(t.family_id, t.id) as "firstId",
     t.application_id as "applicationId", coalesce(t.refresh_scopes, t.scopes) as "grantedScopes",
-    t.revoked_at is not null as "isRevoked", g.redirect_uri as "grantedUri",
+    t.revoked_at is not null and t.refreshed_at is null as "isRevoked", g.redirect_uri as "grantedUri",
     case when t.refreshed_at <= clock_timestamp() - make_interval(secs => coalesce(a.refresh_grace_period_seconds, 0))
       then ${settledSql('t', 'refreshed_at')} end as "spentAt",
     ${isActiveSql('u')} as "isUserActive"
