@@ -10,7 +10,7 @@ import { RequestLinkProcessor } from '#core/emails/request-link.processor.js';
 import { DeleteDueEnvironmentsProcessor } from '#core/environments/delete-due-environments.processor.js';
 import { ApplyLicensesProcessor } from '#core/instance/licenses/apply-licenses.processor.js';
 import { DeleteGroupProcessor } from '#core/groups/delete-group.processor.js';
-import { DeleteUserProcessor } from '#core/users/delete-user.processor.js';
+import { DeleteUserProcessor } from '#core/users/removal/delete-user.processor.js';
 import { PruneGroupLinksProcessor } from '#core/groups/prune-group-links.processor.js';
 import { PruneMembersProcessor } from '#core/members/prune-members.processor.js';
 import { DeleteProjectProcessor } from '#core/projects/delete-project.processor.js';

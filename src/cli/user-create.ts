@@ -1,8 +1,8 @@
 import { bind } from '#kernel/http/binder.js';
 import { Invalid, MissingAttribute } from '#kernel/http/errors.js';
 import { randomToken } from '#kernel/crypto/tokens.js';
-import { CreateUser } from '#core/users/create-user.js';
-import { NewUser } from '#core/users/user-params.js';
+import { CreateUser } from '#core/users/changes/create-user.js';
+import { NewUser } from '#core/users/changes/user-params.js';
 import { withServices } from './context.js';
 import type { CommandResult } from './output.js';
 

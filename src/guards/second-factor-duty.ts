@@ -3,7 +3,7 @@ import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { SECOND_FACTOR_DUE } from '#core/sign-in/first-steps.js';
 import { twoFactorDuty } from '#core/two-factor/two-factor-duty.js';
-import { TwoFactorState } from '#core/users/two-factor-state.js';
+import { TwoFactorState } from '#core/users/sign-ins/two-factor-state.js';
 import type { AccessRow } from './access-statement.js';
 
 /** Holds those who come with a session to the second factor that the instance asks for. */

@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Mails } from '#kernel/mail/mails.js';
-import { AccountChanged } from '#core/users/account-changed.event.js';
-import { EmailAdded } from '#core/users/email-added.event.js';
-import { PasswordResetRequested } from '#core/users/password-reset-requested.event.js';
-import { UserCreated } from '#core/users/user-created.event.js';
+import { AccountChanged } from '#core/users/events/account-changed.event.js';
+import { EmailAdded } from '#core/users/events/email-added.event.js';
+import { PasswordResetRequested } from '#core/users/events/password-reset-requested.event.js';
+import { UserCreated } from '#core/users/events/user-created.event.js';
 import { EmailConfirmations } from './email-confirmations.service.js';
 import { noticeLetter } from './notice-letter.js';
 import { PasswordResets } from './password-resets.service.js';

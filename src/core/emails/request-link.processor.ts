@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SecretBox } from '#kernel/crypto/secret-box.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { UserAddresses } from '#core/users/user-addresses.js';
+import { UserAddresses } from '#core/users/addresses/user-addresses.js';
 import { EmailConfirmations } from './email-confirmations.service.js';
 import { PasswordResets } from './password-resets.service.js';
 import { RequestLink, requestPurpose, type LinkKind, type SealedRequest } from './request-link.job.js';

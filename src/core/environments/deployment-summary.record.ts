@@ -2,7 +2,7 @@ import { isoTimeSql } from '#kernel/database/time-sql.js';
 import { Nested } from '#kernel/http/composite-fields.js';
 import { Anything, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
 import type { Links } from '#kernel/http/links.js';
-import { presentUserBasic, UserBasicRecord } from '#core/users/user-basic.record.js';
+import { presentUserBasic, UserBasicRecord } from '#core/users/records/user-basic.record.js';
 
 /** Every status of a deployment (`api-v4.md` 3.1). */
 export const DEPLOYMENT_STATUSES = [

@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { UserCreated } from '#core/users/user-created.event.js';
-import { UserDeleted } from '#core/users/user-deleted.event.js';
-import { UserRenamed } from '#core/users/user-renamed.event.js';
+import { UserCreated } from '#core/users/events/user-created.event.js';
+import { UserDeleted } from '#core/users/events/user-deleted.event.js';
+import { UserRenamed } from '#core/users/events/user-renamed.event.js';
 import { NamespaceRemoval } from './namespace-removal.js';
 import { NamespacesService } from './namespaces.service.js';
 

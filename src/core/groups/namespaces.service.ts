@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { User } from '#core/users/user.entity.js';
-import { usernameTaken } from '#core/users/user-errors.js';
+import { usernameTaken } from '#core/users/changes/user-errors.js';
 import { Namespace } from './namespace.entity.js';
 import { NamespaceTree } from './namespace-tree.js';
 import { Routes } from './routes.js';

@@ -2,7 +2,11 @@ import { Nested } from '#kernel/http/composite-fields.js';
 import { Anything, Flag, Integer, IsoDate, IsoTime, Text } from '#kernel/http/fields.js';
 import type { Links } from '#kernel/http/links.js';
 import { isoTime } from '#kernel/http/times.js';
-import { presentUserBasic, UserBasicRecord, type UserBasicRow } from '#core/users/user-basic.record.js';
+import {
+  presentUserBasic,
+  UserBasicRecord,
+  type UserBasicRow,
+} from '#core/users/records/user-basic.record.js';
 import type { MemberRow } from './members.queries.js';
 
 /** A member of a group or project (`auth-core.md` 6.5). */

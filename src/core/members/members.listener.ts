@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { BotRemoved } from '#core/users/bot-removed.event.js';
+import { BotRemoved } from '#core/users/events/bot-removed.event.js';
 import { MembersService } from './members.service.js';
 
 /** Ends the memberships of bots that were taken out of service. */

@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import type { UserBasicRow } from '#core/users/user-basic.record.js';
+import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
 import type { MemberPlace } from './member-place.js';
 import type { ListMembers } from './members.params.js';
 import { groupRoleSql } from './role-sql.js';

@@ -2,7 +2,7 @@ import { Role, Tier } from '#kernel/access/roles.js';
 import type { Values } from '#kernel/http/derived-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import { isoTime } from '#kernel/http/times.js';
-import { presentUserBasic } from '#core/users/user-basic.record.js';
+import { presentUserBasic } from '#core/users/records/user-basic.record.js';
 import { switchesOf } from './feature-switches.js';
 import { PREMIUM_DEFAULTS, type PremiumSettings } from './premium-settings.js';
 import { presentSimpleProject, repositoryUrl } from './present-simple-project.js';

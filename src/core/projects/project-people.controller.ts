@@ -13,7 +13,7 @@ import type { Page } from '#kernel/http/page.js';
 import { Paged } from '#kernel/http/paged.js';
 import { Params } from '#kernel/http/params.js';
 import { ReturnsList } from '#kernel/http/returns.js';
-import { UserBasicRecord } from '#core/users/user-basic.record.js';
+import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 import { ListProjectGroups, ListProjectUsers, ListStarrers } from './project-people.params.js';
 import { ProjectGroupRecord, StarrerRecord } from './project-people.record.js';
 import { ProjectPeople } from './project-people.js';

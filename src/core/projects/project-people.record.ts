@@ -1,6 +1,6 @@
 import { Nested } from '#kernel/http/composite-fields.js';
 import { Integer, IsoTime, Text } from '#kernel/http/fields.js';
-import { UserBasicRecord } from '#core/users/user-basic.record.js';
+import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 
 /** Somebody who has starred a project. */
 export class StarrerRecord {

@@ -6,7 +6,11 @@ import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/page.js';
 import { isoTime } from '#kernel/http/times.js';
 import { groupRoleSql } from '#core/members/role-sql.js';
-import { presentUserBasic, type UserBasicRecord, type UserBasicRow } from '#core/users/user-basic.record.js';
+import {
+  presentUserBasic,
+  type UserBasicRecord,
+  type UserBasicRow,
+} from '#core/users/records/user-basic.record.js';
 import type { ListProjectGroups, ListProjectUsers, ListStarrers } from './project-people.params.js';
 import type { ProjectGroupRecord, StarrerRecord } from './project-people.record.js';
 import { pattern } from './project-filters.js';

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { HttpError } from '#kernel/http/errors.js';
-import { UserDeleted } from '#core/users/user-deleted.event.js';
+import { UserDeleted } from '#core/users/events/user-deleted.event.js';
 
 const ADD = `with added as (
     insert into project_stars (project_id, user_id) values ($1, $2) on conflict do nothing returning 1),

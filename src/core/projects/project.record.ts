@@ -2,7 +2,7 @@ import { List, ListOf, Nested } from '#kernel/http/composite-fields.js';
 import { bothOf, partialOf } from '#kernel/http/derived-fields.js';
 import { Anything, Flag, Integer, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
 import { GroupLinkRecord } from '#core/groups/group.record.js';
-import { UserBasicRecord } from '#core/users/user-basic.record.js';
+import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 import { FeatureSwitches, PremiumSwitches } from './feature-switches.js';
 import { PremiumSettings } from './premium-settings.js';
 import { ForkSourceRecord, ProjectLinksRecord, ProjectStatisticsRecord } from './project-parts.record.js';

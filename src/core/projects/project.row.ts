@@ -3,7 +3,7 @@ import { fieldsOf } from '#kernel/http/field-spec.js';
 import type { GroupLinkRecord } from '#core/groups/group.record.js';
 import type { Visibility } from '#core/groups/namespace.entity.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
-import type { UserBasicRow } from '#core/users/user-basic.record.js';
+import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
 import { ProjectStatisticsRecord } from './project-parts.record.js';
 
 /** Columns of the simple shape. */

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { UserSignedOut } from '#core/users/user-signed-out.event.js';
+import { UserSignedOut } from '#core/users/events/user-signed-out.event.js';
 import { SessionsService } from './sessions.service.js';
 
 /** Ends the sessions of users who must sign in anew. */

@@ -3,8 +3,8 @@ import { hashPassword } from '#kernel/crypto/passwords.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { Invalid } from '#kernel/http/errors.js';
 import { SessionsService, type StartedSession } from '#core/sessions/sessions.service.js';
-import { UserPasswords } from '#core/users/user-passwords.js';
-import { passwordProblem } from '#core/users/user-rules.js';
+import { UserPasswords } from '#core/users/sign-ins/user-passwords.js';
+import { passwordProblem } from '#core/users/changes/user-rules.js';
 import { UsersService } from '#core/users/users.service.js';
 import { PasswordCheck } from './password-check.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { SessionsService, type StartedSession } from '#core/sessions/sessions.service.js';
-import { isLocked } from '#core/users/sign-in-failures.js';
-import { UserSignIns } from '#core/users/user-sign-ins.js';
+import { isLocked } from '#core/users/sign-ins/sign-in-failures.js';
+import { UserSignIns } from '#core/users/sign-ins/user-sign-ins.js';
 import { User } from '#core/users/user.entity.js';
 import { pageHindranceOf } from './account-hindrance.js';
 

@@ -3,7 +3,7 @@ import type { AuditAuthor } from '#core/audit/audit-log.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { SessionsService } from '#core/sessions/sessions.service.js';
-import { AccountChanged } from '#core/users/account-changed.event.js';
+import { AccountChanged } from '#core/users/events/account-changed.event.js';
 import type { User } from '#core/users/user.entity.js';
 import { UsersService } from '#core/users/users.service.js';
 import { matchingStep } from './totp.js';

@@ -4,7 +4,7 @@ import { CurrentActor, type Actor } from '#kernel/access/caller.js';
 import { BadRequest, Forbidden } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/params.js';
 import { ReturnsNothing } from '#kernel/http/returns.js';
-import { UserId } from '#core/users/user-params.js';
+import { UserId } from '#core/users/changes/user-params.js';
 import { ChangeTwoFactor } from './change-two-factor.js';
 
 /** For users who have lost both phone and recovery codes. */

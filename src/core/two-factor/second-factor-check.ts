@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { isLocked, SignInFailures } from '#core/users/sign-in-failures.js';
+import { isLocked, SignInFailures } from '#core/users/sign-ins/sign-in-failures.js';
 import { User } from '#core/users/user.entity.js';
 import { TwoFactorAudit } from './two-factor-audit.js';
 import { TwoFactorService } from './two-factor.service.js';

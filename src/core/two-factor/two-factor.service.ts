@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SecretBox } from '#kernel/crypto/secret-box.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { TwoFactorState } from '#core/users/two-factor-state.js';
+import { TwoFactorState } from '#core/users/sign-ins/two-factor-state.js';
 import { RecoveryCode } from './recovery-code.entity.js';
 import { newRecoveryCodes, recoveryCodeDigest } from './recovery-codes.js';
 import { matchingStep } from './totp.js';

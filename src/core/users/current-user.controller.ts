@@ -5,11 +5,11 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { Integer } from '#kernel/http/fields.js';
 import { Params } from '#kernel/http/params.js';
 import { Returns } from '#kernel/http/returns.js';
-import type { CurrentUserRecord } from './current-user.record.js';
+import type { CurrentUserRecord } from './records/current-user.record.js';
 import { UserCounters, type UserCount } from './user-counters.js';
-import { UserPresenter } from './user-presenter.js';
-import { presentStatus, SetUserStatus, statusOf, UserStatusRecord } from './user-status.js';
-import { OwnUserRecord } from './user.record.js';
+import { UserPresenter } from './records/user-presenter.js';
+import { presentStatus, SetUserStatus, statusOf, UserStatusRecord } from './states/user-status.js';
+import { OwnUserRecord } from './records/user.record.js';
 import { UsersQueries } from './users.queries.js';
 
 /** Open work of the signed-in user. */

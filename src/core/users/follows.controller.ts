@@ -8,9 +8,9 @@ import type { Page } from '#kernel/http/page.js';
 import { Paged } from '#kernel/http/paged.js';
 import { Params } from '#kernel/http/params.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
-import { UserBasicRecord } from './user-basic.record.js';
-import { UserId } from './user-params.js';
-import { UserPresenter } from './user-presenter.js';
+import { UserBasicRecord } from './records/user-basic.record.js';
+import { UserId } from './changes/user-params.js';
+import { UserPresenter } from './records/user-presenter.js';
 import { UsersQueries } from './users.queries.js';
 import { UsersService } from './users.service.js';
 

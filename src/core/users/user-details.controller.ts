@@ -6,8 +6,8 @@ import type { Page } from '#kernel/http/page.js';
 import { Paged } from '#kernel/http/paged.js';
 import { Params } from '#kernel/http/params.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
-import { UserId, UserIdOrName } from './user-params.js';
-import { presentStatus, UserStatusRecord } from './user-status.js';
+import { UserId, UserIdOrName } from './changes/user-params.js';
+import { presentStatus, UserStatusRecord } from './states/user-status.js';
 import { UsersQueries } from './users.queries.js';
 
 const SOURCES = ['Project', 'Namespace'] as const;

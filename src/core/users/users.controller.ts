@@ -8,16 +8,16 @@ import { Paged } from '#kernel/http/paged.js';
 import { Params } from '#kernel/http/params.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
-import { CreateUser } from './create-user.js';
+import { CreateUser } from './changes/create-user.js';
 import { ListUsers } from './list-users.params.js';
-import { RemoveUser } from './remove-user.js';
-import { UpdateUser } from './update-user.js';
-import type { UserBasicRecord } from './user-basic.record.js';
+import { RemoveUser } from './removal/remove-user.js';
+import { UpdateUser } from './changes/update-user.js';
+import type { UserBasicRecord } from './records/user-basic.record.js';
 import { assertWholeIdentity, filterUsers, orderUsers } from './user-filters.js';
-import { DeleteUserParams, NewUser, UserId, UserUpdate } from './user-params.js';
-import { UserPresenter } from './user-presenter.js';
+import { DeleteUserParams, NewUser, UserId, UserUpdate } from './changes/user-params.js';
+import { UserPresenter } from './records/user-presenter.js';
 import { UserLookups } from './user-lookups.js';
-import { UserAdminRecord, UserListRecord, UserRecord } from './user.record.js';
+import { UserAdminRecord, UserListRecord, UserRecord } from './records/user.record.js';
 import { UsersQueries } from './users.queries.js';
 
 /** All users. */

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { NotFound } from '#kernel/http/errors.js';
-import type { UserBasicRow } from './user-basic.record.js';
-import type { UserRow } from './user.row.js';
+import type { UserBasicRow } from './records/user-basic.record.js';
+import type { UserRow } from './records/user.row.js';
 
 const COLUMNS = `u.id, u.username, u.name, u.state, u.email, u.user_type, u.admin, u.external, u.confirmed_at, u.public_email,
   u.commit_email, u.bio, u.location, u.skype, u.linkedin, u.twitter, u.discord, u.website_url, u.organization, u.job_title,

@@ -4,10 +4,10 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { BotRemoved } from './bot-removed.event.js';
-import { DeleteUser } from './delete-user.job.js';
-import { UserCreated } from './user-created.event.js';
-import { UserSignedOut } from './user-signed-out.event.js';
+import { BotRemoved } from './events/bot-removed.event.js';
+import { DeleteUser } from './removal/delete-user.job.js';
+import { UserCreated } from './events/user-created.event.js';
+import { UserSignedOut } from './events/user-signed-out.event.js';
 import { User } from './user.entity.js';
 
 /** The bot of a project or group access token. */

@@ -1,6 +1,6 @@
 import { ListOf, Nested } from '#kernel/http/composite-fields.js';
 import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
-import { UserBasicRecord } from '#core/users/user-basic.record.js';
+import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 
 /** What somebody said to a blocked deployment. */
 export class DeploymentApprovalRecord {

@@ -5,7 +5,7 @@ import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/params.js';
 import { LinkRequests } from '#core/emails/link-requests.js';
 import type { LinkKind } from '#core/emails/request-link.job.js';
-import { emailProblem } from '#core/users/user-rules.js';
+import { emailProblem } from '#core/users/changes/user-rules.js';
 import type { FieldError } from '../forms.js';
 import { Page, type PageContext } from '../page-context.js';
 import { LinkWish } from './password-reset.params.js';

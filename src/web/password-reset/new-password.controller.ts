@@ -4,7 +4,7 @@ import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/params.js';
 import { PasswordResets } from '#core/emails/password-resets.service.js';
-import { passwordProblem } from '#core/users/user-rules.js';
+import { passwordProblem } from '#core/users/changes/user-rules.js';
 import type { FieldError } from '../forms.js';
 import { Page, type PageContext } from '../page-context.js';
 import { NewPassword, ResetLink } from './password-reset.params.js';

@@ -1,6 +1,6 @@
 import { html, type Html } from '#kernel/html/html.js';
-import type { UserEmailRow } from '#core/users/user-email.record.js';
-import type { UserRow } from '#core/users/user.row.js';
+import type { UserEmailRow } from '#core/users/addresses/user-email.record.js';
+import type { UserRow } from '#core/users/records/user.row.js';
 import { field, form, submit, type FieldError } from '../forms.js';
 
 /** Where the page of addresses is. */

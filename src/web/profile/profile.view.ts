@@ -1,5 +1,5 @@
 import { html, type Html } from '#kernel/html/html.js';
-import type { UserRow } from '#core/users/user.row.js';
+import type { UserRow } from '#core/users/records/user.row.js';
 import { field, fieldset, form, select, submit, type FieldError, type FieldOptions } from '../forms.js';
 import type { ProfileForm } from './profile-form.js';
 

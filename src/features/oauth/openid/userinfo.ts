@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { HttpError, InsufficientScope, InvalidToken } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import { OauthTokenUse } from '#core/oauth-tokens/oauth-token-use.js';
-import { presentUserBasic } from '#core/users/user-basic.record.js';
+import { presentUserBasic } from '#core/users/records/user-basic.record.js';
 import { emailClaims, roleClaims, websiteClaim } from './claims.js';
 import { ClaimsQueries, type UserinfoRow } from './claims.queries.js';
 import { LegacySubjects } from './legacy-subjects.js';

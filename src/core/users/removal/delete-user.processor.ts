@@ -5,8 +5,8 @@ import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { Contributions } from './contributions.js';
 import { DeleteUser } from './delete-user.job.js';
 import { Ghost } from './ghost.js';
-import { UserDeleted } from './user-deleted.event.js';
-import { User } from './user.entity.js';
+import { UserDeleted } from '../events/user-deleted.event.js';
+import { User } from '../user.entity.js';
 
 /** Moves what a user did to the ghost, then removes the user with what is their own. */
 @Injectable()

@@ -1,4 +1,4 @@
-import type { User } from './user.entity.js';
+import type { User } from '../user.entity.js';
 
 /**
  * A user, a bot or the ghost has been inserted. The listener that owns namespaces creates the user's own one and claims the

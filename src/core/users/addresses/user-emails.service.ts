@@ -7,13 +7,13 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Invalid, NotFound, type HttpError } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { AuditLog } from '#core/audit/audit-log.js';
-import { EmailAdded } from './email-added.event.js';
-import { auditScope } from './user-audit.js';
+import { EmailAdded } from '../events/email-added.event.js';
+import { auditScope } from '../user-audit.js';
 import { UserEmail } from './user-email.entity.js';
 import type { UserEmailRow } from './user-email.record.js';
-import { emailProblem } from './user-rules.js';
-import { UserUniqueness } from './user-uniqueness.js';
-import { UsersService } from './users.service.js';
+import { emailProblem } from '../changes/user-rules.js';
+import { UserUniqueness } from '../changes/user-uniqueness.js';
+import { UsersService } from '../users.service.js';
 
 const COLUMNS = 'e.id, e.email, e.confirmed_at';
 const SHAPE: ListShape = { kind: 'Email', select: COLUMNS, from: 'user_emails e', key: 'e.id' };

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { AuditLog } from '#core/audit/audit-log.js';
-import { auditScope, auditTarget } from './user-audit.js';
+import { auditScope, auditTarget } from '../user-audit.js';
 import { decideState, type StateAction } from './user-states.js';
-import { UserUniqueness } from './user-uniqueness.js';
-import { User } from './user.entity.js';
-import { UsersService } from './users.service.js';
+import { UserUniqueness } from '../changes/user-uniqueness.js';
+import { User } from '../user.entity.js';
+import { UsersService } from '../users.service.js';
 
 /** Blocks, bans, deactivates, approves and the reverse, for an administrator. */
 @Injectable()

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { SignInFailures } from './sign-in-failures.js';
-import { auditScope, auditTarget } from './user-audit.js';
-import { User } from './user.entity.js';
+import { auditScope, auditTarget } from '../user-audit.js';
+import { User } from '../user.entity.js';
 
 /** Keeps of each user how often, when and from where they have signed in. */
 @Injectable()

@@ -10,8 +10,8 @@ import { SshKey } from './ssh-key.entity.js';
 import type { SshKeyRow } from './ssh-key.record.js';
 import type { NewSshKey } from './ssh-keys.params.js';
 import { parseSshPublicKey } from './ssh-public-key.js';
-import { auditScope } from './user-audit.js';
-import { UsersService } from './users.service.js';
+import { auditScope } from '../user-audit.js';
+import { UsersService } from '../users.service.js';
 
 const COLUMNS = 'k.id, k.title, k.key, k.usage_type, k.expires_at, k.created_at';
 const SHAPE: ListShape = { kind: 'Key', select: COLUMNS, from: 'ssh_keys k', key: 'k.id' };

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, violatedConstraint } from '#kernel/database/transactions.js';
 import { HttpError } from '#kernel/http/errors.js';
-import { User } from './user.entity.js';
-import { userWriteError } from './user-errors.js';
-import { UsersService } from './users.service.js';
+import { User } from '../user.entity.js';
+import { userWriteError } from '../changes/user-errors.js';
+import { UsersService } from '../users.service.js';
 
 /** The user that inherits what removed users did; there is one at most, made when first needed. */
 @Injectable()

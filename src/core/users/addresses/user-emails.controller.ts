@@ -9,8 +9,8 @@ import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.
 import { presentUserEmail, UserEmailRecord } from './user-email.record.js';
 import { EmailOfUser, NewEmailOfUser } from './user-emails.params.js';
 import { UserEmailsService } from './user-emails.service.js';
-import { UserId } from './user-params.js';
-import { UsersQueries } from './users.queries.js';
+import { UserId } from '../changes/user-params.js';
+import { UsersQueries } from '../users.queries.js';
 
 /** Further e-mail addresses of any user, for administrators. */
 @Controller('api/v4/users/:id/emails')

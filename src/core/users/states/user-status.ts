@@ -1,6 +1,6 @@
 import { OneOf, Text, IsoTime } from '#kernel/http/fields.js';
 import { isoTime } from '#kernel/http/times.js';
-import type { UserStatus } from './user-values.js';
+import type { UserStatus } from '../user-values.js';
 
 /** Milliseconds after which a status can be set to disappear. */
 const PERIODS = {

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { Tx } from '#kernel/database/transactions.js';
 import { logger } from '#kernel/log/logger.js';
 import { requestContext } from '#kernel/log/request-context.js';
-import { User } from './user.entity.js';
+import { User } from '../user.entity.js';
 
 /** What the rows of users say of second factors: whether there is one, and since when it is missed. */
 @Injectable()

@@ -4,9 +4,9 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Conflict, Forbidden } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { AuditLog } from '#core/audit/audit-log.js';
-import { auditScope, auditTarget } from './user-audit.js';
-import { UserUniqueness } from './user-uniqueness.js';
-import { UsersService } from './users.service.js';
+import { auditScope, auditTarget } from '../user-audit.js';
+import { UserUniqueness } from '../changes/user-uniqueness.js';
+import { UsersService } from '../users.service.js';
 
 const OWNS_ALONE = `select 1 from members m join namespaces n on n.id = m.source_id
   where m.user_id = $1 and m.source_type = 'Namespace' and m.access_level = 50 and not n.pending_delete

@@ -1,4 +1,4 @@
-import type { User } from './user.entity.js';
+import type { User } from '../user.entity.js';
 
 /** Somebody wants the user to get a mail with which a new password can be set. */
 export class PasswordResetRequested {

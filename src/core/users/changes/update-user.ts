@@ -6,18 +6,18 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { AuditLog } from '#core/audit/audit-log.js';
-import { AccountChanged } from './account-changed.event.js';
-import { EmailAdded } from './email-added.event.js';
-import { auditScope, auditTarget } from './user-audit.js';
+import { AccountChanged } from '../events/account-changed.event.js';
+import { EmailAdded } from '../events/email-added.event.js';
+import { auditScope, auditTarget } from '../user-audit.js';
 import { columnsOf, limitsOfExternal } from './user-changes.js';
 import { userWriteError } from './user-errors.js';
 import type { UserUpdate as Attributes } from './user-params.js';
-import { UserEmail } from './user-email.entity.js';
-import { UserRenamed } from './user-renamed.event.js';
+import { UserEmail } from '../addresses/user-email.entity.js';
+import { UserRenamed } from '../events/user-renamed.event.js';
 import { assertUserRules } from './user-rules.js';
 import { UserUniqueness } from './user-uniqueness.js';
-import { User } from './user.entity.js';
-import { UsersService } from './users.service.js';
+import { User } from '../user.entity.js';
+import { UsersService } from '../users.service.js';
 
 /** Changes that are audited, with the words for them. */
 const AUDITED = {

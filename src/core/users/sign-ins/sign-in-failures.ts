@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
-import { User } from './user.entity.js';
+import { User } from '../user.entity.js';
 
 /** Wrong passwords and codes in a row that lock an account. */
 const MAX_FAILURES = 10;

@@ -9,8 +9,8 @@ import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.
 import { presentSshKey, SshKeyRecord } from './ssh-key.record.js';
 import { NewSshKeyOfUser, SshKeyOfUser } from './ssh-keys.params.js';
 import { SshKeysService } from './ssh-keys.service.js';
-import { UserIdOrName } from './user-params.js';
-import { UsersQueries } from './users.queries.js';
+import { UserIdOrName } from '../changes/user-params.js';
+import { UsersQueries } from '../users.queries.js';
 
 /** SSH keys of any user: public to read, for administrators to change. */
 @Controller('api/v4/users/:id/keys')

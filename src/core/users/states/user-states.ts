@@ -1,6 +1,6 @@
 import { Conflict, Forbidden, HttpError } from '#kernel/http/errors.js';
-import type { User } from './user.entity.js';
-import type { UserState } from './user-values.js';
+import type { User } from '../user.entity.js';
+import type { UserState } from '../user-values.js';
 
 /** What an administrator can do to the state of an account. */
 export type StateAction =

@@ -6,15 +6,15 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Invalid, MissingAttribute } from '#kernel/http/errors.js';
 import { AuditLog, type AuditAuthor } from '#core/audit/audit-log.js';
 import { Settings } from '#core/instance/settings.service.js';
-import { PasswordResetRequested } from './password-reset-requested.event.js';
+import { PasswordResetRequested } from '../events/password-reset-requested.event.js';
 import { columnsOf, limitsOfExternal } from './user-changes.js';
 import { userWriteError } from './user-errors.js';
 import type { NewUser as Attributes } from './user-params.js';
 import { assertUserRules } from './user-rules.js';
 import { UserUniqueness } from './user-uniqueness.js';
-import { auditScope, auditTarget } from './user-audit.js';
-import type { User } from './user.entity.js';
-import { UsersService } from './users.service.js';
+import { auditScope, auditTarget } from '../user-audit.js';
+import type { User } from '../user.entity.js';
+import { UsersService } from '../users.service.js';
 
 /** Creates a user for an administrator, or for the operator of the instance. */
 @Injectable()

@@ -1,5 +1,5 @@
 import type { UserBasicRow } from './user-basic.record.js';
-import type { UserIdentity, UserState, UserStatus, UserType } from './user-values.js';
+import type { UserIdentity, UserState, UserStatus, UserType } from '../user-values.js';
 
 /** A user as the read model selects it, with what is counted beside it. */
 export interface UserRow extends UserBasicRow {

@@ -5,12 +5,12 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Invalid, NotFound } from '#kernel/http/errors.js';
 import { AuditLog } from '#core/audit/audit-log.js';
-import { AccountChanged } from './account-changed.event.js';
-import { auditScope, auditTarget } from './user-audit.js';
+import { AccountChanged } from '../events/account-changed.event.js';
+import { auditScope, auditTarget } from '../user-audit.js';
 import { UserEmail } from './user-email.entity.js';
-import { UserUniqueness } from './user-uniqueness.js';
-import { User } from './user.entity.js';
-import { UsersService } from './users.service.js';
+import { UserUniqueness } from '../changes/user-uniqueness.js';
+import { User } from '../user.entity.js';
+import { UsersService } from '../users.service.js';
 
 /** What came of confirming an address: `gone` is one that the user no longer has, `taken` one that another user confirmed. */
 export type Confirmation = 'confirmed' | 'already' | 'gone' | 'taken';

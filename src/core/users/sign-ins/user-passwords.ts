@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { AuditLog, type AuditAuthor } from '#core/audit/audit-log.js';
-import { AccountChanged } from './account-changed.event.js';
-import { auditScope, auditTarget } from './user-audit.js';
-import { User } from './user.entity.js';
-import { UsersService } from './users.service.js';
+import { AccountChanged } from '../events/account-changed.event.js';
+import { auditScope, auditTarget } from '../user-audit.js';
+import { User } from '../user.entity.js';
+import { UsersService } from '../users.service.js';
 
 /** Changes of passwords that users make themselves; those of administrators are in `update-user.ts`. */
 @Injectable()

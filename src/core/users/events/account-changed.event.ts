@@ -1,4 +1,4 @@
-import type { User } from './user.entity.js';
+import type { User } from '../user.entity.js';
 
 /** Something was changed that lets somebody into an account. `user` is as it was before: there its owner reads mail. */
 export class AccountChanged {

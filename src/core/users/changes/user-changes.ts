@@ -1,6 +1,6 @@
-import type { User } from './user.entity.js';
+import type { User } from '../user.entity.js';
 import type { UserAttributes } from './user-params.js';
-import type { UserIdentity } from './user-values.js';
+import type { UserIdentity } from '../user-values.js';
 
 /** Attributes that are stored as they come, by the name of their column's property. */
 const PLAIN = {

@@ -5,7 +5,7 @@ import { MessageRecord } from '#kernel/http/message.record.js';
 import { Params } from '#kernel/http/params.js';
 import { Returns, ReturnsNothing } from '#kernel/http/returns.js';
 import { ChangeUserState } from './change-user-state.js';
-import { UserId } from './user-params.js';
+import { UserId } from '../changes/user-params.js';
 import type { StateAction } from './user-states.js';
 
 /** States of accounts: the answer is `true`, or `null` when the account was in that state already. */
