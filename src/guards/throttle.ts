@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Caller } from '#kernel/access/caller.js';
 import type { ApiRequest } from '#kernel/http/request.js';
-import { requestContext } from '#kernel/log/request-context.js';
+import { clientKey } from '#kernel/rate-limit/client-key.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
 import { rateLimitHeaders } from '#kernel/rate-limit/rate-limit-headers.js';
 import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
@@ -31,7 +31,7 @@ export class Throttle {
     const { values } = this.settings;
     const limit = values[`${name}_requests_per_period`];
     const period = values[`${name}_period_in_seconds`];
-    const key = caller.owner ? `user:${caller.owner.id}` : `ip:${requestContext.getStore()?.remoteIp ?? ''}`;
+    const key = caller.owner ? `user:${caller.owner.id}` : clientKey();
     const result = await this.limiter.hit(name, key, limit, period);
     if (!result.allowed) throw TooManyRequests(name, result, period, values.rate_limiting_response_text);
     for (const [header, value] of Object.entries(rateLimitHeaders(name, result, period)))

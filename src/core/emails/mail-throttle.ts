@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { requestContext } from '#kernel/log/request-context.js';
+import { clientKey } from '#kernel/rate-limit/client-key.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
 import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 
@@ -31,7 +31,7 @@ export class MailThrottle {
   /** Counts one wish of the client of this request. @throws 429 */
   async admitClient(): Promise<void> {
     const { name, limit, seconds } = PER_CLIENT;
-    const result = await this.limiter.hit(name, requestContext.getStore()?.remoteIp ?? '', limit, seconds);
+    const result = await this.limiter.hit(name, clientKey(), limit, seconds);
     if (!result.allowed) throw TooManyRequests(name, result, seconds);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
-import { requestContext } from '#kernel/log/request-context.js';
+import { clientKey } from '#kernel/rate-limit/client-key.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
 import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 import { Settings } from '#core/instance/settings.service.js';
@@ -20,8 +20,7 @@ export class AnonymousListLimit {
   async admit(caller: Caller): Promise<void> {
     const limit = this.settings.values[NAME];
     if (caller.actor || limit === 0) return;
-    const address = requestContext.getStore()?.remoteIp ?? '';
-    const result = await this.limiter.hit(NAME, `ip:${address}`, limit, PERIOD_SECONDS);
+    const result = await this.limiter.hit(NAME, clientKey(), limit, PERIOD_SECONDS);
     if (!result.allowed) throw TooManyRequests(NAME, result, PERIOD_SECONDS);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { requestContext } from '#kernel/log/request-context.js';
+import { clientKey } from '#kernel/rate-limit/client-key.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
 import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 import { Settings } from '#core/instance/settings.service.js';
@@ -20,8 +20,7 @@ export class ProtectedPaths {
     if (!values.throttle_protected_paths_enabled) return;
     const period = values.throttle_protected_paths_period_in_seconds;
     const limit = values.throttle_protected_paths_requests_per_period;
-    const ip = requestContext.getStore()?.remoteIp ?? '';
-    const result = await this.limiter.hit(NAME, `ip:${ip}`, limit, period);
+    const result = await this.limiter.hit(NAME, clientKey(), limit, period);
     if (!result.allowed) throw TooManyRequests(NAME, result, period, values.rate_limiting_response_text);
   }
 }
