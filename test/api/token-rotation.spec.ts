@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startApi, type TestApi } from '../support/api.js';
+import type { Answer } from '../support/client.js';
 import { addUser, type AddedUser } from '../support/builders/instance.js';
 import { buildToken, type BuiltToken } from '../support/builders/token.js';
 
@@ -72,6 +75,27 @@ describe('rotation', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400]);
     const winner = answers.find(({ status }) => status === 200);
     expect((await api.as(winner?.body.token ?? '').get('/version')).status).toBe(200);
+  });
+
+  it('that comes while another is not committed yet has only lost a race', async () => {
+    const token = await buildToken(api, owner.id);
+    const rotate = (): Promise<Answer<BuiltToken>> =>
+      api.as(owner.token).post<BuiltToken>(`/personal_access_tokens/${token.id}/rotate`);
+    const both = await api.app.get(DataSource).transaction(async (tx) => {
+      // Keeps the first rotation from ending: it has revoked the token, and cannot write that down.
+      await tx.query('lock table audit_events in share mode');
+      const first = rotate();
+      await sleep(200);
+      const second = rotate();
+      await sleep(200);
+      return [first, second];
+    });
+    const [won, lost] = await Promise.all(both);
+    expect([won?.status, lost?.status]).toEqual([200, 400]);
+    const { token: successor = '' } = won?.body ?? {};
+    expect((await api.as(successor).get('/version')).status).toBe(200);
+    expect((await rotate()).status).toBe(400);
+    expect((await api.as(successor).get('/version')).status).toBe(401);
   });
 
   it('needs the scope api', async () => {

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '#core/audit/audit.module.js';
+import { FirstUses } from '#core/tokens/first-uses.js';
 import { ApplicationsQueries } from './applications.queries.js';
 import { ApplicationsService } from './applications.service.js';
 import { AuthorizedApplications } from './authorized-applications.js';
-import { FirstUses } from './first-uses.js';
 import { GrantsService } from './grants.service.js';
 import { OauthApplication } from './oauth-application.entity.js';
 import { OauthAudit } from './oauth-audit.js';

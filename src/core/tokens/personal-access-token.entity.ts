@@ -35,4 +35,8 @@ export class PersonalAccessToken extends BaseEntity {
   /** Id of the first token of the rotations that led to this one; null for a first token. */
   @Column({ type: 'bigint', nullable: true })
   familyId!: number | null;
+
+  /** When its rotation was committed: who arrives after that rotates it again. */
+  @Column({ type: 'timestamptz', nullable: true })
+  settledAt!: Date | null;
 }

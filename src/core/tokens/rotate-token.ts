@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { BadRequest } from '#kernel/http/errors.js';
 import type { AuditAuthor } from '#core/audit/audit-log.js';
+import { FirstUses } from './first-uses.js';
 import { PersonalAccessToken } from './personal-access-token.entity.js';
 import { TokenAudit } from './token-audit.js';
 import { daysFromToday } from './token-dates.js';
@@ -19,6 +20,7 @@ export class RotateToken {
     private readonly transactions: Transactions,
     private readonly tokens: TokensService,
     private readonly families: TokenFamilies,
+    private readonly firstUses: FirstUses,
     private readonly audit: TokenAudit,
   ) {}
 
@@ -55,6 +57,7 @@ export class RotateToken {
       return successor;
     });
     if (!issued) throw BadRequest('400 Bad request - Token already revoked');
+    await this.firstUses.settleRotated(id);
     return issued;
   }
 

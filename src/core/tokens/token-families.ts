@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { requestContext } from '#kernel/log/request-context.js';
 import type { AuditAuthor } from '#core/audit/audit-log.js';
+import { settledSql } from './first-uses.js';
 import { TokenAudit } from './token-audit.js';
 import { findTokenOwner } from './token-owner.js';
 
@@ -12,8 +13,8 @@ interface FamilyMember {
   impersonation: boolean;
 }
 
-const REVOKE_FAMILY = `with known as (select coalesce(family_id, id) as family from personal_access_tokens
-    where id = $1 and revoked and updated_at < $2),
+const REVOKE_FAMILY = `with known as (select coalesce(k.family_id, k.id) as family from personal_access_tokens k
+    where k.id = $1 and k.revoked and ${settledSql('k', 'updated_at')} < $2),
   revoked as (update personal_access_tokens t set revoked = true, updated_at = date_trunc('milliseconds', clock_timestamp()) from known
     where (t.family_id = known.family or t.id = known.family) and not t.revoked
     returning t.id, t.user_id, t.name, t.impersonation)

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '#core/audit/audit.module.js';
 import { InstanceModule } from '#core/instance/instance.module.js';
+import { FirstUses } from './first-uses.js';
 import { ImpersonationTokensController } from './impersonation-tokens.controller.js';
 import { OwnTokenController } from './own-token.controller.js';
 import { PersonalAccessToken } from './personal-access-token.entity.js';
@@ -14,7 +15,7 @@ import { TokensQueries } from './tokens.queries.js';
 import { TokensService } from './tokens.service.js';
 import { UserTokensController } from './user-tokens.controller.js';
 
-const services = [TokensService, TokensQueries, TokenFamilies, TokenAudit, RotateToken, TokenUse];
+const services = [TokensService, TokensQueries, TokenFamilies, TokenAudit, RotateToken, TokenUse, FirstUses];
 
 /** Personal and impersonation tokens; `self` stands before `:id`. */
 @Module({

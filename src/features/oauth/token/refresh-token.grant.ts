@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
-import { FirstUses } from '#core/oauth-tokens/first-uses.js';
+import { FirstUses } from '#core/tokens/first-uses.js';
 import { OauthTokensService } from '#core/oauth-tokens/oauth-tokens.service.js';
 import { OauthError } from '../oauth-error.js';
 import { OWNERSHIP_CHECKS, REFRESH_CHECKS, scopesOfRefresh, type RefreshInquiry } from './refresh-checks.js';

@@ -3,22 +3,23 @@ import { DataSource } from 'typeorm';
 import { logger } from '#kernel/log/logger.js';
 
 // Nobody waits for the disk for this: without it the minute below counts.
-const settle = (table: 'oauth_grants' | 'oauth_tokens'): string =>
+const settle = (table: 'oauth_grants' | 'oauth_tokens' | 'personal_access_tokens'): string =>
   `with hurry as materialized (select set_config('synchronous_commit', 'off', true))
    update ${table} set settled_at = $2 from hurry where id = $1 and settled_at is null`;
 
 const SETTLE_GRANT = settle('oauth_grants');
 const SETTLE_TOKEN = settle('oauth_tokens');
+const SETTLE_ROTATED = settle('personal_access_tokens');
 
 /**
  * SQL for the time after which whoever arrives uses something again, or null while it is unused. Where the process died before
  * it could note that time, it is a minute after the first use, which no transaction outlives.
  */
-export const settledSql = (alias: string, usedAt: 'used_at' | 'refreshed_at'): string =>
+export const settledSql = (alias: string, usedAt: 'used_at' | 'refreshed_at' | 'updated_at'): string =>
   `coalesce(${alias}.settled_at, ${alias}.${usedAt} + interval '1 minute')`;
 
 /**
- * Notes when first uses of codes and refresh tokens were committed. Only that time tells a request that has lost a race from
+ * Notes when first uses of codes and refresh tokens, and rotations, were committed. Only that time tells a request that has lost a race from
  * one that comes again: within the transaction it is not known yet, and others arrive while the commit is on its way.
  */
 @Injectable()
@@ -33,6 +34,11 @@ export class FirstUses {
   /** The refresh of a token has just been committed. */
   settleToken(id: number): Promise<void> {
     return this.settle(SETTLE_TOKEN, id);
+  }
+
+  /** The rotation of a personal token, or one like it, has just been committed. */
+  settleRotated(id: number): Promise<void> {
+    return this.settle(SETTLE_ROTATED, id);
   }
 
   /** Never throws: the tokens are made, and their client must get them. */
