@@ -41,15 +41,13 @@ interface ErrorOptions {
   readonly state?: string;
   /** The client tried HTTP Basic, so it is asked for that (RFC 6749 5.2). */
   readonly basic?: boolean;
-  /** Seconds. */
-  readonly retryAfter?: number;
 }
 
 const REALM = 'realm="Forgeplane"';
 
 /** An error of the OAuth endpoints, with the challenge and the headers of `auth-core.md` 1.4. */
 export function OauthError(error: OauthErrorCode, options: ErrorOptions = {}): HttpError {
-  const { description = DESCRIPTIONS[error], state, basic = false, retryAfter } = options;
+  const { description = DESCRIPTIONS[error], state, basic = false } = options;
   const challenge = `Bearer ${REALM}, error="${error}", error_description="${description}"`;
   return new HttpError(
     STATUSES[error] ?? 400,
@@ -57,7 +55,6 @@ export function OauthError(error: OauthErrorCode, options: ErrorOptions = {}): H
     {
       ...UNSTORED,
       'WWW-Authenticate': basic ? `Basic ${REALM}, ${challenge}` : challenge,
-      ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
     },
   );
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
-import { HttpError } from '#kernel/http/errors.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { OauthAudit } from '#core/oauth-tokens/oauth-audit.js';
 import { mayGrant, requestedScopes } from '#core/oauth-tokens/oauth-scopes.js';
@@ -26,7 +25,7 @@ export class PasswordGrant implements GrantType {
   ) {}
 
   async grant(request: TokenRequest): Promise<GrantedToken> {
-    await this.admit();
+    await this.paths.admit();
     const client = await this.authenticate(request);
     const user = await this.signIn(request.form);
     const scopes = requestedScopes(request.form.get('scope'), client?.scopes ?? null);
@@ -43,17 +42,6 @@ export class PasswordGrant implements GrantType {
     });
     if (!token) throw OauthError('invalid_grant');
     return { token, applicationUid: client?.uid ?? null };
-  }
-
-  /** The throttle of all that takes passwords, in the words of OAuth. @throws 429 */
-  private async admit(): Promise<void> {
-    try {
-      await this.paths.admit();
-    } catch (error) {
-      if (!(error instanceof HttpError) || error.status !== 429) throw error;
-      const { status, body, headers } = OauthError('temporarily_unavailable');
-      throw new HttpError(status, body, { ...headers, ...error.headers });
-    }
   }
 
   /** The client, or null where none is named and none is needed. @throws 401 */
