@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../support/api.js';
-import { PASSWORD, SignInDesk } from '../support/builders/sign-in-desk.js';
+import { PASSWORD } from '../support/builders/person.js';
+import { SignInDesk } from '../support/builders/sign-in-desk.js';
 
 const BASE = 'http://forgeplane.test/tools/forge';
 

@@ -5,16 +5,20 @@ import {
   basic,
   buildApplication,
   buildCode,
-  CALLBACK,
   inBody,
-  postForm,
   type BuiltApplication,
 } from '../support/builders/oauth.js';
 import { addUser, type AddedUser } from '../support/builders/instance.js';
-
-/** The example of `auth-core.md` 1.6. */
-const VERIFIER = 'ks02i3jdikdo2k0dkfodf3m39rjfjsdk0wk349rj3jrhf';
-const CHALLENGE = '2i0WFA-0AerkjQm4X4oDEhqA17QIAKNjXpagHBXmO_U';
+import {
+  exchangeCode,
+  INVALID_CLIENT,
+  INVALID_GRANT,
+  INVALID_REQUEST,
+  outcome,
+  VERIFIER,
+  VERIFIER_CHALLENGE,
+  type TokenBody,
+} from '../support/token-endpoint.js';
 
 let api: TestApi;
 let user: AddedUser;
@@ -28,21 +32,11 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const ask = (
-  values: Record<string, string>,
-  headers: Record<string, string> = {},
-): Promise<Answer<Record<string, string>>> => postForm(api, '/oauth/token', values, headers);
 const exchange = (
   code: string,
-  values: Record<string, string> = inBody(client),
-  headers: Record<string, string> = {},
-): Promise<Answer<Record<string, string>>> =>
-  ask({ grant_type: 'authorization_code', code, redirect_uri: CALLBACK, ...values }, headers);
-const outcome = ({ status, body }: Answer<Record<string, string>>): unknown => [status, body['error']];
-
-const INVALID_GRANT = [400, 'invalid_grant'];
-const INVALID_CLIENT = [401, 'invalid_client'];
-const INVALID_REQUEST = [400, 'invalid_request'];
+  values: TokenBody = inBody(client),
+  headers?: TokenBody,
+): Promise<Answer<TokenBody>> => exchangeCode(api, code, values, headers);
 
 describe('a client', () => {
   it('authenticates by Basic, as it is or encoded, or in the body', async () => {
@@ -105,7 +99,7 @@ describe('a client', () => {
 
 describe('PKCE', () => {
   const withChallenge = (application: BuiltApplication): Promise<string> =>
-    buildCode(api, application, user.id, { codeChallenge: CHALLENGE });
+    buildCode(api, application, user.id, { codeChallenge: VERIFIER_CHALLENGE });
   const publicly = (code: string, values: Record<string, string>): Promise<Answer<Record<string, string>>> =>
     exchange(code, { client_id: open.uid, ...values });
 
@@ -121,7 +115,7 @@ describe('PKCE', () => {
       'short',
       VERIFIER + VERIFIER + VERIFIER,
       `${VERIFIER}+`,
-      CHALLENGE,
+      VERIFIER_CHALLENGE,
     ])
       expect(outcome(await publicly(code, { code_verifier: verifier }))).toEqual(INVALID_GRANT);
     expect(outcome(await publicly(code, { code_verifier: VERIFIER, client_secret: 'x' }))).toEqual(

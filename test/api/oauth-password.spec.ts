@@ -11,11 +11,16 @@ import {
   type BuiltApplication,
 } from '../support/builders/oauth.js';
 import { addUser } from '../support/builders/instance.js';
+import {
+  askToken,
+  INVALID_CLIENT,
+  INVALID_GRANT,
+  INVALID_SCOPE,
+  outcome,
+  type TokenBody,
+} from '../support/token-endpoint.js';
 
 const PASSWORD = 'a passphrase of tests';
-const INVALID_GRANT = [400, 'invalid_grant'];
-const INVALID_CLIENT = [401, 'invalid_client'];
-const INVALID_SCOPE = [400, 'invalid_scope'];
 
 let api: TestApi;
 let client: BuiltApplication;
@@ -36,12 +41,8 @@ const addPerson = async (username: string, changes = ''): Promise<number> => {
   await api.sql(`update users set password_digest = $2 ${changes} where id = $1`, [id, digest]);
   return id;
 };
-const ask = (
-  values: Record<string, string>,
-  headers: Record<string, string> = {},
-): Promise<Answer<Record<string, string>>> =>
-  postForm(api, '/oauth/token', { grant_type: 'password', password: PASSWORD, ...values }, headers);
-const outcome = ({ status, body }: Answer<Record<string, string>>): unknown => [status, body['error']];
+const ask = (values: TokenBody, headers?: TokenBody): Promise<Answer<TokenBody>> =>
+  askToken(api, { grant_type: 'password', password: PASSWORD, ...values }, headers);
 const failures = async (id: number): Promise<number | undefined> =>
   (await api.sql<{ failed_attempts: number }>('select failed_attempts from users where id = $1', [id]))[0]
     ?.failed_attempts;

@@ -13,11 +13,13 @@ import {
   type BuiltApplication,
 } from '../support/builders/oauth.js';
 import { addUser, type AddedUser } from '../support/builders/instance.js';
-
-type Body = Record<string, string>;
-
-const INVALID_GRANT = [400, 'invalid_grant'];
-const INVALID_CLIENT = [401, 'invalid_client'];
+import {
+  askToken,
+  INVALID_CLIENT,
+  INVALID_GRANT,
+  outcome,
+  type TokenBody,
+} from '../support/token-endpoint.js';
 
 let api: TestApi;
 let user: AddedUser;
@@ -29,9 +31,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const refresh = (token: string, values: Body = inBody(client), headers: Body = {}): Promise<Answer<Body>> =>
-  postForm(api, '/oauth/token', { grant_type: 'refresh_token', refresh_token: token, ...values }, headers);
-const outcome = ({ status, body }: Answer<Body>): unknown => [status, body['error']];
+const refresh = (
+  token: string,
+  values: TokenBody = inBody(client),
+  headers?: TokenBody,
+): Promise<Answer<TokenBody>> =>
+  askToken(api, { grant_type: 'refresh_token', refresh_token: token, ...values }, headers);
 const statusOf = async (access: string | undefined): Promise<number> =>
   (await api.anonymous.get('/user', { Authorization: `Bearer ${access ?? ''}` })).status;
 
@@ -93,13 +98,13 @@ describe('a refresh', () => {
 
   it('takes the redirect URI and a verifier, but not another URI', async () => {
     const { refresh: token } = await buildPair(api, client, user.id);
-    const uri = (redirect_uri: string): Promise<Answer<Body>> =>
+    const uri = (redirect_uri: string): Promise<Answer<TokenBody>> =>
       refresh(token, { ...inBody(client), redirect_uri, code_verifier: 'anything' });
     expect(outcome(await uri('https://evil.example.com'))).toEqual(INVALID_GRANT);
     const { status, body } = await uri(CALLBACK);
     expect(status).toBe(200);
     await api.sql('delete from oauth_grants');
-    const forgotten = (redirect_uri: string): Promise<Answer<Body>> =>
+    const forgotten = (redirect_uri: string): Promise<Answer<TokenBody>> =>
       refresh(String(body['refresh_token']), { ...inBody(client), redirect_uri });
     expect(outcome(await forgotten('https://evil.example.com'))).toEqual(INVALID_GRANT);
     expect((await forgotten(CALLBACK)).status).toBe(200);

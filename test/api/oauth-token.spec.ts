@@ -10,10 +10,17 @@ import {
   type BuiltApplication,
 } from '../support/builders/oauth.js';
 import { addUser, type AddedUser } from '../support/builders/instance.js';
-
-/** The example of `auth-core.md` 1.6. */
-const VERIFIER = 'ks02i3jdikdo2k0dkfodf3m39rjfjsdk0wk349rj3jrhf';
-const CHALLENGE = '2i0WFA-0AerkjQm4X4oDEhqA17QIAKNjXpagHBXmO_U';
+import {
+  askToken,
+  exchangeCode,
+  INVALID_CLIENT,
+  INVALID_GRANT,
+  INVALID_REQUEST,
+  outcome,
+  VERIFIER,
+  VERIFIER_CHALLENGE,
+  type TokenBody,
+} from '../support/token-endpoint.js';
 
 const HEX = /^[0-9a-f]{64}$/;
 
@@ -27,21 +34,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const ask = (
-  values: Record<string, string>,
-  headers: Record<string, string> = {},
-): Promise<Answer<Record<string, string>>> => postForm(api, '/oauth/token', values, headers);
+const ask = (values: TokenBody, headers?: TokenBody): Promise<Answer<TokenBody>> =>
+  askToken(api, values, headers);
 const exchange = (
   code: string,
-  values: Record<string, string> = inBody(client),
-  headers: Record<string, string> = {},
-): Promise<Answer<Record<string, string>>> =>
-  ask({ grant_type: 'authorization_code', code, redirect_uri: CALLBACK, ...values }, headers);
-const outcome = ({ status, body }: Answer<Record<string, string>>): unknown => [status, body['error']];
-
-const INVALID_GRANT = [400, 'invalid_grant'];
-const INVALID_CLIENT = [401, 'invalid_client'];
-const INVALID_REQUEST = [400, 'invalid_request'];
+  values: TokenBody = inBody(client),
+  headers?: TokenBody,
+): Promise<Answer<TokenBody>> => exchangeCode(api, code, values, headers);
 
 describe('POST /oauth/token', () => {
   it('refuses a grant type that is missing or unknown', async () => {
@@ -197,7 +196,7 @@ describe('an exchange of a code', () => {
   });
 
   it('refuses what is missing, before it looks at the client', async () => {
-    const code = await buildCode(api, client, user.id, { codeChallenge: CHALLENGE });
+    const code = await buildCode(api, client, user.id, { codeChallenge: VERIFIER_CHALLENGE });
     const description = async (values: Record<string, string>): Promise<string | undefined> =>
       (await ask({ grant_type: 'authorization_code', ...values })).body['error_description'];
     expect(await description({})).toBe('Missing required parameter: code.');

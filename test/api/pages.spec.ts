@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Transactions } from '#kernel/database/transactions.js';
-import { SessionsService, type StartedSession } from '#core/sessions/sessions.service.js';
 import { STYLE } from '#web/assets/style.js';
 import type { TestApi } from '../support/api.js';
 import { addUser, type AddedUser } from '../support/builders/instance.js';
+import { buildSession } from '../support/builders/session.js';
 import { PageClient, type PageReply } from '../support/page-client.js';
 import { startProbedApi } from '../support/probe/start-probed-api.js';
 
@@ -16,13 +15,9 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const visitor = (): PageClient => new PageClient(api.url);
-const start = (userId: number): Promise<StartedSession> =>
-  api.app
-    .get(Transactions)
-    .run((tx) => api.app.get(SessionsService, { strict: false }).create(tx, userId, '127.0.0.1', 'jest'));
 async function signedIn(userId = user.id): Promise<PageClient> {
   const client = visitor();
-  const session = await start(userId);
+  const session = await buildSession(api, userId);
   client.jar.set('_service_session', session.secret);
   client.formToken = session.csrfToken;
   return client;
@@ -99,7 +94,7 @@ describe('forms', () => {
   it('are refused from elsewhere, or without the token of their visitor', async () => {
     const client = await signedIn();
     const own = client.formToken;
-    const other = (await start(user.id)).csrfToken;
+    const other = (await buildSession(api, user.id)).csrfToken;
     const secret = client.jar.get('_service_session') ?? '';
     const attempt = async (token: string, headers: Record<string, string> = {}): Promise<number> =>
       (await client.submit('/-/probe/open', { authenticity_token: token }, headers)).status;
@@ -242,7 +237,7 @@ describe('pages for users', () => {
 describe('an API request with a session cookie', () => {
   it('is anonymous once the session is none any more', async () => {
     const project = await api.root.post<{ id: number }>('/projects', { name: 'open', visibility: 'public' });
-    const ended = await start(user.id);
+    const ended = await buildSession(api, user.id);
     await api.sql('update sessions set expires_at = now() where id = $1', [ended.id]);
     for (const secret of [ended.secret, 'unknown', 'x'.repeat(43)]) {
       const cookie = { Cookie: `_service_session=${secret}` };
@@ -258,7 +253,7 @@ describe('an API request with a session cookie', () => {
       `insert into members (user_id, source_type, source_id, access_level) values ($1, 'Project', $2, 30)`,
       [user.id, own.body.id],
     );
-    const live = await start(user.id);
+    const live = await buildSession(api, user.id);
     const cookie = { Cookie: `_service_session=${live.secret}` };
     expect((await api.anonymous.get(`/projects/${own.body.id}`, cookie)).status).toBe(200);
     await api.sql('update sessions set expires_at = now() where id = $1', [live.id]);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SecretBox } from '#kernel/crypto/secret-box.js';
 import { SignInService } from '#core/sign-in/sign-in.service.js';
 import { startApi, type TestApi } from '../support/api.js';
+import { type Person } from '../support/builders/person.js';
 import {
   addProtected,
   atSecondStep,
@@ -10,7 +11,6 @@ import {
   outcome,
   OUTCOMES,
   SECOND_STEP,
-  type Person,
   type SecondFactor,
 } from '../support/builders/second-factor.js';
 import type { PageClient } from '../support/page-client.js';

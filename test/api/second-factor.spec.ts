@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '#kernel/config/load-config.js';
 import { SecretBox } from '#kernel/crypto/secret-box.js';
 import { startApi, type TestApi } from '../support/api.js';
+import { PASSWORD, type Person } from '../support/builders/person.js';
 import {
   addProtected,
   atSecondStep,
@@ -10,9 +11,7 @@ import {
   giveCode,
   outcome,
   OUTCOMES,
-  PASSWORD,
   SECOND_STEP,
-  type Person,
   type SecondFactor,
 } from '../support/builders/second-factor.js';
 import { PageClient } from '../support/page-client.js';

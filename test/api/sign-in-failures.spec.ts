@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { startApi, type TestApi } from '../support/api.js';
-import { isWrong, PASSWORD, SignInDesk } from '../support/builders/sign-in-desk.js';
+import { PASSWORD } from '../support/builders/person.js';
+import { isWrong, SignInDesk } from '../support/builders/sign-in-desk.js';
 import type { PageReply } from '../support/page-client.js';
 
 let api: TestApi;

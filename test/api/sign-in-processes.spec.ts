@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../support/api.js';
+import { PASSWORD } from '../support/builders/person.js';
 import { postForm } from '../support/builders/oauth.js';
 import { addSecondFactor, codeOf, giveCode, outcome, OUTCOMES } from '../support/builders/second-factor.js';
-import { isWrong, PASSWORD, SignInDesk } from '../support/builders/sign-in-desk.js';
+import { isWrong, SignInDesk } from '../support/builders/sign-in-desk.js';
 import { PageClient } from '../support/page-client.js';
 import { createTestRedis, describeWithRedis, type TestRedis } from '../support/redis.js';
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { argon2id, hash } from 'argon2';
 import { isPasswordOutdated } from '#kernel/crypto/passwords.js';
 import { startApi, type TestApi } from '../support/api.js';
-import { isWrong, PASSWORD, sessionLine, SignInDesk } from '../support/builders/sign-in-desk.js';
+import { PASSWORD } from '../support/builders/person.js';
+import { isWrong, sessionLine, SignInDesk } from '../support/builders/sign-in-desk.js';
 import { PageClient } from '../support/page-client.js';
 
 let api: TestApi;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../support/api.js';
-import { isWrong, PASSWORD, sessionLine, SignInDesk } from '../support/builders/sign-in-desk.js';
+import { PASSWORD } from '../support/builders/person.js';
+import { isWrong, sessionLine, SignInDesk } from '../support/builders/sign-in-desk.js';
 
 let api: TestApi;
 let desk: SignInDesk;

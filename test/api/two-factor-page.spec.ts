@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Config } from '#kernel/config/config.js';
 import { startApi, type TestApi } from '../support/api.js';
+import { addPerson, PASSWORD, type Person } from '../support/builders/person.js';
 import { buildBrowser } from '../support/builders/session.js';
 import {
-  addPerson,
   addSecondFactor,
   atSecondStep,
   codeOf,
@@ -11,8 +11,6 @@ import {
   giveCode,
   outcome,
   OUTCOMES,
-  PASSWORD,
-  type Person,
 } from '../support/builders/second-factor.js';
 import { MailFolder } from '../support/mail.js';
 import type { PageClient, PageReply } from '../support/page-client.js';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../support/api.js';
-import { addProtected, PASSWORD } from '../support/builders/second-factor.js';
+import { PASSWORD } from '../support/builders/person.js';
+import { addProtected } from '../support/builders/second-factor.js';
 import { runCli, type CliRun } from '../support/cli.js';
 import { PageClient } from '../support/page-client.js';
 

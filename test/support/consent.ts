@@ -1,8 +1,9 @@
-import { Transactions } from '#kernel/database/transactions.js';
-import { SessionsService, type StartedSession } from '#core/sessions/sessions.service.js';
+import type { StartedSession } from '#core/sessions/sessions.service.js';
 import type { TestApi } from './api.js';
 import type { Answer } from './client.js';
 import type { BuiltApplication } from './builders/oauth.js';
+import { buildSession } from './builders/session.js';
+import { formOf } from './html-forms.js';
 
 /** Parameters of an authorization request. */
 export type Parameters = Readonly<Record<string, string>>;
@@ -33,28 +34,9 @@ export const without = (parameters: Parameters, ...names: string[]): Parameters 
 export const returned = (answer: Answer): Record<string, string> =>
   Object.fromEntries(new URL(locationOf(answer), 'http://forgeplane.test').searchParams);
 
-const decode = (text: string): string =>
-  text.replace(/&(amp|lt|gt|quot|#39);/g, (entity) =>
-    entity === '&amp;'
-      ? '&'
-      : entity === '&lt;'
-        ? '<'
-        : entity === '&gt;'
-          ? '>'
-          : entity === '&quot;'
-            ? '"'
-            : "'",
-  );
-
-/** The hidden fields of the form on a page whose button has this label. */
-export function fieldsOf(html: string, label: string): Record<string, string> {
-  const form = [...html.matchAll(/<form\b[\s\S]*?<\/form>/g)]
-    .map(([text]) => text)
-    .find((text) => text.includes(label));
-  if (form === undefined) throw new Error(`No form with ${label}: ${html.slice(0, 1500)}`);
-  const inputs = form.matchAll(/<input\s+type="hidden"\s+name="([^"]*)"\s+value="([^"]*)"/g);
-  return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [decode(name), decode(value)]));
-}
+/** The fields of the form on a page whose button has this label. */
+export const fieldsOf = (html: string, label: string): Record<string, string> =>
+  Object.fromEntries(formOf(html, label).values);
 
 /** Somebody's browser at the authorization endpoint. */
 export class ConsentBrowser {
@@ -65,11 +47,7 @@ export class ConsentBrowser {
 
   /** A browser in which a user has signed in. */
   static async of(api: TestApi, userId: number): Promise<ConsentBrowser> {
-    const sessions = api.app.get(SessionsService, { strict: false });
-    const session = await api.app
-      .get(Transactions)
-      .run((tx) => sessions.create(tx, userId, '127.0.0.1', 'jest'));
-    return new ConsentBrowser(api, session);
+    return new ConsentBrowser(api, await buildSession(api, userId));
   }
 
   private get cookie(): Record<string, string> {

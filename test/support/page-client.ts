@@ -1,3 +1,5 @@
+import { CookieJar } from './cookie-jar.js';
+
 /** One answer to a browser, redirects not followed. */
 export interface PageReply {
   readonly status: number;
@@ -15,7 +17,7 @@ const isPairs = (fields: Fields): fields is Pairs => Array.isArray(fields);
 
 /** A browser that keeps cookies and sends forms by hand: tests see each answer, and can send what no form would. */
 export class PageClient {
-  readonly jar = new Map<string, string>();
+  readonly jar = new CookieJar();
   /** The token of the last form that was seen. */
   formToken = '';
 
@@ -51,7 +53,7 @@ export class PageClient {
     body?: URLSearchParams | string,
     headers: Record<string, string> = {},
   ): Promise<PageReply> {
-    const cookie = [...this.jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = this.jar.header;
     const answer = await fetch(`${this.base}${path}`, {
       method,
       redirect: 'manual',
@@ -60,7 +62,7 @@ export class PageClient {
     });
     const text = await answer.text();
     const cookies = answer.headers.getSetCookie();
-    for (const line of cookies) this.keep(line);
+    this.jar.keep(cookies);
     const token = /name="authenticity_token" value="([^"]*)"/.exec(text)?.[1];
     if (token !== undefined) this.formToken = token;
     return {
@@ -70,11 +72,5 @@ export class PageClient {
       cookies,
       location: answer.headers.get('location'),
     };
-  }
-
-  private keep(line: string): void {
-    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-    if (/; Max-Age=0(;|$)/.test(line)) this.jar.delete(name);
-    else this.jar.set(name, value);
   }
 }

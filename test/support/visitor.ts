@@ -1,3 +1,6 @@
+import { CookieJar } from './cookie-jar.js';
+import { formOf } from './html-forms.js';
+
 /** A page as a visitor without JavaScript has it before them. */
 export interface VisitedPage {
   readonly status: number;
@@ -11,57 +14,9 @@ export interface Departure {
   readonly location: URL;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  '#39': "'",
-  '#x27': "'",
-};
-const decode = (text: string): string =>
-  text.replace(/&(amp|lt|gt|quot|#39|#x27);/g, (_all, name: string) => ENTITIES[name] ?? '');
-
-const attribute = (tag: string, name: string): string | null => {
-  const match = new RegExp(`\\s${name}=(?:"([^"]*)"|'([^']*)')`, 'i').exec(tag);
-  return match ? decode(match[1] ?? match[2] ?? '') : null;
-};
-
-/** A form of a page with the values that it would send untouched. */
-interface Form {
-  readonly action: string;
-  readonly method: string;
-  readonly text: string;
-  readonly values: [string, string][];
-}
-
-function formsOf(html: string): Form[] {
-  return [...html.matchAll(/<form\b[^>]*>[\s\S]*?<\/form>/gi)].map(([text]) => {
-    const open = /<form\b[^>]*>/i.exec(text)?.[0] ?? '';
-    const values: [string, string][] = [];
-    for (const [tag] of text.matchAll(/<input\b[^>]*>/gi)) {
-      const name = attribute(tag, 'name');
-      const type = attribute(tag, 'type') ?? 'text';
-      if (name === null || type === 'submit') continue;
-      if ((type === 'checkbox' || type === 'radio') && !/\schecked\b/i.test(tag)) continue;
-      values.push([name, attribute(tag, 'value') ?? (type === 'checkbox' ? 'on' : '')]);
-    }
-    for (const [, tag = '', content = ''] of text.matchAll(/(<textarea\b[^>]*>)([\s\S]*?)<\/textarea>/gi)) {
-      const name = attribute(tag, 'name');
-      if (name !== null) values.push([name, decode(content)]);
-    }
-    return {
-      action: attribute(open, 'action') ?? '',
-      method: attribute(open, 'method') ?? 'get',
-      text,
-      values,
-    };
-  });
-}
-
 /** Somebody with a browser that keeps cookies, follows redirects within the service and sends forms, and runs no scripts. */
 export class Visitor {
-  private readonly cookies = new Map<string, string>();
+  private readonly cookies = new CookieJar();
 
   constructor(private readonly base: string) {}
 
@@ -86,9 +41,9 @@ export class Visitor {
     button: string,
     changes: Readonly<Record<string, string>> = {},
   ): Promise<VisitedPage | Departure> {
-    const form = formsOf(page.html).find(({ text }) => text.includes(button));
-    if (!form) throw new Error(`No form with ${button} on ${page.url}: ${page.html.slice(0, 2000)}`);
-    const body = new URLSearchParams(form.values.filter(([name]) => !Object.hasOwn(changes, name)));
+    const form = formOf(page.html, button);
+    const unchanged = form.values.filter(([name]) => !Object.hasOwn(changes, name));
+    const body = new URLSearchParams(unchanged);
     for (const [name, value] of Object.entries(changes)) body.append(name, value);
     return this.request(
       form.method.toUpperCase(),
@@ -131,12 +86,12 @@ export class Visitor {
       redirect: 'manual',
       headers: {
         Accept: 'text/html',
-        Cookie: this.cookieHeader(),
+        Cookie: this.cookies.header,
         ...(isGet ? {} : { Origin: new URL(this.base).origin }),
       },
       ...(isGet || !body ? {} : { body }),
     });
-    for (const cookie of answer.headers.getSetCookie()) this.keep(cookie);
+    this.cookies.keep(answer.headers.getSetCookie());
     const location = answer.headers.get('location');
     if (answer.status >= 300 && answer.status < 400 && location !== null) {
       const next = new URL(location, target);
@@ -145,19 +100,5 @@ export class Visitor {
       return this.request('GET', next, undefined, left - 1);
     }
     return { status: answer.status, url: target.href, html: await answer.text() };
-  }
-
-  private cookieHeader(): string {
-    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  }
-
-  private keep(cookie: string): void {
-    const [pair = '', ...attributes] = cookie.split(';').map((part) => part.trim());
-    const equals = pair.indexOf('=');
-    const isGone = attributes.some(
-      (one) => /^max-age=0$/i.test(one) || /^expires=thu, 01 jan 1970/i.test(one),
-    );
-    if (isGone) this.cookies.delete(pair.slice(0, equals));
-    else this.cookies.set(pair.slice(0, equals), pair.slice(equals + 1));
   }
 }

@@ -2,33 +2,12 @@ import { ChangeTwoFactor } from '#core/two-factor/change-two-factor.js';
 import { newTotpSecret, stepAt, totpCode } from '#core/two-factor/totp.js';
 import type { TestApi } from '../api.js';
 import { PageClient, type PageReply } from '../page-client.js';
-
-/** Password of everybody that these builders make. */
-export const PASSWORD = 'Nightingale-Ladder-4711';
-
-/** A person who can sign in with PASSWORD. */
-export interface Person {
-  readonly id: number;
-  readonly username: string;
-}
+import { addPerson, PASSWORD, type Person } from './person.js';
 
 /** A second factor whose secret the test knows. */
 export interface SecondFactor {
   readonly secret: string;
   readonly recoveryCodes: readonly string[];
-}
-
-/** Somebody with a password. */
-export async function addPerson(api: TestApi, username: string): Promise<Person> {
-  const fields = { username, name: username, email: `${username}@example.com`, skip_confirmation: true };
-  const { body, status, text } = await api.root.post<{ id: number }>('/users', {
-    ...fields,
-    password: PASSWORD,
-  });
-  if (status !== 201) throw new Error(text);
-  // Passwords that administrators set must be changed at once, and that is not what is tested with these people.
-  await api.sql('update users set password_expires_at = null where id = $1', [body.id]);
-  return { id: body.id, username };
 }
 
 /** The code that an authenticator shows now, or `distance` steps from now. */

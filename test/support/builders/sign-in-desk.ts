@@ -1,9 +1,6 @@
 import type { TestApi } from '../api.js';
 import { PageClient, type PageReply } from '../page-client.js';
-import { addUser, type AddedUser } from './instance.js';
-
-/** Password of everybody who signs in; `root` has it too. */
-export const PASSWORD = 'correct horse battery';
+import { addPerson, type Person } from './person.js';
 
 /** What of a user's row signing in writes. */
 export interface SignInRow {
@@ -14,11 +11,6 @@ export interface SignInRow {
   last_sign_in_at: Date | null;
   current_sign_in_ip: string | null;
   state: string;
-}
-
-/** Somebody with the password of everybody. */
-export interface Person extends AddedUser {
-  readonly username: string;
 }
 
 /** People at the sign-in page of a service. */
@@ -34,14 +26,7 @@ export class SignInDesk {
   /** Adds somebody whose password has not expired. */
   async person(): Promise<Person> {
     this.counter += 1;
-    const username = `person-${this.counter}`;
-    const user = await addUser(this.api, username);
-    await this.api.sql(
-      `update users set password_expires_at = null, password_digest = (select password_digest from users where id = 1)
-       where id = $1`,
-      [user.id],
-    );
-    return { ...user, username };
+    return addPerson(this.api, `person-${this.counter}`);
   }
 
   async rowOf(id: number): Promise<SignInRow> {

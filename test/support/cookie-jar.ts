@@ -1,0 +1,16 @@
+/** The cookies that a browser keeps of one site. */
+export class CookieJar extends Map<string, string> {
+  /** The value of `Cookie`. */
+  get header(): string {
+    return [...this].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  /** Takes over what the lines of `Set-Cookie` say. */
+  keep(lines: readonly string[]): void {
+    for (const line of lines) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/; *(max-age=0|expires=thu, 01 jan 1970[^;]*)(;|$)/i.test(line)) this.delete(name);
+      else this.set(name, value);
+    }
+  }
+}
