@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import { listRoutes, type RouteDescription } from '#kernel/http/route-list.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { addUser } from '../support/builders/instance.js';
@@ -97,6 +98,27 @@ describe('every page', () => {
         expect(headers.get('referrer-policy')).toMatch(/^(same-origin|no-referrer)$/);
         expect(text).not.toMatch(/<script(?! src="\/-\/assets\/)|\son\w+=|\sstyle=|javascript:/i);
       }
+    }
+  }, 60_000);
+
+  it('is only read by GET and HEAD: nothing is written', async () => {
+    const browsers = [await buildBrowser(api, 1), new PageClient(api.url)];
+    const dataSource = api.app.get(DataSource);
+    const { logger } = dataSource;
+    const writes: string[] = [];
+    const logQuery = (text: string): void => {
+      if (/^\s*(insert|update|delete|with)\b/i.test(text)) writes.push(text);
+    };
+    Object.assign(dataSource, { logger: { ...logger, logQuery, log() {} } });
+    try {
+      for (const route of pages.filter(({ method }) => method === 'GET'))
+        for (const method of ['GET', 'HEAD'])
+          for (const browser of browsers) await browser.send(method, pathOf(route));
+      expect(writes).toEqual([]);
+      await browsers[0]?.submit('/users/sign_out', { authenticity_token: await tokenOf(browsers[0]) });
+      expect(writes).toEqual([expect.stringMatching(/delete from "sessions"/i)]);
+    } finally {
+      Object.assign(dataSource, { logger });
     }
   }, 60_000);
 });
