@@ -1,4 +1,4 @@
-import { bind } from '#kernel/http/binder.js';
+import { bind } from '#kernel/http/fields/binder.js';
 import { Invalid, MissingAttribute } from '#kernel/http/errors.js';
 import { randomToken } from '#kernel/crypto/tokens.js';
 import { CreateUser } from '#core/users/changes/create-user.js';

@@ -2,12 +2,12 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { Caller } from '#kernel/access/caller.js';
 import { Config } from '#kernel/config/config.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { bind, type Bound } from '#kernel/http/binder.js';
+import { bind, type Bound } from '#kernel/http/fields/binder.js';
 import { markDeprecatedArguments, markDeprecatedRecord } from '#kernel/http/deprecation.js';
 import { Invalid, MissingAttribute } from '#kernel/http/errors.js';
 import { isMultipart, readMultipartFields } from '#kernel/http/multipart.js';
-import { PageParams } from '#kernel/http/page-params.js';
-import { Page } from '#kernel/http/page.js';
+import { PageParams } from '#kernel/http/paging/page-params.js';
+import { Page } from '#kernel/http/paging/page.js';
 import { requestOf, responseOf, sourcesOf, type ApiRequest } from '#kernel/http/request.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { routeInfo, type RouteInfo } from './route-info.js';

@@ -1,8 +1,8 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { ACCESS_RULE, type AccessRule } from '#kernel/access/access.js';
-import type { FieldClass } from '#kernel/http/field-spec.js';
-import { isPaged } from '#kernel/http/paged.js';
-import { paramsOf } from '#kernel/http/params.js';
+import type { FieldClass } from '#kernel/http/fields/field-spec.js';
+import { isPaged } from '#kernel/http/paging/paged.js';
+import { paramsOf } from '#kernel/http/fields/params.js';
 import { readsRawBody } from '#kernel/http/raw-body.js';
 import { answerOf } from '#kernel/http/returns.js';
 

@@ -1,6 +1,6 @@
-import { bind } from '#kernel/http/binder.js';
+import { bind } from '#kernel/http/fields/binder.js';
 import { Invalid, MissingAttribute } from '#kernel/http/errors.js';
-import type { FieldClass } from '#kernel/http/field-spec.js';
+import type { FieldClass } from '#kernel/http/fields/field-spec.js';
 
 /**
  * Takes what a form sent to the class that the API takes the same values by, so that one set of rules holds for both.

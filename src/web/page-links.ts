@@ -1,5 +1,5 @@
 import { html, type Html } from '#kernel/html/html.js';
-import type { Page } from '#kernel/http/page.js';
+import type { Page } from '#kernel/http/paging/page.js';
 
 /** Links to the pages of a list before and after the one that was loaded; nothing where it is the only one. */
 export function pageLinks(path: string, { headers, perPage }: Page): Html | null {

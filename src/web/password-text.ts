@@ -1,4 +1,4 @@
-import { Text } from '#kernel/http/fields.js';
+import { Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** Longer ones are refused before they cost anything. */
 const MAX_LENGTH = 1024;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bind } from '#kernel/http/binder.js';
-import { fieldsOf } from '#kernel/http/field-spec.js';
+import { bind } from '#kernel/http/fields/binder.js';
+import { fieldsOf } from '#kernel/http/fields/field-spec.js';
 import { checkRecord } from '#kernel/http/record-check.js';
 import { listRoutes } from '#kernel/http/route-list.js';
 import { startApi, type TestApi } from '../support/api.js';

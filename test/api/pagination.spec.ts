@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { encodeCursor } from '#kernel/http/cursor.js';
+import { encodeCursor } from '#kernel/http/paging/cursor.js';
 import type { TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import { startProbedApi } from '../support/probe/start-probed-api.js';

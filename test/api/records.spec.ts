@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { fieldsOf, type FieldClass } from '#kernel/http/field-spec.js';
+import { fieldsOf, type FieldClass } from '#kernel/http/fields/field-spec.js';
 import { listRoutes } from '#kernel/http/route-list.js';
 import type { TestApi } from '../support/api.js';
 import { startProbedApi } from '../support/probe/start-probed-api.js';

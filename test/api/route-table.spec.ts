@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describeRule, type AccessRule } from '#kernel/access/access.js';
 import { listRoutes, type RouteDescription } from '#kernel/http/route-list.js';
-import { fieldsOf } from '#kernel/http/field-spec.js';
+import { fieldsOf } from '#kernel/http/fields/field-spec.js';
 import { definedJobs } from '#kernel/queue/job-definition.js';
 import type { JobProcessor } from '#kernel/queue/job-processor.js';
 import { processors } from '../../src/worker.module.js';

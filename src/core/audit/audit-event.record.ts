@@ -1,4 +1,4 @@
-import { Anything, Integer, IsoTime, OneOf } from '#kernel/http/fields.js';
+import { Anything, Integer, IsoTime, OneOf } from '#kernel/http/fields/scalar-fields.js';
 import { isoTime } from '#kernel/http/times.js';
 import type { AuditEntityType } from './audit-log.js';
 

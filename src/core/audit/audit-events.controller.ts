@@ -1,9 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { Tier } from '#kernel/access/roles.js';
-import type { Page } from '#kernel/http/page.js';
-import { Paged } from '#kernel/http/paged.js';
-import { Params } from '#kernel/http/params.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import { AuditEventRecord, presentAuditEvent } from './audit-event.record.js';
 import { FindInstanceAuditEvent, ListInstanceAuditEvents } from './audit-events.params.js';

@@ -1,4 +1,4 @@
-import { Integer, IsoTime, OneOf } from '#kernel/http/fields.js';
+import { Integer, IsoTime, OneOf } from '#kernel/http/fields/scalar-fields.js';
 import type { AuditEntityType } from './audit-log.js';
 import { AUDIT_ENTITY_TYPES } from './audit-event.record.js';
 

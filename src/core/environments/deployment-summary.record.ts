@@ -1,6 +1,6 @@
 import { isoTimeSql } from '#kernel/database/time-sql.js';
-import { Nested } from '#kernel/http/composite-fields.js';
-import { Anything, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
+import { Nested } from '#kernel/http/fields/composite-fields.js';
+import { Anything, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import { presentUserBasic, UserBasicRecord } from '#core/users/records/user-basic.record.js';
 

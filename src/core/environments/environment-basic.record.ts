@@ -1,5 +1,5 @@
 import { isoTimeSql } from '#kernel/database/time-sql.js';
-import { Integer, IsoTime, Text } from '#kernel/http/fields.js';
+import { Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** The short form of an environment, as deployments embed it. */
 export class EnvironmentBasicRecord {

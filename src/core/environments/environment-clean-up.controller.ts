@@ -4,7 +4,7 @@ import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { MessageRecord } from '#kernel/http/message.record.js';
-import { Params } from '#kernel/http/params.js';
+import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
 import { ENVIRONMENT_WRITE } from './environment-access.js';
 import { presentEnvironmentBasic } from './environment-basic.record.js';

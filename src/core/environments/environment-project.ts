@@ -1,4 +1,4 @@
-import { Nested } from '#kernel/http/composite-fields.js';
+import { Nested } from '#kernel/http/fields/composite-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import { presentSimpleProject } from '#core/projects/present-simple-project.js';
 import { ProjectSimpleRecord } from '#core/projects/project-simple.record.js';

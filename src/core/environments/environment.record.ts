@@ -1,6 +1,6 @@
 import { isoTimeSql } from '#kernel/database/time-sql.js';
-import { Nested } from '#kernel/http/composite-fields.js';
-import { IsoTime, OneOf } from '#kernel/http/fields.js';
+import { Nested } from '#kernel/http/fields/composite-fields.js';
+import { IsoTime, OneOf } from '#kernel/http/fields/scalar-fields.js';
 import {
   ENVIRONMENT_BASIC_COLUMNS,
   EnvironmentBasicRecord,

@@ -1,4 +1,4 @@
-import { ListOf } from '#kernel/http/composite-fields.js';
+import { ListOf } from '#kernel/http/fields/composite-fields.js';
 import { EnvironmentBasicRecord } from './environment-basic.record.js';
 
 /** What removing stopped review environments has scheduled, or would. */

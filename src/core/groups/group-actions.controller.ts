@@ -2,7 +2,7 @@ import { Controller, Delete, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentGroup, type Caller, type GroupSubject } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
-import { Params } from '#kernel/http/params.js';
+import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { GroupDeletionService } from './group-deletion.service.js';

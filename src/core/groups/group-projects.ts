@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
-import { fieldsOf } from '#kernel/http/field-spec.js';
+import { fieldsOf } from '#kernel/http/fields/field-spec.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { GroupStatisticsRecord } from './group.record.js';
 

@@ -1,5 +1,5 @@
-import { List, ListOf, Nested } from '#kernel/http/composite-fields.js';
-import { Anything, Flag, Integer, IsoDate, IsoTime, Text } from '#kernel/http/fields.js';
+import { List, ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
+import { Anything, Flag, Integer, IsoDate, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { SharedRunnersSetting } from './group-settings.js';
 
 /** Bytes that a group uses, for administrators who ask for them. */

@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import type { ListQuery } from '#kernel/database/list-query.js';
 import { Links } from '#kernel/http/links.js';
-import type { Page } from '#kernel/http/page.js';
+import type { Page } from '#kernel/http/paging/page.js';
 import { GroupLinksQueries } from './group-links.queries.js';
 import { GroupProjects } from './group-projects.js';
 import { presentGroup, type GroupRow } from './group-row.js';

@@ -1,6 +1,6 @@
-import { Problem, type FieldOptions } from '#kernel/http/field-spec.js';
-import { Flag, Integer, OneOf, scalar, Text, texts } from '#kernel/http/fields.js';
-import { List } from '#kernel/http/composite-fields.js';
+import { Problem, type FieldOptions } from '#kernel/http/fields/field-spec.js';
+import { Flag, Integer, OneOf, scalar, Text, texts } from '#kernel/http/fields/scalar-fields.js';
+import { List } from '#kernel/http/fields/composite-fields.js';
 import { parseDuration } from './duration.js';
 import type { SettingName } from './settings.js';
 

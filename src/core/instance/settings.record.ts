@@ -1,4 +1,4 @@
-import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
+import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { isoTime } from '#kernel/http/times.js';
 import { SETTING_FIELDS } from './setting-fields.js';
 import type { SettingsSnapshot } from './settings.service.js';

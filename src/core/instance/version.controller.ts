@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { Flag, Text } from '#kernel/http/fields.js';
-import { Nested } from '#kernel/http/composite-fields.js';
+import { Flag, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Returns } from '#kernel/http/returns.js';
 import { PRODUCT_REVISION, PRODUCT_VERSION } from './version.js';
 

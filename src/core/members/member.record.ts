@@ -1,5 +1,5 @@
-import { Nested } from '#kernel/http/composite-fields.js';
-import { Anything, Flag, Integer, IsoDate, IsoTime, Text } from '#kernel/http/fields.js';
+import { Nested } from '#kernel/http/fields/composite-fields.js';
+import { Anything, Flag, Integer, IsoDate, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import { isoTime } from '#kernel/http/times.js';
 import {

@@ -1,5 +1,5 @@
-import { List } from '#kernel/http/composite-fields.js';
-import { Flag, Integer, IsoDate, OneOf, Text } from '#kernel/http/fields.js';
+import { List } from '#kernel/http/fields/composite-fields.js';
+import { Flag, Integer, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** Filters of the direct members. */
 export class ListMembers {

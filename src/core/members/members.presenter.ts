@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
-import type { Page } from '#kernel/http/page.js';
+import type { Page } from '#kernel/http/paging/page.js';
 import { placeOf } from './member-place.js';
 import { presentMember, type MemberRecord } from './member.record.js';
 import { MembersQueries } from './members.queries.js';

@@ -1,5 +1,5 @@
-import type { Values } from '#kernel/http/derived-fields.js';
-import { Flag } from '#kernel/http/fields.js';
+import type { Values } from '#kernel/http/fields/derived-fields.js';
+import { Flag } from '#kernel/http/fields/scalar-fields.js';
 import type { ProjectFeatures } from './project-features.js';
 import type { PremiumSettings } from './premium-settings.js';
 

@@ -1,5 +1,5 @@
-import { List } from '#kernel/http/composite-fields.js';
-import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
+import { List } from '#kernel/http/fields/composite-fields.js';
+import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** Orders by sizes, for administrators. */
 export const SIZE_ORDERS = ['repository_size', 'storage_size', 'packages_size', 'wiki_size'] as const;

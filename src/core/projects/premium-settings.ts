@@ -1,4 +1,4 @@
-import { Flag, Integer, OneOf, Text } from '#kernel/http/fields.js';
+import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { FeatureLevel } from './project-features.js';
 
 /** Attributes of a project that the premium plan brings; on a lower plan they are neither taken nor shown. */

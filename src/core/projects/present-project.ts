@@ -1,5 +1,5 @@
 import { Role, Tier } from '#kernel/access/roles.js';
-import type { Values } from '#kernel/http/derived-fields.js';
+import type { Values } from '#kernel/http/fields/derived-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import { isoTime } from '#kernel/http/times.js';
 import { presentUserBasic } from '#core/users/records/user-basic.record.js';

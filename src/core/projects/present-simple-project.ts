@@ -1,4 +1,4 @@
-import type { Values } from '#kernel/http/derived-fields.js';
+import type { Values } from '#kernel/http/fields/derived-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import { isoTime } from '#kernel/http/times.js';
 import { presentNamespaceBasic, type NamespaceBasicRecord } from '#core/groups/namespace.record.js';

@@ -8,7 +8,7 @@ import {
   type ProjectSubject,
 } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
-import { Params } from '#kernel/http/params.js';
+import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { ProjectDeletion } from './project-deletion.js';

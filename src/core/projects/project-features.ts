@@ -1,4 +1,4 @@
-import { OneOf } from '#kernel/http/fields.js';
+import { OneOf } from '#kernel/http/fields/scalar-fields.js';
 
 const LEVELS = ['disabled', 'private', 'enabled'] as const;
 const PUBLIC_LEVELS = [...LEVELS, 'public'] as const;

@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Links } from '#kernel/http/links.js';
-import type { Page } from '#kernel/http/page.js';
+import type { Page } from '#kernel/http/paging/page.js';
 import { SIZE_ORDERS, type ListProjects } from './list-projects.params.js';
 import { presentProject, presentProjectWithAccess } from './present-project.js';
 import { presentSimpleProject } from './present-simple-project.js';

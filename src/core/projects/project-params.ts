@@ -1,8 +1,8 @@
 import type { Role } from '#kernel/access/roles.js';
-import { AtLeastOne } from '#kernel/http/at-least-one.js';
-import { List } from '#kernel/http/composite-fields.js';
-import { bothOf, partialOf } from '#kernel/http/derived-fields.js';
-import { Flag, Integer, IsoDate, OneOf, Text } from '#kernel/http/fields.js';
+import { AtLeastOne } from '#kernel/http/fields/at-least-one.js';
+import { List } from '#kernel/http/fields/composite-fields.js';
+import { bothOf, partialOf } from '#kernel/http/fields/derived-fields.js';
+import { Flag, Integer, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { VISIBILITIES, type Visibility } from '#core/groups/namespace.entity.js';
 import { FeatureSwitches, PremiumSwitches } from './feature-switches.js';
 import { PremiumSettings } from './premium-settings.js';

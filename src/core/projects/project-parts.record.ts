@@ -1,4 +1,4 @@
-import { Integer, Text } from '#kernel/http/fields.js';
+import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
 import { GroupStatisticsRecord } from '#core/groups/group.record.js';
 
 /** Where the parts of a project are found. */

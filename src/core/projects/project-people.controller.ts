@@ -9,9 +9,9 @@ import {
   type ProjectSubject,
 } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import type { Page } from '#kernel/http/page.js';
-import { Paged } from '#kernel/http/paged.js';
-import { Params } from '#kernel/http/params.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Params } from '#kernel/http/fields/params.js';
 import { ReturnsList } from '#kernel/http/returns.js';
 import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 import { ListProjectGroups, ListProjectUsers, ListStarrers } from './project-people.params.js';

@@ -1,5 +1,5 @@
-import { List } from '#kernel/http/composite-fields.js';
-import { Flag, Integer, OneOf, Text } from '#kernel/http/fields.js';
+import { List } from '#kernel/http/fields/composite-fields.js';
+import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** Who has starred a project. */
 export class ListStarrers {

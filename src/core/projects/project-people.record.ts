@@ -1,5 +1,5 @@
-import { Nested } from '#kernel/http/composite-fields.js';
-import { Integer, IsoTime, Text } from '#kernel/http/fields.js';
+import { Nested } from '#kernel/http/fields/composite-fields.js';
+import { Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 
 /** Somebody who has starred a project. */

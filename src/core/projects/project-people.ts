@@ -3,7 +3,7 @@ import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { Links } from '#kernel/http/links.js';
-import type { Page } from '#kernel/http/page.js';
+import type { Page } from '#kernel/http/paging/page.js';
 import { isoTime } from '#kernel/http/times.js';
 import { groupRoleSql } from '#core/members/role-sql.js';
 import {

@@ -1,4 +1,4 @@
-import { Flag, Integer, OneOf, Text } from '#kernel/http/fields.js';
+import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { FEATURE_DEFAULTS, ProjectFeatures } from './project-features.js';
 
 /** How pipelines of a project run. */

@@ -1,4 +1,4 @@
-import { Integer, IsoDate } from '#kernel/http/fields.js';
+import { Integer, IsoDate } from '#kernel/http/fields/scalar-fields.js';
 
 /** A share of a project with a group. */
 export class ProjectShareRecord {

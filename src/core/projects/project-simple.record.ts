@@ -1,5 +1,5 @@
-import { List, Nested } from '#kernel/http/composite-fields.js';
-import { Integer, IsoTime, Text } from '#kernel/http/fields.js';
+import { List, Nested } from '#kernel/http/fields/composite-fields.js';
+import { Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import { NamespaceBasicRecord } from '#core/groups/namespace.record.js';
 
 /** What everybody may know of a project: the shape for anonymous callers and for `simple=true`. */

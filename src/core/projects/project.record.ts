@@ -1,6 +1,6 @@
-import { List, ListOf, Nested } from '#kernel/http/composite-fields.js';
-import { bothOf, partialOf } from '#kernel/http/derived-fields.js';
-import { Anything, Flag, Integer, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
+import { List, ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
+import { bothOf, partialOf } from '#kernel/http/fields/derived-fields.js';
+import { Anything, Flag, Integer, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { GroupLinkRecord } from '#core/groups/group.record.js';
 import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 import { FeatureSwitches, PremiumSwitches } from './feature-switches.js';

@@ -1,5 +1,5 @@
 import type { Role } from '#kernel/access/roles.js';
-import { fieldsOf } from '#kernel/http/field-spec.js';
+import { fieldsOf } from '#kernel/http/fields/field-spec.js';
 import type { GroupLinkRecord } from '#core/groups/group.record.js';
 import type { Visibility } from '#core/groups/namespace.entity.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';

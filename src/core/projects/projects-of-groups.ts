@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
-import { fieldsOf } from '#kernel/http/field-spec.js';
+import { fieldsOf } from '#kernel/http/fields/field-spec.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { GroupProjects, type GroupProjectsSource } from '#core/groups/group-projects.js';

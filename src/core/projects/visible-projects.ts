@@ -1,6 +1,6 @@
 import type { Actor } from '#kernel/access/caller.js';
 import type { ListQuery } from '#kernel/database/list-query.js';
-import { COUNT_LIMIT } from '#kernel/http/page.js';
+import { COUNT_LIMIT } from '#kernel/http/paging/page.js';
 import { live } from './project.row.js';
 
 /**

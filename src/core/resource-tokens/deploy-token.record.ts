@@ -1,5 +1,5 @@
-import { List } from '#kernel/http/composite-fields.js';
-import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
+import { List } from '#kernel/http/fields/composite-fields.js';
+import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { isoTimeOrNull } from '#kernel/http/times.js';
 import { DEPLOY_SCOPES, type DeployScope } from './deploy-token.entity.js';
 

@@ -1,4 +1,4 @@
-import { OneOf, Text } from '#kernel/http/fields.js';
+import { OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { Role } from '#kernel/access/roles.js';
 import { PersonalAccessTokenRecord, presentToken } from '#core/tokens/personal-access-token.record.js';
 import type { IssuedToken } from '#core/tokens/tokens.service.js';

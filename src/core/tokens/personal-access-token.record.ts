@@ -1,6 +1,6 @@
 import { SCOPES, type Scope } from '#kernel/access/roles.js';
-import { List } from '#kernel/http/composite-fields.js';
-import { Flag, Integer, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
+import { List } from '#kernel/http/fields/composite-fields.js';
+import { Flag, Integer, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { isoTime, isoTimeOrNull } from '#kernel/http/times.js';
 import { isExpired } from './token-dates.js';
 

@@ -3,9 +3,9 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentActor, type Actor } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { Forbidden, NotFound } from '#kernel/http/errors.js';
-import { Page } from '#kernel/http/page.js';
-import { Paged } from '#kernel/http/paged.js';
-import { Params } from '#kernel/http/params.js';
+import { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import {

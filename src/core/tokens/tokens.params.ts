@@ -1,7 +1,7 @@
 import { ArrayNotEmpty } from 'class-validator';
 import { SCOPES, type Scope } from '#kernel/access/roles.js';
-import { List } from '#kernel/http/composite-fields.js';
-import { Flag, Integer, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
+import { List } from '#kernel/http/fields/composite-fields.js';
+import { Flag, Integer, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 const STATES = ['active', 'inactive'] as const;
 

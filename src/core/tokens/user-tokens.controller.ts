@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, type Actor } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { Params } from '#kernel/http/params.js';
+import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
 import { NewPersonalAccessTokenRecord, presentNewToken } from './personal-access-token.record.js';
 import { CreateTokenParams } from './tokens.params.js';

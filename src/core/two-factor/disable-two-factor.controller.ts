@@ -2,7 +2,7 @@ import { Controller, Patch } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, type Actor } from '#kernel/access/caller.js';
 import { BadRequest, Forbidden } from '#kernel/http/errors.js';
-import { Params } from '#kernel/http/params.js';
+import { Params } from '#kernel/http/fields/params.js';
 import { ReturnsNothing } from '#kernel/http/returns.js';
 import { UserId } from '#core/users/changes/user-params.js';
 import { ChangeTwoFactor } from './change-two-factor.js';

@@ -1,4 +1,4 @@
-import { Flag, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
+import { Flag, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** Columns that administrators can order users by. */
 export const USER_ORDERS = ['id', 'name', 'username', 'created_at', 'updated_at'] as const;

@@ -1,10 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { Integer, OneOf, Text } from '#kernel/http/fields.js';
-import type { Page } from '#kernel/http/page.js';
-import { Paged } from '#kernel/http/paged.js';
-import { Params } from '#kernel/http/params.js';
+import { Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import { UserId, UserIdOrName } from './changes/user-params.js';
 import { presentStatus, UserStatusRecord } from './states/user-status.js';

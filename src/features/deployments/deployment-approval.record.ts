@@ -1,5 +1,5 @@
-import { ListOf, Nested } from '#kernel/http/composite-fields.js';
-import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
+import { ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
+import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 
 /** What somebody said to a blocked deployment. */

@@ -1,6 +1,6 @@
 import { Tier } from '#kernel/access/roles.js';
-import { ListOf, Nested } from '#kernel/http/composite-fields.js';
-import { Integer } from '#kernel/http/fields.js';
+import { ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
+import { Integer } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import {
   EnvironmentBasicRecord,

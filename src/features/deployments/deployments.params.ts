@@ -1,4 +1,4 @@
-import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
+import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { DEPLOYMENT_STATUSES, type DeploymentStatus } from '#core/environments/deployment-summary.record.js';
 import { FinishedFilter } from './finished-filter.js';
 import { SETTABLE_STATUSES, type SettableStatus } from './deployment-state.js';

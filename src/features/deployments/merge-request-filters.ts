@@ -1,6 +1,6 @@
-import { List, Nested } from '#kernel/http/composite-fields.js';
-import { ExclusiveWith } from '#kernel/http/exclusive.js';
-import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
+import { List, Nested } from '#kernel/http/fields/composite-fields.js';
+import { ExclusiveWith } from '#kernel/http/fields/exclusive.js';
+import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { FindDeployment } from './deployments.params.js';
 
 /** An id, or whether there is one at all. */

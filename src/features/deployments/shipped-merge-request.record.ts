@@ -1,4 +1,4 @@
-import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
+import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** A merge request that a deployment shipped, in its simple view. */
 export class ShippedMergeRequestRecord {

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
-import type { Source } from './binder.js';
-import { fieldsOf, type DeprecationNotice, type FieldClass } from './field-spec.js';
+import type { Source } from './fields/binder.js';
+import { fieldsOf, type DeprecationNotice, type FieldClass } from './fields/field-spec.js';
 
 /** `Deprecation: @<seconds>` (RFC 9745) and `Sunset: <HTTP date>` (RFC 8594); the earliest notice wins. */
 function mark(response: Response, { since, sunset }: DeprecationNotice): void {

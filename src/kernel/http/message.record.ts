@@ -1,4 +1,4 @@
-import { Text } from './fields.js';
+import { Text } from './fields/scalar-fields.js';
 
 /** An answer that is a sentence, such as `202 Accepted`. */
 export class MessageRecord {

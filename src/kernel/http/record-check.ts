@@ -1,4 +1,4 @@
-import { fieldsOf, type FieldClass } from './field-spec.js';
+import { fieldsOf, type FieldClass } from './fields/field-spec.js';
 
 /**
  * Tells the first way in which an answer differs from its record: a field that is missing, undeclared or of another type.

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Page } from './page.js';
+import type { Page } from './paging/page.js';
 
 /** What guards and decorators hang on a request, each filled in by the guard that its name says. */
 export interface ApiRequest extends Request {

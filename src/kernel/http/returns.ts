@@ -1,5 +1,5 @@
 import { applyDecorators, HttpCode, SetMetadata } from '@nestjs/common';
-import type { FieldClass } from './field-spec.js';
+import type { FieldClass } from './fields/field-spec.js';
 
 /** What a route answers: one record, a list of it, or no body. */
 export interface Answer {

@@ -1,9 +1,9 @@
 import { RequestMethod, type INestApplicationContext } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { ACCESS_RULE, type AccessRule } from '#kernel/access/access.js';
-import type { FieldClass } from './field-spec.js';
-import { isPaged } from './paged.js';
-import { paramsOf } from './params.js';
+import type { FieldClass } from './fields/field-spec.js';
+import { isPaged } from './paging/paged.js';
+import { paramsOf } from './fields/params.js';
 import { readsRawBody } from './raw-body.js';
 import { answerOf, type Answer } from './returns.js';
 

@@ -1,6 +1,6 @@
 import { describeRule } from '#kernel/access/access.js';
-import { fieldsOf, type FieldSpec } from '#kernel/http/field-spec.js';
-import { PageParams } from '#kernel/http/page-params.js';
+import { fieldsOf, type FieldSpec } from '#kernel/http/fields/field-spec.js';
+import { PageParams } from '#kernel/http/paging/page-params.js';
 import type { RouteDescription } from '#kernel/http/route-list.js';
 import { errorResponses, errorSchemas } from './errors.js';
 import { exampleOfBody } from './examples.js';

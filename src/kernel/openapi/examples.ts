@@ -1,4 +1,4 @@
-import { fieldsOf, type FieldClass, type FieldSpec } from '#kernel/http/field-spec.js';
+import { fieldsOf, type FieldClass, type FieldSpec } from '#kernel/http/fields/field-spec.js';
 import type { Schema } from './schemas.js';
 
 /** Texts by the end of a field's name, the first that fits, so that a field needs no example of its own. */

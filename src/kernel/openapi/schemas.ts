@@ -1,4 +1,4 @@
-import { fieldsOf, type FieldClass, type FieldSpec } from '#kernel/http/field-spec.js';
+import { fieldsOf, type FieldClass, type FieldSpec } from '#kernel/http/fields/field-spec.js';
 import { exampleOfRecord } from './examples.js';
 
 /** A JSON Schema, loosely. */

@@ -1,5 +1,5 @@
 import { html, type Html } from '#kernel/html/html.js';
-import type { Page } from '#kernel/http/page.js';
+import type { Page } from '#kernel/http/paging/page.js';
 import type { TokenRow } from '#core/tokens/tokens.queries.js';
 import { daysFromToday } from '#core/tokens/token-dates.js';
 import { dataTable, field, form, submit, type FieldError } from '../forms.js';

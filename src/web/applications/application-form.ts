@@ -1,5 +1,5 @@
-import { List } from '#kernel/http/composite-fields.js';
-import { Flag, Integer, Text } from '#kernel/http/fields.js';
+import { List } from '#kernel/http/fields/composite-fields.js';
+import { Flag, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { ApplicationRow } from '#core/oauth-tokens/applications.queries.js';
 import type { NewApplication } from '#core/oauth-tokens/applications.service.js';
 import { CreateApplication } from '#features/oauth/applications/applications.params.js';

@@ -5,7 +5,7 @@ import { html } from '#kernel/html/html.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { NotFound } from '#kernel/http/errors.js';
-import { Params } from '#kernel/http/params.js';
+import { Params } from '#kernel/http/fields/params.js';
 import { AuthorizedApplications } from '#core/oauth-tokens/authorized-applications.js';
 import { confirmation } from '../confirmation.js';
 import { Page, type PageContext } from '../page-context.js';

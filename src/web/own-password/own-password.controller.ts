@@ -2,7 +2,7 @@ import { Controller, Get, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
-import { Params } from '#kernel/http/params.js';
+import { Params } from '#kernel/http/fields/params.js';
 import { ChangeOwnPassword } from '#core/sign-in/change-own-password.js';
 import { EXPIRED_PASSWORD_PATH } from '#core/sign-in/first-steps.js';
 import { fieldErrorsOf } from '../form-errors.js';

@@ -1,4 +1,4 @@
-import { Nested } from '#kernel/http/composite-fields.js';
+import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { PasswordText } from '../password-text.js';
 
 /** The three passwords of the form; blanks are answered by the page. */

@@ -2,7 +2,7 @@ import { Controller, Get, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
-import { Params } from '#kernel/http/params.js';
+import { Params } from '#kernel/http/fields/params.js';
 import { LinkRequests } from '#core/emails/link-requests.js';
 import type { LinkKind } from '#core/emails/request-link.job.js';
 import { emailProblem } from '#core/users/changes/user-rules.js';

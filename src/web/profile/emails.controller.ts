@@ -3,7 +3,7 @@ import { Access } from '#kernel/access/access.js';
 import { html } from '#kernel/html/html.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
-import { Params } from '#kernel/http/params.js';
+import { Params } from '#kernel/http/fields/params.js';
 import { EmailConfirmations } from '#core/emails/email-confirmations.service.js';
 import { UserEmailsService } from '#core/users/addresses/user-emails.service.js';
 import { NewUserEmail } from '#core/users/addresses/user-emails.params.js';

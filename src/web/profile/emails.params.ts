@@ -1,4 +1,4 @@
-import { Integer, Text } from '#kernel/http/fields.js';
+import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
 import { PasswordText } from '../password-text.js';
 
 /** What the form of a new address sends, as it was written. */

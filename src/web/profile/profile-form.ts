@@ -1,4 +1,4 @@
-import { Flag, Text } from '#kernel/http/fields.js';
+import { Flag, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** What the form of a profile sends, as it was written; what it does not send stays as it is. */
 export class ProfileForm {

@@ -2,7 +2,7 @@ import { Controller, Get, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
-import { Params } from '#kernel/http/params.js';
+import { Params } from '#kernel/http/fields/params.js';
 import { UpdateUser } from '#core/users/changes/update-user.js';
 import { UserEmailsService } from '#core/users/addresses/user-emails.service.js';
 import { UserUpdate } from '#core/users/changes/user-params.js';

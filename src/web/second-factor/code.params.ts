@@ -1,5 +1,5 @@
-import { Nested } from '#kernel/http/composite-fields.js';
-import { Text } from '#kernel/http/fields.js';
+import { Nested } from '#kernel/http/fields/composite-fields.js';
+import { Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** What the second step of a sign-in asks for; a blank is answered by the page, like a wrong code. */
 class SecondFactor {

@@ -3,7 +3,7 @@ import { Access } from '#kernel/access/access.js';
 import type { Actor } from '#kernel/access/caller.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
-import { Params } from '#kernel/http/params.js';
+import { Params } from '#kernel/http/fields/params.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { PasswordCheck } from '#core/sign-in/password-check.js';
 import { ChangeTwoFactor } from '#core/two-factor/change-two-factor.js';

@@ -1,4 +1,4 @@
-import { Text } from '#kernel/http/fields.js';
+import { Text } from '#kernel/http/fields/scalar-fields.js';
 import { PasswordText } from '../password-text.js';
 
 /** The form that proves a new authenticator. Blank fields are answered by the page, like wrong ones. */

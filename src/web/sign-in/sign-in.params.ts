@@ -1,5 +1,5 @@
-import { Nested } from '#kernel/http/composite-fields.js';
-import { Flag, Text } from '#kernel/http/fields.js';
+import { Nested } from '#kernel/http/fields/composite-fields.js';
+import { Flag, Text } from '#kernel/http/fields/scalar-fields.js';
 import { PasswordText } from '../password-text.js';
 
 /** What the sign-in form sends; blanks are answered by the page, like wrong ones. */

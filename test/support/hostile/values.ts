@@ -4,7 +4,7 @@ import {
   type FieldSpec,
   fieldsOf,
   type FieldClass,
-} from '#kernel/http/field-spec.js';
+} from '#kernel/http/fields/field-spec.js';
 
 /** A number that JSON can say and a double cannot hold; replaced in the text, since no value is written like it. */
 export const OVERFLOW = '@@1e400@@';

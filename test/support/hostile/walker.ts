@@ -1,4 +1,4 @@
-import { fieldsOf, type FieldSpec } from '#kernel/http/field-spec.js';
+import { fieldsOf, type FieldSpec } from '#kernel/http/fields/field-spec.js';
 import type { RouteDescription } from '#kernel/http/route-list.js';
 import type { TestApi } from '../api.js';
 import { accepted, HOSTILE_SEGMENTS, HOSTILE_VALUES, sampleOf, toJson, toQuery } from './values.js';

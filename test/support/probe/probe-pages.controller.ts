@@ -3,8 +3,8 @@ import { Access } from '#kernel/access/access.js';
 import { html } from '#kernel/html/html.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
-import { Text } from '#kernel/http/fields.js';
-import { Params } from '#kernel/http/params.js';
+import { Text } from '#kernel/http/fields/scalar-fields.js';
+import { Params } from '#kernel/http/fields/params.js';
 import { form, submit } from '#web/forms.js';
 import { Page, PageContext } from '#web/page-context.js';
 

@@ -1,5 +1,14 @@
-import { Anything, Decimal, Flag, Integer, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
-import { List, ListOf, Nested } from '#kernel/http/composite-fields.js';
+import {
+  Anything,
+  Decimal,
+  Flag,
+  Integer,
+  IsoDate,
+  IsoTime,
+  OneOf,
+  Text,
+} from '#kernel/http/fields/scalar-fields.js';
+import { List, ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
 
 /** A hash inside of parameters. */
 export class ProbeHash {

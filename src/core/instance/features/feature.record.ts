@@ -1,5 +1,5 @@
-import { Anything, Flag, OneOf, Text } from '#kernel/http/fields.js';
-import { ListOf, Nested } from '#kernel/http/composite-fields.js';
+import { Anything, Flag, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
 import { stateOf, type FeatureGate, type FeatureGates } from '#core/instance/feature-gates.js';
 import { definitionOf, type FlagDefinition } from './flag-definitions.js';
 

@@ -1,9 +1,9 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, type Actor } from '#kernel/access/caller.js';
-import type { Page } from '#kernel/http/page.js';
-import { Paged } from '#kernel/http/paged.js';
-import { Params } from '#kernel/http/params.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { FeatureRecord, FlagDefinitionRecord, presentFeature } from './feature.record.js';
 import { NameFeature, SetFeature } from './features.params.js';

@@ -1,4 +1,4 @@
-import { Flag, OneOf, Text } from '#kernel/http/fields.js';
+import { Flag, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 const NAME = /^[a-z0-9_][\w.:-]*$/i;
 const VALUE = /^(true|false|100|\d{1,2}(\.\d{1,4})?)$/i;

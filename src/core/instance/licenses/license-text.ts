@@ -1,8 +1,8 @@
-import { bind } from '#kernel/http/binder.js';
-import { Nested } from '#kernel/http/composite-fields.js';
-import { Integer, IsoDate, OneOf, Text } from '#kernel/http/fields.js';
+import { bind } from '#kernel/http/fields/binder.js';
+import { Nested } from '#kernel/http/fields/composite-fields.js';
+import { Integer, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { Invalid } from '#kernel/http/errors.js';
-import { fieldsOf } from '#kernel/http/field-spec.js';
+import { fieldsOf } from '#kernel/http/fields/field-spec.js';
 
 /** Plans that a licence can be for; `starter` brings what `free` has. */
 export const LICENSE_PLANS = ['starter', 'premium', 'ultimate'] as const;

@@ -1,5 +1,5 @@
-import { Anything, Flag, Integer, IsoDate, IsoTime, OneOf } from '#kernel/http/fields.js';
-import { Nested } from '#kernel/http/composite-fields.js';
+import { Anything, Flag, Integer, IsoDate, IsoTime, OneOf } from '#kernel/http/fields/scalar-fields.js';
+import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { isoTime } from '#kernel/http/times.js';
 import type { SettingsSnapshot } from '#core/instance/settings.service.js';
 import type { LicenseDetails } from './license.entity.js';

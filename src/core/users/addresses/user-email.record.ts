@@ -1,4 +1,4 @@
-import { Integer, IsoTime, Text } from '#kernel/http/fields.js';
+import { Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import { isoTimeOrNull } from '#kernel/http/times.js';
 
 /** A further e-mail address of a user. */

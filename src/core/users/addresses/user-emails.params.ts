@@ -1,4 +1,4 @@
-import { Flag, Integer, Text } from '#kernel/http/fields.js';
+import { Flag, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** A further address of the signed-in user. */
 export class NewUserEmail {

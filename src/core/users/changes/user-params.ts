@@ -1,4 +1,4 @@
-import { Flag, Integer, Text } from '#kernel/http/fields.js';
+import { Flag, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** Announced with v5: only true and false will be taken (`api-v4.md` 9). */
 const NULL_PRIVATE_PROFILE = {

@@ -1,4 +1,4 @@
-import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields.js';
+import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { KEY_USAGES } from './ssh-key.entity.js';
 
 /** A new key of the signed-in user. */

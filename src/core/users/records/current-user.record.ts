@@ -1,5 +1,5 @@
-import { ListOf } from '#kernel/http/composite-fields.js';
-import { Flag, Integer, IsoDate, IsoTime, Text } from '#kernel/http/fields.js';
+import { ListOf } from '#kernel/http/fields/composite-fields.js';
+import { Flag, Integer, IsoDate, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import { UserProfileRecord } from './user-profile.record.js';
 
 /** The user's name at a provider of identities. */

@@ -1,4 +1,4 @@
-import { Integer, Text } from '#kernel/http/fields.js';
+import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 
 /** The user summary that other records embed (`api-v4.md` 2.1). */

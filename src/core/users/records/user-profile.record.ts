@@ -1,4 +1,4 @@
-import { Flag, Integer, IsoTime, Text } from '#kernel/http/fields.js';
+import { Flag, Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import { UserBasicRecord } from './user-basic.record.js';
 
 /** A single user as everybody who may see the profile sees it. */

@@ -1,6 +1,6 @@
-import { Nested } from '#kernel/http/composite-fields.js';
-import { Flag, Integer, IsoTime, Text } from '#kernel/http/fields.js';
-import { recordBetween } from '#kernel/http/partial-record.js';
+import { Nested } from '#kernel/http/fields/composite-fields.js';
+import { Flag, Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { recordBetween } from '#kernel/http/fields/partial-record.js';
 import { CurrentUserRecord } from './current-user.record.js';
 import { UserBasicRecord } from './user-basic.record.js';
 

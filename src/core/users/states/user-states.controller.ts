@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, type Actor } from '#kernel/access/caller.js';
 import { MessageRecord } from '#kernel/http/message.record.js';
-import { Params } from '#kernel/http/params.js';
+import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsNothing } from '#kernel/http/returns.js';
 import { ChangeUserState } from './change-user-state.js';
 import { UserId } from '../changes/user-params.js';

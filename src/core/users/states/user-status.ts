@@ -1,4 +1,4 @@
-import { OneOf, Text, IsoTime } from '#kernel/http/fields.js';
+import { OneOf, Text, IsoTime } from '#kernel/http/fields/scalar-fields.js';
 import { isoTime } from '#kernel/http/times.js';
 import type { UserStatus } from '../user-values.js';
 

@@ -1,7 +1,7 @@
 import type { Scope } from '#kernel/access/roles.js';
 import { SCOPES } from '#kernel/access/roles.js';
-import { List } from '#kernel/http/composite-fields.js';
-import { Flag, Integer, OneOf, Text } from '#kernel/http/fields.js';
+import { List } from '#kernel/http/fields/composite-fields.js';
+import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** An application without its secret (`auth-core.md` 1.14). */
 export class ApplicationRecord {

@@ -1,5 +1,5 @@
-import { Problem, type FieldOptions } from '#kernel/http/field-spec.js';
-import { Flag, Integer, scalar, Text, texts } from '#kernel/http/fields.js';
+import { Problem, type FieldOptions } from '#kernel/http/fields/field-spec.js';
+import { Flag, Integer, scalar, Text, texts } from '#kernel/http/fields/scalar-fields.js';
 import { areKnown } from '#core/oauth-tokens/oauth-scopes.js';
 import { redirectUriProblems } from '#core/oauth-tokens/redirect-uri.js';
 

@@ -1,4 +1,4 @@
-import { Flag, Integer, OneOf, Text } from '#kernel/http/fields.js';
+import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** What is told of a token (RFC 7662 2.2): nothing but `active` of one that is of no use, or not the caller's to know. */
 export class IntrospectionRecord {

@@ -1,5 +1,5 @@
-import { Flag, Text } from '#kernel/http/fields.js';
-import { List, ListOf } from '#kernel/http/composite-fields.js';
+import { Flag, Text } from '#kernel/http/fields/scalar-fields.js';
+import { List, ListOf } from '#kernel/http/fields/composite-fields.js';
 
 /** What clients need to know of the provider (OpenID Connect Discovery, 3; RFC 8414, 2). */
 export class ProviderRecord {

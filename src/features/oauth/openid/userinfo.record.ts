@@ -1,5 +1,5 @@
-import { Flag, Text } from '#kernel/http/fields.js';
-import { List } from '#kernel/http/composite-fields.js';
+import { Flag, Text } from '#kernel/http/fields/scalar-fields.js';
+import { List } from '#kernel/http/fields/composite-fields.js';
 import { GROUP_CLAIMS } from './claims.js';
 
 /** What userinfo tells of a user (OpenID Connect Core, 5.3); claims without a value are left out. */

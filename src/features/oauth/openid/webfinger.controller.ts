@@ -1,9 +1,9 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { ListOf } from '#kernel/http/composite-fields.js';
-import { Text } from '#kernel/http/fields.js';
+import { ListOf } from '#kernel/http/fields/composite-fields.js';
+import { Text } from '#kernel/http/fields/scalar-fields.js';
 import { Links } from '#kernel/http/links.js';
-import { Params } from '#kernel/http/params.js';
+import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
 
 /** Whom a client wants to sign in: a user at a host, or a URL. */

@@ -1,6 +1,6 @@
 import { SCOPES, type Scope } from '#kernel/access/roles.js';
-import { List, Nested } from '#kernel/http/composite-fields.js';
-import { Integer, OneOf, Text } from '#kernel/http/fields.js';
+import { List, Nested } from '#kernel/http/fields/composite-fields.js';
+import { Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** The application of a token. */
 export class TokenApplicationRecord {

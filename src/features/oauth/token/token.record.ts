@@ -1,4 +1,4 @@
-import { Integer, OneOf, Text } from '#kernel/http/fields.js';
+import { Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { IssuedOauthToken } from '#core/oauth-tokens/oauth-tokens.service.js';
 import { epochSeconds } from '../epoch-seconds.js';
 

@@ -1,4 +1,4 @@
-import { Integer, OneOf, Text } from './fields.js';
+import { Integer, OneOf, Text } from '../fields/scalar-fields.js';
 
 /** Query parameters of pagination, known to every list (`api-v4.md` 8.1). */
 export class PageParams {

@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { requestOf } from './request.js';
+import { requestOf } from '../request.js';
 
 const PAGED = Symbol('paged');
 

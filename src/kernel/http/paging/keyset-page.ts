@@ -1,6 +1,6 @@
 import type { KeysetOrder, ListQuery } from '#kernel/database/list-query.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
-import { Invalid, keysetUnavailable } from './errors.js';
+import { Invalid, keysetUnavailable } from '../errors.js';
 import type { Page } from './page.js';
 import type { PageParams } from './page-params.js';
 

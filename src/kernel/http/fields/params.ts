@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FieldClass } from './field-spec.js';
-import { requestOf } from './request.js';
+import { requestOf } from '../request.js';
 
 const PARAMS = Symbol('params');
 

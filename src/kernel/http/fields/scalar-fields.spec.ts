@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { bind } from './binder.js';
 import { List, ListOf, Nested } from './composite-fields.js';
 import { fieldsOf, NestedProblem, Problem } from './field-spec.js';
-import { Decimal, Flag, Integer, IsoDate, IsoTime, OneOf, Text } from './fields.js';
+import { Decimal, Flag, Integer, IsoDate, IsoTime, OneOf, Text } from './scalar-fields.js';
 
 class Inner {
   @Text({ maxLength: 5 })

@@ -1,6 +1,6 @@
 import type { ListQuery, Statement } from '#kernel/database/list-query.js';
 import type { ReadDatabase } from '#kernel/database/read-database.js';
-import { HttpError, Invalid, keysetUnavailable, MissingAttribute } from './errors.js';
+import { HttpError, Invalid, keysetUnavailable, MissingAttribute } from '../errors.js';
 import { linkHeader, type LinkTarget } from './link-header.js';
 import { keysetPosition, loadKeyset } from './keyset-page.js';
 import type { PageParams } from './page-params.js';

@@ -1,5 +1,5 @@
 import { bind } from './binder.js';
-import { checkRecord } from './record-check.js';
+import { checkRecord } from '../record-check.js';
 import {
   field,
   fieldsOf,
@@ -9,7 +9,7 @@ import {
   type FieldOptions,
   type FieldSpec,
 } from './field-spec.js';
-import { texts } from './fields.js';
+import { texts } from './scalar-fields.js';
 
 interface ListOptions extends FieldOptions {
   /** Also take one text with commas, as v4 does for scopes and topics. */
