@@ -117,10 +117,11 @@ describe('consent', () => {
   });
 
   it('cannot be given without any page with prompt=none', async () => {
-    expect(returned(await browser.ask(goodRequest(application, { prompt: 'none' })))).toMatchObject({
-      error: 'consent_required',
-      state: 'a state',
-    });
+    for (const prompt of ['none', 'none none', ' none'])
+      expect(returned(await browser.ask(goodRequest(application, { prompt })))).toMatchObject({
+        error: 'consent_required',
+        state: 'a state',
+      });
     expect(returned(await browser.ask(goodRequest(trusted, { prompt: 'none' })))).toHaveProperty('code');
   });
 });

@@ -15,8 +15,11 @@ const wordsOf = (parameters: SentParameters): string[] =>
 export const promptsOf = (parameters: SentParameters): ReadonlySet<Prompt> =>
   new Set(PROMPTS.filter((prompt) => wordsOf(parameters).includes(prompt)));
 
-/** Whether no page may be shown at all: nothing but `prompt=none`. */
-export const isSilent = (parameters: SentParameters): boolean => parameters.get('prompt') === 'none';
+/** Whether no page may be shown at all: `none`, however often, and nothing else. */
+export function isSilent(parameters: SentParameters): boolean {
+  const words = wordsOf(parameters);
+  return words.length > 0 && words.every((word) => word === 'none');
+}
 
 /** Seconds after which the user must have signed in anew, or null (OpenID Connect core 3.1.2.1). */
 export function maxAgeOf(parameters: SentParameters): number | null {
