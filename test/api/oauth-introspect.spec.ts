@@ -85,7 +85,12 @@ describe('POST /oauth/introspect', () => {
     const blocked = await addUser(api, 'blocked');
     const idle = await buildPair(api, client, blocked.id);
     await api.sql(`update users set state = 'blocked' where id = $1`, [blocked.id]);
+    const outdated = await addUser(api, 'outdated');
+    const waiting = await buildPair(api, client, outdated.id);
+    await api.sql('update users set password_expires_at = now() where id = $1', [outdated.id]);
     const tokens = [
+      waiting.access,
+      waiting.refresh,
       expired.access,
       revoked.access,
       revoked.refresh,

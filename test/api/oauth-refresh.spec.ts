@@ -128,7 +128,9 @@ describe('a refresh', () => {
       await api.sql('update users set state = $2 where id = $1', [user.id, state]);
       expect(outcome(await refresh(token))).toEqual(INVALID_GRANT);
     }
-    await api.sql(`update users set state = 'active' where id = $1`, [user.id]);
+    await api.sql(`update users set state = 'active', password_expires_at = now() where id = $1`, [user.id]);
+    expect(outcome(await refresh(token))).toEqual(INVALID_GRANT);
+    await api.sql('update users set password_expires_at = null where id = $1', [user.id]);
     expect((await refresh(token)).status).toBe(200);
   });
 

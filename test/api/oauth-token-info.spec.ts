@@ -91,7 +91,9 @@ describe('GET /oauth/token/info', () => {
     }
     await api.sql(`update users set state = 'blocked' where id = $1`, [user.id]);
     expect((await ask('', bearer(alive.access))).status).toBe(401);
-    await api.sql(`update users set state = 'active' where id = $1`, [user.id]);
+    await api.sql(`update users set state = 'active', password_expires_at = now() where id = $1`, [user.id]);
+    expect((await ask('', bearer(alive.access))).status).toBe(401);
+    await api.sql('update users set password_expires_at = null where id = $1', [user.id]);
   });
 
   it('refuses two transports, and a token that is no text', async () => {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
+import { isActiveSql } from '#core/users/active-sql.js';
 
 /** A group that somebody is a direct member of. */
 export interface DirectGroup {
@@ -60,7 +61,7 @@ const FOR_USERINFO = `with token as materialized (select id, user_id, scopes,
       as token_state from oauth_tokens where digest = $1),
   direct as materialized (${directGroups('(select user_id from token)')})
   select t.id as token_id, t.is_unnoted, t.scopes, t.token_state,
-    u.state = 'active' and not (u.user_type = 'human' and coalesce(u.password_expires_at <= now(), false)) as is_active,
+    ${isActiveSql('u')} as is_active,
     array(select g.full_path from namespaces g where g.traversal_ids && (select array_agg(d.id) from direct d)
       and g.type = 'Group' and not g.pending_delete order by g.full_path) as groups,
     ${COLUMNS}
