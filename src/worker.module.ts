@@ -17,7 +17,7 @@ import { DeleteProjectProcessor } from '#core/projects/delete-project.processor.
 import { PruneBotsProcessor } from '#core/resource-tokens/prune-bots.processor.js';
 import { PruneOauthTokensProcessor } from '#core/oauth-tokens/prune-oauth-tokens.processor.js';
 import { PruneTokensProcessor } from '#core/tokens/prune-tokens.processor.js';
-import { RotateSigningKeysProcessor } from '#features/oauth/openid/rotate-signing-keys.processor.js';
+import { RotateSigningKeysProcessor } from '#features/oauth/openid/keys/rotate-signing-keys.processor.js';
 import { domainModules } from './modules.js';
 
 /** The one list of background work: every job of the product has its processor here. */

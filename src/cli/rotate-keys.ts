@@ -1,4 +1,4 @@
-import { SigningKeysService } from '#features/oauth/openid/signing-keys.service.js';
+import { SigningKeysService } from '#features/oauth/openid/keys/signing-keys.service.js';
 import { withServices } from './context.js';
 import type { CommandResult } from './output.js';
 

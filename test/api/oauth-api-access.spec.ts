@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
-import { ApplicationsService } from '#core/oauth-tokens/applications.service.js';
+import { ApplicationsService } from '#core/oauth-tokens/applications/applications.service.js';
 import { startApi, type TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { ApplicationsQueries } from '#core/oauth-tokens/applications.queries.js';
+import { ApplicationsQueries } from '#core/oauth-tokens/applications/applications.queries.js';
 import { AuthorizingUserQueries } from '#features/oauth/authorization/authorizing-user.queries.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { addUser } from '../support/builders/instance.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
-import { AuthorizedApplications } from '#core/oauth-tokens/authorized-applications.js';
+import { AuthorizedApplications } from '#core/oauth-tokens/applications/authorized-applications.js';
 import { startApi, type TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import {

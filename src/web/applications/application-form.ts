@@ -1,7 +1,7 @@
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
-import type { ApplicationRow } from '#core/oauth-tokens/applications.queries.js';
-import type { NewApplication } from '#core/oauth-tokens/applications.service.js';
+import type { ApplicationRow } from '#core/oauth-tokens/applications/applications.queries.js';
+import type { NewApplication } from '#core/oauth-tokens/applications/applications.service.js';
 import { CreateApplication } from '#features/oauth/applications/applications.params.js';
 import { bindForm } from '../bind-form.js';
 import type { Place } from './place.js';

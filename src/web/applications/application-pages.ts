@@ -3,9 +3,15 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { html } from '#kernel/html/html.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { NotFound } from '#kernel/http/errors.js';
-import { ApplicationsQueries, type ApplicationRow } from '#core/oauth-tokens/applications.queries.js';
-import { ApplicationsService, type ApplicationWithSecret } from '#core/oauth-tokens/applications.service.js';
-import type { OauthApplication } from '#core/oauth-tokens/oauth-application.entity.js';
+import {
+  ApplicationsQueries,
+  type ApplicationRow,
+} from '#core/oauth-tokens/applications/applications.queries.js';
+import {
+  ApplicationsService,
+  type ApplicationWithSecret,
+} from '#core/oauth-tokens/applications/applications.service.js';
+import type { OauthApplication } from '#core/oauth-tokens/applications/oauth-application.entity.js';
 import { confirmation } from '../confirmation.js';
 import { fieldErrorsOf } from '../form-errors.js';
 import type { FieldError } from '../forms.js';

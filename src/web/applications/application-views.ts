@@ -1,7 +1,7 @@
 import { SCOPES } from '#kernel/access/roles.js';
 import { html, type Html, type Interpolation } from '#kernel/html/html.js';
 import type { Page } from '#kernel/http/paging/page.js';
-import type { ApplicationRow } from '#core/oauth-tokens/applications.queries.js';
+import type { ApplicationRow } from '#core/oauth-tokens/applications/applications.queries.js';
 import { checkbox, dataTable, field, fieldset, form, submit, type FieldError } from '../forms.js';
 import { dayOf } from '../moments.js';
 import { pageLinks } from '../page-links.js';

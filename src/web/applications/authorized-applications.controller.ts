@@ -6,7 +6,7 @@ import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { AuthorizedApplications } from '#core/oauth-tokens/authorized-applications.js';
+import { AuthorizedApplications } from '#core/oauth-tokens/applications/authorized-applications.js';
 import { confirmation } from '../confirmation.js';
 import { Page, type PageContext } from '../page-context.js';
 import { ApplicationPath } from './application-form.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PageAnswer, redirectTo } from '#kernel/html/page-answer.js';
 import { Links } from '#kernel/http/links.js';
-import { OUT_OF_BAND_URI } from '#core/oauth-tokens/redirect-uri.js';
+import { OUT_OF_BAND_URI } from '#core/oauth-tokens/applications/redirect-uri.js';
 import {
   granted,
   locationOf,

@@ -1,4 +1,4 @@
-import { OUT_OF_BAND_URI, redirectUriProblem } from '#core/oauth-tokens/redirect-uri.js';
+import { OUT_OF_BAND_URI, redirectUriProblem } from '#core/oauth-tokens/applications/redirect-uri.js';
 import { AUTHORIZE_PATH } from './authorize-path.js';
 
 const isWeb = ({ protocol }: URL): boolean => protocol === 'http:' || protocol === 'https:';

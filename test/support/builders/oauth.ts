@@ -1,7 +1,10 @@
 import { digestToken } from '#kernel/crypto/tokens.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import type { Scope } from '#kernel/access/roles.js';
-import { ApplicationsService, type NewApplication } from '#core/oauth-tokens/applications.service.js';
+import {
+  ApplicationsService,
+  type NewApplication,
+} from '#core/oauth-tokens/applications/applications.service.js';
 import { GrantsService, type NewGrant } from '#core/oauth-tokens/grants.service.js';
 import { OauthTokensService } from '#core/oauth-tokens/oauth-tokens.service.js';
 import type { TestApi } from '../api.js';

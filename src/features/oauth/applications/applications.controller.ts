@@ -8,9 +8,9 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
-import { ApplicationsQueries } from '#core/oauth-tokens/applications.queries.js';
-import { ApplicationsService } from '#core/oauth-tokens/applications.service.js';
-import type { OauthApplication } from '#core/oauth-tokens/oauth-application.entity.js';
+import { ApplicationsQueries } from '#core/oauth-tokens/applications/applications.queries.js';
+import { ApplicationsService } from '#core/oauth-tokens/applications/applications.service.js';
+import type { OauthApplication } from '#core/oauth-tokens/applications/oauth-application.entity.js';
 import {
   ApplicationRecord,
   NewApplicationRecord,

@@ -1,7 +1,7 @@
 import { Problem, type FieldOptions } from '#kernel/http/fields/field-spec.js';
 import { Flag, Integer, scalar, Text, texts } from '#kernel/http/fields/scalar-fields.js';
 import { areKnown } from '#core/oauth-tokens/oauth-scopes.js';
-import { redirectUriProblems } from '#core/oauth-tokens/redirect-uri.js';
+import { redirectUriProblems } from '#core/oauth-tokens/applications/redirect-uri.js';
 
 /** Characters of a list of words: all redirect URIs together, or all scopes. */
 const MAX_WORDS = 10_000;

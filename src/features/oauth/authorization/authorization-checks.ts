@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApplicationsQueries } from '#core/oauth-tokens/applications.queries.js';
+import { ApplicationsQueries } from '#core/oauth-tokens/applications/applications.queries.js';
 import type { Addressee, AuthorizationRequest } from './authorization-request.js';
 import { returnAddressOf, type ReturnAddress } from './authorization-response.js';
 import type { AuthorizingUser } from './authorizing-user.queries.js';

@@ -1,5 +1,5 @@
 import type { Scope } from '#kernel/access/roles.js';
-import type { ApplicationRow } from '#core/oauth-tokens/applications.queries.js';
+import type { ApplicationRow } from '#core/oauth-tokens/applications/applications.queries.js';
 import type { ReturnAddress } from './authorization-response.js';
 import type { SentParameters } from './sent-parameters.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { AuditLog } from '#core/audit/audit-log.js';
-import { AuthorizedApplications } from '#core/oauth-tokens/authorized-applications.js';
+import { AuthorizedApplications } from '#core/oauth-tokens/applications/authorized-applications.js';
 import { GrantsService } from '#core/oauth-tokens/grants.service.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import type { AuthorizingUser } from './authorizing-user.queries.js';

@@ -1,5 +1,5 @@
-import type { ApplicationRow } from '#core/oauth-tokens/applications.queries.js';
-import { isRegisteredRedirectUri } from '#core/oauth-tokens/redirect-uri.js';
+import type { ApplicationRow } from '#core/oauth-tokens/applications/applications.queries.js';
+import { isRegisteredRedirectUri } from '#core/oauth-tokens/applications/redirect-uri.js';
 import { missing, refusal, type Refusal } from './refusal.js';
 import type { SentParameters } from './sent-parameters.js';
 

@@ -1,4 +1,4 @@
-import type { ApplicationRow } from '#core/oauth-tokens/applications.queries.js';
+import type { ApplicationRow } from '#core/oauth-tokens/applications/applications.queries.js';
 import type { AuthorizingUser } from './authorizing-user.queries.js';
 import type { SentParameters } from './sent-parameters.js';
 

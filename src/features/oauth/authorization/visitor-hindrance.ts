@@ -1,6 +1,6 @@
 import type { Scope } from '#kernel/access/roles.js';
 import type { SettingsValues } from '#core/instance/settings.js';
-import type { ApplicationRow } from '#core/oauth-tokens/applications.queries.js';
+import type { ApplicationRow } from '#core/oauth-tokens/applications/applications.queries.js';
 import type { AuthorizingUser } from './authorizing-user.queries.js';
 
 /** Why somebody who is signed in cannot authorize an application: it is theirs to hear, and nothing that the client did wrong. */

@@ -5,8 +5,8 @@ import { Links } from '#kernel/http/links.js';
 import { Returns } from '#kernel/http/returns.js';
 import { JwksRecord, ProviderRecord } from './discovery.record.js';
 import { providerMetadata } from './provider-metadata.js';
-import { SigningKeysQueries } from './signing-keys.queries.js';
-import { SigningKeysService } from './signing-keys.service.js';
+import { SigningKeysQueries } from './keys/signing-keys.queries.js';
+import { SigningKeysService } from './keys/signing-keys.service.js';
 
 /** Changes with a new release at most. */
 const FOR_AN_HOUR = 'public, max-age=3600';

@@ -5,9 +5,9 @@ import { epochSeconds } from '../epoch-seconds.js';
 import { OauthError } from '../oauth-error.js';
 import { emailClaims } from './claims.js';
 import { ClaimsQueries } from './claims.queries.js';
-import { CurrentKey } from './current-key.js';
+import { CurrentKey } from './keys/current-key.js';
 import { LegacySubjects } from './legacy-subjects.js';
-import { ALGORITHM } from './new-key.js';
+import { ALGORITHM } from './keys/new-key.js';
 
 /** Seconds for which an id_token is valid. */
 const LIFETIME = 120;

@@ -1,7 +1,7 @@
 import { RESPONSE_MODES } from '../authorization/response-mode.js';
 import { CLAIM_NAMES } from './claims.js';
 import type { ProviderRecord } from './discovery.record.js';
-import { ALGORITHM } from './new-key.js';
+import { ALGORITHM } from './keys/new-key.js';
 
 /** The document that both well-known paths serve; `base` is the issuer (`auth-core.md` 1.11, `decisions.md` OAuth). */
 export function providerMetadata(base: string, scopes: readonly string[]): ProviderRecord {

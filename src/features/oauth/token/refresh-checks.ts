@@ -1,6 +1,6 @@
 import type { Scope } from '#kernel/access/roles.js';
 import { requestedScopes } from '#core/oauth-tokens/oauth-scopes.js';
-import { isRegisteredRedirectUri } from '#core/oauth-tokens/redirect-uri.js';
+import { isRegisteredRedirectUri } from '#core/oauth-tokens/applications/redirect-uri.js';
 import { isAuthentic, type SentClient } from '../client-authentication.js';
 import { missingParameter, OauthError } from '../oauth-error.js';
 import type { ClientRow } from './clients.queries.js';

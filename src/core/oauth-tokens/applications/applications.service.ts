@@ -5,11 +5,11 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { Invalid, NotFound } from '#kernel/http/errors.js';
 import type { AuditAuthor } from '#core/audit/audit-log.js';
 import { OauthApplication } from './oauth-application.entity.js';
-import { OauthAudit } from './oauth-audit.js';
-import { areKnown } from './oauth-scopes.js';
-import { randomHex } from './oauth-secrets.js';
+import { OauthAudit } from '../oauth-audit.js';
+import { areKnown } from '../oauth-scopes.js';
+import { randomHex } from '../oauth-secrets.js';
 import { redirectUriProblems } from './redirect-uri.js';
-import { RevokeOauthTokens } from './revoke-oauth-tokens.js';
+import { RevokeOauthTokens } from '../revoke-oauth-tokens.js';
 
 /** An application to be. */
 export interface NewApplication {

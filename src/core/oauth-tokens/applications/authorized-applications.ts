@@ -3,8 +3,8 @@ import type { Scope } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { AuditAuthor } from '#core/audit/audit-log.js';
-import { OauthAudit, type AuditedApplication } from './oauth-audit.js';
-import { RevokeOauthTokens } from './revoke-oauth-tokens.js';
+import { OauthAudit, type AuditedApplication } from '../oauth-audit.js';
+import { RevokeOauthTokens } from '../revoke-oauth-tokens.js';
 
 /** What was consented to is what the refresh token may ask for. */
 const CONSENT = `select 1 from oauth_tokens where application_id = $1 and user_id = $2 and revoked_at is null and refreshed_at is null
