@@ -1,6 +1,7 @@
 import { Role, Tier } from '#kernel/access/roles.js';
 import type { Values } from '#kernel/http/fields/derived-fields.js';
 import type { Links } from '#kernel/http/links.js';
+import { RecordShape } from '#kernel/http/record-shape.js';
 import { isoTime } from '#kernel/http/times.js';
 import { presentUserBasic } from '#core/users/records/user-basic.record.js';
 import { switchesOf } from './feature-switches.js';
@@ -30,11 +31,13 @@ const IMPORT_DEFAULTS: Readonly<ProjectImportRecord> = {
   import_error: null,
 };
 
+const FREE_SHAPE = new RecordShape();
+const PREMIUM_SHAPE = new RecordShape();
+
 /** Keeps the names of `defaults` alone: what a plan does not bring stays stored, but is not shown. */
 function pick<T extends object>(defaults: Readonly<T>, stored: Readonly<Record<string, unknown>>): Values<T> {
-  const values: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(defaults))
-    values[name] = Object.hasOwn(stored, name) ? stored[name] : value;
+  const values = { ...defaults } as Record<string, unknown>;
+  for (const [name, value] of Object.entries(stored)) if (Object.hasOwn(defaults, name)) values[name] = value;
   return values as Values<T>;
 }
 
@@ -49,31 +52,35 @@ export function presentProject(row: ProjectRow, viewer: ProjectViewer, links: Li
   const settings = pick<ProjectSettings>(PROJECT_DEFAULTS, row.settings);
   const switches = switchesOf(settings);
   const mayOfferChanges = row.role >= Role.Reporter || row.visibility !== 'private';
-  return {
-    ...presentSimpleProject(row, links),
-    ...settings,
-    ...switches,
-    ...pick<ProjectImportRecord>(IMPORT_DEFAULTS, row.settings),
-    container_registry_image_prefix: null,
-    _links: presentLinks(row, settings, links),
-    empty_repo: row.empty_repo,
-    archived: row.archived,
-    visibility: row.visibility,
-    ...(row.owner ? { owner: presentUserBasic(row.owner, links) } : {}),
-    container_expiration_policy: null,
-    service_desk_address: null,
-    can_create_merge_request_in: switches.merge_requests_enabled && !row.archived && mayOfferChanges,
-    emails_disabled: !settings.emails_enabled,
-    creator_id: row.creator_id,
-    forked_from_project: row.forked_from ? presentForkSource(row.forked_from, links) : null,
-    open_issues_count: row.open_issues_count,
-    description_html: descriptionHtml(row.description),
-    updated_at: isoTime(row.updated_at),
-    shared_with_groups: row.shared_with_groups,
-    ...(viewer.admin ? { repository_storage: row.repository_storage } : {}),
-    ...(row.statistics && row.role >= Role.Reporter ? { statistics: row.statistics } : {}),
-    ...(viewer.tier >= Tier.Premium ? presentPremium(row, settings) : {}),
-  };
+  const isPremium = viewer.tier >= Tier.Premium;
+  const record = (isPremium ? PREMIUM_SHAPE : FREE_SHAPE).join(
+    presentSimpleProject(row, links),
+    settings,
+    switches,
+    pick<ProjectImportRecord>(IMPORT_DEFAULTS, row.settings),
+    {
+      container_registry_image_prefix: null,
+      _links: presentLinks(row, settings, links),
+      empty_repo: row.empty_repo,
+      archived: row.archived,
+      visibility: row.visibility,
+      container_expiration_policy: null,
+      service_desk_address: null,
+      can_create_merge_request_in: switches.merge_requests_enabled && !row.archived && mayOfferChanges,
+      emails_disabled: !settings.emails_enabled,
+      creator_id: row.creator_id,
+      forked_from_project: row.forked_from ? presentForkSource(row.forked_from, links) : null,
+      open_issues_count: row.open_issues_count,
+      description_html: descriptionHtml(row.description),
+      updated_at: isoTime(row.updated_at),
+      shared_with_groups: row.shared_with_groups,
+    },
+    isPremium ? presentPremium(row, settings) : {},
+  ) as Values<ProjectRecord>;
+  if (row.owner) record.owner = presentUserBasic(row.owner, links);
+  if (viewer.admin) record.repository_storage = row.repository_storage;
+  if (row.statistics && row.role >= Role.Reporter) record.statistics = row.statistics;
+  return record;
 }
 
 /** The full record with the caller's roles. */
@@ -82,13 +89,12 @@ export function presentProjectWithAccess(
   viewer: ProjectViewer,
   links: Links,
 ): Values<ProjectWithAccessRecord> {
-  return {
-    ...presentProject(row, viewer, links),
+  return Object.assign(presentProject(row, viewer, links), {
     permissions: {
       project_access: accessLevel(row.project_access),
       group_access: accessLevel(row.group_access),
     },
-  };
+  });
 }
 
 function presentPremium(row: ProjectRow, settings: ProjectSettings): Values<ProjectPremiumRecord> {
