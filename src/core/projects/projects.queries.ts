@@ -36,7 +36,7 @@ export class ProjectsQueries {
   /** The record that a write answers. */
   async record(id: number, caller: Caller): Promise<ProjectRecord> {
     const row = await this.row(id, caller.actor as Actor);
-    return { ...presentProject(row, viewerOf(caller), this.links), ...(await this.secretsOf(row)) };
+    return Object.assign(presentProject(row, viewerOf(caller), this.links), await this.secretsOf(row));
   }
 
   /** The record with the caller's roles, or the simple shape for anonymous callers. */
