@@ -12,7 +12,7 @@ const MAX_VALUES = 120;
 const SECRET_NAME =
   /tokens?$|password|passphrase|secret|_key$|apikey$|authorization|credential|cookie|signature|otp|assertion|e-?mail/i;
 const SECRET_EXACT = new Set(
-  'code code_verifier key login value dsn pin jwt nonce body note description content text title message payload'.split(
+  'code code_verifier id_token_hint key login value dsn pin jwt nonce body note description content text title message payload'.split(
     ' ',
   ),
 );
