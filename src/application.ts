@@ -53,9 +53,9 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
     // The modules of a worker bring their routes along, but none of the guards.
     onlyPaths: config.servesApi ? undefined : PROBE_PATHS,
   });
-  if (config.servesApi && config.DOCS_ENABLED) installDocsPage(app);
-  // All that is to run before the routes of the controllers is in place now.
   const routes = new RouteIndex(express);
+  if (config.servesApi && config.DOCS_ENABLED) installDocsPage(app);
+  routes.begin();
   await app.init();
   const known = listRoutes(app);
   rawBodies.learn(known);

@@ -123,7 +123,9 @@ function sendJson(request: ApiRequest, response: Response, text: string): void {
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json');
   const body = Buffer.from(text);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (isRead && response.statusCode === 200 && !response.hasHeader('ETag')) {
+  // What nobody may store, nobody can ask about again.
+  const isStorable = response.getHeader('Cache-Control') !== 'no-store';
+  if (isRead && isStorable && response.statusCode === 200 && !response.hasHeader('ETag')) {
     const tag = entityTag(body);
     response.setHeader('ETag', tag);
     if (isUnmodified(request.headers['if-none-match'], tag)) {

@@ -46,12 +46,16 @@ interface Candidate {
  */
 export class RouteIndex {
   private candidates = new Map<string, readonly Candidate[]>();
-  private readonly first: number;
+  private first = 0;
 
-  /** Takes its place among what `app` runs: what is registered before it comes before it, middleware behind it is passed over. */
+  /** Takes its place among what `app` runs: middleware behind it is passed over by the routes that it knows. */
   constructor(private readonly app: Application) {
     app.use(this.dispatch);
-    this.first = layersOf(app).length;
+  }
+
+  /** From here on routes are its own; those before have middleware of theirs, and are left to Express. */
+  begin(): void {
+    this.first = layersOf(this.app).length;
   }
 
   private readonly dispatch: RequestHandler = (request, response, next) => {
@@ -65,7 +69,7 @@ export class RouteIndex {
     layer.route.dispatch(request, response, next);
   };
 
-  /** Takes over the routes that were registered behind it; call it once all are. */
+  /** Takes over the routes that were registered since `begin`; call it once all are. */
   learn(): void {
     const found = new Map<string, Candidate[]>();
     for (const layer of layersOf(this.app).slice(this.first)) {

@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { NextFunction, Request } from 'express';
 import qs from 'qs';
-import { QUERY_LIMITS } from './query-string.js';
+import { parseQuery, QUERY_LIMITS } from './query-string.js';
 
 /** Longer forms are read by the general parser; shorter ones cannot have too many parameters either. */
 const MAX_BYTES = 2_048;
@@ -27,19 +27,14 @@ export function isSmallForm({ headers }: Pick<Request, 'headers'>): boolean {
 export function readSmallForm(request: Request, next: NextFunction): void {
   const chunks: Buffer[] = [];
   // Events of the stream do not come in the context of the request.
-  const goOn = AsyncResource.bind(next);
+  const context = new AsyncResource('form');
+  const goOn = (error?: unknown): void => context.runInAsyncScope(next, null, error);
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.once('error', goOn);
   request.once('end', () => {
     const text = Buffer.concat(chunks).toString('utf8');
-    const arrayLimit = Math.max(100, text.split('&').length);
     try {
-      request.body = qs.parse(text, {
-        ...QUERY_LIMITS,
-        arrayLimit,
-        allowPrototypes: true,
-        strictDepth: true,
-      });
+      request.body = isFlat(text) ? parseQuery(text) : parseNested(text);
     } catch (error) {
       // As the general parser has it: 400.
       goOn(Object.assign(error as Error, { status: 400, type: 'querystring.parse.rangeError' }));
@@ -48,3 +43,23 @@ export function readSmallForm(request: Request, next: NextFunction): void {
     goOn();
   });
 }
+
+/** Whether both parsers read the text alike: no brackets, and no escapes that mean nothing. */
+function isFlat(text: string): boolean {
+  if (!text.includes('%')) return !text.includes('[');
+  if (/\[|%5b/i.test(text)) return false;
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const parseNested = (text: string): object =>
+  qs.parse(text, {
+    ...QUERY_LIMITS,
+    arrayLimit: Math.max(100, text.split('&').length),
+    allowPrototypes: true,
+    strictDepth: true,
+  });

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { Mail } from './mail.js';
 
 /** A mail as bytes, with what a server must be told of it. */
@@ -20,19 +19,30 @@ export interface MailEnvelope {
   readonly jobId: number;
 }
 
-/** Writes no network: it answers the message as a buffer. Texts of mails never name files or URLs to read. */
-const composer = createTransport({
-  streamTransport: true,
-  buffer: true,
-  newline: 'windows',
-  disableFileAccess: true,
-  disableUrlAccess: true,
-});
+/**
+ * Writes no network: it answers the message as a buffer. Texts of mails never name files or URLs to read. Loaded with the first mail,
+ * for most processes never write one.
+ */
+const loadComposer = async () => {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
+    streamTransport: true,
+    buffer: true,
+    newline: 'windows',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+};
+
+let composer: ReturnType<typeof loadComposer> | undefined;
 
 /** Writes a mail down. Programs are told that no person wrote it, so that nothing answers by itself (RFC 3834). */
 export async function composeMail(mail: Mail, envelope: MailEnvelope): Promise<ComposedMail> {
   const { from, messageId, date, jobId } = envelope;
-  const { message } = await composer.sendMail({
+  composer ??= loadComposer();
+  const { message } = await (
+    await composer
+  ).sendMail({
     from,
     to: { name: '', address: mail.to },
     subject: mail.subject,

@@ -4,12 +4,13 @@ import { Config } from '#kernel/config/config.js';
 import { FileTransport } from './file-transport.js';
 import { MailTransport } from './mail-transport.js';
 import { Mails } from './mails.js';
-import { SmtpTransport } from './smtp-transport.js';
 
-const openTransport = (config: Config): MailTransport =>
-  config.SMTP_URL === undefined
-    ? new FileTransport(join(config.DATA_DIR, 'mail'))
-    : new SmtpTransport(config.SMTP_URL);
+/** What speaks SMTP is loaded where there is somebody to speak to. */
+async function openTransport({ SMTP_URL: url, DATA_DIR: folder }: Config): Promise<MailTransport> {
+  if (url === undefined) return new FileTransport(join(folder, 'mail'));
+  const { SmtpTransport } = await import('./smtp-transport.js');
+  return new SmtpTransport(url);
+}
 
 /** Offers Mails everywhere: by SMTP where SMTP_URL says so, else as files below DATA_DIR. Needs the QueueModule. */
 @Global()
