@@ -40,7 +40,7 @@ export async function measureDeployments(report: Report, bench: Bench): Promise<
   const small = await measure(bench.effort, bench.product, grown);
   await singles(report, bench);
 
-  await addDeployments(client, world.projects, isQuick ? 250 : 1900);
+  await addDeployments(client, world.projects, isQuick ? 250 : 2_450);
   await addDeployments(client, [world.bigProject], 20_000);
   const rows = Number((await client.query<{ count: number }>('select count(*) from deployments')).rows[0]?.count);
   const label = `${rows.toLocaleString('en')} rows`;
