@@ -32,6 +32,8 @@ export function readSmallForm(request: Request, next: NextFunction): void {
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.once('error', goOn);
   request.once('end', () => {
+    // Who goes away from here on has sent all the same: what runs is not told twice.
+    request.off('error', goOn);
     const text = Buffer.concat(chunks).toString('utf8');
     try {
       request.body = isFlat(text) ? parseQuery(text) : parseNested(text);
