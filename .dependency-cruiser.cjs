@@ -17,6 +17,8 @@ const coreOrder = [
   'projects',
   'resource-tokens',
   'repositories',
+  'wikis',
+  'snippets',
   'iids',
   'environments',
 ];

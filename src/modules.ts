@@ -7,6 +7,7 @@ import { InstanceModule } from '#core/instance/instance.module.js';
 import { MembersModule } from '#core/members/members.module.js';
 import { OauthTokensModule } from '#core/oauth-tokens/oauth-tokens.module.js';
 import { ProjectsModule } from '#core/projects/projects.module.js';
+import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { ResourceTokensModule } from '#core/resource-tokens/resource-tokens.module.js';
 import { SessionsModule } from '#core/sessions/sessions.module.js';
 import { SignInModule } from '#core/sign-in/sign-in.module.js';
@@ -32,6 +33,7 @@ export const domainModules: Type[] = [
   MembersModule,
   GroupsModule,
   ProjectsModule,
+  RepositoriesModule,
   EnvironmentsModule,
   DeploymentsModule,
   ResourceTokensModule,

@@ -14,6 +14,7 @@ import { DeleteUserProcessor } from '#core/users/removal/delete-user.processor.j
 import { PruneGroupLinksProcessor } from '#core/groups/prune-group-links.processor.js';
 import { PruneMembersProcessor } from '#core/members/prune-members.processor.js';
 import { DeleteProjectProcessor } from '#core/projects/delete-project.processor.js';
+import { MeasureRepositoryProcessor } from '#core/repositories/measure/measure-repository.processor.js';
 import { PruneBotsProcessor } from '#core/resource-tokens/prune-bots.processor.js';
 import { PruneOauthTokensProcessor } from '#core/oauth-tokens/prune-oauth-tokens.processor.js';
 import { PruneTokensProcessor } from '#core/tokens/prune-tokens.processor.js';
@@ -34,6 +35,7 @@ export const processors: ProcessorClass[] = [
   PruneTokensProcessor,
   PruneOauthTokensProcessor,
   PruneBotsProcessor,
+  MeasureRepositoryProcessor,
   DeleteDueEnvironmentsProcessor,
   RotateSigningKeysProcessor,
 ];

@@ -1,0 +1,65 @@
+import { git, type GitOptions } from './git.js';
+
+/** A commit as git has it. */
+export interface Commit {
+  readonly id: string;
+  readonly parentIds: readonly string[];
+  readonly message: string;
+  readonly title: string;
+  readonly authorName: string;
+  readonly authorEmail: string;
+  /** With the zone that it was made in, as git writes it. */
+  readonly authoredDate: string;
+  readonly committerName: string;
+  readonly committerEmail: string;
+  readonly committedDate: string;
+}
+
+const PLACEHOLDERS = ['%H', '%P', '%an', '%ae', '%aI', '%cn', '%ce', '%cI', '%B'];
+const FORMAT = PLACEHOLDERS.join('%x00');
+const PARTS = PLACEHOLDERS.length;
+
+/**
+ * Commits as `git log` finds them. `args` come after the options that say how a commit is written: put `--end-of-options` before
+ * revisions that come from outside.
+ */
+export async function readCommits(
+  repositoryPath: string,
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<Commit[]> {
+  const output = await git(repositoryPath, ['log', `--format=${FORMAT}`, '-z', ...args], options);
+  // No part can hold a NUL, and one follows each: the parts alone tell where a commit ends.
+  const parts = output.toString('utf8').split('\0');
+  const commits: Commit[] = [];
+  for (let at = 0; at + PARTS <= parts.length; at += PARTS)
+    commits.push(toCommit(parts.slice(at, at + PARTS)));
+  return commits;
+}
+
+/** The commit that a revision leads to, or null. `revision` must be a full id or the full name of a ref. */
+export async function findCommit(repositoryPath: string, revision: string): Promise<Commit | null> {
+  const found = await readCommits(
+    repositoryPath,
+    ['-1', '--no-walk', '--ignore-missing', '--end-of-options', revision, '--'],
+    { okCodes: [0, 128] },
+  );
+  return found[0] ?? null;
+}
+
+function toCommit(parts: readonly string[]): Commit {
+  const [id = '', parents = '', authorName = '', authorEmail = '', authoredDate = '', ...rest] = parts;
+  const [committerName = '', committerEmail = '', committedDate = '', message = ''] = rest;
+  return {
+    id,
+    parentIds: parents === '' ? [] : parents.split(' '),
+    message,
+    title: message.split('\n', 1)[0] ?? '',
+    authorName,
+    authorEmail,
+    authoredDate,
+    committerName,
+    committerEmail,
+    committedDate,
+  };
+}

@@ -1,0 +1,70 @@
+import { accessSync, constants } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PROGRAM_PATH } from '#kernel/config/program-path.js';
+
+/** Sources and build lie at different depths below the folder of the hooks. @throws when there is none that can be run */
+function findHooks(from: string): string {
+  for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {
+    try {
+      accessSync(join(folder, 'hooks/pre-receive'), constants.X_OK);
+      return join(folder, 'hooks');
+    } catch {
+      // Further up.
+    }
+  }
+  throw new Error('hooks/pre-receive is missing or cannot be run: without it git would take every push');
+}
+
+/** Hooks of ours, the same for every repository; nothing that lies in a repository is ever run. */
+const HOOKS = findHooks(dirname(fileURLToPath(import.meta.url)));
+
+/** Options in force for every call, whatever a repository's own file says. Memory of one process stays within some 300 MB. */
+const SETTINGS: readonly (readonly [string, string])[] = [
+  ['safe.directory', '*'],
+  ['core.hooksPath', HOOKS],
+  ['core.alternateRefsCommand', 'true'],
+  ['core.fsync', 'objects,reference'],
+  ['core.packedGitLimit', '128m'],
+  ['core.packedGitWindowSize', '16m'],
+  ['core.deltaBaseCacheLimit', '32m'],
+  ['core.bigFileThreshold', '16m'],
+  ['pack.windowMemory', '64m'],
+  ['pack.deltaCacheSize', '32m'],
+  ['pack.threads', '1'],
+  ['pack.writeBitmapHashCache', 'true'],
+  ['repack.writeBitmaps', 'true'],
+  ['gc.auto', '0'],
+  ['receive.autogc', 'false'],
+  ['receive.fsckObjects', 'true'],
+  ['receive.denyDeletes', 'false'],
+  ['receive.denyNonFastForwards', 'false'],
+  ['receive.denyDeleteCurrent', 'ignore'],
+  ['receive.advertisePushOptions', 'true'],
+  ['uploadpack.allowFilter', 'true'],
+  ['uploadpack.allowAnySHA1InWant', 'true'],
+  ['transfer.hideRefs', 'refs/environments'],
+  ['transfer.hideRefs', 'refs/keep-around'],
+  ['protocol.allow', 'never'],
+];
+
+/** The whole environment of a git process: nothing of ours gets in, no system or user configuration, no prompts, no replaced objects. */
+export const GIT_ENVIRONMENT: Readonly<Record<string, string>> = {
+  PATH: PROGRAM_PATH,
+  HOME: '/nonexistent',
+  LC_ALL: 'C',
+  TZ: 'UTC',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_ATTR_NOSYSTEM: '1',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_CONFIG_COUNT: String(SETTINGS.length),
+  ...Object.fromEntries(
+    SETTINGS.flatMap(([key, value], index) => [
+      [`GIT_CONFIG_KEY_${index}`, key],
+      [`GIT_CONFIG_VALUE_${index}`, value],
+    ]),
+  ),
+};

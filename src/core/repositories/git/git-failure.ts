@@ -1,0 +1,14 @@
+/** A git process ended with an error, took too long or wrote too much. */
+export class GitFailure extends Error {
+  override readonly name = 'GitFailure';
+
+  /** `command` is git's, without operands: those may hold what does not belong into logs. */
+  constructor(
+    readonly command: string,
+    readonly reason: 'exit' | 'timeout' | 'too-large' | 'spawn',
+    readonly exitCode: number | null,
+    readonly stderr: string,
+  ) {
+    super(`git ${command}: ${reason}${exitCode === null ? '' : ` ${exitCode}`}: ${stderr.slice(0, 500)}`);
+  }
+}

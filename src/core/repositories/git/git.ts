@@ -1,0 +1,130 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { Gate } from '#kernel/crypto/gate.js';
+import { GIT_ENVIRONMENT } from './git-environment.js';
+import { GitFailure } from './git-failure.js';
+
+/** How one call of git is made. */
+export interface GitOptions {
+  readonly input?: string | Buffer;
+  /** More output than this kills the process; default 32 MiB. */
+  readonly maxBytes?: number;
+  /** A longer run is killed; default 30 s. */
+  readonly timeoutMs?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  /** Exit codes that are answers; default 0 alone. */
+  readonly okCodes?: readonly number[];
+}
+
+const MAX_BYTES = 32 * 1024 * 1024;
+const TIMEOUT_MS = 30_000;
+const MAX_STDERR = 16 * 1024;
+
+/** Short calls at a time in this process: each costs a process and some memory, more of them would only wait for the cores. */
+const gate = new Gate(8, 500);
+
+/**
+ * Starts git in a clean environment, in a repository (a bare one's folder; null for none), never through a shell. Stop it when
+ * nobody wants its answer any more: it has no limits of its own.
+ */
+export function spawnGit(
+  repositoryPath: string | null,
+  args: readonly string[],
+  {
+    env,
+    stdio = ['pipe', 'pipe', 'pipe'],
+  }: { env?: Readonly<Record<string, string>>; stdio?: ('pipe' | 'ignore')[] } = {},
+): ChildProcess {
+  const place = repositoryPath === null ? {} : { GIT_DIR: repositoryPath };
+  return spawn('git', args, {
+    cwd: '/',
+    env: { ...GIT_ENVIRONMENT, ...place, ...env },
+    stdio,
+    shell: false,
+  });
+}
+
+/**
+ * Runs git and gives what it wrote to standard output. `args` begin with the command; put `--end-of-options` or `--` before
+ * whatever comes from outside. @throws GitFailure, GateFull
+ */
+export function git(
+  repositoryPath: string | null,
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<Buffer> {
+  return gate.run(() => runGit(repositoryPath, args, options));
+}
+
+/** The same as text without the last line end. */
+export async function gitText(
+  repositoryPath: string | null,
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<string> {
+  return (await git(repositoryPath, args, options)).toString('utf8').replace(/\n$/, '');
+}
+
+/** Only the exit code counts. @throws GitFailure for one above 1 */
+export async function gitTells(
+  repositoryPath: string | null,
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<boolean> {
+  try {
+    await git(repositoryPath, args, options);
+    return true;
+  } catch (error) {
+    if (error instanceof GitFailure && error.reason === 'exit' && error.exitCode === 1) return false;
+    throw error;
+  }
+}
+
+function runGit(
+  repositoryPath: string | null,
+  args: readonly string[],
+  options: GitOptions,
+): Promise<Buffer> {
+  const { input, maxBytes = MAX_BYTES, timeoutMs = TIMEOUT_MS, env, signal, okCodes = [0] } = options;
+  const command = args.find((word) => !word.startsWith('-')) ?? '';
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const child = spawnGit(repositoryPath, args, env ? { env } : {});
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let stderr = '';
+    let reason: GitFailure['reason'] = 'exit';
+    const stop = (why: GitFailure['reason']): void => {
+      reason = why;
+      child.kill('SIGKILL');
+    };
+    const timer = setTimeout(() => stop('timeout'), timeoutMs);
+    const onAbort = (): void => stop('timeout');
+    signal?.addEventListener('abort', onAbort, { once: true });
+    child.stdout?.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > maxBytes) stop('too-large');
+      else chunks.push(chunk);
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      if (stderr.length < MAX_STDERR) stderr += text;
+    });
+    const finish = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    };
+    child.once('error', (error) => {
+      finish();
+      reject(new GitFailure(command, 'spawn', null, error.message));
+    });
+    child.once('close', (code) => {
+      finish();
+      if (signal?.aborted) reject(signal.reason as Error);
+      else if (reason === 'exit' && code !== null && okCodes.includes(code)) resolve(Buffer.concat(chunks));
+      else reject(new GitFailure(command, reason, code, stderr));
+    });
+    // A process that ends before it has read everything says so with its exit code.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(input ?? '');
+  });
+}

@@ -1,0 +1,10 @@
+import { defineJob } from '#kernel/queue/job-definition.js';
+
+/** Measures a repository that has been pushed to, and keeps it tidy. */
+export const MeasureRepository = defineJob<Readonly<{ repositoryId: number }>>({
+  name: 'repositories.measure',
+  queue: 'repositories',
+  attempts: 3,
+  backoff: { type: 'exponential', delayMs: 2_000 },
+  dedupe: ({ repositoryId }) => String(repositoryId),
+});

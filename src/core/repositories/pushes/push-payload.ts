@@ -1,0 +1,68 @@
+import { actionOf, branchOf, NO_OBJECT, tagOf, type RefChange } from './ref-change.js';
+
+/** What an activity event tells of a push (`planning.md` 1.5). */
+export type PushPayload = {
+  readonly commit_count: number;
+  readonly action: 'created' | 'removed' | 'pushed';
+  readonly ref_type: 'branch' | 'tag';
+  readonly commit_from: string | null;
+  readonly commit_to: string | null;
+  readonly ref: string | null;
+  readonly commit_title: string | null;
+  readonly ref_count: number | null;
+};
+
+/** What git knows of one change. */
+export interface DescribedChange {
+  readonly change: RefChange;
+  readonly commitCount: number;
+  /** First line of the newest commit, or null. */
+  readonly title: string | null;
+}
+
+const MAX_TITLE = 70;
+
+/** Groups of changes with the same type of ref and action: more than `limit` make one payload for all, others one each. */
+export function pushPayloads(described: readonly DescribedChange[], limit: number): PushPayload[] {
+  const groups = new Map<string, DescribedChange[]>();
+  for (const one of described) {
+    const type = typeOf(one.change);
+    if (type === null) continue;
+    const key = `${type} ${actionOf(one.change)}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()].flatMap((group) => (group.length > limit ? [bulk(group)] : group.map(single)));
+}
+
+const typeOf = (change: RefChange): 'branch' | 'tag' | null =>
+  branchOf(change) !== null ? 'branch' : tagOf(change) !== null ? 'tag' : null;
+
+function bulk(group: readonly DescribedChange[]): PushPayload {
+  const first = (group[0] as DescribedChange).change;
+  return {
+    commit_count: 0,
+    action: actionOf(first),
+    ref_type: typeOf(first) ?? 'branch',
+    commit_from: null,
+    commit_to: null,
+    ref: null,
+    commit_title: null,
+    ref_count: group.length,
+  };
+}
+
+function single({ change, commitCount, title }: DescribedChange): PushPayload {
+  return {
+    commit_count: change.after === NO_OBJECT ? 0 : commitCount,
+    action: actionOf(change),
+    ref_type: typeOf(change) ?? 'branch',
+    commit_from: change.before === NO_OBJECT ? null : change.before,
+    commit_to: change.after === NO_OBJECT ? null : change.after,
+    ref: branchOf(change) ?? tagOf(change),
+    commit_title: title === null ? null : shorten(title.trim()),
+    ref_count: null,
+  };
+}
+
+const shorten = (title: string): string =>
+  title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE - 3)}...` : title;

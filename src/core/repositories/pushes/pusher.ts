@@ -1,0 +1,17 @@
+import type { Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+
+/** Who changes a repository, and with what right in its owner. */
+export interface Pusher {
+  readonly userId: number;
+  /** Effective role in the project or group that the repository belongs to; Admin for administrators. */
+  readonly role: Role;
+  /** `git push`, or a request of the API or a page. */
+  readonly via: 'git' | 'api';
+}
+
+/** The caller of a request as the one who changes the repository of its subject. @throws Error for anonymous callers */
+export function pusherOf({ actor, role }: Caller): Pusher {
+  if (!actor) throw new Error('Nobody can push anonymously');
+  return { userId: actor.id, role: actor.admin ? Role.Admin : role, via: 'api' };
+}

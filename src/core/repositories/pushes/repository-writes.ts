@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { Conflict } from '#kernel/http/errors.js';
+import { git } from '../git/git.js';
+import { GitFailure } from '../git/git-failure.js';
+import type { OpenRepository } from '../repositories.service.js';
+import { PushCompletion } from './push-completion.js';
+import { PushRefused, RepositoryReadOnly } from './push-errors.js';
+import { PushRules } from './push-rules.js';
+import type { Pusher } from './pusher.js';
+import type { RefChange } from './ref-change.js';
+import { RunningPushes } from './running-pushes.js';
+
+/** Changes refs in the name of requests, under the same rules and with the same effects as `git push`. */
+@Injectable()
+export class RepositoryWrites {
+  constructor(
+    private readonly running: RunningPushes,
+    private readonly rules: PushRules,
+    private readonly completion: PushCompletion,
+  ) {}
+
+  /**
+   * Makes the changes that `build` names (it may first write the objects that they need), all or none.
+   * @throws 400 while the repository moves and with the text of a rule that refuses; 409 when a ref is not what a change says it was
+   */
+  async change(
+    repository: OpenRepository,
+    pusher: Pusher,
+    build: () => Promise<readonly RefChange[]>,
+  ): Promise<readonly RefChange[]> {
+    const push = await this.running.begin(repository, pusher.userId);
+    if (push === null) throw RepositoryReadOnly();
+    let changes: readonly RefChange[];
+    try {
+      changes = await build();
+      const refusal = await this.rules.judge({ repository, pusher, changes, env: {} });
+      if (refusal !== null) throw PushRefused(refusal);
+      if (!(await this.running.accept(push, changes))) throw RepositoryReadOnly();
+      await updateRefs(repository.path, changes);
+    } catch (error) {
+      await this.running.cancel(push);
+      throw error;
+    }
+    await this.completion.finish(push, repository, changes);
+    return changes;
+  }
+}
+
+async function updateRefs(path: string, changes: readonly RefChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  const lines = changes.map(({ ref, before, after }) => `update ${ref}\0${after}\0${before}\0`);
+  try {
+    await git(path, ['update-ref', '--no-deref', '-z', '--stdin'], {
+      input: `start\0${lines.join('')}prepare\0commit\0`,
+    });
+  } catch (error) {
+    if (error instanceof GitFailure && error.reason === 'exit')
+      throw Conflict('The repository has changed meanwhile. Please try again.');
+    throw error;
+  }
+}

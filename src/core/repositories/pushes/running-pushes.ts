@@ -1,0 +1,92 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { NotFound } from '#kernel/http/errors.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { Repositories, type OpenRepository } from '../repositories.service.js';
+import type { RefChange } from './ref-change.js';
+
+/** A push that does not say for so long that it goes on is dead; whoever waits for it goes on. */
+export const PUSH_LOST_AFTER_MS = 30_000;
+const HEARTBEAT_MS = 5_000;
+
+const INSERT = `insert into running_pushes (id, repository_id, user_id) values ($1, $2, $3)`;
+
+const ACCEPT = `update running_pushes set changes = $2, push_options = $3, heartbeat_at = now() where id = $1 returning id`;
+
+/**
+ * Who changes repositories right now, over all processes: each push has a row from before git starts until its effects are recorded.
+ * A move first makes its owner read-only, under the lock that begin() shares, and then waits for the rows that were there before.
+ */
+@Injectable()
+export class RunningPushes implements OnApplicationShutdown {
+  private readonly logger = new Logger(RunningPushes.name);
+  private readonly mine = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly repositories: Repositories,
+  ) {}
+
+  /** Announces a push; null when the repository is read-only now. Call finish (of PushCompletion) or cancel in every case. @throws 404 when the owner is gone */
+  async begin(repository: OpenRepository, userId: number): Promise<string | null> {
+    const id = randomUUID();
+    const mayPush = await this.transactions.run(async (tx) => {
+      const readOnly = await this.repositories.lockOwner(
+        tx,
+        repository.ownerType,
+        repository.ownerId,
+        'share',
+      );
+      if (readOnly === null) throw NotFound('Repository');
+      if (!readOnly) await tx.query(INSERT, [id, repository.id, userId]);
+      return !readOnly;
+    });
+    if (!mayPush) return null;
+    this.mine.add(id);
+    this.timer ??= setInterval(() => void this.beat(), HEARTBEAT_MS).unref();
+    return id;
+  }
+
+  /** Stores what is about to be changed, so that it is known even if this process dies. False when the push was given up meanwhile: refuse it. */
+  async accept(
+    id: string,
+    changes: readonly RefChange[],
+    pushOptions: readonly string[] = [],
+  ): Promise<boolean> {
+    return this.transactions.run(async (tx) => {
+      const rows = await tx.query<[unknown[], number] | unknown[]>(ACCEPT, [
+        id,
+        JSON.stringify(changes),
+        pushOptions,
+      ]);
+      return Array.isArray(rows[0]) ? rows[0].length > 0 : rows.length > 0;
+    });
+  }
+
+  /** The push has changed nothing. */
+  async cancel(id: string): Promise<void> {
+    this.release(id);
+    await this.transactions.run((tx) => tx.query('delete from running_pushes where id = $1', [id]));
+  }
+
+  /** This process does not keep the push alive any more. */
+  release(id: string): void {
+    this.mine.delete(id);
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  private async beat(): Promise<void> {
+    if (this.mine.size === 0) return;
+    try {
+      await this.transactions.run((tx) =>
+        tx.query('update running_pushes set heartbeat_at = now() where id = any($1)', [[...this.mine]]),
+      );
+    } catch (error) {
+      this.logger.warn(`Running pushes could not be kept alive: ${String(error)}`);
+    }
+  }
+}

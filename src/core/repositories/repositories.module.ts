@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { InstanceModule } from '#core/instance/instance.module.js';
+import { ProjectsModule } from '#core/projects/projects.module.js';
+import { RepositoryMeasuring } from './measure/repository-measuring.js';
+import { PushCompletion } from './pushes/push-completion.js';
+import { PushRules } from './pushes/push-rules.js';
+import { RepositoryWrites } from './pushes/repository-writes.js';
+import { RunningPushes } from './pushes/running-pushes.js';
+import { Repositories } from './repositories.service.js';
+import { Repository } from './repository.entity.js';
+import { Storages } from './storages.js';
+
+/** What modules above use. */
+const shared = [
+  PushCompletion,
+  PushRules,
+  Repositories,
+  RepositoryMeasuring,
+  RepositoryWrites,
+  RunningPushes,
+  Storages,
+];
+
+/** Git repositories: where they lie, who changes them, what a push causes. */
+@Module({
+  imports: [TypeOrmModule.forFeature([Repository]), InstanceModule, ProjectsModule],
+  providers: shared,
+  exports: shared,
+})
+export class RepositoriesModule {}

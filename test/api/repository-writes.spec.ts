@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Role } from '#kernel/access/roles.js';
+import { buildCommit } from '#core/repositories/git/build-commit.js';
+import { findCommit } from '#core/repositories/git/commit-log.js';
+import { resolveCommit } from '#core/repositories/git/resolve.js';
+import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
+import { RepositoryWrites } from '#core/repositories/pushes/repository-writes.js';
+import { Repositories } from '#core/repositories/repositories.service.js';
+import { projectRepository } from '#core/repositories/repository-ref.js';
+import { startApi, type TestApi } from '../support/api.js';
+
+let api: TestApi;
+let projectId: number;
+
+beforeAll(async () => {
+  api = await startApi();
+  projectId = (await api.root.post<{ id: number }>('/projects', { name: 'code' })).body.id;
+});
+afterAll(() => api.close());
+
+const root = { userId: 1, role: Role.Admin, via: 'api' } as const;
+const ada = { name: 'Ada\n<x>', email: 'ada@example.com' };
+
+/** Makes a ref with a first commit. */
+async function firstCommit(ref: string, before = NO_OBJECT): Promise<string> {
+  const repositories = api.app.get(Repositories, { strict: false });
+  const repository = await repositories.ensure(projectRepository(projectId));
+  const [change] = await api.app
+    .get(RepositoryWrites, { strict: false })
+    .change(repository, root, async () => {
+      const changes = [{ path: 'docs/a.txt', content: Buffer.from('one\n') }];
+      const commit = { parents: [], changes, message: 'First\n\nlong', author: ada, committer: ada };
+      const after = await buildCommit(repository.path, commit);
+      return [{ ref, before, after }];
+    });
+  return change?.after ?? '';
+}
+
+describe('writing to a repository', () => {
+  it('makes commits and refs, and leaves no running push behind', async () => {
+    const id = await firstCommit('refs/heads/main');
+    const { path } = await api.app.get(Repositories, { strict: false }).open(projectRepository(projectId));
+    expect(await resolveCommit(path, 'main')).toBe(id);
+    expect(await resolveCommit(path, id.slice(0, 10))).toBe(id);
+    expect(await resolveCommit(path, 'main..main')).toBeNull();
+    expect(await resolveCommit(path, '--all')).toBeNull();
+    expect(await findCommit(path, id)).toMatchObject({ title: 'First', authorName: 'Adax', parentIds: [] });
+    expect(await findCommit(path, 'f'.repeat(40))).toBeNull();
+    expect(await api.sql('select 1 from running_pushes')).toEqual([]);
+    expect(await api.sql('select 1 from repositories where pushed_at is not null')).toHaveLength(1);
+  });
+
+  it('refuses when the branch is not what the writer saw', async () => {
+    await expect(firstCommit('refs/heads/main')).rejects.toMatchObject({ status: 409 });
+    expect(await api.sql('select 1 from running_pushes')).toEqual([]);
+  });
+
+  it('refuses while the repository moves, and refs that are its own', async () => {
+    await expect(firstCommit('refs/environments/x')).rejects.toMatchObject({
+      body: { message: expect.stringContaining('cannot be changed') as string },
+    });
+    await api.sql('update projects set repository_read_only = true where id = $1', [projectId]);
+    await expect(firstCommit('refs/heads/other')).rejects.toMatchObject({
+      body: { message: 'The repository is temporarily read-only. Please try again later.' },
+    });
+    await api.sql('update projects set repository_read_only = false where id = $1', [projectId]);
+  });
+});

@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Repositories, type OpenRepository } from '#core/repositories/repositories.service.js';
+import type { RepositoryRef } from '#core/repositories/repository-ref.js';
+import type { TestApi } from './api.js';
+
+/** What a git command answered. */
+export interface GitAnswer {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const ENVIRONMENT = {
+  PATH: process.env['PATH'] ?? '',
+  HOME: '/nonexistent',
+  LC_ALL: 'C',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@example.com',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@example.com',
+};
+
+/** A working copy in a folder of its own, driven by the real client. */
+export class WorkingCopy {
+  readonly path = mkdtempSync(join(tmpdir(), 'forgeplane-work-'));
+
+  /** Runs git in the copy; what it answers, whatever the exit code. */
+  run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<GitAnswer> {
+    return new Promise((resolve) => {
+      const options = { cwd: this.path, env: { ...ENVIRONMENT, ...env }, maxBuffer: 64 * 1024 * 1024 };
+      execFile('git', args, options, (error, stdout, stderr) => {
+        const code = error ? (typeof error.code === 'number' ? error.code : 1) : 0;
+        resolve({ code, stdout, stderr });
+      });
+    });
+  }
+
+  /** The same; its output without white space around. @throws when git fails */
+  async git(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.run(args);
+    if (code !== 0) throw new Error(`git ${args.join(' ')} failed: ${stderr}`);
+    return stdout.trim();
+  }
+
+  /** An empty repository with the branch `main`. */
+  async init(): Promise<this> {
+    await this.git('init', '--quiet', '--initial-branch=main');
+    return this;
+  }
+
+  /** Writes files and commits them; returns the id of the commit. */
+  async commit(files: Readonly<Record<string, string>>, message = 'Change'): Promise<string> {
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(this.path, name)), { recursive: true });
+      writeFileSync(join(this.path, name), content);
+    }
+    await this.git('add', '--all');
+    await this.git('commit', '--quiet', '--allow-empty', '--message', message);
+    return this.git('rev-parse', 'HEAD');
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+/** Gives a project (or wiki, or snippet) the branches and tags of a working copy, past the service's own doors: for arranging. */
+export async function seedRepository(
+  api: TestApi,
+  ref: RepositoryRef,
+  work: WorkingCopy,
+): Promise<OpenRepository> {
+  const repository = await api.app.get(Repositories, { strict: false }).ensure(ref);
+  await work.git('push', '--quiet', repository.path, '--all');
+  await work.git('push', '--quiet', repository.path, '--tags');
+  if (ref.ownerType === 'Project' && ref.kind === 'code')
+    await api.sql('update projects set empty_repo = false where id = $1', [ref.ownerId]);
+  return repository;
+}
