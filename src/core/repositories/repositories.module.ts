@@ -7,6 +7,8 @@ import { PushCompletion } from './pushes/push-completion.js';
 import { PushRules } from './pushes/push-rules.js';
 import { RepositoryWrites } from './pushes/repository-writes.js';
 import { RunningPushes } from './pushes/running-pushes.js';
+import { RemovedOwnersListener } from './removal/removed-owners.listener.js';
+import { RepositoryRemoval } from './removal/repository-removal.js';
 import { Repositories } from './repositories.service.js';
 import { Repository } from './repository.entity.js';
 import { Storages } from './storages.js';
@@ -17,6 +19,7 @@ const shared = [
   PushRules,
   Repositories,
   RepositoryMeasuring,
+  RepositoryRemoval,
   RepositoryWrites,
   RunningPushes,
   Storages,
@@ -25,7 +28,7 @@ const shared = [
 /** Git repositories: where they lie, who changes them, what a push causes. */
 @Module({
   imports: [TypeOrmModule.forFeature([Repository]), InstanceModule, ProjectsModule],
-  providers: shared,
+  providers: [...shared, RemovedOwnersListener],
   exports: shared,
 })
 export class RepositoriesModule {}
