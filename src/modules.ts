@@ -11,6 +11,7 @@ import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { ResourceTokensModule } from '#core/resource-tokens/resource-tokens.module.js';
 import { SessionsModule } from '#core/sessions/sessions.module.js';
 import { SignInModule } from '#core/sign-in/sign-in.module.js';
+import { SnippetsModule } from '#core/snippets/snippets.module.js';
 import { TokensModule } from '#core/tokens/tokens.module.js';
 import { TwoFactorModule } from '#core/two-factor/two-factor.module.js';
 import { UsersModule } from '#core/users/users.module.js';
@@ -34,6 +35,7 @@ export const domainModules: Type[] = [
   GroupsModule,
   ProjectsModule,
   RepositoriesModule,
+  SnippetsModule,
   EnvironmentsModule,
   DeploymentsModule,
   ResourceTokensModule,
