@@ -121,12 +121,11 @@ export class ApiAdapter extends ExpressAdapter {
 
 function sendJson(request: ApiRequest, response: Response, text: string): void {
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json');
-  const body = Buffer.from(text);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   // What nobody may store, nobody can ask about again.
   const isStorable = response.getHeader('Cache-Control') !== 'no-store';
   if (isRead && isStorable && response.statusCode === 200 && !response.hasHeader('ETag')) {
-    const tag = entityTag(body);
+    const tag = entityTag(text);
     response.setHeader('ETag', tag);
     if (isUnmodified(request.headers['if-none-match'], tag)) {
       response.statusCode = 304;
@@ -135,7 +134,8 @@ function sendJson(request: ApiRequest, response: Response, text: string): void {
       return;
     }
   }
-  response.setHeader('Content-Length', body.length);
+  response.setHeader('Content-Length', Buffer.byteLength(text));
   if (request.method === 'HEAD') response.end();
-  else response.end(body);
+  // A text leaves in one write with the headers.
+  else response.end(text);
 }

@@ -3,7 +3,6 @@ import { Access } from '#kernel/access/access.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { Returns } from '#kernel/http/returns.js';
 import { CLIENT_PARAMETERS, isAuthentic, sentClient, type SentClient } from '../client-authentication.js';
-import { epochSeconds } from '../epoch-seconds.js';
 import { FormParameters } from '../form-parameters.js';
 import { missingParameter, OauthError } from '../oauth-error.js';
 import { Unstored } from '../unstored.js';
@@ -59,6 +58,6 @@ const present = (token: InspectedToken): IntrospectionRecord => ({
   scope: token.scopes.join(' '),
   client_id: token.applicationUid,
   token_type: 'Bearer',
-  ...(token.isRefresh ? {} : { exp: epochSeconds(token.expiresAt) }),
-  iat: epochSeconds(token.createdAt),
+  ...(token.isRefresh ? {} : { exp: token.expiresAt }),
+  iat: token.createdAt,
 });

@@ -14,8 +14,9 @@ export interface InspectedToken {
   readonly isRefresh: boolean;
   /** Good for something: neither revoked, replaced nor expired, and of an account that may act. */
   readonly isActive: boolean;
-  readonly expiresAt: Date;
-  readonly createdAt: Date;
+  /** Both in seconds since 1970. */
+  readonly expiresAt: number;
+  readonly createdAt: number;
 }
 
 /** The token that the request is made with, in place of a client. */
@@ -43,7 +44,7 @@ const COLUMNS = `t.id as "tokenId", t.application_id as "applicationId", o.uid a
   case when t.is_refresh then coalesce(t.refresh_scopes, t.scopes) else t.scopes end as scopes, t.is_refresh as "isRefresh",
   t.revoked_at is null and t.refreshed_at is null and (t.is_refresh or t.expires_at > now())
     and ${isActiveSql('u')} as "isActive",
-  t.expires_at as "expiresAt", t.created_at as "createdAt"`;
+  floor(date_part('epoch', t.expires_at))::int8 as "expiresAt", floor(date_part('epoch', t.created_at))::int8 as "createdAt"`;
 
 const BY_CLIENT = `select a.id as "clientId", a.secret_digest as "secretDigest", a.confidential, ${COLUMNS}
   from (values (1)) one left join oauth_applications a on a.uid = $1 ${INSPECTED}`;
