@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { matchesPattern } from './ref-pattern.js';
+
+describe('matchesPattern', () => {
+  it.each([
+    ['main', 'main', true],
+    ['main', 'mai', false],
+    ['release/1.0', 'release/*', true],
+    ['release/1/2', 'release/*', true],
+    ['release', 'release/*', false],
+    ['a-stable', '*-stable', true],
+    ['aba', 'ab*ba', false],
+    ['abba', 'ab*ba', true],
+    ['x-gitlab-y', '*gitlab*', true],
+    ['anything', '*', true],
+    ['a.b', 'a?b', false],
+  ])('%s against %s: %s', (name, pattern, expected) => {
+    expect(matchesPattern(name, pattern)).toBe(expected);
+  });
+
+  it('agrees with the regular expression of the same meaning', () => {
+    const text = (letters: string): fc.Arbitrary<string> => fc.string({ unit: fc.constantFrom(...letters) });
+    fc.assert(
+      fc.property(text('ab/'), text('ab/*'), (name, pattern) => {
+        const expected = new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(name);
+        return matchesPattern(name, pattern) === expected;
+      }),
+    );
+  });
+
+  it('takes no time for patterns that explode elsewhere', () => {
+    expect(matchesPattern('a'.repeat(1000), `${'*a'.repeat(100)}*b`)).toBe(false);
+  });
+});
