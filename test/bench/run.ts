@@ -1,4 +1,4 @@
-// npm run bench [-- --quick --only=oauth,deployments,start,queue]: measures the product beside its references in one run, prints a table and writes
+// npm run bench [-- --quick --only=oauth,deployments,start,queue,git]: measures the product beside its references in one run, prints a table and writes
 // bench/results.json. Every figure is a ratio, a count or CPU time: the machine is shared and noisy.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { loadConfig } from '#kernel/config/load-config.js';
 import { createWorld } from './dataset.js';
 import { measureDeployments } from './deployments.js';
 import { measureOauth } from './oauth.js';
+import { measureGit } from './git.js';
 import { measureMemory, measureStart } from './footprint.js';
 import { measureQueue } from './queue.js';
 import { Report } from './report.js';
@@ -29,6 +30,7 @@ const report = new Report();
 const folder = temporaryFolder();
 const database = await startEmbeddedPostgres({ dataDir: folder.path });
 const queueDatabase = temporaryFolder();
+const gitFolder = temporaryFolder();
 try {
   const postgresPid = readPidFile(`${folder.path}/postgres`)?.pid ?? 0;
   await migrate(database.url);
@@ -52,10 +54,12 @@ try {
   }
   if (isWanted('start')) report.add('start', await measureStart());
   if (isWanted('queue')) await measureQueues();
+  if (isWanted('git')) await measureRepositories();
 } finally {
   await database.stop();
   folder.remove();
   queueDatabase.remove();
+  gitFolder.remove();
 }
 
 mkdirSync('bench', { recursive: true });
@@ -77,6 +81,19 @@ async function measureQueues(): Promise<void> {
     else report.note('No redis-server here: the Bull driver was not measured.');
   } finally {
     await redis?.stop();
+    await own.stop();
+  }
+}
+
+/** Git, on a database of its own. */
+async function measureRepositories(): Promise<void> {
+  const own = await startEmbeddedPostgres({ dataDir: gitFolder.path });
+  try {
+    await migrate(own.url);
+    await createFirstData(loadConfig({ DATA_DIR: gitFolder.path, INITIAL_ROOT_TOKEN: 'glpat-bench-root-token-01' }), own.url);
+    const postgresPid = readPidFile(`${gitFolder.path}/postgres`)?.pid ?? 0;
+    await measureGit(report, { effort, databaseUrl: own.url, folder: gitFolder.path, postgresPid, isQuick });
+  } finally {
     await own.stop();
   }
 }

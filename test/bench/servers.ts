@@ -62,6 +62,18 @@ export async function startFloor(databaseUrl: string): Promise<Server> {
   return { url, pid: child.pid ?? 0, readyAfterMs: performance.now() - started, statements: [], stop: () => stop(child) };
 }
 
+/** Starts the reference for git: a server that hands everything to `git http-backend`. */
+export async function startGitFloor(repositories: string): Promise<Server> {
+  const port = await freePort();
+  const started = performance.now();
+  const child = spawn(process.execPath, [built('test/bench/git-floor.js'), repositories, String(port)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await waitFor(url, child);
+  return { url, pid: child.pid ?? 0, readyAfterMs: performance.now() - started, statements: [], stop: () => stop(child) };
+}
+
 function collectStatements(child: ChildProcess, statements: number[]): void {
   let rest = '';
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
