@@ -34,7 +34,7 @@ export class ParametersGuard implements CanActivate {
   private bindAll(
     context: ExecutionContext,
     request: ApiRequest,
-    { params, isPaged, record }: RouteInfo,
+    { params, isPaged, ownKeyset, record }: RouteInfo,
   ): boolean {
     if (record) markDeprecatedRecord(responseOf(context), record);
     if (!params && !isPaged) return true;
@@ -53,6 +53,7 @@ export class ParametersGuard implements CanActivate {
         raw: linkParameters(request, sources),
         offsetLimit: this.settings.values.offset_pagination_limit,
         database: this.database,
+        ownKeyset,
       });
     }
     return true;

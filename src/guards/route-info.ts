@@ -1,7 +1,7 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { ACCESS_RULE, type AccessRule } from '#kernel/access/access.js';
 import type { FieldClass } from '#kernel/http/fields/field-spec.js';
-import { isPaged } from '#kernel/http/paging/paged.js';
+import { hasOwnKeyset, isPaged } from '#kernel/http/paging/paged.js';
 import { paramsOf } from '#kernel/http/fields/params.js';
 import { readsRawBody } from '#kernel/http/raw-body.js';
 import { answerOf } from '#kernel/http/returns.js';
@@ -12,6 +12,8 @@ export interface RouteInfo {
   readonly params: FieldClass | undefined;
   readonly record: FieldClass | null;
   readonly isPaged: boolean;
+  /** The list walks by keyset in an order of its own. */
+  readonly ownKeyset: boolean;
   /** Whether the handler reads the body of the request itself. */
   readonly rawBody: boolean;
   /** Parameter that names the subject, where the rule has one. */
@@ -41,6 +43,7 @@ function read(handler: { name: string }): RouteInfo {
     params: paramsOf(handler),
     record: answerOf(handler)?.record ?? null,
     isPaged: isPaged(handler),
+    ownKeyset: hasOwnKeyset(handler),
     rawBody: readsRawBody(handler),
     subjectParam: subjectKind === null ? null : (rule.from ?? 'id'),
     subjectKind,

@@ -29,6 +29,10 @@ export const ReturnsList = (record: FieldClass, status = 200): MethodDecorator =
 export const ReturnsNothing = (status = 204): MethodDecorator =>
   answers({ record: null, status, list: false });
 
+/** The route answers a file: bytes that no record describes, with 200. */
+export const ReturnsFile = (description = 'The bytes of the file'): MethodDecorator =>
+  answers({ record: null, status: 200, list: false, description });
+
 /** The answer that a handler declares. */
 export const answerOf = (handler: object): Answer | undefined =>
   Reflect.getMetadata(ANSWER, handler) as Answer | undefined;

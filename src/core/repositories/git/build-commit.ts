@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { BadRequest } from '#kernel/http/errors.js';
@@ -8,7 +8,7 @@ import { NO_OBJECT } from '../pushes/ref-change.js';
 
 /** A change of one path of a tree. */
 export type TreeChange =
-  | { readonly path: string; readonly content: Buffer; readonly mode?: '100644' | '100755' }
+  | { readonly path: string; readonly content: Buffer; readonly mode?: '100644' | '100755' | '120000' }
   /** An object that the repository has already. */
   | { readonly path: string; readonly blob: string; readonly mode: string }
   | { readonly path: string; readonly remove: true };
@@ -52,31 +52,59 @@ export async function buildCommit(repositoryPath: string, commit: NewCommit): Pr
   try {
     const [parent] = commit.parents;
     if (parent !== undefined) await git(repositoryPath, ['read-tree', '--end-of-options', parent], { env });
-    const lines = await Promise.all(commit.changes.map((change) => indexLine(repositoryPath, change)));
+    const blobs = await writeBlobs(repositoryPath, commit.changes);
+    const lines = commit.changes.map((change) => indexLine(change, blobs));
     if (lines.length > 0)
       await git(repositoryPath, ['update-index', '--replace', '-z', '--index-info'], {
         env,
         input: lines.join(''),
       });
     const tree = await gitText(repositoryPath, ['write-tree'], { env });
-    return await gitText(
-      repositoryPath,
-      ['commit-tree', tree, ...commit.parents.flatMap((id) => ['-p', id])],
-      {
-        input: commit.message,
-        env: { ...signed('AUTHOR', commit.author), ...signed('COMMITTER', commit.committer) },
-      },
-    );
+    return await commitTree(repositoryPath, tree, commit);
   } finally {
     await rm(index, { force: true });
   }
 }
 
-async function indexLine(repositoryPath: string, change: TreeChange): Promise<string> {
+/** Writes a commit of a tree that is there already. @returns its id */
+export function commitTree(
+  repositoryPath: string,
+  tree: string,
+  { parents, message, author, committer }: Omit<NewCommit, 'changes'>,
+): Promise<string> {
+  return gitText(repositoryPath, ['commit-tree', tree, ...parents.flatMap((id) => ['-p', id])], {
+    input: message,
+    env: { ...signed('AUTHOR', author), ...signed('COMMITTER', committer) },
+  });
+}
+
+/** Writes the contents of all changes with one process, through files that it can be told the names of. */
+async function writeBlobs(
+  repositoryPath: string,
+  changes: readonly TreeChange[],
+): Promise<ReadonlyMap<TreeChange, string>> {
+  const written = changes.filter((change) => 'content' in change);
+  if (written.length === 0) return new Map();
+  const folder = await mkdtemp(join(tmpdir(), 'forgeplane-blobs-'));
+  try {
+    const names: string[] = [];
+    for (const [number, { content }] of written.entries()) {
+      names.push(join(folder, String(number)));
+      await writeFile(names.at(-1) as string, content);
+    }
+    const ids = await gitText(repositoryPath, ['hash-object', '-w', '--no-filters', '--stdin-paths'], {
+      input: `${names.join('\n')}\n`,
+    });
+    return new Map(ids.split('\n').map((id, index) => [written[index] as TreeChange, id]));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function indexLine(change: TreeChange, blobs: ReadonlyMap<TreeChange, string>): string {
   if ('remove' in change) return `0 ${NO_OBJECT}\t${change.path}\0`;
   if ('blob' in change) return `${change.mode} ${change.blob}\t${change.path}\0`;
-  const blob = await gitText(repositoryPath, ['hash-object', '-w', '--stdin'], { input: change.content });
-  return `${change.mode ?? '100644'} ${blob}\t${change.path}\0`;
+  return `${change.mode ?? '100644'} ${blobs.get(change) ?? NO_OBJECT}\t${change.path}\0`;
 }
 
 /** Line ends and angle brackets would make other headers of it. */

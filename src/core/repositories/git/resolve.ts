@@ -35,3 +35,27 @@ export async function peel(repositoryPath: string, revision: string): Promise<st
     throw error;
   }
 }
+
+/** The same for several names, in one process: the id of each, or null, in their order. */
+export async function resolveCommits(
+  repositoryPath: string,
+  names: readonly string[],
+): Promise<(string | null)[]> {
+  const candidates = names.map(candidatesOf);
+  const input = candidates.flat().map((revision) => `${revision}^{commit}\0`);
+  if (input.length === 0) return names.map(() => null);
+  const output = await gitText(repositoryPath, ['cat-file', '--batch-check=%(objectname)', '-z'], {
+    input: input.join(''),
+  });
+  const answers = output.split('\n').map((line) => (/^[0-9a-f]{40}$/.test(line) ? line : null));
+  return candidates.map((mine) => answers.splice(0, mine.length).find((id) => id !== null) ?? null);
+}
+
+function candidatesOf(name: string): string[] {
+  if (name === 'HEAD') return ['HEAD'];
+  const ids = /^[0-9a-f]{7,40}$/i.test(name) ? [name.toLowerCase()] : [];
+  if (!isValidRefName(name)) return ids;
+  return /^refs\/(heads|tags)\//.test(name)
+    ? [name, ...ids]
+    : [`refs/heads/${name}`, `refs/tags/${name}`, ...ids];
+}

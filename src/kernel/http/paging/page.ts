@@ -25,6 +25,15 @@ export interface PageRequest {
   /** Greatest page x per_page; 0 for none. */
   readonly offsetLimit: number;
   readonly database: ReadDatabase;
+  /** The list walks by keyset in an order of its own: neither order_by nor sort is asked for. */
+  readonly ownKeyset?: boolean;
+}
+
+/** Rows that no table holds: one more than the page shows tells that another follows. */
+export interface ReadRows<Row> {
+  readonly rows: readonly Row[];
+  /** All rows of the list; null where nobody counts them. */
+  readonly total: number | null;
 }
 
 /** The page of a list that a request asks for: loads its rows and knows the headers to send with them. */
@@ -40,6 +49,7 @@ export class Page {
     this.number = page === undefined || page < 1 ? 1 : page;
     this.perPage = perPage === undefined || perPage < 0 ? DEFAULT_PER_PAGE : Math.min(perPage, MAX_PER_PAGE);
     this.isKeyset = pagination === 'keyset';
+    if (request.ownKeyset) return;
     if (this.isKeyset && orderBy === undefined) throw MissingAttribute('order_by');
     if (this.isKeyset && sort === undefined) throw MissingAttribute('sort');
   }
@@ -72,6 +82,24 @@ export class Page {
     const offset = (this.number - 1) * this.perPage;
     this.written = this.offsetHeaders(rows.length > offset + this.perPage, rows.length);
     return rows.slice(offset, offset + this.perPage);
+  }
+
+  /** Loads the rows of this page from where no SQL reaches; `kind` names them in refusals. */
+  async from<Row>(
+    kind: string,
+    read: (limit: number, offset: number) => Promise<ReadRows<Row>>,
+  ): Promise<Row[]> {
+    if (this.isKeyset) throw keysetUnavailable();
+    this.refuseDeepOffset(kind);
+    const { rows, total } = await read(this.perPage + 1, (this.number - 1) * this.perPage);
+    const shown = total === null || overLimit(total) ? null : total;
+    this.written = this.offsetHeaders(rows.length > this.perPage, shown);
+    return rows.slice(0, this.perPage);
+  }
+
+  /** Sets the headers of a keyset page in an order of the list's own; `next` are the parameters that lead on, null at the end. */
+  walked(next: LinkTarget['changes'] | null): void {
+    this.written = next === null ? {} : { Link: this.links([{ rel: 'next', changes: next }]) };
   }
 
   /** Runs a statement of the list where it holds up nobody. */

@@ -7,14 +7,21 @@ const RequestPage = createParamDecorator(
   (_data: unknown, context: ExecutionContext) => requestOf(context).page,
 );
 
-/** Hands the handler the page that the request asks for; pagination parameters are validated by the parameters guard. */
-export function Paged(): ParameterDecorator {
+/**
+ * Hands the handler the page that the request asks for; pagination parameters are validated by the parameters guard. With
+ * `ownKeyset` the list walks by keyset in an order of its own.
+ */
+export function Paged({ ownKeyset = false } = {}): ParameterDecorator {
   return (prototype, key, index) => {
     const handler = (prototype as Record<string, object>)[key as string] as object;
-    Reflect.defineMetadata(PAGED, true, handler);
+    Reflect.defineMetadata(PAGED, ownKeyset ? 'own keyset' : true, handler);
     RequestPage()(prototype, key, index);
   };
 }
 
 /** Whether a handler answers a page of a list. */
-export const isPaged = (handler: object): boolean => Reflect.getMetadata(PAGED, handler) === true;
+export const isPaged = (handler: object): boolean => Reflect.getMetadata(PAGED, handler) !== undefined;
+
+/** Whether the list of a handler walks by keyset in an order of its own. */
+export const hasOwnKeyset = (handler: object): boolean =>
+  Reflect.getMetadata(PAGED, handler) === 'own keyset';
