@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Forbidden } from '#kernel/http/errors.js';
 import type { Namespace } from '#core/groups/namespace.entity.js';
+import { DefaultBranchChanged } from './default-branch-changed.event.js';
 import { auditedChanges, auditedColumns } from './project-changes.js';
 import type { ProjectAttributes } from './project-params.js';
 import { onceMoreIfTaken, ProjectRules, refuse } from './project-rules.js';
@@ -20,6 +22,7 @@ export class ProjectUpdate {
     private readonly writes: ProjectWrites,
     private readonly rules: ProjectRules,
     private readonly storages: StorageChoice,
+    private readonly events: DomainEvents,
   ) {}
 
   /** Applies what is given; name, path and visibility are the owners' to change, the storage is the administrators'. */
@@ -45,6 +48,8 @@ export class ProjectUpdate {
     const { name = project.name, path = project.path } = changes;
     await this.rules.assertFree(tx, namespace.id, name, path, project.id);
     await this.save(tx, actor, project, changes, namespace);
+    if (changes.defaultBranch)
+      await this.events.publish(tx, new DefaultBranchChanged(project.id, changes.defaultBranch));
   }
 
   /** What differs from the row; attributes sent with their present value change nothing and need no right. */

@@ -2,7 +2,9 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { ProjectsModule } from '#core/projects/projects.module.js';
+import { DefaultBranchListener } from './effects/default-branch.listener.js';
 import { RepositoryMeasuring } from './measure/repository-measuring.js';
+import { Authors } from './pushes/authors.js';
 import { PushCompletion } from './pushes/push-completion.js';
 import { PushRules } from './pushes/push-rules.js';
 import { RepositoryWrites } from './pushes/repository-writes.js';
@@ -15,6 +17,7 @@ import { Storages } from './storages.js';
 
 /** What modules above use. */
 const shared = [
+  Authors,
   PushCompletion,
   PushRules,
   Repositories,
@@ -28,7 +31,7 @@ const shared = [
 /** Git repositories: where they lie, who changes them, what a push causes. */
 @Module({
   imports: [TypeOrmModule.forFeature([Repository]), InstanceModule, ProjectsModule],
-  providers: [...shared, RemovedOwnersListener],
+  providers: [...shared, DefaultBranchListener, RemovedOwnersListener],
   exports: shared,
 })
 export class RepositoriesModule {}

@@ -6,7 +6,9 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { Settings } from '#core/instance/settings.service.js';
+import { StorageChoice } from '#core/projects/storage-choice.js';
 import { git } from './git/git.js';
+import { isValidRefName } from './ref-name.js';
 import { OWNER_TABLES, type OwnerType, type RepositoryRef } from './repository-ref.js';
 import { Storages } from './storages.js';
 
@@ -34,6 +36,12 @@ const found = (type: OwnerType): string => `select r.id, r.size_bytes, o.reposit
   left join repositories r on r.owner_type = '${type}' and r.owner_id = o.id and r.kind = $2
   where o.id = $1`;
 
+const INSERT = `insert into repositories (owner_type, owner_id, kind) values ($1, $2, $3)
+  on conflict do nothing returning id`;
+
+/** A group has nowhere to lie until its wiki appears; one that was moved before lies where it was moved to. */
+const PLACE = `update namespaces set repository_storage = $2 where id = $1 and repository_storage = 'default'`;
+
 const isFolder = (path: string): Promise<boolean> =>
   stat(path).then(
     (entry) => entry.isDirectory(),
@@ -48,6 +56,7 @@ export class Repositories {
     private readonly transactions: Transactions,
     private readonly storages: Storages,
     private readonly settings: Settings,
+    private readonly choice: StorageChoice,
   ) {}
 
   /** The repository, or null where nothing has been pushed or written yet. One short statement. */
@@ -91,13 +100,12 @@ export class Repositories {
       // Whoever moves the owner takes the row too: a repository cannot appear behind its back.
       const readOnly = await this.lockOwner(tx, ref.ownerType, ref.ownerId, 'no key update');
       if (readOnly === null) throw NotFound(ref.ownerType);
-      await tx.query(
-        `insert into repositories (owner_type, owner_id, kind) values ($1, $2, $3) on conflict do nothing`,
-        [ref.ownerType, ref.ownerId, ref.kind],
-      );
+      const added = await tx.query<unknown[]>(INSERT, [ref.ownerType, ref.ownerId, ref.kind]);
+      if (added.length > 0 && !readOnly && ref.ownerType === 'Group')
+        await tx.query(PLACE, [ref.ownerId, this.choice.choose()]);
       const [row] = await tx.query<[Row & { id: number }]>(found(ref.ownerType), [ref.ownerId, ref.kind]);
       const repository = this.opened(ref, row);
-      if (!readOnly) await initialize(repository.path, branch);
+      if (!readOnly) await initialize(repository.path, isValidRefName(branch) ? branch : 'main');
       return repository;
     });
   }

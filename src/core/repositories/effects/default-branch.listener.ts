@@ -1,0 +1,33 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { Invalid } from '#kernel/http/errors.js';
+import { DefaultBranchChanged } from '#core/projects/default-branch-changed.event.js';
+import { hasBranch, hasBranches, pointHead } from '../git/branches.js';
+import { RepositoryReadOnly } from '../pushes/push-errors.js';
+import { isValidRefName } from '../ref-name.js';
+import { Repositories } from '../repositories.service.js';
+import { projectRepository } from '../repository-ref.js';
+
+/** Lets HEAD follow the default branch of its project. */
+@Injectable()
+export class DefaultBranchListener implements OnModuleInit {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly repositories: Repositories,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on(DefaultBranchChanged, (event) => this.follow(event));
+  }
+
+  /** The transaction holds the project's row, so nobody can begin to move the repository meanwhile. */
+  private async follow({ projectId, branch }: DefaultBranchChanged): Promise<void> {
+    if (!isValidRefName(branch)) throw Invalid({ default_branch: ['is invalid'] });
+    const repository = await this.repositories.openOrNull(projectRepository(projectId));
+    if (!repository) return;
+    if (repository.readOnly) throw RepositoryReadOnly();
+    if (!(await hasBranch(repository.path, branch)) && (await hasBranches(repository.path)))
+      throw Invalid({ default_branch: ['does not exist in the repository'] });
+    await pointHead(repository.path, branch);
+  }
+}
