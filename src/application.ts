@@ -9,6 +9,7 @@ import { ApiAdapter } from '#kernel/http/adapter.js';
 import { Networks } from '#kernel/http/client-address.js';
 import { installPipeline } from '#kernel/http/pipeline.js';
 import { FormMethods } from '#kernel/http/form-methods.js';
+import { LongRunningRoutes } from '#kernel/http/long-running.js';
 import { installErrorPage } from '#kernel/html/error-page.js';
 import { installMountedPath } from '#kernel/html/mounted-path.js';
 import { installErrorWords } from '#kernel/http/error-words.js';
@@ -39,6 +40,7 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
   express.use(requestLog(new Networks(config.TRUSTED_PROXIES)));
   const shutdown = app.get(ShutdownState);
   const rawBodies = new RawBodyRoutes();
+  const longRunning = new LongRunningRoutes();
   const formMethods = new FormMethods();
   if (config.servesApi) installErrorPage(express, errorPage);
   installMountedPath(express, config.externalUrl);
@@ -49,6 +51,7 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     isStopping: () => shutdown.isStopping,
     rawBodies,
+    longRunning,
     formMethods,
     // The modules of a worker bring their routes along, but none of the guards.
     onlyPaths: config.servesApi ? undefined : PROBE_PATHS,
@@ -59,6 +62,7 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
   await app.init();
   const known = listRoutes(app);
   rawBodies.learn(known);
+  longRunning.learn(known);
   formMethods.learn(known);
   if (config.servesApi) installOpenApi(app, { version: PRODUCT_VERSION, server: config.externalUrl });
   routes.learn();

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { countRejected } from '#kernel/log/metrics.js';
+import { isUnhurried } from './long-running.js';
 
 const REASONS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
@@ -10,6 +11,8 @@ const REASONS: Readonly<Record<string, string>> = {
 /** What Node's own parser refuses never becomes a request: answered here, in the form of every other error. */
 export function answerParserErrors(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    // Node tells each request of it once, and leaves the rest to us.
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUnhurried(socket)) return;
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;

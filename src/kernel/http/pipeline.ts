@@ -5,6 +5,7 @@ import { cors } from './cors.js';
 import { BadRequest, HttpError, Unavailable, UnknownRoute } from './errors.js';
 import { sendError } from './exception.filter.js';
 import type { FormMethods } from './form-methods.js';
+import type { LongRunningRoutes } from './long-running.js';
 import type { RawBodyRoutes } from './raw-body.js';
 
 /** Bytes of a request target (`decisions.md` 2.12). */
@@ -18,6 +19,7 @@ export interface PipelineOptions {
   readonly requestTimeoutMs: number;
   readonly isStopping: () => boolean;
   readonly rawBodies: RawBodyRoutes;
+  readonly longRunning: LongRunningRoutes;
   readonly formMethods: FormMethods;
   /** The only paths that exist; unset: whatever has a route. */
   readonly onlyPaths?: readonly string[] | undefined;
@@ -132,7 +134,12 @@ const requirePath =
   };
 
 /** Refuses with 503 what is too much at a time, and what takes too long; lets a stopping process finish what runs. */
-function admission({ maxConcurrentRequests, requestTimeoutMs, isStopping }: PipelineOptions): RequestHandler {
+function admission({
+  maxConcurrentRequests,
+  requestTimeoutMs,
+  isStopping,
+  longRunning,
+}: PipelineOptions): RequestHandler {
   let running = 0;
   return (request, response, next) => {
     if (isStopping()) response.setHeader('Connection', 'close');
@@ -142,16 +149,18 @@ function admission({ maxConcurrentRequests, requestTimeoutMs, isStopping }: Pipe
       return;
     }
     running += 1;
-    const timer = setTimeout(() => {
+    const onTimeout = (): void => {
       countRejected('timeout');
       if (response.headersSent) return;
       // Whoever is still sending would keep the connection, a byte at a time.
       if (!request.complete) response.setHeader('Connection', 'close');
       sendError(request, response, Unavailable(5));
-    }, requestTimeoutMs);
+    };
+    const timer = longRunning.admit(request) ? undefined : setTimeout(onTimeout, requestTimeoutMs);
     response.once('close', () => {
       running -= 1;
-      clearTimeout(timer);
+      if (timer) clearTimeout(timer);
+      else longRunning.release(request);
       if (!request.complete) hangUp(request);
     });
     next();

@@ -4,6 +4,7 @@ import { ACCESS_RULE, type AccessRule } from '#kernel/access/access.js';
 import type { FieldClass } from './fields/field-spec.js';
 import { isPaged } from './paging/paged.js';
 import { paramsOf } from './fields/params.js';
+import { runsLong } from './long-running.js';
 import { readsRawBody } from './raw-body.js';
 import { answerOf, type Answer } from './returns.js';
 
@@ -22,6 +23,8 @@ export interface RouteDescription {
   readonly isPaged: boolean;
   /** Whether the handler reads the body of the request itself. */
   readonly rawBody: boolean;
+  /** Whether the handler ends its requests by itself, however long they take. */
+  readonly longRunning: boolean;
 }
 
 // The keys under which Nest's own decorators store path and method.
@@ -73,6 +76,7 @@ function routesOf(controller: FieldClass, area: string): RouteDescription[] {
           answer: answerOf(handler),
           isPaged: isPaged(handler),
           rawBody: readsRawBody(handler),
+          longRunning: runsLong(handler),
         });
       }
     }

@@ -42,10 +42,13 @@ interface Candidate {
 
 /**
  * Finds the route of a request by method and number of segments, instead of asking each of some hundred regular expressions in
- * turn. The first route that was registered wins, as in Express; what the index does not know, Express looks for.
+ * turn. The first route that was registered wins, as in Express, but those that begin with a wildcard come last; what the index
+ * does not know, Express looks for.
  */
 export class RouteIndex {
   private candidates = new Map<string, readonly Candidate[]>();
+  /** Routes of a wildcard and the same end: method, end, and what serves it. */
+  private tails: readonly (readonly [method: string, end: string, layer: Layer])[] = [];
   private first = 0;
 
   /** Takes its place among what `app` runs: middleware behind it is passed over by the routes that it knows. */
@@ -72,26 +75,38 @@ export class RouteIndex {
   /** Takes over the routes that were registered since `begin`; call it once all are. */
   learn(): void {
     const found = new Map<string, Candidate[]>();
+    const tails: [string, string, Layer][] = [];
     for (const layer of layersOf(this.app).slice(this.first)) {
+      const end = tailOf(layer.route?.path);
+      if (layer.route && end !== null)
+        tails.push(...methodsOf(layer).map((method): [string, string, Layer] => [method, end, layer]));
       if (!layer.route || !isPlain(layer.route.path)) continue;
       const segments = layer.route.path.replace(/\/$/, '').split('/');
       const literals = segments.map((segment, place) => [segment, place] as const);
       const candidate = { layer, literals: literals.filter(([segment]) => !segment.includes(':')).reverse() };
-      for (const method of Object.keys(layer.route.methods)) {
-        const key = `${method.toUpperCase()} ${segments.length}`;
+      for (const method of methodsOf(layer)) {
+        const key = `${method} ${segments.length}`;
         found.set(key, [...(found.get(key) ?? []), candidate]);
       }
     }
     this.candidates = found;
+    this.tails = tails;
   }
 
   private find({ method, path }: Request): Layer | undefined {
     const segments = (path.endsWith('/') ? path.slice(0, -1) : path).split('/');
     for (const { layer, literals } of this.candidates.get(`${method} ${segments.length}`) ?? [])
       if (literals.every(([segment, place]) => segments[place] === segment)) return layer;
-    return undefined;
+    return this.tails.find(([served, end]) => served === method && path.endsWith(end))?.[2];
   }
 }
 
 /** Whether the path has nothing but literal segments and whole-segment parameters: no wildcard, no optional part. */
 const isPlain = (path: unknown): path is string => typeof path === 'string' && !/[*{(]/.test(path);
+
+const methodsOf = ({ route }: Layer): string[] =>
+  Object.keys(route?.methods ?? {}).map((method) => method.toUpperCase());
+
+/** The end that all paths of a route have which begins with a wildcard, as `/info/refs`; null for other routes. */
+const tailOf = (path: unknown): string | null =>
+  typeof path === 'string' ? (/^\/\*\w+((?:\/[\w-]+)+)$/.exec(path)?.[1] ?? null) : null;

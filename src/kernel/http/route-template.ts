@@ -24,7 +24,15 @@ export class RouteTemplates {
 
 function fits(template: readonly string[], given: readonly string[]): boolean {
   const rest = template.findIndex((segment) => segment.startsWith('*'));
-  const fixed = rest < 0 ? template : template.slice(0, rest);
-  if (rest < 0 ? given.length !== template.length : given.length <= rest) return false;
-  return fixed.every((segment, index) => segment.startsWith(':') || segment === given[index]);
+  if (rest < 0) return given.length === template.length && fitsEach(template, given);
+  // Whatever the wildcard takes, it is one segment at least.
+  const behind = template.slice(rest + 1);
+  return (
+    given.length >= template.length &&
+    fitsEach(template.slice(0, rest), given) &&
+    fitsEach(behind, given.slice(given.length - behind.length))
+  );
 }
+
+const fitsEach = (template: readonly string[], given: readonly string[]): boolean =>
+  template.every((segment, index) => segment.startsWith(':') || segment === given[index]);
