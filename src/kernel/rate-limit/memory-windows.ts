@@ -8,6 +8,8 @@ export interface Window {
 /** Counts hits in fixed windows that start with their first hit. */
 export interface WindowStore {
   hit(key: string, periodMs: number): Promise<Window>;
+  /** The window as it is, without a hit; null when none is open. */
+  look(key: string): Promise<Window | null>;
 }
 
 interface Entry {
@@ -42,6 +44,12 @@ export class MemoryWindows implements WindowStore {
     this.makeRoom(now);
     this.entries.set(key, { count: 1, endsAt: now + periodMs });
     return Promise.resolve({ count: 1, remainingMs: periodMs });
+  }
+
+  look(key: string): Promise<Window | null> {
+    const entry = this.entries.get(key);
+    const remainingMs = (entry?.endsAt ?? 0) - this.now();
+    return Promise.resolve(entry && remainingMs > 0 ? { count: entry.count, remainingMs } : null);
   }
 
   private makeRoom(now: number): void {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { WindowStore } from './memory-windows.js';
+import type { Window, WindowStore } from './memory-windows.js';
 
 /** What a hit has come to. */
 export interface RateLimitResult {
@@ -23,16 +23,28 @@ export class RateLimiter {
 
   /** Counts one hit of `key` on the throttle `name`; the first `limit` ones of a period are allowed. */
   async hit(name: string, key: string, limit: number, periodSeconds: number): Promise<RateLimitResult> {
-    const bounded = key.length > MAX_KEY ? createHash('sha256').update(key).digest('base64url') : key;
-    const { count, remainingMs } = await this.store.hit(`${name}:${bounded}`, periodSeconds * 1000);
-    const retryAfter = Math.max(1, Math.ceil(remainingMs / 1000));
-    return {
-      allowed: count <= limit,
-      limit,
-      observed: count,
-      remaining: Math.max(0, limit - count),
-      resetAt: Math.ceil((Date.now() + remainingMs) / 1000),
-      retryAfter,
-    };
+    const window = await this.store.hit(keyOf(name, key), periodSeconds * 1000);
+    return resultOf(window, limit, window.count <= limit);
   }
+
+  /** Counts nothing: whether a further hit would be allowed. For throttles that count only what went wrong. */
+  async look(name: string, key: string, limit: number): Promise<RateLimitResult> {
+    const window = (await this.store.look(keyOf(name, key))) ?? { count: 0, remainingMs: 0 };
+    return resultOf(window, limit, window.count < limit);
+  }
+}
+
+function keyOf(name: string, key: string): string {
+  return `${name}:${key.length > MAX_KEY ? createHash('sha256').update(key).digest('base64url') : key}`;
+}
+
+function resultOf({ count, remainingMs }: Window, limit: number, allowed: boolean): RateLimitResult {
+  return {
+    allowed,
+    limit,
+    observed: count,
+    remaining: Math.max(0, limit - count),
+    resetAt: Math.ceil((Date.now() + remainingMs) / 1000),
+    retryAfter: Math.max(1, Math.ceil(remainingMs / 1000)),
+  };
 }

@@ -48,16 +48,40 @@ export class RedisWindows implements WindowStore {
   }
 
   async hit(key: string, periodMs: number): Promise<Window> {
+    return this.ask(
+      async () => {
+        const [count, remainingMs] = await this.hitCommand(PREFIX + key, periodMs);
+        return { count, remainingMs };
+      },
+      () => this.fallback.hit(key, periodMs),
+    );
+  }
+
+  async look(key: string): Promise<Window | null> {
+    return this.ask(
+      async () => {
+        const [count, remainingMs] = await Promise.all([
+          this.redis.get(PREFIX + key),
+          this.redis.pttl(PREFIX + key),
+        ]);
+        return remainingMs > 0 ? { count: Number(count), remainingMs } : null;
+      },
+      () => this.fallback.look(key),
+    );
+  }
+
+  /** Asks Redis, or what takes its place while it does not answer. */
+  private async ask<T>(redis: () => Promise<T>, otherwise: () => Promise<T>): Promise<T> {
     if (performance.now() >= this.pausedUntil) {
       try {
-        const [count, remainingMs] = await this.hitCommand(PREFIX + key, periodMs);
+        const answer = await redis();
         this.recovered();
-        return { count, remainingMs };
+        return answer;
       } catch (error) {
         this.failed(error);
       }
     }
-    return this.fallback.hit(key, periodMs);
+    return otherwise();
   }
 
   /** Fails when Redis does not answer. */
