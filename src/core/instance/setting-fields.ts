@@ -88,6 +88,8 @@ export const SETTING_FIELDS = {
   require_admin_approval_after_user_signup: flag,
   password_authentication_enabled_for_web: flag,
   password_authentication_enabled_for_git: flag,
+  enabled_git_access_protocol: (options) => OneOf(['all', 'http', 'ssh'], options),
+  receive_max_input_size: number(1, 1_000_000),
   require_two_factor_authentication: flag,
   two_factor_grace_period: number(0),
   personal_access_token_prefix: text({ blank: true, maxLength: 20, matches: /^[\w+=/@:.-]+$/ }),

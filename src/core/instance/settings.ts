@@ -30,6 +30,8 @@ export const SETTINGS_DEFAULTS = {
   require_admin_approval_after_user_signup: true,
   password_authentication_enabled_for_web: true,
   password_authentication_enabled_for_git: true,
+  enabled_git_access_protocol: 'all',
+  receive_max_input_size: 5_120,
   require_two_factor_authentication: false,
   two_factor_grace_period: 48,
   personal_access_token_prefix: 'glpat-',
