@@ -15,6 +15,7 @@ import { PruneGroupLinksProcessor } from '#core/groups/prune-group-links.process
 import { PruneMembersProcessor } from '#core/members/prune-members.processor.js';
 import { DeleteProjectProcessor } from '#core/projects/delete-project.processor.js';
 import { MeasureRepositoryProcessor } from '#core/repositories/measure/measure-repository.processor.js';
+import { RecoverPushesProcessor } from '#core/repositories/pushes/recover-pushes.processor.js';
 import { RemoveRepositoriesProcessor } from '#core/repositories/removal/remove-repositories.processor.js';
 import { PruneBotsProcessor } from '#core/resource-tokens/prune-bots.processor.js';
 import { PruneOauthTokensProcessor } from '#core/oauth-tokens/prune-oauth-tokens.processor.js';
@@ -38,6 +39,7 @@ export const processors: ProcessorClass[] = [
   PruneBotsProcessor,
   MeasureRepositoryProcessor,
   RemoveRepositoriesProcessor,
+  RecoverPushesProcessor,
   DeleteDueEnvironmentsProcessor,
   RotateSigningKeysProcessor,
 ];

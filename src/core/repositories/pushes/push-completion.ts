@@ -1,55 +1,76 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { MeasureRepository } from '../measure/measure-repository.job.js';
-import type { OpenRepository } from '../repositories.service.js';
+import { Repositories, type OpenRepository } from '../repositories.service.js';
 import { describeChanges } from './describe-changes.js';
-import { pushPayloads } from './push-payload.js';
+import { pushPayloads, type PushPayload } from './push-payload.js';
 import type { RefChange } from './ref-change.js';
 import { RefsPushed } from './refs-pushed.event.js';
 import { RunningPushes } from './running-pushes.js';
 
-const TAKE = `delete from running_pushes where id = $1 returning user_id, push_options`;
+const TAKE = `with taken as (delete from running_pushes where id = $1 returning user_id, push_options)
+  select user_id, push_options from taken`;
+
+const PUSHED = 'update repositories set pushed_at = now(), updated_at = now() where id = $1';
 
 /** Takes note of what a push has changed: its event, once, in the transaction that ends the push. */
 @Injectable()
 export class PushCompletion {
+  private readonly logger = new Logger(PushCompletion.name);
+
   constructor(
     private readonly transactions: Transactions,
     private readonly running: RunningPushes,
+    private readonly repositories: Repositories,
     private readonly events: DomainEvents,
     private readonly jobs: Jobs,
     private readonly settings: Settings,
   ) {}
 
-  /** Ends a push that changed these refs; without any it is only forgotten. */
+  /**
+   * Ends a push that has changed these refs; without any it is only forgotten. Never throws: the refs are changed already, so a push that
+   * cannot be taken note of now stays announced, and is taken note of within minutes (`RecoverPushes`).
+   */
   async finish(id: string, repository: OpenRepository, changes: readonly RefChange[]): Promise<void> {
-    this.running.release(id);
-    const described =
-      repository.ownerType === 'Project' && repository.kind === 'code'
-        ? await describeChanges(repository.path, changes)
-        : [];
-    const payloads = pushPayloads(described, this.settings.values.push_event_activities_limit);
+    try {
+      await this.note(id, repository, changes);
+    } catch (error) {
+      this.logger.error(`Push ${id} will be taken note of later: ${String(error)}`);
+    } finally {
+      this.running.release(id);
+    }
+  }
+
+  /** The same, but tells of failures. Of two who end a push the second changes nothing. */
+  async note(id: string, repository: OpenRepository, changes: readonly RefChange[]): Promise<void> {
+    const payloads = await this.describe(repository, changes);
+    const { id: repositoryId, ownerType, ownerId, kind } = repository;
     await this.transactions.run(async (tx) => {
-      const [row] = await taken(tx, id);
-      if (!row || changes.length === 0) return;
-      await tx.query('update repositories set pushed_at = now(), updated_at = now() where id = $1', [
-        repository.id,
-      ]);
-      const { id: repositoryId, ownerType, ownerId, kind } = repository;
+      // First the owner's row, as everybody who removes or moves it does; then none of us waits for another in a circle.
+      await this.repositories.lockOwner(tx, ownerType, ownerId, 'no key update');
+      const [push] = await taken(tx, id);
+      if (!push || changes.length === 0) return;
+      await tx.query(PUSHED, [repositoryId]);
       const ref = { id: repositoryId, ownerType, ownerId, kind };
-      await this.events.publish(tx, new RefsPushed(ref, row.user_id, changes, row.push_options, payloads));
+      await this.events.publish(tx, new RefsPushed(ref, push.user_id, changes, push.push_options, payloads));
       await this.jobs.enqueue(tx, MeasureRepository, { repositoryId });
     });
   }
+
+  private async describe(
+    { ownerType, kind, path }: OpenRepository,
+    changes: readonly RefChange[],
+  ): Promise<PushPayload[]> {
+    if (ownerType !== 'Project' || kind !== 'code') return [];
+    return pushPayloads(
+      await describeChanges(path, changes),
+      this.settings.values.push_event_activities_limit,
+    );
+  }
 }
 
-type TakenRow = { readonly user_id: number | null; readonly push_options: string[] };
-
-/** TypeORM gives rows and their number for a statement that deletes. */
-async function taken(tx: Tx, id: string): Promise<TakenRow[]> {
-  const [rows] = await tx.query<[TakenRow[], number]>(TAKE, [id]);
-  return rows;
-}
+const taken = (tx: Tx, id: string): Promise<{ user_id: number | null; push_options: string[] }[]> =>
+  tx.query(TAKE, [id]);

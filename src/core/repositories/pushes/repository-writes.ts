@@ -36,26 +36,28 @@ export class RepositoryWrites {
       const refusal = await this.rules.judge({ repository, pusher, changes, env: {} });
       if (refusal !== null) throw PushRefused(refusal);
       if (!(await this.running.accept(push, changes))) throw RepositoryReadOnly();
-      await updateRefs(repository.path, changes);
     } catch (error) {
       await this.running.cancel(push);
       throw error;
     }
+    await this.update(push, repository.path, changes);
     await this.completion.finish(push, repository, changes);
     return changes;
   }
-}
 
-async function updateRefs(path: string, changes: readonly RefChange[]): Promise<void> {
-  if (changes.length === 0) return;
-  const lines = changes.map(({ ref, before, after }) => `update ${ref}\0${after}\0${before}\0`);
-  try {
-    await git(path, ['update-ref', '--no-deref', '-z', '--stdin'], {
-      input: `start\0${lines.join('')}prepare\0commit\0`,
-    });
-  } catch (error) {
-    if (error instanceof GitFailure && error.reason === 'exit')
-      throw Conflict('The repository has changed meanwhile. Please try again.');
-    throw error;
+  private async update(push: string, path: string, changes: readonly RefChange[]): Promise<void> {
+    if (changes.length === 0) return;
+    const lines = changes.map(({ ref, before, after }) => `update ${ref}\0${after}\0${before}\0`);
+    const input = `start\0${lines.join('')}prepare\0commit\0`;
+    try {
+      await git(path, ['update-ref', '--no-deref', '-z', '--stdin'], { input });
+    } catch (error) {
+      const failure = error instanceof GitFailure ? error : null;
+      const isRefused = failure?.reason === 'exit' && failure.exitCode !== null;
+      // Killed while it worked: some refs may be changed, which the recovery of lost pushes looks up.
+      if (failure && !isRefused && failure.reason !== 'spawn') this.running.release(push);
+      else await this.running.cancel(push);
+      throw isRefused ? Conflict('The repository has changed meanwhile. Please try again.') : error;
+    }
   }
 }

@@ -28,8 +28,11 @@ export class RunningPushes implements OnApplicationShutdown {
     private readonly repositories: Repositories,
   ) {}
 
-  /** Announces a push; null when the repository is read-only now. Call finish (of PushCompletion) or cancel in every case. @throws 404 when the owner is gone */
-  async begin(repository: OpenRepository, userId: number): Promise<string | null> {
+  /**
+   * Announces a push (`userId` null: upkeep of our own); null when the repository is read-only now. Call finish (of PushCompletion) or
+   * cancel in every case. @throws 404 when the owner is gone
+   */
+  async begin(repository: OpenRepository, userId: number | null): Promise<string | null> {
     const id = randomUUID();
     const mayPush = await this.transactions.run(async (tx) => {
       const readOnly = await this.repositories.lockOwner(
@@ -64,10 +67,14 @@ export class RunningPushes implements OnApplicationShutdown {
     });
   }
 
-  /** The push has changed nothing. */
+  /** The push has changed nothing. Never throws: one that cannot be forgotten now is lost, and forgotten as such. */
   async cancel(id: string): Promise<void> {
     this.release(id);
-    await this.transactions.run((tx) => tx.query('delete from running_pushes where id = $1', [id]));
+    try {
+      await this.transactions.run((tx) => tx.query('delete from running_pushes where id = $1', [id]));
+    } catch (error) {
+      this.logger.warn(`Push ${id} will be forgotten later: ${String(error)}`);
+    }
   }
 
   /** This process does not keep the push alive any more. */
