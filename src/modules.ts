@@ -7,6 +7,7 @@ import { InstanceModule } from '#core/instance/instance.module.js';
 import { MembersModule } from '#core/members/members.module.js';
 import { OauthTokensModule } from '#core/oauth-tokens/oauth-tokens.module.js';
 import { ProjectsModule } from '#core/projects/projects.module.js';
+import { RefsModule } from '#core/repositories/refs.module.js';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { ResourceTokensModule } from '#core/resource-tokens/resource-tokens.module.js';
 import { SessionsModule } from '#core/sessions/sessions.module.js';
@@ -15,6 +16,7 @@ import { SnippetsModule } from '#core/snippets/snippets.module.js';
 import { TokensModule } from '#core/tokens/tokens.module.js';
 import { TwoFactorModule } from '#core/two-factor/two-factor.module.js';
 import { UsersModule } from '#core/users/users.module.js';
+import { WikisModule } from '#core/wikis/wikis.module.js';
 import { DeploymentsModule } from '#features/deployments/deployments.module.js';
 import { ApplicationsModule } from '#features/oauth/applications/applications.module.js';
 import { OauthModule } from '#features/oauth/oauth.module.js';
@@ -35,6 +37,8 @@ export const domainModules: Type[] = [
   GroupsModule,
   ProjectsModule,
   RepositoriesModule,
+  WikisModule,
+  RefsModule,
   SnippetsModule,
   EnvironmentsModule,
   DeploymentsModule,

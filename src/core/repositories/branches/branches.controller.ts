@@ -1,0 +1,103 @@
+import { Controller, Delete, Get, Head, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Links } from '#kernel/http/links.js';
+import { ACCEPTED, MessageRecord } from '#kernel/http/message.record.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { REFS_READ, REFS_WRITE } from '../refs/repository-access.js';
+import { BranchRecord, mayPush, presentBranch } from './branch.record.js';
+import { CreateBranch, FindBranch, ListBranches } from './branches.params.js';
+import { BranchesQueries } from './branches.queries.js';
+import { BranchesService } from './branches.service.js';
+
+/** Branches of a project. */
+@Controller('api/v4/projects/:id/repository')
+export class BranchesController {
+  constructor(
+    private readonly branches: BranchesService,
+    private readonly queries: BranchesQueries,
+    private readonly links: Links,
+  ) {}
+
+  @Get('branches')
+  @Access(REFS_READ)
+  @ReturnsList(BranchRecord)
+  async list(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: ListBranches,
+    @Paged() page: Page,
+  ): Promise<BranchRecord[]> {
+    const branches = await this.queries.list(project, caller, params, page);
+    const webBase = this.links.project(project.fullPath);
+    return branches.map((branch) => presentBranch(branch, mayPush(project, caller), webBase));
+  }
+
+  @Head('branches/:branch')
+  @Access(REFS_READ)
+  @ReturnsNothing()
+  async exists(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() { branch }: FindBranch,
+  ): Promise<void> {
+    if (!(await this.queries.find(project, caller, branch))) throw NotFound('Branch');
+  }
+
+  @Get('branches/:branch')
+  @Access(REFS_READ)
+  @Returns(BranchRecord)
+  find(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() { branch }: FindBranch,
+  ): Promise<BranchRecord> {
+    return this.present(project, caller, branch);
+  }
+
+  @Post('branches')
+  @Access(REFS_WRITE)
+  @Returns(BranchRecord, 201)
+  async create(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: CreateBranch,
+  ): Promise<BranchRecord> {
+    await this.branches.create(project, caller, params);
+    return this.present(project, caller, params.branch);
+  }
+
+  @Delete('branches/:branch')
+  @Access(REFS_WRITE)
+  @ReturnsNothing()
+  async remove(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() { branch }: FindBranch,
+    @Unmodified() unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    await this.branches.remove(project, caller, branch, unmodified);
+  }
+
+  @Delete('merged_branches')
+  @Access(REFS_WRITE)
+  @Returns(MessageRecord, 202)
+  async removeMerged(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+  ): Promise<MessageRecord> {
+    await this.branches.removeMerged(project, caller);
+    return ACCEPTED;
+  }
+
+  private async present(project: ProjectSubject, caller: Caller, name: string): Promise<BranchRecord> {
+    const branch = await this.queries.find(project, caller, name);
+    if (!branch) throw NotFound('Branch');
+    return presentBranch(branch, mayPush(project, caller), this.links.project(project.fullPath));
+  }
+}

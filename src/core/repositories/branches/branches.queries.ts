@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { ProtectionsQueries } from '../protection/protections.queries.js';
+import type { Protections } from '../protection/protections.js';
+import { isValidRefName } from '../ref-name.js';
+import { filterByName } from '../refs/name-filter.js';
+import { BRANCHES, commitsById, findRefs, listRefs, mergedBranches, type Ref } from '../refs/read-refs.js';
+import { Repositories } from '../repositories.service.js';
+import { projectRepository } from '../repository-ref.js';
+import type { Branch } from './branch.record.js';
+import type { ListBranches } from './branches.params.js';
+
+const ORDERS = { name_asc: 'refname', updated_asc: 'committerdate', updated_desc: '-committerdate' } as const;
+
+/** Reading branches: two statements and three short processes, however many there are. */
+@Injectable()
+export class BranchesQueries {
+  constructor(
+    private readonly repositories: Repositories,
+    private readonly protections: ProtectionsQueries,
+  ) {}
+
+  /** One page of the branches of a project; none where nothing has been pushed yet. @throws 400 for a filter that cannot be */
+  async list(
+    project: ProjectSubject,
+    { actor, role }: Caller,
+    params: ListBranches,
+    page: Page,
+  ): Promise<Branch[]> {
+    const [repository, protections] = await Promise.all([
+      this.repositories.openOrNull(projectRepository(project.id)),
+      this.protections.of(project.id, { userId: actor?.id ?? 0, role }),
+    ]);
+    const all = repository
+      ? await listRefs(repository.path, BRANCHES, ORDERS[params.sort ?? 'name_asc'])
+      : [];
+    const shown = page.slice(filterByName(all, params));
+    if (!repository) return [];
+    const base = all.find(({ name }) => name === protections.defaultBranch) ?? null;
+    return load(repository.path, shown, base, protections);
+  }
+
+  /** One branch, or null. */
+  async find(project: ProjectSubject, { actor, role }: Caller, name: string): Promise<Branch | null> {
+    if (!isValidRefName(name)) return null;
+    const [repository, protections] = await Promise.all([
+      this.repositories.openOrNull(projectRepository(project.id)),
+      this.protections.of(project.id, { userId: actor?.id ?? 0, role }),
+    ]);
+    if (!repository) return null;
+    const { defaultBranch } = protections;
+    const refs = await findRefs(repository.path, BRANCHES, [...new Set([name, defaultBranch ?? name])]);
+    const shown = refs.filter((ref) => ref.name === name);
+    const base = refs.find((ref) => ref.name === defaultBranch) ?? null;
+    const [branch] = await load(repository.path, shown, base, protections);
+    return branch ?? null;
+  }
+}
+
+/** `base` is the default branch, where there is one. */
+async function load(
+  path: string,
+  refs: readonly Ref[],
+  base: Ref | null,
+  protections: Protections,
+): Promise<Branch[]> {
+  // One with the very commit of the default branch has only just been made.
+  const others = refs.filter(({ id }) => base !== null && id !== base.id).map(({ name }) => name);
+  const [commits, merged] = await Promise.all([
+    commitsById(path, [...new Set(refs.map(({ id }) => id))]),
+    base ? mergedBranches(path, base.name, others) : [],
+  ]);
+  const mergedNames = new Set(merged.map(({ name }) => name));
+  return refs.flatMap(({ name, id }) => {
+    const commit = commits.get(id);
+    if (!commit) return [];
+    const protection = protections.of('branch', name);
+    return [{ name, commit, merged: mergedNames.has(name), default: name === base?.name, protection }];
+  });
+}

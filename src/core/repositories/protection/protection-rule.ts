@@ -1,0 +1,80 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Role } from '#kernel/access/roles.js';
+import { GitFailure } from '../git/git-failure.js';
+import { gitTells } from '../git/git.js';
+import { PushRules, type PushAttempt } from '../pushes/push-rules.js';
+import { actionOf, branchOf, tagOf, type RefChange } from '../pushes/ref-change.js';
+import { PROTECTION_TEXTS as texts } from './protection-texts.js';
+import { ProtectionsQueries } from './protections.queries.js';
+import type { Protections } from './protections.js';
+
+/** Judges every push to a project's code by its protected branches and tags (`ops.md` 3.5). */
+@Injectable()
+export class ProtectionRule implements OnModuleInit {
+  constructor(
+    private readonly rules: PushRules,
+    private readonly protections: ProtectionsQueries,
+  ) {}
+
+  onModuleInit(): void {
+    this.rules.add((attempt) => this.judge(attempt));
+  }
+
+  /** The text of the first refusal, or null. One statement; git is asked only about branches that are protected. */
+  async judge(attempt: PushAttempt): Promise<string | null> {
+    const { repository, pusher, changes } = attempt;
+    if (repository.ownerType !== 'Project' || repository.kind !== 'code') return null;
+    // Whoever let the push come this far has asked for the role too.
+    if (pusher.role < Role.Developer) return texts.mayNotPush;
+    const protections = await this.protections.of(repository.ownerId, pusher);
+    for (const change of changes) {
+      const refusal =
+        judgeTag(attempt, change, protections) ?? (await judgeBranch(attempt, change, protections));
+      if (refusal !== null) return refusal;
+    }
+    return null;
+  }
+}
+
+function judgeTag({ pusher }: PushAttempt, change: RefChange, protections: Protections): string | null {
+  const tag = tagOf(change);
+  if (tag === null) return null;
+  const action = actionOf(change);
+  if (action !== 'created' && pusher.role < Role.Maintainer) return texts.changeTag;
+  const protection = protections.of('tag', tag);
+  if (!protection) return null;
+  if (action === 'pushed') return texts.updateProtectedTag;
+  if (action === 'removed') return pusher.via === 'git' ? texts.deleteProtectedTag : null;
+  return protection.may_create ? null : texts.createProtectedTag;
+}
+
+async function judgeBranch(
+  attempt: PushAttempt,
+  change: RefChange,
+  protections: Protections,
+): Promise<string | null> {
+  const branch = branchOf(change);
+  if (branch === null) return null;
+  const action = actionOf(change);
+  if (action === 'removed' && branch === protections.defaultBranch) return texts.deleteDefault;
+  const protection = protections.of('branch', branch);
+  if (!protection) return null;
+  if (action === 'removed') {
+    if (attempt.pusher.role < Role.Maintainer) return texts.deleteProtected;
+    return attempt.pusher.via === 'git' ? texts.deleteByGit : null;
+  }
+  if (action === 'created') return protection.may_push ? null : texts.createProtected;
+  if (!protection.allow_force_push && !(await isFastForward(attempt, change))) return texts.forcePush;
+  return protection.may_push ? null : texts.push;
+}
+
+/** Whether nothing that the branch had gets lost; false also for what is no commit. */
+async function isFastForward({ repository, env }: PushAttempt, change: RefChange): Promise<boolean> {
+  try {
+    const operands = ['--end-of-options', change.before, change.after];
+    return await gitTells(repository.path, ['merge-base', '--is-ancestor', ...operands], { env });
+  } catch (error) {
+    if (error instanceof GitFailure && error.reason === 'exit') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { Role } from '#kernel/access/roles.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { groupRoleSql } from '#core/members/role-sql.js';
+import { Protections, type ProtectionRow } from './protections.js';
+
+/** Whose rights count: role in the project, Admin for administrators; nobody is user 0 with no role. */
+export interface RightsOf {
+  readonly userId: number;
+  readonly role: Role;
+}
+
+/** Condition on `l`, an access level: whether the user `$2` with the role `$3` has it. Below Developer nobody has any. */
+export const ALLOWED = `($3 >= ${Role.Developer} and (
+  (l.access_level > 0 and $3 >= l.access_level) or l.user_id = $2
+  or exists (select 1 from namespaces g where g.id = l.group_id and not g.pending_delete
+    and ${groupRoleSql('$2', 'g')} >= ${Role.Developer})))`;
+
+const any = (condition: string, name: string): string => `coalesce(bool_or(${condition}), false) as ${name}`;
+
+const SELECT = `select p.default_branch, r.ref_type, r.name, r.allow_force_push,
+    ${any(`l.kind = 'push' and ${ALLOWED}`, 'may_push')},
+    ${any(`l.kind = 'create' and ${ALLOWED}`, 'may_create')},
+    ${any(`l.kind = 'push' and l.access_level = ${Role.Developer}`, 'developers_can_push')},
+    ${any(`l.kind = 'merge' and l.access_level = ${Role.Developer}`, 'developers_can_merge')}
+  from projects p
+  left join protected_refs r on r.project_id = p.id
+  left join protected_ref_access_levels l on l.protected_ref_id = r.id
+  where p.id = $1 group by p.default_branch, r.id`;
+
+type Row = ProtectionRow & { readonly default_branch: string | null };
+
+/** Reading what the protections of a project allow. */
+@Injectable()
+export class ProtectionsQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** All protections of a project as somebody meets them; one statement. */
+  async of(projectId: number, { userId, role }: RightsOf): Promise<Protections> {
+    const rows = await this.database.short<Row>(SELECT, [projectId, userId, role]);
+    const protections = rows.filter((row) => (row.name as string | null) !== null);
+    return new Protections(rows[0]?.default_branch ?? null, protections);
+  }
+}

@@ -1,0 +1,49 @@
+import type { RefType } from './protected-ref.entity.js';
+import { isWildcard, matchesPattern } from './ref-pattern.js';
+
+/** What a protection allows one user, as the database has found it. */
+export interface ProtectionRow {
+  readonly ref_type: RefType;
+  readonly name: string;
+  readonly allow_force_push: boolean;
+  readonly may_push: boolean;
+  readonly may_create: boolean;
+  readonly developers_can_push: boolean;
+  readonly developers_can_merge: boolean;
+}
+
+/** What the protections that match a branch or tag allow together: whatever one of them allows. */
+export type Protection = Omit<ProtectionRow, 'ref_type' | 'name'>;
+
+/** The protections of one project, as one user meets them. */
+export class Protections {
+  private readonly exact = new Map<string, ProtectionRow>();
+  private readonly wildcards: ProtectionRow[] = [];
+
+  constructor(
+    /** Null until the project has branches. */
+    readonly defaultBranch: string | null,
+    rows: readonly ProtectionRow[],
+  ) {
+    for (const row of rows) {
+      if (isWildcard(row.name)) this.wildcards.push(row);
+      else this.exact.set(`${row.ref_type} ${row.name}`, row);
+    }
+  }
+
+  /** What is allowed with a branch or tag; null when it is not protected. */
+  of(type: RefType, name: string): Protection | null {
+    const exact = this.exact.get(`${type} ${name}`);
+    const found = this.wildcards.filter((row) => row.ref_type === type && matchesPattern(name, row.name));
+    if (exact) found.push(exact);
+    if (found.length === 0) return null;
+    const any = (right: keyof Protection): boolean => found.some((row) => row[right]);
+    return {
+      allow_force_push: any('allow_force_push'),
+      may_push: any('may_push'),
+      may_create: any('may_create'),
+      developers_can_push: any('developers_can_push'),
+      developers_can_merge: any('developers_can_merge'),
+    };
+  }
+}

@@ -1,0 +1,47 @@
+import { RE2JS } from 're2js';
+import { Invalid } from '#kernel/http/errors.js';
+import type { Ref } from './read-refs.js';
+
+/** A pattern may take this long for all names, so that it holds up nobody. */
+const BUDGET_MS = 200;
+
+/** How a list of branches or tags is narrowed down. */
+export interface NameFilters {
+  readonly search?: string;
+  readonly regex?: string;
+}
+
+/**
+ * The refs whose names hold `search` in either case (`^x`: begin with x, `x$`: end with x) and match `regex`, in the syntax of
+ * RE2, which takes time in proportion to the name. @throws 400 for a pattern that is none or takes too long
+ */
+export function filterByName(refs: readonly Ref[], { search, regex }: NameFilters): readonly Ref[] {
+  const found = search ? refs.filter(({ name }) => isFound(name.toLowerCase(), search.toLowerCase())) : refs;
+  return regex ? matching(found, regex) : found;
+}
+
+function isFound(name: string, search: string): boolean {
+  const isBeginning = search.startsWith('^');
+  const isEnd = search.endsWith('$');
+  const term = search.slice(isBeginning ? 1 : 0, isEnd ? -1 : undefined);
+  if (isBeginning && isEnd) return name === term;
+  if (isBeginning) return name.startsWith(term);
+  return isEnd ? name.endsWith(term) : name.includes(term);
+}
+
+function matching(refs: readonly Ref[], regex: string): Ref[] {
+  const pattern = compile(regex);
+  const until = performance.now() + BUDGET_MS;
+  return refs.filter(({ name }) => {
+    if (performance.now() > until) throw Invalid({ regex: ['takes too long'] });
+    return pattern.matcher(name).find();
+  });
+}
+
+function compile(regex: string): RE2JS {
+  try {
+    return RE2JS.compile(regex);
+  } catch {
+    throw Invalid({ regex: ['is invalid'] });
+  }
+}

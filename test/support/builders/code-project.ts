@@ -1,0 +1,72 @@
+import { Role } from '#kernel/access/roles.js';
+import { projectRepository } from '#core/repositories/repository-ref.js';
+import type { TestApi } from '../api.js';
+import type { ApiClient } from '../client.js';
+import { seedRepository, WorkingCopy } from '../git.js';
+import { buildMember } from './member.js';
+import { buildProject } from './project.js';
+import { createUser } from './user.js';
+
+/** A project with commits on `main`, its default branch, and a member of every role. */
+export interface CodeProject {
+  readonly id: number;
+  readonly fullPath: string;
+  /** Where it came from; push to `repositoryPath` to change it past the service's doors. */
+  readonly work: WorkingCopy;
+  readonly repositoryPath: string;
+  /** Commits of `main`, oldest first. */
+  readonly commits: readonly string[];
+  readonly maintainer: ApiClient;
+  readonly developer: ApiClient;
+  readonly developerId: number;
+  readonly reporter: ApiClient;
+  readonly guest: ApiClient;
+}
+
+/** Builds one; `arrange` may add branches and tags before everything gets into the project. */
+export async function buildCodeProject(
+  api: TestApi,
+  arrange: (work: WorkingCopy) => Promise<unknown> = () => Promise.resolve(),
+  attributes: Readonly<Record<string, unknown>> = {},
+): Promise<CodeProject> {
+  const project = await buildProject(api.root, attributes);
+  const member = async (role: Role): Promise<{ id: number; client: ApiClient }> => {
+    const user = await createUser(api);
+    await buildMember(api, `projects/${project.id}`, user.id, role);
+    return user;
+  };
+  const work = await new WorkingCopy().init();
+  const commits = [
+    await datedCommit(work, { 'README.md': '# One\n' }, 'First', '2020-01-01T10:00:00Z'),
+    await datedCommit(work, { 'a.txt': 'a\n' }, 'Second\n\nmore', '2021-01-01T10:00:00Z'),
+  ];
+  await arrange(work);
+  const repository = await seedRepository(api, projectRepository(project.id), work);
+  await api.sql(`update projects set default_branch = 'main' where id = $1`, [project.id]);
+  const developer = await member(Role.Developer);
+  return {
+    id: project.id,
+    fullPath: project.path_with_namespace,
+    work,
+    repositoryPath: repository.path,
+    commits,
+    maintainer: (await member(Role.Maintainer)).client,
+    developer: developer.client,
+    developerId: developer.id,
+    reporter: (await member(Role.Reporter)).client,
+    guest: (await member(Role.Guest)).client,
+  };
+}
+
+/** A commit made at a certain time, so that orders by time are certain too. */
+async function datedCommit(
+  work: WorkingCopy,
+  files: Readonly<Record<string, string>>,
+  message: string,
+  time: string,
+): Promise<string> {
+  await work.commit(files, message);
+  const amend = ['commit', '--quiet', '--amend', '--no-edit', `--date=${time}`];
+  await work.run(amend, { GIT_COMMITTER_DATE: time });
+  return work.git('rev-parse', 'HEAD');
+}
