@@ -36,9 +36,9 @@ export class RoleGuard implements CanActivate {
 const mayReadPublicly = (rule: AccessRule, { subject }: Caller): boolean =>
   rule.publicRead === true && subject !== null && subject.visibility !== 'private';
 
-/** Access level of the part: `disabled` for nobody, `private` for members, otherwise whoever sees the project. */
+/** Access level of the part: `disabled` for nobody, `private` for members, otherwise whoever sees the project or group. */
 function mayUseFeature({ subject, role }: Caller, { feature }: AccessRule): boolean {
-  if (feature === undefined || subject?.kind !== 'Project') return true;
+  if (feature === undefined || subject === null) return true;
   const level = subject.settings[`${feature}_access_level`] ?? 'enabled';
   if (level === 'disabled') return false;
   return level !== 'private' || role >= Role.Guest;

@@ -1,7 +1,7 @@
 import { SetMetadata } from '@nestjs/common';
 import type { Role, Scope, Tier } from './roles.js';
 
-/** Parts of a project that can be switched off or kept to members. */
+/** Parts of a project (of a group: its wiki) that can be switched off or kept to members. */
 export type ProjectFeature =
   | 'issues'
   | 'repository'
@@ -28,7 +28,7 @@ export interface AccessRule {
   readonly from?: string;
   /** Whoever can see the subject may read, also without the role: anonymous callers too where `anyone` is set. */
   readonly publicRead?: true;
-  /** Part of the project that must be there for the caller. */
+  /** Part of the project or group that must be there for the caller. */
   readonly feature?: ProjectFeature;
   /** Least plan of the instance. */
   readonly tier?: Tier;

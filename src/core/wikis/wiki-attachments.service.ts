@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '#kernel/access/caller.js';
+import { Invalid } from '#kernel/http/errors.js';
+import type { ApiRequest } from '#kernel/http/request.js';
+import { readUpload, type Upload } from '#kernel/http/upload.js';
+import { writeBlob } from '#core/repositories/git/write-blob.js';
+import { isValidRefName } from '#core/repositories/ref-name.js';
+import { Repositories } from '#core/repositories/repositories.service.js';
+import type { RepositoryRef } from '#core/repositories/repository-ref.js';
+import { wikiBranch } from './wiki-branch.js';
+import { WikiEdits } from './wiki-edits.js';
+import type { WikiAttachmentRecord } from './wiki-page.record.js';
+import type { AttachToWiki } from './wikis.params.js';
+
+/** Bytes of a file that comes by the API; larger ones are pushed. */
+const MAX_FILE_BYTES = 10 * 1024 * 1024;
+
+/** Longest name with which every file system can live. */
+const MAX_NAME = 200;
+
+/** Files that pages show in place. */
+const IMAGE = /\.(png|jpe?g|gif|bmp|tiff?|ico|webp|svg|avif)$/i;
+
+/** Puts files into the repositories of wikis. */
+@Injectable()
+export class WikiAttachments {
+  constructor(
+    private readonly repositories: Repositories,
+    private readonly edits: WikiEdits,
+  ) {}
+
+  /** Commits the file of a multipart body below `uploads`. @throws 400 without a file and for a branch that is none, 413 */
+  async add(
+    wiki: RepositoryRef,
+    caller: Caller,
+    request: ApiRequest,
+    { branch: named }: AttachToWiki,
+  ): Promise<WikiAttachmentRecord> {
+    const upload = await readUpload(request, 'file', MAX_FILE_BYTES);
+    try {
+      return await this.commit(wiki, caller, upload, upload.fields.get('branch') ?? named);
+    } finally {
+      await upload.remove();
+    }
+  }
+
+  private async commit(
+    wiki: RepositoryRef,
+    caller: Caller,
+    upload: Upload,
+    branch: string | undefined,
+  ): Promise<WikiAttachmentRecord> {
+    if (branch && !isValidRefName(branch)) throw Invalid({ branch: ['is invalid'] });
+    const repository = await this.repositories.ensure(wiki);
+    const ref = branch ? `refs/heads/${branch}` : undefined;
+    const name = cleanName(upload.name);
+    const path = `uploads/${randomBytes(16).toString('hex')}/${name}`;
+    const plan = async (_files: unknown, onto: string) => {
+      const blob = await writeBlob(repository.path, upload.path);
+      return {
+        changes: [{ path, blob, mode: '100644' }],
+        message: `Upload attachment ${name}`,
+        result: attachmentOf(name, path, onto),
+      };
+    };
+    if (ref) await this.refuseUnknown(repository.path, ref);
+    return this.edits.commit(repository, caller, plan, ref);
+  }
+
+  /** Only the branch of the pages may begin with an attachment. @throws 400 */
+  private async refuseUnknown(repositoryPath: string, ref: string): Promise<void> {
+    const [wanted, usual] = [await wikiBranch(repositoryPath, ref), await wikiBranch(repositoryPath)];
+    if (wanted.commit === null && wanted.ref !== usual.ref) throw Invalid({ branch: ['does not exist'] });
+  }
+}
+
+/** A name that needs no escaping in links and no care in folders. */
+function cleanName(name: string): string {
+  const clean = name.replace(/[^a-zA-Z0-9.\-+_]/g, '_').slice(-MAX_NAME);
+  return /^\.|^$/.test(clean) ? `_${clean}` : clean;
+}
+
+function attachmentOf(name: string, path: string, branch: string): WikiAttachmentRecord {
+  const isImage = IMAGE.test(name);
+  const label = isImage ? name.replace(/\.\w+$/, '') : name;
+  const markdown = `${isImage ? '!' : ''}[${label}](${path})`;
+  return { file_name: name, file_path: path, branch, link: { url: path, markdown } };
+}

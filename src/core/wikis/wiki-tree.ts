@@ -1,0 +1,81 @@
+import { BadRequest } from '#kernel/http/errors.js';
+import { GitFailure } from '#core/repositories/git/git-failure.js';
+import { git } from '#core/repositories/git/git.js';
+import { pageNameOf, type WikiFormat } from './wiki-formats.js';
+
+/** Bytes of a page; larger files are left to git. */
+export const MAX_PAGE_BYTES = 1024 * 1024;
+
+/** Bytes of the list of all files: some hundred thousand. */
+const MAX_TREE_BYTES = 32 * 1024 * 1024;
+
+/** A file in the tree of a commit. */
+export interface TreeFile {
+  readonly path: string;
+  readonly mode: string;
+  readonly blob: string;
+  /** Null for what is no file: submodules. */
+  readonly size: number | null;
+}
+
+/** A file that is a page. */
+export interface PageFile extends TreeFile {
+  readonly slug: string;
+  readonly format: WikiFormat;
+}
+
+const ENTRY = /^(\d{6}) \w+ ([0-9a-f]{40,64}) +(\d+|-)\t(.*)$/s;
+
+/** All files of a commit (its full id), or those at `paths`. One process. @throws 400 when there are more than anybody can read */
+export async function readTree(
+  repositoryPath: string,
+  commit: string,
+  paths?: readonly string[],
+): Promise<TreeFile[]> {
+  const options = ['ls-tree', '-z', '-l', '--full-tree', ...(paths ? [] : ['-r'])];
+  // Nothing in a path is a pattern.
+  const env = { GIT_LITERAL_PATHSPECS: '1' };
+  try {
+    const output = await git(repositoryPath, [...options, commit, '--', ...(paths ?? [])], {
+      env,
+      maxBytes: MAX_TREE_BYTES,
+    });
+    return output.toString('utf8').split('\0').flatMap(toFile);
+  } catch (error) {
+    if (error instanceof GitFailure && error.reason === 'too-large')
+      throw BadRequest('The wiki has too many files.');
+    throw error;
+  }
+}
+
+function toFile(line: string): TreeFile[] {
+  const [, mode, blob, size, path] = ENTRY.exec(line) ?? [];
+  if (mode === undefined || blob === undefined || path === undefined) return [];
+  return [{ path, mode, blob, size: size === '-' ? null : Number(size) }];
+}
+
+/** The file as a page, or null: links are none, wherever they lead. */
+export function pageOf(file: TreeFile): PageFile | null {
+  const isPlain = file.mode.startsWith('100') && file.size !== null && file.size <= MAX_PAGE_BYTES;
+  const name = isPlain ? pageNameOf(file.path) : null;
+  return name && { ...file, ...name };
+}
+
+/** The pages among files, in the order of their slugs. */
+export function pagesOf(files: readonly TreeFile[]): PageFile[] {
+  const pages = files.flatMap((file) => pageOf(file) ?? []);
+  return pages.sort((a, b) => (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0));
+}
+
+/** Whether a page at this path would stand in the way of a file, or a file in its; `except` is the path that it leaves. */
+export function isTaken(files: readonly TreeFile[], path: string, except?: string): boolean {
+  const slug = pageNameOf(path)?.slug;
+  return files.some(
+    (file) =>
+      file.path !== except &&
+      (file.path === path ||
+        file.path.startsWith(`${path}/`) ||
+        path.startsWith(`${file.path}/`) ||
+        pageNameOf(file.path)?.slug === slug),
+  );
+}

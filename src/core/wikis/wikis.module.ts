@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { RepositoriesModule } from '#core/repositories/repositories.module.js';
+import { GroupWikisController } from './group-wikis.controller.js';
+import { ProjectWikisController } from './project-wikis.controller.js';
+import { WikiAttachments } from './wiki-attachments.service.js';
+import { WikiChangesListener } from './wiki-changes.listener.js';
+import { WikiEdits } from './wiki-edits.js';
+import { WikiPages } from './wiki-pages.service.js';
+import { WikiReader } from './wiki-reader.js';
+
+/** Wikis of projects and groups: pages over REST, in repositories that git serves too. */
+@Module({
+  imports: [RepositoriesModule],
+  controllers: [ProjectWikisController, GroupWikisController],
+  providers: [WikiAttachments, WikiChangesListener, WikiEdits, WikiPages, WikiReader],
+})
+export class WikisModule {}

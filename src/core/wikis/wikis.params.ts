@@ -1,0 +1,75 @@
+import type { FieldOptions } from '#kernel/http/fields/field-spec.js';
+import { Flag, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { WIKI_FORMATS, type WikiFormat } from './wiki-formats.js';
+import { MAX_PAGE_BYTES } from './wiki-tree.js';
+
+const Content = (options: FieldOptions = {}): PropertyDecorator =>
+  Text({ ...options, blank: true, maxLength: MAX_PAGE_BYTES });
+
+const Title = (options: FieldOptions = {}): PropertyDecorator =>
+  Text({
+    ...options,
+    blank: true,
+    example: 'guides/first steps',
+    description: 'Blanks become dashes of the slug, slashes make folders',
+  });
+
+const Slug = (): PropertyDecorator =>
+  Text({ maxLength: 4096, example: 'guides%2Ffirst-steps', description: 'URL-encoded' });
+
+/** Parameters of the list of pages. */
+export class ListWikiPages {
+  @Flag({ optional: true, description: 'Default false' })
+  with_content?: boolean;
+}
+
+/** Parameters of one page. */
+export class FindWikiPage {
+  @Slug()
+  slug!: string;
+
+  @Text({ optional: true, maxLength: 40, description: 'SHA of the commit to read; default: the newest' })
+  version?: string;
+
+  @Flag({ optional: true, description: 'Content as HTML; default false' })
+  render_html?: boolean;
+}
+
+/** Parameters of a new page. */
+export class CreateWikiPage {
+  @Title()
+  title!: string;
+
+  @Content()
+  content!: string;
+
+  @OneOf(WIKI_FORMATS, { optional: true, description: 'Default markdown' })
+  format?: WikiFormat;
+}
+
+/** Parameters of a page that is changed. */
+export class UpdateWikiPage {
+  @Slug()
+  slug!: string;
+
+  @Content({ unless: 'title' })
+  content?: string;
+
+  @Title({ unless: 'content' })
+  title?: string;
+
+  @OneOf(WIKI_FORMATS, { optional: true })
+  format?: WikiFormat;
+}
+
+/** Parameters of a page that is removed. */
+export class NameWikiPage {
+  @Slug()
+  slug!: string;
+}
+
+/** Parameters of an attachment beside the file itself, which comes as `file` in a multipart body. */
+export class AttachToWiki {
+  @Text({ optional: true, maxLength: 1024, description: 'Default: the branch of the pages' })
+  branch?: string;
+}
