@@ -28,7 +28,7 @@ beforeAll(async () => {
   path = `/projects/${code.id}/repository/branches`;
 });
 afterAll(async () => {
-  code?.work.remove();
+  code.work.remove();
   await api.close();
 });
 

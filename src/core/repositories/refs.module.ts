@@ -2,6 +2,10 @@ import { Module } from '@nestjs/common';
 import { BranchesController } from './branches/branches.controller.js';
 import { BranchesQueries } from './branches/branches.queries.js';
 import { BranchesService } from './branches/branches.service.js';
+import { BranchProtectionController } from './protected-branches/branch-protection.controller.js';
+import { ProtectedBranchesController } from './protected-branches/protected-branches.controller.js';
+import { ProtectedBranchesService } from './protected-branches/protected-branches.service.js';
+import { ProtectedTagsController } from './protected-tags/protected-tags.controller.js';
 import { ProtectionModule } from './protection/protection.module.js';
 import { ProtectionRule } from './protection/protection-rule.js';
 import { RepositoriesModule } from './repositories.module.js';
@@ -9,7 +13,12 @@ import { RepositoriesModule } from './repositories.module.js';
 /** Branches and tags of projects, and who may change them. */
 @Module({
   imports: [RepositoriesModule, ProtectionModule],
-  controllers: [BranchesController],
-  providers: [BranchesQueries, BranchesService, ProtectionRule],
+  controllers: [
+    BranchesController,
+    BranchProtectionController,
+    ProtectedBranchesController,
+    ProtectedTagsController,
+  ],
+  providers: [BranchesQueries, BranchesService, ProtectedBranchesService, ProtectionRule],
 })
 export class RefsModule {}

@@ -1,0 +1,93 @@
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { Params } from '#kernel/http/fields/params.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { ProtectedRefsQueries } from '../protection/protected-refs.queries.js';
+import { ProtectedRefsService } from '../protection/protected-refs.service.js';
+import { PROTECTIONS } from '../refs/repository-access.js';
+import { presentProtectedBranch, ProtectedBranchRecord } from './protected-branch.record.js';
+import {
+  CreateProtectedBranch,
+  FindProtectedBranch,
+  ListProtectedBranches,
+  UpdateProtectedBranch,
+} from './protected-branches.params.js';
+import { ProtectedBranchesService } from './protected-branches.service.js';
+
+/** Protected branches of a project. */
+@Controller('api/v4/projects/:id/protected_branches')
+export class ProtectedBranchesController {
+  constructor(
+    private readonly branches: ProtectedBranchesService,
+    private readonly refs: ProtectedRefsService,
+    private readonly queries: ProtectedRefsQueries,
+  ) {}
+
+  @Get()
+  @Access(PROTECTIONS)
+  @ReturnsList(ProtectedBranchRecord)
+  async list(
+    @CurrentProject() { id }: ProjectSubject,
+    @Params() { search }: ListProtectedBranches,
+    @Paged() page: Page,
+  ): Promise<ProtectedBranchRecord[]> {
+    return (await page.load(this.queries.list(id, 'branch', search))).map(presentProtectedBranch);
+  }
+
+  @Get(':name')
+  @Access(PROTECTIONS)
+  @Returns(ProtectedBranchRecord)
+  find(
+    @CurrentProject() { id }: ProjectSubject,
+    @Params() { name }: FindProtectedBranch,
+  ): Promise<ProtectedBranchRecord> {
+    return this.present(id, name);
+  }
+
+  @Post()
+  @Access(PROTECTIONS)
+  @Returns(ProtectedBranchRecord, 201)
+  async create(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: CreateProtectedBranch,
+  ): Promise<ProtectedBranchRecord> {
+    await this.branches.create(project, caller, params);
+    return this.present(project.id, params.name);
+  }
+
+  @Patch(':name')
+  @Access(PROTECTIONS)
+  @Returns(ProtectedBranchRecord)
+  async update(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: UpdateProtectedBranch,
+  ): Promise<ProtectedBranchRecord> {
+    await this.branches.update(project, caller, params);
+    return this.present(project.id, params.name);
+  }
+
+  @Delete(':name')
+  @Access(PROTECTIONS)
+  @ReturnsNothing()
+  async remove(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() { name }: FindProtectedBranch,
+    @Unmodified() unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    await this.refs.remove(project, caller, 'branch', name, unmodified);
+  }
+
+  private async present(projectId: number, name: string): Promise<ProtectedBranchRecord> {
+    const row = await this.queries.find(projectId, 'branch', name);
+    if (!row) throw NotFound('Protected Branch');
+    return presentProtectedBranch(row);
+  }
+}

@@ -1,0 +1,68 @@
+import { Role } from '#kernel/access/roles.js';
+import { ListOf } from '#kernel/http/fields/composite-fields.js';
+import { Flag, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { AllowedTo } from '../protection/allowed-to.params.js';
+import { PROTECTION_LEVELS, type ProtectionLevel } from '../protection/protected-ref-access-level.record.js';
+
+const PREMIUM = 'On the premium plan';
+const MAX_ALLOWED = 100;
+
+/** Somebody must always be able to unprotect. */
+const UNPROTECT_LEVELS = PROTECTION_LEVELS.filter((level) => level !== Role.None);
+
+/** Filters of the list of protected branches. */
+export class ListProtectedBranches {
+  @Text({ optional: true, maxLength: 255, description: 'Part of the name' })
+  search?: string;
+}
+
+/** One protected branch. */
+export class FindProtectedBranch {
+  @Text({ maxLength: 255, description: 'Name or pattern, encoded for a URL' })
+  name!: string;
+}
+
+/** Who may do what, and how. */
+class BranchRights extends FindProtectedBranch {
+  @OneOf(PROTECTION_LEVELS, { optional: true, description: 'Least role that may push; 40 unless given' })
+  push_access_level?: ProtectionLevel;
+
+  @OneOf(PROTECTION_LEVELS, { optional: true, description: 'Least role that may merge; 40 unless given' })
+  merge_access_level?: ProtectionLevel;
+
+  @OneOf(UNPROTECT_LEVELS, { optional: true, description: 'Least role that may unprotect; 40 unless given' })
+  unprotect_access_level?: ProtectionLevel;
+
+  @Flag({ optional: true })
+  allow_force_push?: boolean;
+
+  @ListOf(() => AllowedTo, { optional: true, maxItems: MAX_ALLOWED, description: PREMIUM })
+  allowed_to_push?: AllowedTo[];
+
+  @ListOf(() => AllowedTo, { optional: true, maxItems: MAX_ALLOWED, description: PREMIUM })
+  allowed_to_merge?: AllowedTo[];
+
+  @ListOf(() => AllowedTo, { optional: true, maxItems: MAX_ALLOWED, description: PREMIUM })
+  allowed_to_unprotect?: AllowedTo[];
+
+  @Flag({ optional: true, description: PREMIUM })
+  code_owner_approval_required?: boolean;
+}
+
+/** Protecting a branch, or all that match a pattern. */
+export class CreateProtectedBranch extends BranchRights {}
+
+/** Changes to a protected branch; levels replace those that are there, rights of users and groups are added. */
+export class UpdateProtectedBranch extends BranchRights {}
+
+/** The old way of protecting a branch that exists. */
+export class ProtectBranch {
+  @Text({ maxLength: 1024, description: 'Name, encoded for a URL' })
+  branch!: string;
+
+  @Flag({ optional: true })
+  developers_can_push?: boolean;
+
+  @Flag({ optional: true })
+  developers_can_merge?: boolean;
+}

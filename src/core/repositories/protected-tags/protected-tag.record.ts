@@ -1,0 +1,22 @@
+import { ListOf } from '#kernel/http/fields/composite-fields.js';
+import { Text } from '#kernel/http/fields/scalar-fields.js';
+import {
+  presentLevels,
+  ProtectedRefAccessLevelRecord,
+} from '../protection/protected-ref-access-level.record.js';
+import type { ProtectedRefRow } from '../protection/protected-refs.queries.js';
+
+/** A protected tag, or all tags whose names match a pattern. */
+export class ProtectedTagRecord {
+  @Text({ example: 'v*' })
+  name!: string;
+
+  @ListOf(() => ProtectedRefAccessLevelRecord)
+  create_access_levels!: ProtectedRefAccessLevelRecord[];
+}
+
+/** Presents a protection of tags. */
+export const presentProtectedTag = ({ name, levels }: ProtectedRefRow): ProtectedTagRecord => ({
+  name,
+  create_access_levels: presentLevels(levels, 'create'),
+});

@@ -1,0 +1,19 @@
+import { ListOf } from '#kernel/http/fields/composite-fields.js';
+import { OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { AllowedTo } from '../protection/allowed-to.params.js';
+import { PROTECTION_LEVELS, type ProtectionLevel } from '../protection/protected-ref-access-level.record.js';
+
+/** One protected tag. */
+export class FindProtectedTag {
+  @Text({ maxLength: 255, description: 'Name or pattern, encoded for a URL' })
+  name!: string;
+}
+
+/** Protecting a tag, or all that match a pattern. */
+export class CreateProtectedTag extends FindProtectedTag {
+  @OneOf(PROTECTION_LEVELS, { optional: true, description: 'Least role that may create it; 40 unless given' })
+  create_access_level?: ProtectionLevel;
+
+  @ListOf(() => AllowedTo, { optional: true, maxItems: 100, description: 'On the premium plan' })
+  allowed_to_create?: AllowedTo[];
+}

@@ -1,0 +1,66 @@
+import { Role } from '#kernel/access/roles.js';
+import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import type { ProtectedAction } from './protected-ref.entity.js';
+
+/** Levels that a protection knows: nobody, roles with all above them, administrators. */
+export const PROTECTION_LEVELS = [Role.None, Role.Developer, Role.Maintainer, Role.Admin] as const;
+
+/** One of them. */
+export type ProtectionLevel = (typeof PROTECTION_LEVELS)[number];
+
+const WORDS: Readonly<Record<ProtectionLevel, string>> = {
+  [Role.None]: 'No one',
+  [Role.Developer]: 'Developers + Maintainers',
+  [Role.Maintainer]: 'Maintainers',
+  [Role.Admin]: 'Administrators',
+};
+
+/** Who may do something with a protected branch or tag: a role, a user or a group. */
+export class ProtectedRefAccessLevelRecord {
+  @Integer()
+  id!: number;
+
+  @Integer({ nullable: true, example: 40 })
+  access_level!: number | null;
+
+  @Text({ example: 'Maintainers' })
+  access_level_description!: string;
+
+  @Integer({ nullable: true })
+  user_id!: number | null;
+
+  @Integer({ nullable: true })
+  group_id!: number | null;
+}
+
+/** What the database knows of one level. */
+export interface AccessLevelRow {
+  readonly id: number;
+  readonly kind: ProtectedAction;
+  readonly access_level: ProtectionLevel | null;
+  readonly user_id: number | null;
+  readonly group_id: number | null;
+  /** Of the user or group. */
+  readonly name: string | null;
+}
+
+/** A level in words. */
+export const describeLevel = ({
+  access_level: level,
+  name,
+}: Pick<AccessLevelRow, 'access_level' | 'name'>): string => (level === null ? (name ?? '') : WORDS[level]);
+
+/** Those of the levels that are for one action. */
+export const presentLevels = (
+  rows: readonly AccessLevelRow[],
+  kind: ProtectedAction,
+): ProtectedRefAccessLevelRecord[] =>
+  rows
+    .filter((row) => row.kind === kind)
+    .map((row) => ({
+      id: row.id,
+      access_level: row.access_level,
+      access_level_description: describeLevel(row),
+      user_id: row.user_id,
+      group_id: row.group_id,
+    }));

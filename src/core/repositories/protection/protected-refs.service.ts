@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { Conflict, Forbidden, Invalid, NotFound } from '#kernel/http/errors.js';
+import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { AuditLog } from '#core/audit/audit-log.js';
+import { isValidRefName } from '../ref-name.js';
+import { ProtectedRef, type RefType } from './protected-ref.entity.js';
+import { ALLOWED } from './protections.queries.js';
+import { Rights, type RightsChange } from './rights.js';
+
+/** Every push is judged by all of them. */
+const MAX_PROTECTIONS = 1_000;
+
+const MAY_UNPROTECT = `select bool_or(${ALLOWED}) as allowed from protected_ref_access_levels l
+  where l.protected_ref_id = $1 and l.kind = 'unprotect'`;
+
+/** What a protection says beside who has which right. */
+export type ProtectionValues = Partial<Pick<ProtectedRef, 'allowForcePush' | 'codeOwnerApprovalRequired'>>;
+
+const TITLES: Readonly<Record<RefType, string>> = { branch: 'Protected Branch', tag: 'Protected Tag' };
+
+/** Protects branches and tags of projects, and unprotects them; every change is audited. */
+@Injectable()
+export class ProtectedRefsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly rights: Rights,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Protects a name or pattern. @throws 400 for one that no ref can have; 409 when it is protected already */
+  create(
+    project: ProjectSubject,
+    caller: Caller,
+    type: RefType,
+    name: string,
+    values: ProtectionValues,
+    rights: readonly RightsChange[],
+  ): Promise<void> {
+    if (!isValidRefName(name.replaceAll('*', 'x'))) throw Invalid({ name: ['is invalid'] });
+    return this.transactions.run(async (tx) => {
+      const where = { projectId: project.id, refType: type };
+      if ((await tx.countBy(ProtectedRef, where)) >= MAX_PROTECTIONS)
+        throw Invalid({ base: [`a project has ${MAX_PROTECTIONS} of them at most`] });
+      const made = await tx
+        .createQueryBuilder()
+        .insert()
+        .into(ProtectedRef)
+        .values({ ...where, name, ...values })
+        .orIgnore()
+        .returning('id')
+        .execute();
+      const [row] = made.raw as { id: number }[];
+      if (!row) throw Conflict(`Protected ${type} '${name}' already exists`);
+      await this.rights.apply(tx, project.id, row.id, rights);
+      await this.record(tx, project, caller, type, { id: row.id, name }, 'created');
+    });
+  }
+
+  /** Changes a protection. @throws 403 for whoever may not take it away; 404 */
+  update(
+    project: ProjectSubject,
+    caller: Caller,
+    type: RefType,
+    name: string,
+    values: ProtectionValues,
+    rights: readonly RightsChange[],
+  ): Promise<void> {
+    return this.transactions.run(async (tx) => {
+      const found = await this.lock(tx, project, caller, type, name);
+      await tx.update(ProtectedRef, { id: found.id }, { ...values, updatedAt: () => 'now()' });
+      await this.rights.apply(tx, project.id, found.id, rights);
+      await this.record(tx, project, caller, type, found, 'updated');
+    });
+  }
+
+  /** Takes a protection away. @throws 403 for whoever may not; 404; 412 */
+  remove(
+    project: ProjectSubject,
+    caller: Caller,
+    type: RefType,
+    name: string,
+    unmodified: UnmodifiedCheck = () => undefined,
+  ): Promise<void> {
+    return this.transactions.run(async (tx) => {
+      const found = await this.lock(tx, project, caller, type, name);
+      unmodified(found.updatedAt);
+      await tx.delete(ProtectedRef, { id: found.id });
+      await this.record(tx, project, caller, type, found, 'removed');
+    });
+  }
+
+  /** The protection, locked; its own rights say who may change or remove it. */
+  private async lock(
+    tx: Tx,
+    project: ProjectSubject,
+    { actor, role }: Caller,
+    refType: RefType,
+    name: string,
+  ): Promise<ProtectedRef> {
+    const where = { projectId: project.id, refType, name };
+    const found = await tx.findOne(ProtectedRef, { where, lock: { mode: 'pessimistic_write' } });
+    if (!found) throw NotFound(TITLES[refType]);
+    const [row] = await tx.query<{ allowed: boolean | null }[]>(MAY_UNPROTECT, [
+      found.id,
+      actor?.id ?? 0,
+      role,
+    ]);
+    if (row?.allowed === false) throw Forbidden();
+    return found;
+  }
+
+  private record(
+    tx: Tx,
+    project: ProjectSubject,
+    { actor }: Caller,
+    type: RefType,
+    { id, name }: Pick<ProtectedRef, 'id' | 'name'>,
+    happened: 'created' | 'updated' | 'removed',
+  ): Promise<void> {
+    const scope = { type: 'Project', id: project.id, path: project.fullPath } as const;
+    const target = { type: TITLES[type].replace(' ', ''), id, details: name };
+    return this.audit.record(tx, actor as Actor, scope, target, {
+      customMessage: `Protection of the ${type} ${name} ${happened}`,
+      eventName: `protected_${type}_${happened}`,
+    });
+  }
+}
