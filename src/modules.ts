@@ -7,6 +7,7 @@ import { InstanceModule } from '#core/instance/instance.module.js';
 import { MembersModule } from '#core/members/members.module.js';
 import { OauthTokensModule } from '#core/oauth-tokens/oauth-tokens.module.js';
 import { ProjectsModule } from '#core/projects/projects.module.js';
+import { CodeModule } from '#core/repositories/code.module.js';
 import { RefsModule } from '#core/repositories/refs.module.js';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { ResourceTokensModule } from '#core/resource-tokens/resource-tokens.module.js';
@@ -39,6 +40,7 @@ export const domainModules: Type[] = [
   RepositoriesModule,
   WikisModule,
   RefsModule,
+  CodeModule,
   SnippetsModule,
   EnvironmentsModule,
   DeploymentsModule,

@@ -1,0 +1,69 @@
+import { Anything, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Nested } from '#kernel/http/fields/composite-fields.js';
+import type { Commit } from '../git/commit-log.js';
+import type { CommitDetails } from './commit-details.js';
+import { CommitRecord, presentCommit } from './commit.record.js';
+
+/** How many lines a commit changes. */
+export class CommitStatsRecord {
+  @Integer()
+  additions!: number;
+
+  @Integer()
+  deletions!: number;
+
+  @Integer()
+  total!: number;
+}
+
+/** A commit in the list of commits. */
+export class ListedCommitRecord extends CommitRecord {
+  @Anything({ description: 'Trailers of the message by name, the last of each; empty unless asked for' })
+  trailers!: Record<string, string>;
+
+  @Anything({ description: 'All trailers of the message by name; empty unless asked for' })
+  extended_trailers!: Record<string, string[]>;
+
+  @Nested(() => CommitStatsRecord, { optional: true, description: 'Where with_stats is sent' })
+  stats?: CommitStatsRecord;
+}
+
+/** One commit. */
+export class CommitDetailRecord extends ListedCommitRecord {
+  @Text({ nullable: true, description: 'State of its newest pipeline' })
+  status!: string | null;
+
+  @Integer()
+  project_id!: number;
+
+  @Anything({ nullable: true })
+  last_pipeline!: null;
+}
+
+/** `details` hold what was asked for, and no more. */
+export function presentListedCommit(
+  commit: Commit,
+  webBase: string,
+  details: CommitDetails | undefined,
+): ListedCommitRecord {
+  const extended = details?.trailers ?? {};
+  const last = Object.entries(extended).map(([name, values]) => [name, values.at(-1) ?? ''] as const);
+  return {
+    ...presentCommit(commit, webBase),
+    trailers: Object.fromEntries(last),
+    extended_trailers: extended,
+    ...(details?.stats ? { stats: details.stats } : {}),
+  };
+}
+
+/** The whole record of one commit. */
+export const presentCommitDetail = (
+  commit: Commit,
+  project: { readonly id: number; readonly webBase: string },
+  details: CommitDetails | undefined,
+): CommitDetailRecord => ({
+  ...presentListedCommit(commit, project.webBase, details),
+  status: null,
+  project_id: project.id,
+  last_pipeline: null,
+});

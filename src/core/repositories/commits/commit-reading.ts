@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { ProjectSubject } from '#kernel/access/caller.js';
+import { NotFound } from '#kernel/http/errors.js';
+import type { ReadRows } from '#kernel/http/paging/page.js';
+import { readCommits, type Commit } from '../git/commit-log.js';
+import { resolveCommit } from '../git/resolve.js';
+import { LITERAL_PATHS } from '../git/tree-entries.js';
+import { projectRepository } from '../repository-ref.js';
+import { Repositories, type OpenRepository } from '../repositories.service.js';
+import type { ListCommits } from './commits.params.js';
+
+/** A commit that a request names, and where it lies. */
+export interface FoundCommit {
+  readonly repository: OpenRepository;
+  readonly id: string;
+}
+
+/** Finds what requests name in the repository of a project. */
+@Injectable()
+export class CommitReading {
+  constructor(private readonly repositories: Repositories) {}
+
+  /** The commit behind a branch, tag or id. @throws 404 `kind` */
+  async resolve(project: ProjectSubject, name: string, kind = 'Commit'): Promise<FoundCommit> {
+    const repository = await this.repositories.openOrNull(projectRepository(project.id));
+    const id = repository && (await resolveCommit(repository.path, name));
+    if (!repository || id === null) throw NotFound(kind);
+    return { repository, id };
+  }
+
+  /** The same for a name that may be missing and then means the default branch. */
+  resolveOrDefault(project: ProjectSubject, name: string | undefined, kind: string): Promise<FoundCommit> {
+    return this.resolve(project, name === undefined || name === '' ? 'HEAD' : name, kind);
+  }
+
+  /** The repository of a project, or null while nothing has been pushed to it. */
+  open(project: ProjectSubject): Promise<OpenRepository | null> {
+    return this.repositories.openOrNull(projectRepository(project.id));
+  }
+
+  /** One page of the log. @throws 404 for a ref that is not there */
+  async list(
+    repository: OpenRepository,
+    params: ListCommits,
+    limit: number,
+    offset: number,
+  ): Promise<ReadRows<Commit>> {
+    const start = params.ref_name === undefined || params.ref_name === '' ? 'HEAD' : params.ref_name;
+    const id = params.all ? null : await resolveCommit(repository.path, start);
+    // An empty repository has no commit, and no default branch yet.
+    if (id === null && !params.all && start === 'HEAD') return { rows: [], total: null };
+    if (id === null && !params.all) throw NotFound('Ref');
+    const args = [
+      `--max-count=${limit}`,
+      `--skip=${offset}`,
+      ...filters(params),
+      ...(id === null ? ['--branches', '--tags'] : [id]),
+      '--',
+      ...(params.path ? [params.path] : []),
+    ];
+    return { rows: await readCommits(repository.path, args, { env: LITERAL_PATHS }), total: null };
+  }
+}
+
+function filters({ since, until, author, first_parent: first, order }: ListCommits): string[] {
+  return [
+    ...(since ? [`--since=${since.toISOString()}`] : []),
+    ...(until ? [`--until=${until.toISOString()}`] : []),
+    ...(author ? ['--fixed-strings', '--regexp-ignore-case', `--author=${author}`] : []),
+    ...(first ? ['--first-parent'] : []),
+    ...(order === 'topo' ? ['--topo-order'] : []),
+  ];
+}

@@ -1,0 +1,37 @@
+import { Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+
+/** A branch or tag that contains a commit. */
+export class CommitRefRecord {
+  @OneOf(['branch', 'tag'])
+  type!: 'branch' | 'tag';
+
+  @Text()
+  name!: string;
+}
+
+/** How many commits lead to one, itself included. */
+export class CommitSequenceRecord {
+  @Integer()
+  count!: number;
+}
+
+/** A merge request that brought a commit. */
+export class CommitMergeRequestRecord {
+  @Integer()
+  id!: number;
+
+  @Integer()
+  iid!: number;
+
+  @Integer()
+  project_id!: number;
+
+  @Text()
+  title!: string;
+
+  @OneOf(['opened', 'closed', 'locked', 'merged'])
+  state!: string;
+
+  @Text()
+  web_url!: string;
+}

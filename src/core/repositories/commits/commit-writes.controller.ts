@@ -1,0 +1,86 @@
+import { Controller, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { Returns } from '#kernel/http/returns.js';
+import { findCommit } from '../git/commit-log.js';
+import { peel } from '../git/resolve.js';
+import { isValidRefName } from '../ref-name.js';
+import { Authors } from '../pushes/authors.js';
+import { AppliedCommitRecord } from './applied-commit.record.js';
+import { applyCommit, type Application } from './apply-commit.js';
+import { REPOSITORY_WRITE } from './commit-access.js';
+import { CommitDetailRecord } from './commit-detail.record.js';
+import { CommitPresenting } from './commit-presenting.js';
+import { CommitReading } from './commit-reading.js';
+import { ApplyCommit, CreateCommit } from './commit-writes.params.js';
+import { CommitWriting, type Writer } from './commit-writing.js';
+
+/** Commits that requests make. */
+@Controller('api/v4/projects/:id/repository/commits')
+export class CommitWritesController {
+  constructor(
+    private readonly reading: CommitReading,
+    private readonly writing: CommitWriting,
+    private readonly presenting: CommitPresenting,
+    private readonly authors: Authors,
+  ) {}
+
+  @Post()
+  @Access(REPOSITORY_WRITE)
+  @Returns(CommitDetailRecord, 201)
+  async create(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: CreateCommit,
+  ): Promise<CommitDetailRecord> {
+    const { start_project: start = '', actions, stats } = params;
+    if (start !== '' && start !== String(project.id) && start !== project.fullPath)
+      throw Invalid({ start_project: ['does not have a valid value'] });
+    const made = await this.writing.commitFiles({ project, caller }, params, actions);
+    return this.presenting.present(project, made, stats);
+  }
+
+  @Post(':sha/cherry_pick')
+  @Access(REPOSITORY_WRITE)
+  @Returns(AppliedCommitRecord, 201)
+  cherryPick(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: ApplyCommit,
+  ): Promise<AppliedCommitRecord> {
+    return this.apply({ project, caller }, params, 'cherry-pick');
+  }
+
+  @Post(':sha/revert')
+  @Access(REPOSITORY_WRITE)
+  @Returns(AppliedCommitRecord, 201)
+  revert(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: ApplyCommit,
+  ): Promise<AppliedCommitRecord> {
+    return this.apply({ project, caller }, params, 'revert');
+  }
+
+  private async apply(writer: Writer, params: ApplyCommit, verb: Application): Promise<AppliedCommitRecord> {
+    const { project, caller } = writer;
+    const { repository, id } = await this.reading.resolve(project, params.sha);
+    const head = isValidRefName(params.branch)
+      ? await peel(repository.path, `refs/heads/${params.branch}`)
+      : null;
+    if (head === null) throw NotFound('Branch');
+    const commit = await findCommit(repository.path, id);
+    if (!commit) throw NotFound('Commit');
+    const toApply = { commit, verb, message: params.message };
+    if (params.dry_run) {
+      await applyCommit(repository.path, head, toApply, await this.authors.of(caller.actor?.id ?? 0));
+      return { dry_run: 'success' };
+    }
+    const made = await this.writing.commit(writer, { branch: params.branch }, (path, parent, committer) =>
+      applyCommit(path, parent ?? head, toApply, committer),
+    );
+    return this.presenting.present(project, made);
+  }
+}

@@ -1,0 +1,67 @@
+import { Flag, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+
+/** Names of refs and paths are no longer than git takes them. */
+export const REF = { maxLength: 1024 } as const;
+
+/** Filters of the list of commits. */
+export class ListCommits {
+  @Text({ ...REF, optional: true, description: 'Branch, tag or id; the default branch unless given' })
+  ref_name?: string;
+
+  @IsoTime({ optional: true })
+  since?: Date;
+
+  @IsoTime({ optional: true })
+  until?: Date;
+
+  @Text({ maxLength: 4096, optional: true, description: 'Only commits that change this file or folder' })
+  path?: string;
+
+  @Text({ maxLength: 255, optional: true, description: 'Part of the name or e-mail address of the author' })
+  author?: string;
+
+  @Flag({ optional: true, description: 'Commits of all branches and tags' })
+  all?: boolean;
+
+  @Flag({ optional: true })
+  with_stats?: boolean;
+
+  @Flag({ optional: true, description: 'Follow only the first parent of merges' })
+  first_parent?: boolean;
+
+  @OneOf(['default', 'topo'], { optional: true })
+  order?: 'default' | 'topo';
+
+  @Flag({ optional: true, description: 'Parse the trailers of the messages' })
+  trailers?: boolean;
+}
+
+/** One commit. */
+export class FindCommit {
+  @Text({ ...REF, description: 'Id of a commit, or name of a branch or tag' })
+  sha!: string;
+}
+
+/** One commit, with or without its stats. */
+export class ShowCommit extends FindCommit {
+  @Flag({ optional: true, description: 'Tell how many lines it changes; true unless given' })
+  stats?: boolean;
+}
+
+/** What one commit changes. */
+export class ShowDiff extends FindCommit {
+  @Flag({ optional: true, description: 'Begin each diff with the names of its file' })
+  unidiff?: boolean;
+}
+
+/** Where one commit is contained. */
+export class ListRefs extends FindCommit {
+  @OneOf(['all', 'branch', 'tag'], { optional: true })
+  type?: 'all' | 'branch' | 'tag';
+}
+
+/** How many commits lead to one. */
+export class ShowSequence extends FindCommit {
+  @Flag({ optional: true, description: 'Follow only the first parent of merges' })
+  first_parent?: boolean;
+}

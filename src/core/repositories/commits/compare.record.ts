@@ -1,0 +1,80 @@
+import { List, ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
+import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { CommitRecord } from './commit.record.js';
+import { REF } from './commits.params.js';
+import { DiffRecord } from './diff/diff.record.js';
+
+/** What to compare with what. */
+export class CompareRefs {
+  @Text({ ...REF, description: 'Branch, tag or id' })
+  from!: string;
+
+  @Text({ ...REF, description: 'Branch, tag or id' })
+  to!: string;
+
+  @Integer({ optional: true, min: 1, description: 'The project of `from`: only the project itself' })
+  from_project_id?: number;
+
+  @Flag({ optional: true, description: 'Compare the two themselves, not `to` with where it left `from`' })
+  straight?: boolean;
+
+  @Flag({ optional: true, description: 'Begin each diff with the names of its file' })
+  unidiff?: boolean;
+}
+
+/** What lies between two commits. */
+export class CompareRecord {
+  @Nested(() => CommitRecord, { nullable: true, description: 'The newest of the commits' })
+  commit!: CommitRecord | null;
+
+  @ListOf(() => CommitRecord, { description: 'What `to` has and `from` has not, oldest first' })
+  commits!: CommitRecord[];
+
+  @ListOf(() => DiffRecord)
+  diffs!: DiffRecord[];
+
+  @Flag({ description: 'Commits or diffs were too many to show all' })
+  compare_timeout!: boolean;
+
+  @Flag()
+  compare_same_ref!: boolean;
+
+  @Text()
+  web_url!: string;
+}
+
+/** Refs whose common ancestor is looked for. */
+export class FindMergeBase {
+  @List(Text(REF), { maxItems: 100, description: 'Two or more branches, tags or ids' })
+  refs!: string[];
+}
+
+/** Order of the list of contributors. */
+export class ListContributors {
+  @Text({ ...REF, optional: true, description: 'Branch, tag or id; the default branch unless given' })
+  ref?: string;
+
+  @OneOf(['name', 'email', 'commits'], { optional: true })
+  order_by?: 'name' | 'email' | 'commits';
+
+  @OneOf(['asc', 'desc'], { optional: true })
+  sort?: 'asc' | 'desc';
+}
+
+/** Somebody who has made commits. */
+export class ContributorRecord {
+  @Text()
+  name!: string;
+
+  @Text()
+  email!: string;
+
+  @Integer()
+  commits!: number;
+
+  @Integer({ description: 'Always 0' })
+  additions!: number;
+
+  @Integer({ description: 'Always 0' })
+  deletions!: number;
+}

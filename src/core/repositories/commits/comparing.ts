@@ -1,0 +1,47 @@
+import { gitText } from '../git/git.js';
+import { GitFailure } from '../git/git-failure.js';
+import { readCommits, type Commit } from '../git/commit-log.js';
+import { readDiff, type Diff } from './diff/read-diff.js';
+
+/** Commits of one comparison: the newest ones. */
+const MAX_COMMITS = 1_000;
+
+/** What lies between two commits. */
+export interface Comparison extends Diff {
+  /** Oldest first. */
+  readonly commits: readonly Commit[];
+}
+
+/** How two commits are compared. */
+export interface ComparisonOptions {
+  readonly straight: boolean;
+  readonly unidiff: boolean;
+}
+
+/** Compares two commits (full ids): directly, or from where they parted. */
+export async function compare(
+  path: string,
+  from: string,
+  to: string,
+  { straight, unidiff }: ComparisonOptions,
+): Promise<Comparison> {
+  const args = [`--max-count=${MAX_COMMITS + 1}`, `${from}..${to}`, '--'];
+  const [commits, base] = await Promise.all([
+    readCommits(path, args),
+    straight ? from : findMergeBase(path, [from, to]),
+  ]);
+  // Histories that have nothing in common are compared directly.
+  const { files, isCut } = await readDiff(path, base ?? from, to, unidiff);
+  const shown = commits.slice(0, MAX_COMMITS).reverse();
+  return { commits: shown, files, isCut: isCut || commits.length > MAX_COMMITS };
+}
+
+/** The best common ancestor of some commits (full ids), or null. */
+export async function findMergeBase(path: string, ids: readonly string[]): Promise<string | null> {
+  try {
+    return (await gitText(path, ['merge-base', ...ids])).split('\n', 1)[0] ?? null;
+  } catch (error) {
+    if (error instanceof GitFailure && error.reason === 'exit' && error.exitCode === 1) return null;
+    throw error;
+  }
+}

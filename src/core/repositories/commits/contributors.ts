@@ -1,0 +1,33 @@
+import { git } from '../git/git.js';
+import type { ContributorRecord, ListContributors } from './compare.record.js';
+
+/** Time for a walk over the whole history, in milliseconds. */
+const TIMEOUT_MS = 30_000;
+
+/** Who has made the commits that lead to one (a full id), merges not counted; one record for each address. */
+export async function readContributors(path: string, id: string): Promise<ContributorRecord[]> {
+  const output = await git(path, ['shortlog', '-s', '-n', '-e', '--no-merges', id, '--'], {
+    timeoutMs: TIMEOUT_MS,
+  });
+  const byEmail = new Map<string, ContributorRecord>();
+  for (const line of output.toString('utf8').split('\n')) {
+    const [, count, name = '', email = ''] = /^ *(\d+)\t(.*) <(.*)>$/.exec(line) ?? [];
+    if (count === undefined) continue;
+    const known = byEmail.get(email);
+    // The name of most commits comes first.
+    if (known) known.commits += Number(count);
+    else byEmail.set(email, { name, email, commits: Number(count), additions: 0, deletions: 0 });
+  }
+  return [...byEmail.values()];
+}
+
+/** Sorts contributors as asked for. */
+export function sortContributors(
+  contributors: readonly ContributorRecord[],
+  { order_by: key = 'commits', sort = 'asc' }: ListContributors,
+): ContributorRecord[] {
+  const sorted = contributors.toSorted((a, b) =>
+    key === 'commits' ? a.commits - b.commits : a[key].localeCompare(b[key], 'en'),
+  );
+  return sort === 'asc' ? sorted : sorted.reverse();
+}

@@ -1,0 +1,64 @@
+import { MAX_FILES } from './diff-limits.js';
+import { PatchSplitter } from './patch-splitter.js';
+
+/** One line of `git diff-tree --raw`. */
+export interface ChangedPath {
+  readonly oldMode: string;
+  readonly newMode: string;
+  /** A, D, M, R or T. */
+  readonly status: string;
+  readonly oldPath: string;
+  readonly newPath: string;
+}
+
+/** Reads `git diff-tree --raw -z -p` as it comes: the changed paths, then their patches in the same order. */
+export class RawDiffParser {
+  readonly paths: ChangedPath[] = [];
+  readonly patches = new PatchSplitter();
+  /** There are more paths than are shown. */
+  hasMore = false;
+  /** Bytes read so far. */
+  size = 0;
+  private sectionsNeeded = 0;
+  private raw: Buffer | null = Buffer.alloc(0);
+
+  push(chunk: Buffer): void {
+    this.size += chunk.length;
+    if (this.raw === null) {
+      this.patches.push(chunk);
+      return;
+    }
+    let data = Buffer.concat([this.raw, chunk]);
+    for (let used = this.readPath(data); used > 0; used = this.readPath(data)) data = data.subarray(used);
+    if (data[0] === 0) {
+      this.raw = null;
+      this.patches.push(data.subarray(1));
+    } else this.raw = Buffer.from(data);
+  }
+
+  /** Whether everything that is shown has been read. */
+  get isDone(): boolean {
+    return this.raw === null && this.hasMore && this.patches.sections.length >= this.sectionsNeeded;
+  }
+
+  /** Bytes of the path at the beginning of `data`; 0 when there is none, or its end has not come yet. */
+  private readPath(data: Buffer): number {
+    if (data[0] !== 0x3a) return 0;
+    const headerEnd = data.indexOf(0);
+    const header = data.toString('latin1', 1, Math.max(headerEnd, 1));
+    const firstEnd = headerEnd < 0 ? -1 : data.indexOf(0, headerEnd + 1);
+    if (firstEnd < 0) return 0;
+    const [oldMode = '', newMode = '', , , status = ''] = header.split(' ');
+    const isRename = /^[RC]/.test(status);
+    const end = isRename ? data.indexOf(0, firstEnd + 1) : firstEnd;
+    if (end < 0) return 0;
+    const oldPath = data.toString('utf8', headerEnd + 1, firstEnd);
+    const newPath = isRename ? data.toString('utf8', firstEnd + 1, end) : oldPath;
+    if (this.paths.length < MAX_FILES) {
+      this.paths.push({ oldMode, newMode, status: status.slice(0, 1), oldPath, newPath });
+      // A file that becomes something else is removed and made: two sections.
+      this.sectionsNeeded += status.startsWith('T') ? 2 : 1;
+    } else this.hasMore = true;
+    return end + 1;
+  }
+}

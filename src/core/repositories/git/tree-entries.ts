@@ -1,0 +1,68 @@
+import { git } from './git.js';
+
+/** Patterns in names that come from outside mean nothing. */
+export const LITERAL_PATHS: Readonly<Record<string, string>> = { GIT_LITERAL_PATHSPECS: '1' };
+
+/** An entry of a tree. */
+export interface TreeEntry {
+  readonly mode: string;
+  readonly type: 'blob' | 'tree' | 'commit';
+  readonly id: string;
+  /** Bytes of a blob; null of everything else. */
+  readonly size: number | null;
+  /** From the root of the tree. */
+  readonly path: string;
+}
+
+/** Bytes of paths that one process is told of: the system takes no longer list of arguments. */
+const MAX_ARGUMENTS = 64 * 1024;
+
+/** The entries of some paths in a commit or tree (a full id), by path; those above them are there too. */
+export async function findEntries(
+  repositoryPath: string,
+  tree: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, TreeEntry>> {
+  const found = new Map<string, TreeEntry>();
+  for (const part of inParts([...new Set(paths)])) {
+    const args = ['ls-tree', '-z', '-l', '-t', '--full-tree', tree, '--', ...part];
+    const output = await git(repositoryPath, args, { env: LITERAL_PATHS });
+    for (const line of output.toString('utf8').split('\0')) {
+      const entry = parseEntry(line);
+      if (entry) found.set(entry.path, entry);
+    }
+  }
+  return found;
+}
+
+/** One entry, or null. */
+export async function findEntry(
+  repositoryPath: string,
+  tree: string,
+  path: string,
+): Promise<TreeEntry | null> {
+  return (await findEntries(repositoryPath, tree, [path])).get(path) ?? null;
+}
+
+/** Reads a line of `ls-tree -l`, or of `ls-tree`; null for what is none. */
+export function parseEntry(line: string): TreeEntry | null {
+  const tab = line.indexOf('\t');
+  const [mode = '', type = '', id = '', size = '-'] = line.slice(0, tab).split(/ +/);
+  if (tab < 0) return null;
+  const bytes = size === '-' ? null : Number(size);
+  return { mode, type: type as TreeEntry['type'], id, size: bytes, path: line.slice(tab + 1) };
+}
+
+function inParts(paths: readonly string[]): string[][] {
+  const parts: string[][] = [[]];
+  let length = 0;
+  for (const path of paths) {
+    length += Buffer.byteLength(path) + 1;
+    if (length > MAX_ARGUMENTS) {
+      parts.push([]);
+      length = 0;
+    }
+    parts.at(-1)?.push(path);
+  }
+  return parts.filter((part) => part.length > 0);
+}

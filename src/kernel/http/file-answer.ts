@@ -1,0 +1,54 @@
+import { StreamableFile } from '@nestjs/common';
+import type { Response } from 'express';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+
+/** A file as an answer. */
+export interface FileToSend {
+  /** Name to save it under. */
+  readonly name: string;
+  /** Type of the content; unless given, plain text or bytes, by the look of its beginning. */
+  readonly type?: string;
+  /** Bytes, where known. */
+  readonly size?: number;
+  /** Begins to read it; not called for HEAD. */
+  readonly open: () => Promise<Readable>;
+}
+
+/** What a browser must never do with files of others: run them, or guess that they are something to run. */
+const CLOSED = "default-src 'none'; frame-ancestors 'none'; sandbox";
+
+/** Streams a file as an attachment that no browser shows; reading it ends with the connection. */
+export async function sendFile(response: Response, file: FileToSend): Promise<StreamableFile | undefined> {
+  const isHead = response.req.method === 'HEAD';
+  const stream = isHead ? undefined : await file.open();
+  const type = file.type ?? (stream ? await typeOf(stream) : 'application/octet-stream');
+  response.setHeader('Content-Type', type);
+  response.setHeader('Content-Disposition', attachment(file.name));
+  response.setHeader('Content-Security-Policy', CLOSED);
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  if (file.size !== undefined) response.setHeader('Content-Length', file.size);
+  if (!stream) return undefined;
+  response.once('close', () => stream.destroy());
+  // Half of a file must not look like all of it.
+  return new StreamableFile(stream).setErrorHandler(() => void response.destroy());
+}
+
+/** A name with its plain form for old clients (RFC 6266). */
+export function attachment(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+/** No text holds a NUL. */
+async function typeOf(stream: Readable): Promise<string> {
+  if (stream.readableLength === 0 && !stream.readableEnded) await once(stream, 'readable');
+  const beginning = stream.read() as Buffer | null;
+  if (beginning === null) return 'text/plain; charset=utf-8';
+  stream.unshift(beginning);
+  return beginning.includes(0) ? 'application/octet-stream' : 'text/plain; charset=utf-8';
+}
