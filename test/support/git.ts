@@ -2,6 +2,9 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Role } from '#kernel/access/roles.js';
+import type { RefChange } from '#core/repositories/pushes/ref-change.js';
+import { RepositoryWrites } from '#core/repositories/pushes/repository-writes.js';
 import { Repositories, type OpenRepository } from '#core/repositories/repositories.service.js';
 import type { RepositoryRef } from '#core/repositories/repository-ref.js';
 import type { TestApi } from './api.js';
@@ -81,5 +84,20 @@ export async function seedRepository(
   await work.git('push', '--quiet', repository.path, '--tags');
   if (ref.ownerType === 'Project' && ref.kind === 'code')
     await api.sql('update projects set empty_repo = false where id = $1', [ref.ownerId]);
+  return repository;
+}
+
+/** Changes refs as a push does, with all that it causes; the objects come from the working copy. */
+export async function pushRefs(
+  api: TestApi,
+  ref: RepositoryRef,
+  work: WorkingCopy,
+  changes: readonly RefChange[],
+): Promise<OpenRepository> {
+  const repository = await api.app.get(Repositories, { strict: false }).ensure(ref);
+  await work.git('--git-dir', repository.path, 'fetch', '--quiet', work.path, 'refs/*:refs/keep-around/*');
+  const root = { userId: 1, role: Role.Admin, via: 'git' } as const;
+  const writes = api.app.get(RepositoryWrites, { strict: false });
+  await writes.change(repository, root, () => Promise.resolve(changes));
   return repository;
 }

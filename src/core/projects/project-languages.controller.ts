@@ -23,6 +23,8 @@ export class ProjectLanguagesController {
       'select languages from projects where id = $1',
       [id],
     );
-    return row?.languages ?? {};
+    // The column does not keep an order.
+    const shares = Object.entries(row?.languages ?? {}).sort(([, left], [, right]) => right - left);
+    return Object.fromEntries(shares);
   }
 }

@@ -3,7 +3,10 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { ProjectsModule } from '#core/projects/projects.module.js';
 import { DefaultBranchListener } from './effects/default-branch.listener.js';
+import { PushedCodeListener } from './effects/pushed-code.listener.js';
 import { RepositoryMeasuring } from './measure/repository-measuring.js';
+import { RepositoryUpkeep } from './measure/repository-upkeep.js';
+import { ProtectionModule } from './protection/protection.module.js';
 import { Authors } from './pushes/authors.js';
 import { PushCompletion } from './pushes/push-completion.js';
 import { PushRules } from './pushes/push-rules.js';
@@ -23,6 +26,7 @@ const shared = [
   Repositories,
   RepositoryMeasuring,
   RepositoryRemoval,
+  RepositoryUpkeep,
   RepositoryWrites,
   RunningPushes,
   Storages,
@@ -30,8 +34,8 @@ const shared = [
 
 /** Git repositories: where they lie, who changes them, what a push causes. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Repository]), InstanceModule, ProjectsModule],
-  providers: [...shared, DefaultBranchListener, RemovedOwnersListener],
+  imports: [TypeOrmModule.forFeature([Repository]), InstanceModule, ProjectsModule, ProtectionModule],
+  providers: [...shared, DefaultBranchListener, PushedCodeListener, RemovedOwnersListener],
   exports: shared,
 })
 export class RepositoriesModule {}

@@ -1,7 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '#kernel/events/domain-events.js';
+import type { Tx } from '#kernel/database/transactions.js';
 import { Invalid } from '#kernel/http/errors.js';
+import { Jobs } from '#kernel/queue/jobs.js';
 import { DefaultBranchChanged } from '#core/projects/default-branch-changed.event.js';
+import { MeasureRepository } from '../measure/measure-repository.job.js';
 import { hasBranch, hasBranches, pointHead } from '../git/branches.js';
 import { RepositoryReadOnly } from '../pushes/push-errors.js';
 import { isValidRefName } from '../ref-name.js';
@@ -14,20 +17,22 @@ export class DefaultBranchListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
     private readonly repositories: Repositories,
+    private readonly jobs: Jobs,
   ) {}
 
   onModuleInit(): void {
-    this.events.on(DefaultBranchChanged, (event) => this.follow(event));
+    this.events.on(DefaultBranchChanged, (event, tx) => this.follow(event, tx));
   }
 
   /** The transaction holds the project's row, so nobody can begin to move the repository meanwhile. */
-  private async follow({ projectId, branch }: DefaultBranchChanged): Promise<void> {
+  private async follow({ projectId, branch }: DefaultBranchChanged, tx: Tx): Promise<void> {
     if (!isValidRefName(branch)) throw Invalid({ default_branch: ['is invalid'] });
     const repository = await this.repositories.openOrNull(projectRepository(projectId));
     if (!repository) return;
     if (repository.readOnly) throw RepositoryReadOnly();
     if (!(await hasBranch(repository.path, branch)) && (await hasBranches(repository.path)))
       throw Invalid({ default_branch: ['does not exist in the repository'] });
+    await this.jobs.enqueue(tx, MeasureRepository, { repositoryId: repository.id });
     await pointHead(repository.path, branch);
   }
 }

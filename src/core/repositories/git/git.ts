@@ -16,6 +16,14 @@ export interface GitOptions {
   readonly okCodes?: readonly number[];
 }
 
+/** How git is started. */
+export interface SpawnOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdio?: ('pipe' | 'ignore')[];
+  /** Whether it leads a group of processes: a signal to the group (`-pid`) reaches its children too. */
+  readonly ownGroup?: boolean;
+}
+
 const MAX_BYTES = 32 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 const MAX_STDERR = 16 * 1024;
@@ -30,10 +38,7 @@ const gate = new Gate(8, 500);
 export function spawnGit(
   repositoryPath: string | null,
   args: readonly string[],
-  {
-    env,
-    stdio = ['pipe', 'pipe', 'pipe'],
-  }: { env?: Readonly<Record<string, string>>; stdio?: ('pipe' | 'ignore')[] } = {},
+  { env, stdio = ['pipe', 'pipe', 'pipe'], ownGroup = false }: SpawnOptions = {},
 ): ChildProcess {
   const place = repositoryPath === null ? {} : { GIT_DIR: repositoryPath };
   return spawn('git', args, {
@@ -41,6 +46,7 @@ export function spawnGit(
     env: { ...GIT_ENVIRONMENT, ...place, ...env },
     stdio,
     shell: false,
+    detached: ownGroup,
   });
 }
 

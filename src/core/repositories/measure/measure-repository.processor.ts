@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
-import { JobProcessor } from '#kernel/queue/job-processor.js';
+import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { MeasureRepository } from './measure-repository.job.js';
 import { RepositoryMeasuring } from './repository-measuring.js';
+import { RepositoryUpkeep } from './repository-upkeep.js';
 
-/** Stores how large a repository has become. */
+/** Tidies a repository and stores what it has become: size, commits, languages. */
 @Injectable()
 export class MeasureRepositoryProcessor extends JobProcessor<Readonly<{ repositoryId: number }>> {
   readonly job = MeasureRepository;
@@ -12,12 +13,17 @@ export class MeasureRepositoryProcessor extends JobProcessor<Readonly<{ reposito
   constructor(
     private readonly transactions: Transactions,
     private readonly measuring: RepositoryMeasuring,
+    private readonly upkeep: RepositoryUpkeep,
   ) {
     super();
   }
 
-  async process({ repositoryId }: Readonly<{ repositoryId: number }>): Promise<void> {
-    const measured = await this.measuring.measure(repositoryId);
-    if (measured) await this.transactions.run((tx) => this.measuring.store(tx, repositoryId, measured));
+  async process({ repositoryId }: Readonly<{ repositoryId: number }>, { signal }: JobContext): Promise<void> {
+    const repository = await this.measuring.find(repositoryId);
+    if (!repository) return;
+    // First what records show: tidying may take minutes.
+    const measured = await this.measuring.measure(repository);
+    await this.transactions.run((tx) => this.measuring.store(tx, measured));
+    if (measured.isUntidy) await this.upkeep.tidy(repository, signal);
   }
 }

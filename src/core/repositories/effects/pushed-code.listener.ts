@@ -1,0 +1,67 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { hasBranch, pointHead } from '../git/branches.js';
+import { BranchProtection } from '../protection/branch-protection.js';
+import { branchOf, NO_OBJECT } from '../pushes/ref-change.js';
+import { RefsPushed } from '../pushes/refs-pushed.event.js';
+import { Repositories } from '../repositories.service.js';
+import { projectRepository } from '../repository-ref.js';
+
+const TOUCH = `with touched as (
+    update projects set last_activity_at = greatest(last_activity_at, now()) where id = $1 returning empty_repo, default_branch)
+  select empty_repo, default_branch from touched`;
+
+const FIRST_BRANCH = 'update projects set empty_repo = false, default_branch = $2 where id = $1';
+
+interface PushedProject {
+  readonly empty_repo: boolean;
+  readonly default_branch: string | null;
+}
+
+/** What a push to the code of a project changes of the project, in the transaction that takes note of the push. */
+@Injectable()
+export class PushedCodeListener implements OnModuleInit {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly repositories: Repositories,
+    private readonly protection: BranchProtection,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on(RefsPushed, (event, tx) => this.note(event, tx));
+  }
+
+  private async note(
+    { repository: { ownerType, ownerId, kind }, changes }: RefsPushed,
+    tx: Tx,
+  ): Promise<void> {
+    if (ownerType !== 'Project' || kind !== 'code') return;
+    const [project] = await tx.query<PushedProject[]>(TOUCH, [ownerId]);
+    if (!project?.empty_repo) return;
+    const pushed = changes.filter(({ after }) => after !== NO_OBJECT).map(branchOf);
+    await this.begin(
+      tx,
+      ownerId,
+      project.default_branch,
+      pushed.filter((branch) => branch !== null),
+    );
+  }
+
+  /** The first branches: one of them is the default one from now on. Repeatable, so that a push that is noted later ends the same. */
+  private async begin(
+    tx: Tx,
+    id: number,
+    configured: string | null,
+    pushed: readonly string[],
+  ): Promise<void> {
+    const [first] = pushed;
+    const repository = first === undefined ? null : await this.repositories.openOrNull(projectRepository(id));
+    if (first === undefined || !repository) return;
+    const isConfiguredThere = configured !== null && (await hasBranch(repository.path, configured));
+    const branch = isConfiguredThere ? configured : first;
+    await tx.query(FIRST_BRANCH, [id, branch]);
+    await this.protection.protectDefault(tx, id, branch);
+    await pointHead(repository.path, branch);
+  }
+}

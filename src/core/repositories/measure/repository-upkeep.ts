@@ -1,0 +1,88 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { spawnGit } from '../git/git.js';
+import { RunningPushes } from '../pushes/running-pushes.js';
+import { Repositories, type OpenRepository } from '../repositories.service.js';
+
+/** Limits below those of the measuring, since git only guesses. Objects that nobody needs stay for two weeks. */
+const GC = [
+  ...['-c', 'gc.auto=1500', '-c', 'gc.autoPackLimit=30', '-c', 'gc.autoDetach=false'],
+  ...['-c', 'gc.writeCommitGraph=true', 'gc', '--auto', '--quiet'],
+];
+
+const LOOK_EVERY_MS = 1_000;
+const LONGEST_MS = 8 * 60_000;
+/** Git takes its lock files away when it is told to end; after so long it is not asked any more. */
+const KILL_AFTER_MS = 10_000;
+
+/** Keeps repositories small and quick to read. */
+@Injectable()
+export class RepositoryUpkeep {
+  private readonly logger = new Logger(RepositoryUpkeep.name);
+
+  constructor(
+    private readonly running: RunningPushes,
+    private readonly repositories: Repositories,
+  ) {}
+
+  /** Packs an untidy repository. It counts as a running push, which a move waits for, and gives way to one. */
+  async tidy(repository: OpenRepository, signal: AbortSignal): Promise<void> {
+    const push = await this.running.begin(repository, null);
+    if (push === null) return;
+    const giveWay = new AbortController();
+    const timer = setInterval(() => {
+      this.mustGiveWay(repository).then(
+        (must) => (must ? giveWay.abort() : undefined),
+        () => undefined,
+      );
+    }, LOOK_EVERY_MS);
+    try {
+      const limits = [signal, giveWay.signal, AbortSignal.timeout(LONGEST_MS)];
+      await this.collect(repository.path, AbortSignal.any(limits));
+    } finally {
+      clearInterval(timer);
+      await this.running.cancel(push);
+    }
+  }
+
+  private async mustGiveWay(repository: OpenRepository): Promise<boolean> {
+    const now = await this.repositories.openOrNull(repository);
+    return now?.readOnly !== false;
+  }
+
+  /** What fails here hurts nobody now: it is tried again after the next push. */
+  private collect(path: string, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const child = spawnGit(path, GC, { stdio: ['ignore', 'ignore', 'pipe'], ownGroup: true });
+      let stderr = '';
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+        if (stderr.length < 2_000) stderr += text;
+      });
+      const tell = (how: NodeJS.Signals): void => {
+        // The whole group: the processes that do the work are git's own children.
+        if (child.pid !== undefined && child.exitCode === null) killGroup(child.pid, how);
+      };
+      let killer: NodeJS.Timeout | undefined;
+      const stop = (): void => {
+        tell('SIGTERM');
+        killer = setTimeout(() => tell('SIGKILL'), KILL_AFTER_MS);
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      child.once('error', (error) => this.logger.warn(`git gc: ${error.message}`));
+      child.once('close', (code) => {
+        clearTimeout(killer);
+        signal.removeEventListener('abort', stop);
+        if (code !== 0 && !signal.aborted) this.logger.warn(`git gc: ${code}: ${stderr}`);
+        resolve();
+      });
+      if (signal.aborted) stop();
+    });
+  }
+}
+
+function killGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // It has ended meanwhile.
+  }
+}
