@@ -19,6 +19,7 @@ import { RecoverPushesProcessor } from '#core/repositories/pushes/recover-pushes
 import { RemoveRepositoriesProcessor } from '#core/repositories/removal/remove-repositories.processor.js';
 import { PruneBotsProcessor } from '#core/resource-tokens/prune-bots.processor.js';
 import { PruneOauthTokensProcessor } from '#core/oauth-tokens/prune-oauth-tokens.processor.js';
+import { PruneUnfinishedSnippetsProcessor } from '#core/snippets/prune-unfinished-snippets.processor.js';
 import { PruneTokensProcessor } from '#core/tokens/prune-tokens.processor.js';
 import { RotateSigningKeysProcessor } from '#features/oauth/openid/keys/rotate-signing-keys.processor.js';
 import { domainModules } from './modules.js';
@@ -40,6 +41,7 @@ export const processors: ProcessorClass[] = [
   MeasureRepositoryProcessor,
   RemoveRepositoriesProcessor,
   RecoverPushesProcessor,
+  PruneUnfinishedSnippetsProcessor,
   DeleteDueEnvironmentsProcessor,
   RotateSigningKeysProcessor,
 ];

@@ -10,6 +10,9 @@ export const repositoryUrl = (fullPath: string, links: Links): string => `${link
 
 const hosts = new Map<string, string>();
 
+/** The short form in which git finds a repository over SSH. */
+export const sshUrl = (fullPath: string, links: Links): string => `git@${sshHost(links)}:${fullPath}.git`;
+
 function sshHost({ base }: Links): string {
   let host = hosts.get(base);
   if (host === undefined) hosts.set(base, (host = new URL(base).hostname));
@@ -31,7 +34,7 @@ export function presentSimpleProject(row: ProjectSimpleRow, links: Links): Value
     default_branch: row.default_branch,
     tag_list: topics,
     topics,
-    ssh_url_to_repo: `git@${sshHost(links)}:${row.full_path}.git`,
+    ssh_url_to_repo: sshUrl(row.full_path, links),
     http_url_to_repo: repositoryUrl(row.full_path, links),
     web_url: web,
     readme_url:

@@ -25,6 +25,10 @@ export class Snippet extends BaseEntity {
   @Column({ type: 'text', array: true, default: [] })
   filePaths!: string[];
 
+  /** The only branch of its repository. */
+  @Column({ type: 'text', default: 'main' })
+  defaultBranch!: string;
+
   @Column({ type: 'text', default: 'default' })
   repositoryStorage!: string;
 

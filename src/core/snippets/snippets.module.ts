@@ -1,12 +1,42 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { InstanceModule } from '#core/instance/instance.module.js';
+import { ProjectsModule } from '#core/projects/projects.module.js';
+import { RepositoriesModule } from '#core/repositories/repositories.module.js';
+import { SnippetCreation } from './create-snippet.js';
+import { SnippetFinder } from './find-snippet.js';
+import { ProjectSnippetsController } from './project-snippets.controller.js';
+import { RemoveSnippets } from './remove-snippets.js';
 import { SnippetAccess } from './snippet-access.js';
+import { SnippetActions } from './snippet-actions.js';
+import { SnippetPushRule } from './snippet-push-rule.js';
+import { SnippetRaw } from './snippet-raw.js';
+import { SnippetRepository } from './snippet-repository.js';
+import { SnippetRules } from './snippet-rules.js';
 import { Snippet } from './snippet.entity.js';
+import { SnippetsController } from './snippets.controller.js';
+import { SnippetsListener } from './snippets.listener.js';
+import { SnippetQueries } from './snippets.queries.js';
+import { SnippetUpdate } from './update-snippet.js';
 
 /** Snippets, personal and of projects. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Snippet])],
-  providers: [SnippetAccess],
-  exports: [SnippetAccess],
+  imports: [TypeOrmModule.forFeature([Snippet]), InstanceModule, ProjectsModule, RepositoriesModule],
+  controllers: [SnippetsController, ProjectSnippetsController],
+  providers: [
+    RemoveSnippets,
+    SnippetAccess,
+    SnippetActions,
+    SnippetCreation,
+    SnippetFinder,
+    SnippetPushRule,
+    SnippetQueries,
+    SnippetRaw,
+    SnippetRepository,
+    SnippetRules,
+    SnippetUpdate,
+    SnippetsListener,
+  ],
+  exports: [RemoveSnippets, SnippetAccess],
 })
 export class SnippetsModule {}

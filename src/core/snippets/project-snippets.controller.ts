@@ -1,0 +1,126 @@
+import { Controller, Delete, Get, Headers, Post, Put, type StreamableFile } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import {
+  CurrentActor,
+  CurrentCaller,
+  CurrentProject,
+  type Actor,
+  type Caller,
+  type ProjectSubject,
+} from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Links } from '#kernel/http/links.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Returns, ReturnsFile, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { presentSnippet, SnippetRecord } from './snippet.record.js';
+import { SnippetActions } from './snippet-actions.js';
+import { CreateSnippet, FindSnippet, FindSnippetFile, UpdateSnippet } from './snippets.params.js';
+import { SnippetQueries } from './snippets.queries.js';
+import { UserAgentDetailRecord } from './user-agent-detail.record.js';
+
+const READ = { project: Role.Guest, publicRead: true, anyone: true, feature: 'snippets' } as const;
+const WRITE = { project: Role.Reporter, feature: 'snippets' } as const;
+
+/** Snippets of a project (`ops.md` 4). */
+@Controller('api/v4/projects/:id/snippets')
+export class ProjectSnippetsController {
+  constructor(
+    private readonly actions: SnippetActions,
+    private readonly queries: SnippetQueries,
+    private readonly links: Links,
+  ) {}
+
+  @Get()
+  @Access(READ)
+  @ReturnsList(SnippetRecord)
+  async list(
+    @CurrentCaller() { actor, role }: Caller,
+    @CurrentProject() project: ProjectSubject,
+    @Paged() page: Page,
+  ): Promise<SnippetRecord[]> {
+    const rows = await page.load(this.queries.ofProject(project.id, role, actor));
+    return rows.map((row) => presentSnippet(row, actor?.admin === true, this.links));
+  }
+
+  @Get(':snippet_id')
+  @Access(READ)
+  @Returns(SnippetRecord)
+  find(
+    @CurrentActor() actor: Actor | null,
+    @CurrentProject() project: ProjectSubject,
+    @Params() { snippet_id: id }: FindSnippet,
+  ): Promise<SnippetRecord> {
+    return this.actions.find(actor, id, project.id);
+  }
+
+  @Post()
+  @Access(WRITE)
+  @Returns(SnippetRecord, 201)
+  create(
+    @CurrentCaller() caller: Caller,
+    @CurrentProject() project: ProjectSubject,
+    @Params() params: CreateSnippet,
+    @Headers('user-agent') userAgent?: string,
+  ): Promise<SnippetRecord> {
+    return this.actions.create(caller, project.id, params, userAgent);
+  }
+
+  @Put(':snippet_id')
+  @Access(WRITE)
+  @Returns(SnippetRecord)
+  update(
+    @CurrentCaller() caller: Caller,
+    @CurrentProject() project: ProjectSubject,
+    @Params() params: UpdateSnippet,
+  ): Promise<SnippetRecord> {
+    return this.actions.update(caller, params, project.id);
+  }
+
+  @Delete(':snippet_id')
+  @Access(WRITE)
+  @ReturnsNothing()
+  remove(
+    @CurrentActor() actor: Actor,
+    @CurrentProject() project: ProjectSubject,
+    @Params() { snippet_id: id }: FindSnippet,
+    @Unmodified() unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    return this.actions.remove(actor, id, unmodified, project.id);
+  }
+
+  @Get(':snippet_id/raw')
+  @Access(READ)
+  @ReturnsFile()
+  raw(
+    @CurrentActor() actor: Actor | null,
+    @CurrentProject() project: ProjectSubject,
+    @Params() { snippet_id: id }: FindSnippet,
+  ): Promise<StreamableFile> {
+    return this.actions.raw(actor, id, project.id);
+  }
+
+  @Get(':snippet_id/files/:ref/:file_path/raw')
+  @Access(READ)
+  @ReturnsFile()
+  rawFile(
+    @CurrentActor() actor: Actor | null,
+    @CurrentProject() project: ProjectSubject,
+    @Params() params: FindSnippetFile,
+  ): Promise<StreamableFile> {
+    return this.actions.rawFile(actor, params, project.id);
+  }
+
+  @Get(':snippet_id/user_agent_detail')
+  @Access({ project: Role.Guest, feature: 'snippets', admin: true })
+  @Returns(UserAgentDetailRecord)
+  userAgentDetail(
+    @CurrentActor() actor: Actor,
+    @CurrentProject() project: ProjectSubject,
+    @Params() { snippet_id: id }: FindSnippet,
+  ): Promise<UserAgentDetailRecord> {
+    return this.actions.userAgentDetail(actor, id, project.id);
+  }
+}

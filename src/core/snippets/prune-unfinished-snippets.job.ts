@@ -1,0 +1,10 @@
+import { defineJob } from '#kernel/queue/job-definition.js';
+
+/** Removes snippets whose making was cut off before their repository was written. */
+export const PruneUnfinishedSnippets = defineJob<Readonly<Record<string, never>>>({
+  name: 'snippets.prune_unfinished',
+  queue: 'default',
+  attempts: 3,
+  backoff: { type: 'exponential', delayMs: 5_000 },
+  schedule: { cron: '47 * * * *', payload: {} },
+});

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+import { RepositoryRemoval } from '#core/repositories/removal/repository-removal.js';
+
+/** Snippets removed at a time where nobody waits for them. */
+const BATCH = 500;
+
+const OF_AUTHOR = 'select id from snippets where author_id = $1 order by id limit $2';
+
+/** Of a snippet that is being made, for longer than any request takes. */
+const UNFINISHED = `select s.id from snippets s where s.file_paths = '{}' and s.created_at < now() - interval '1 hour'
+  and not exists (select 1 from repositories r join running_pushes w on w.repository_id = r.id
+    where r.owner_type = 'Snippet' and r.owner_id = s.id)
+  order by s.created_at limit $1 for update of s skip locked`;
+
+/** Removes snippets with their repositories. */
+@Injectable()
+export class RemoveSnippets {
+  constructor(private readonly repositories: RepositoryRemoval) {}
+
+  /** Removes snippets; their repositories go from the disks after the commit. */
+  async remove(tx: Tx, ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.repositories.removeAll(tx, 'Snippet', ids);
+    await tx.query('delete from snippets where id = any($1::bigint[])', [ids]);
+  }
+
+  /** Removes everything that a user has written. */
+  async removeOf(tx: Tx, authorId: number): Promise<void> {
+    while ((await this.removeFound(tx, OF_AUTHOR, [authorId, BATCH])) > 0);
+  }
+
+  /** Removes some of those whose repository was never written, and tells how many. */
+  removeUnfinished(tx: Tx): Promise<number> {
+    return this.removeFound(tx, UNFINISHED, [BATCH]);
+  }
+
+  private async removeFound(tx: Tx, text: string, values: readonly unknown[]): Promise<number> {
+    const rows = await tx.query<{ id: number }[]>(text, [...values]);
+    await this.remove(
+      tx,
+      rows.map(({ id }) => id),
+    );
+    return rows.length;
+  }
+}

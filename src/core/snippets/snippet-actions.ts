@@ -1,0 +1,94 @@
+import { Injectable, type StreamableFile } from '@nestjs/common';
+import type { Actor, Caller } from '#kernel/access/caller.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { Links } from '#kernel/http/links.js';
+import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { requestContext } from '#kernel/log/request-context.js';
+import { SnippetCreation } from './create-snippet.js';
+import { SnippetFinder } from './find-snippet.js';
+import { RemoveSnippets } from './remove-snippets.js';
+import { SnippetRaw } from './snippet-raw.js';
+import { Snippet } from './snippet.entity.js';
+import { presentSnippet, type SnippetRecord } from './snippet.record.js';
+import type { CreateSnippet, FindSnippetFile, UpdateSnippet } from './snippets.params.js';
+import { SnippetQueries } from './snippets.queries.js';
+import { SnippetUpdate } from './update-snippet.js';
+import type { UserAgentDetailRecord } from './user-agent-detail.record.js';
+
+const MAX_USER_AGENT = 500;
+
+/** What both sets of routes do: with a project they know the snippets of that project only. @throws 404 for what the caller cannot see */
+@Injectable()
+export class SnippetActions {
+  constructor(
+    private readonly finder: SnippetFinder,
+    private readonly creation: SnippetCreation,
+    private readonly changes: SnippetUpdate,
+    private readonly removal: RemoveSnippets,
+    private readonly files: SnippetRaw,
+    private readonly queries: SnippetQueries,
+    private readonly transactions: Transactions,
+    private readonly links: Links,
+  ) {}
+
+  async find(actor: Actor | null, id: number, projectId?: number): Promise<SnippetRecord> {
+    const { row } = await this.finder.toRead(id, actor, projectId);
+    return presentSnippet(row, actor?.admin === true, this.links);
+  }
+
+  /** Makes a snippet, of a project or a personal one. */
+  async create(
+    caller: Caller,
+    projectId: number | null,
+    params: CreateSnippet,
+    userAgent: string | undefined,
+  ): Promise<SnippetRecord> {
+    const origin = {
+      userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+      ipAddress: requestContext.getStore()?.remoteIp ?? null,
+    };
+    const id = await this.creation.create(caller, projectId, params, origin);
+    return this.find(caller.actor, id);
+  }
+
+  /** @throws 403 for whoever can only see it */
+  async update(caller: Caller, params: UpdateSnippet, projectId?: number): Promise<SnippetRecord> {
+    const { snippet_id: id } = params;
+    const found = await this.finder.toWrite(id, caller.actor as Actor, projectId);
+    await this.changes.update(caller, found, params);
+    return this.find(caller.actor, id, projectId);
+  }
+
+  /** @throws 403 for whoever can only see it, 412 */
+  async remove(actor: Actor, id: number, unmodified: UnmodifiedCheck, projectId?: number): Promise<void> {
+    await this.finder.toWrite(id, actor, projectId);
+    await this.transactions.run(async (tx) => {
+      const snippet = await tx.findOne(Snippet, { where: { id }, lock: { mode: 'pessimistic_write' } });
+      if (!snippet) throw NotFound('Snippet');
+      unmodified(snippet.updatedAt);
+      await this.removal.remove(tx, [id]);
+    });
+  }
+
+  /** The first file. */
+  async raw(actor: Actor | null, id: number, projectId?: number): Promise<StreamableFile> {
+    const { row } = await this.finder.toRead(id, actor, projectId);
+    return this.files.first(row);
+  }
+
+  /** Any file of any version. */
+  async rawFile(actor: Actor | null, params: FindSnippetFile, projectId?: number): Promise<StreamableFile> {
+    const { snippet_id: id, ref, file_path: path } = params;
+    const { row } = await this.finder.toRead(id, actor, projectId);
+    return this.files.file(row, ref, path);
+  }
+
+  /** From where the request came that made a snippet. */
+  async userAgentDetail(actor: Actor, id: number, projectId?: number): Promise<UserAgentDetailRecord> {
+    await this.finder.toRead(id, actor, projectId);
+    const origin = await this.queries.origin(id);
+    if (!origin) throw NotFound('Snippet');
+    return { ...origin, akismet_submitted: false };
+  }
+}

@@ -1,0 +1,80 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { BadRequest, Invalid } from '#kernel/http/errors.js';
+import { buildCommit } from '#core/repositories/git/build-commit.js';
+import { GitFailure } from '#core/repositories/git/git-failure.js';
+import { peel } from '#core/repositories/git/resolve.js';
+import type { TreeEntry } from '#core/repositories/git/tree-entries.js';
+import { Authors } from '#core/repositories/pushes/authors.js';
+import type { Pusher } from '#core/repositories/pushes/pusher.js';
+import { NO_OBJECT, type RefChange } from '#core/repositories/pushes/ref-change.js';
+import { RepositoryWrites } from '#core/repositories/pushes/repository-writes.js';
+import { Repositories } from '#core/repositories/repositories.service.js';
+import { snippetRepository } from '#core/repositories/repository-ref.js';
+import { treeChanges } from './snippet-changes.js';
+import { listFiles } from './snippet-files.js';
+import { TOO_MANY_FILES } from './snippet-limits.js';
+import type { SnippetFileAction } from './snippets.params.js';
+
+/** What is to be done to the files that there are. */
+export type FilePlan = (files: readonly TreeEntry[]) => readonly SnippetFileAction[];
+
+/** One commit to a snippet. */
+export interface SnippetCommit {
+  readonly snippetId: number;
+  readonly branch: string;
+  readonly message: string;
+  readonly plan: FilePlan;
+}
+
+/** Writes to the repositories of snippets. */
+@Injectable()
+export class SnippetRepository {
+  private readonly logger = new Logger(SnippetRepository.name);
+
+  constructor(
+    private readonly repositories: Repositories,
+    private readonly writes: RepositoryWrites,
+    private readonly authors: Authors,
+  ) {}
+
+  /**
+   * Makes one commit, or none where the plan changes nothing. @throws 400 for a plan that cannot be carried out, while the snippet
+   * moves, and when git cannot write; 409 when somebody else was faster
+   */
+  async commit(pusher: Pusher, commit: SnippetCommit): Promise<void> {
+    try {
+      const ref = snippetRepository(commit.snippetId);
+      // What had a repository must not get an empty one where its disk is away.
+      const repository =
+        (await this.repositories.openOrNull(ref)) ?? (await this.repositories.ensure(ref, commit.branch));
+      await this.writes.change(repository, pusher, () => this.build(repository.path, pusher, commit));
+    } catch (error) {
+      if (!isWriteFailure(error)) throw error;
+      this.logger.error(`Snippet ${commit.snippetId} could not be written: ${String(error)}`);
+      throw Invalid({ repository: ['could not be updated'] });
+    }
+  }
+
+  private async build(
+    path: string,
+    pusher: Pusher,
+    { branch, message, plan }: SnippetCommit,
+  ): Promise<RefChange[]> {
+    const ref = `refs/heads/${branch}`;
+    const head = await peel(path, ref);
+    const files = head === null ? [] : await listFiles(path, head);
+    if (files === null) throw BadRequest(TOO_MANY_FILES);
+    const changes = treeChanges(files, plan(files));
+    if (changes.length === 0) return [];
+    const author = await this.authors.of(pusher.userId);
+    const parents = head === null ? [] : [head];
+    const after = await buildCommit(path, { parents, changes, message, author, committer: author });
+    return [{ ref, before: head ?? NO_OBJECT, after }];
+  }
+}
+
+/** Git or the disk refused; what takes too long is answered as for every dependency that does not answer. */
+const isWriteFailure = (error: unknown): boolean =>
+  error instanceof GitFailure
+    ? error.reason !== 'timeout'
+    : typeof error === 'object' && error !== null && 'syscall' in error && 'path' in error;

@@ -1,0 +1,103 @@
+import { ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
+import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import type { Links } from '#kernel/http/links.js';
+import { VISIBILITIES, type Visibility } from '#core/groups/namespace.entity.js';
+import { sshUrl } from '#core/projects/present-simple-project.js';
+import { presentUserBasic, UserBasicRecord } from '#core/users/records/user-basic.record.js';
+import type { SnippetRow } from './snippet.row.js';
+
+/** A file of a snippet. */
+export class SnippetFileRecord {
+  @Text({ example: 'deploy.sh' })
+  path!: string;
+
+  @Text()
+  raw_url!: string;
+}
+
+/** A snippet, personal or of a project. */
+export class SnippetRecord {
+  @Integer()
+  id!: number;
+
+  @Text()
+  title!: string;
+
+  @Text({ nullable: true })
+  description!: string | null;
+
+  @OneOf(VISIBILITIES)
+  visibility!: Visibility;
+
+  @Nested(() => UserBasicRecord)
+  author!: UserBasicRecord;
+
+  @IsoTime()
+  created_at!: string;
+
+  @IsoTime()
+  updated_at!: string;
+
+  @Integer({ nullable: true, description: 'Null for a personal snippet' })
+  project_id!: number | null;
+
+  @Text({ example: 'https://forge.example.com/-/snippets/1' })
+  web_url!: string;
+
+  @Text({ example: 'https://forge.example.com/-/snippets/1/raw' })
+  raw_url!: string;
+
+  @Text({ example: 'git@forge.example.com:snippets/1.git' })
+  ssh_url_to_repo!: string;
+
+  @Text({ example: 'https://forge.example.com/snippets/1.git' })
+  http_url_to_repo!: string;
+
+  @Text({ nullable: true, description: 'The first file', example: 'deploy.sh' })
+  file_name!: string | null;
+
+  @ListOf(() => SnippetFileRecord)
+  files!: SnippetFileRecord[];
+
+  @Text({ optional: true, description: 'For administrators only' })
+  repository_storage?: string;
+
+  @Flag()
+  imported!: boolean;
+
+  @Text({ example: 'none' })
+  imported_from!: string;
+}
+
+/** The record of a snippet; administrators see where it lies. */
+export function presentSnippet(row: SnippetRow, isAdmin: boolean, links: Links): SnippetRecord {
+  const place = row.full_path === null ? '' : `${row.full_path}/`;
+  const web = `${links.base}/${place}-/snippets/${row.id}`;
+  const repository = `${place}snippets/${row.id}`;
+  const { u_id: id, u_username: username, u_name: name, u_state: state } = row;
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    visibility: row.visibility,
+    author: presentUserBasic({ id, username, name, state }, links),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    project_id: row.project_id,
+    web_url: web,
+    raw_url: `${web}/raw`,
+    ssh_url_to_repo: sshUrl(repository, links),
+    http_url_to_repo: `${links.base}/${repository}.git`,
+    file_name: row.file_paths[0] ?? null,
+    files: row.file_paths.map((path) => ({
+      path,
+      raw_url: `${web}/raw/${encodePath(row.default_branch)}/${encodePath(path)}`,
+    })),
+    ...(isAdmin ? { repository_storage: row.repository_storage } : {}),
+    imported: false,
+    imported_from: 'none',
+  };
+}
+
+/** Slashes stay: they are steps of the page's path. */
+const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');

@@ -1,0 +1,41 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { peel } from '#core/repositories/git/resolve.js';
+import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
+import { snippetRepository } from '#core/repositories/repository-ref.js';
+import { Storages } from '#core/repositories/storages.js';
+import { UserDeleted } from '#core/users/events/user-deleted.event.js';
+import { RemoveSnippets } from './remove-snippets.js';
+import { listFiles } from './snippet-files.js';
+
+const LOCK = `select repository_storage as storage, default_branch as branch from snippets where id = $1 for no key update`;
+
+const STORE = 'update snippets set file_paths = $2, updated_at = now() where id = $1';
+
+/** Keeps the names of files in step with the repositories, and lets snippets go with their authors. */
+@Injectable()
+export class SnippetsListener implements OnModuleInit {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly storages: Storages,
+    private readonly removal: RemoveSnippets,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on(RefsPushed, async ({ repository }, tx) => {
+      if (repository.ownerType === 'Snippet') await this.readFiles(tx, repository.ownerId);
+    });
+    this.events.on(UserDeleted, ({ userId }, tx) => this.removal.removeOf(tx, userId));
+  }
+
+  /** Reads the branch as it is now, under the lock of the row: of two pushes the later one to take note sees both. */
+  private async readFiles(tx: Tx, id: number): Promise<void> {
+    const [row] = await tx.query<{ storage: string; branch: string }[]>(LOCK, [id]);
+    if (!row) return;
+    const path = this.storages.path(row.storage, snippetRepository(id));
+    const head = await peel(path, `refs/heads/${row.branch}`);
+    const files = head === null ? null : await listFiles(path, head);
+    if (files) await tx.query(STORE, [id, files.map((file) => file.path)]);
+  }
+}

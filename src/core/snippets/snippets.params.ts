@@ -1,0 +1,137 @@
+import { ArrayNotEmpty } from 'class-validator';
+import { ExclusiveWith } from '#kernel/http/fields/exclusive.js';
+import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { VISIBILITIES, type Visibility } from '#core/groups/namespace.entity.js';
+import { MAX_FILES } from './snippet-limits.js';
+import { FileList } from './file-list.js';
+
+/** Of a text that JSON carries; a body has no more. */
+const MAX_CONTENT = 10 * 1024 * 1024;
+
+/** More changes than this are never needed for the files that a snippet can have. */
+const MAX_ACTIONS = 100;
+
+/** What a file can be changed by. */
+export const FILE_ACTIONS = ['create', 'update', 'delete', 'move'] as const;
+
+const Title = (optional: boolean): PropertyDecorator =>
+  Text({ optional, blank: true, maxLength: 255, example: 'How to deploy' });
+
+const Description = (): PropertyDecorator => Text({ optional: true, nullable: true, maxLength: 1_048_576 });
+
+const Path = (options: { optional?: boolean; requiredWith?: string } = {}): PropertyDecorator =>
+  Text({ ...options, blank: false, maxLength: 4096, example: 'deploy.sh' });
+
+const Content = (options: { optional?: boolean; requiredWith?: string } = {}): PropertyDecorator =>
+  Text({ ...options, blank: false, maxLength: MAX_CONTENT });
+
+/** Filters of lists. */
+export class ListSnippets {
+  @IsoTime({ optional: true, description: 'At or after' })
+  created_after?: Date;
+
+  @IsoTime({ optional: true, description: 'At or before' })
+  created_before?: Date;
+}
+
+/** Filters of the list of everything that the caller can see. */
+export class ListAllSnippets extends ListSnippets {
+  @Text({
+    optional: true,
+    blank: false,
+    maxLength: 255,
+    description: 'For administrators; others send it in vain',
+  })
+  repository_storage?: string;
+}
+
+/** One snippet. */
+export class FindSnippet {
+  @Integer({ min: 0 })
+  snippet_id!: number;
+}
+
+/** One file of one version of a snippet. */
+export class FindSnippetFile extends FindSnippet {
+  @Text({ maxLength: 1024, description: 'Branch or commit', example: 'main' })
+  ref!: string;
+
+  @Text({ maxLength: 4096, description: 'URL-encoded', example: 'scripts%2Fdeploy.sh' })
+  file_path!: string;
+}
+
+/** A file of a new snippet. */
+export class NewSnippetFile {
+  @Path()
+  file_path!: string;
+
+  @Content()
+  content!: string;
+}
+
+/** A new snippet: several files, or one as `file_name` and `content`. */
+export class CreateSnippet {
+  @Title(false)
+  title!: string;
+
+  @ExclusiveWith(['files'])
+  @Path({ optional: true, requiredWith: 'content' })
+  file_name?: string;
+
+  @ExclusiveWith(['files'])
+  @Content({ optional: true, requiredWith: 'file_name' })
+  content?: string;
+
+  @ArrayNotEmpty({ message: 'is empty' })
+  @FileList(() => NewSnippetFile, { unless: 'file_name', maxItems: MAX_FILES })
+  files?: NewSnippetFile[];
+
+  @Description()
+  description?: string | null;
+
+  @OneOf(VISIBILITIES, { optional: true, description: 'The setting default_snippet_visibility unless given' })
+  visibility?: Visibility;
+}
+
+/** A change of one file. */
+export class SnippetFileAction {
+  @OneOf(FILE_ACTIONS)
+  action!: (typeof FILE_ACTIONS)[number];
+
+  @Path()
+  file_path!: string;
+
+  @Text({ optional: true, maxLength: 4096, description: 'For move: where it was' })
+  previous_path?: string;
+
+  @Text({
+    optional: true,
+    maxLength: MAX_CONTENT,
+    description: 'For create and update; with move where it changes too',
+  })
+  content?: string;
+}
+
+/** Changes to a snippet. */
+export class UpdateSnippet extends FindSnippet {
+  @Title(true)
+  title?: string;
+
+  @ExclusiveWith(['files'])
+  @Path({ optional: true })
+  file_name?: string;
+
+  @ExclusiveWith(['files'])
+  @Content({ optional: true })
+  content?: string;
+
+  @ArrayNotEmpty({ message: 'is empty' })
+  @FileList(() => SnippetFileAction, { optional: true, maxItems: MAX_ACTIONS })
+  files?: SnippetFileAction[];
+
+  @Description()
+  description?: string | null;
+
+  @OneOf(VISIBILITIES, { optional: true })
+  visibility?: Visibility;
+}
