@@ -58,14 +58,11 @@ export class WikiPages {
       const isSame = slug === page.slug && (format ?? page.format) === page.format;
       const path = isSame ? page.path : pagePath(slug, format ?? page.format);
       if (!isSame && isTaken(files, path, page.path)) throw Duplicate();
+      const former = await contentOf(repository.path, page);
       return {
-        changes: changesOf(page, path, content),
+        changes: changesOf(page, path, content === former ? undefined : content),
         message: messageOf(caller, 'updated', slug),
-        result: {
-          slug,
-          format: format ?? page.format,
-          content: content ?? (await contentOf(repository.path, page)),
-        },
+        result: { slug, format: format ?? page.format, content: content ?? former },
       };
     });
   }

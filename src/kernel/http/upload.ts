@@ -83,10 +83,11 @@ async function store(stream: Readable & { truncated?: boolean }, path: string): 
   if (stream.truncated) throw tooLarge();
 }
 
-function parserOf({ headers }: ApiRequest, fileSize: number): busboy.Busboy {
-  const limits = { fileSize, files: 10, fieldSize: MAX_FIELD_BYTES, fields: MAX_FIELDS };
+function parserOf({ headers }: ApiRequest, maxBytes: number): busboy.Busboy {
+  // The parser takes a file that just reaches its limit for one that was cut.
+  const limits = { fileSize: maxBytes + 1, files: 10, fieldSize: MAX_FIELD_BYTES, fields: MAX_FIELDS };
   try {
-    return busboy({ headers, limits });
+    return busboy({ headers, limits, defParamCharset: 'utf8' });
   } catch {
     throw BadRequest('400 Bad request');
   }
