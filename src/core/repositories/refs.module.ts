@@ -9,6 +9,9 @@ import { ProtectedTagsController } from './protected-tags/protected-tags.control
 import { ProtectionModule } from './protection/protection.module.js';
 import { ProtectionRule } from './protection/protection-rule.js';
 import { RepositoriesModule } from './repositories.module.js';
+import { TagsController } from './tags/tags.controller.js';
+import { TagsQueries } from './tags/tags.queries.js';
+import { TagsService } from './tags/tags.service.js';
 
 /** Branches and tags of projects, and who may change them. */
 @Module({
@@ -18,7 +21,15 @@ import { RepositoriesModule } from './repositories.module.js';
     BranchProtectionController,
     ProtectedBranchesController,
     ProtectedTagsController,
+    TagsController,
   ],
-  providers: [BranchesQueries, BranchesService, ProtectedBranchesService, ProtectionRule],
+  providers: [
+    BranchesQueries,
+    BranchesService,
+    ProtectedBranchesService,
+    ProtectionRule,
+    TagsQueries,
+    TagsService,
+  ],
 })
 export class RefsModule {}

@@ -110,6 +110,10 @@ function indexLine(change: TreeChange, blobs: ReadonlyMap<TreeChange, string>): 
 /** Line ends and angle brackets would make other headers of it. */
 const clean = (text: string): string => text.replace(/[\p{Cc}<>]/gu, '').trim() || 'unknown';
 
+/** A signature as it stands in the header of a commit or tag. */
+export const signatureLine = ({ name, email, date = new Date() }: Signature): string =>
+  `${clean(name)} <${clean(email)}> ${Math.floor(date.getTime() / 1000)} +0000`;
+
 function signed(
   role: 'AUTHOR' | 'COMMITTER',
   { name, email, date = new Date() }: Signature,

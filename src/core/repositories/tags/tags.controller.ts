@@ -1,0 +1,74 @@
+import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Links } from '#kernel/http/links.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { REFS_READ, REFS_WRITE } from '../refs/repository-access.js';
+import { presentTag, TagRecord } from './tag.record.js';
+import { CreateTag, FindTag, ListTags } from './tags.params.js';
+import { TagsQueries } from './tags.queries.js';
+import { TagsService } from './tags.service.js';
+
+/** Tags of a project. */
+@Controller('api/v4/projects/:id/repository/tags')
+export class TagsController {
+  constructor(
+    private readonly tags: TagsService,
+    private readonly queries: TagsQueries,
+    private readonly links: Links,
+  ) {}
+
+  @Get()
+  @Access(REFS_READ)
+  @ReturnsList(TagRecord)
+  async list(
+    @CurrentProject() project: ProjectSubject,
+    @Params() params: ListTags,
+    @Paged() page: Page,
+  ): Promise<TagRecord[]> {
+    const tags = await this.queries.list(project, params, page);
+    return tags.map((tag) => presentTag(tag, this.links.project(project.fullPath)));
+  }
+
+  @Get(':tag_name')
+  @Access(REFS_READ)
+  @Returns(TagRecord)
+  find(@CurrentProject() project: ProjectSubject, @Params() { tag_name: name }: FindTag): Promise<TagRecord> {
+    return this.present(project, name);
+  }
+
+  @Post()
+  @Access(REFS_WRITE)
+  @Returns(TagRecord, 201)
+  async create(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: CreateTag,
+  ): Promise<TagRecord> {
+    await this.tags.create(project, caller, params);
+    return this.present(project, params.tag_name);
+  }
+
+  /** Whoever may not change a tag may not remove it. */
+  @Delete(':tag_name')
+  @Access({ ...REFS_WRITE, project: Role.Maintainer })
+  @ReturnsNothing()
+  async remove(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() { tag_name: name }: FindTag,
+  ): Promise<void> {
+    await this.tags.remove(project, caller, name);
+  }
+
+  private async present(project: ProjectSubject, name: string): Promise<TagRecord> {
+    const tag = await this.queries.find(project, name);
+    if (!tag) throw NotFound('Tag');
+    return presentTag(tag, this.links.project(project.fullPath));
+  }
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { ProtectionsQueries } from '../protection/protections.queries.js';
+import { isValidRefName } from '../ref-name.js';
+import { filterByName } from '../refs/name-filter.js';
+import { findRefs, listRefs, TAGS } from '../refs/read-refs.js';
+import { Repositories } from '../repositories.service.js';
+import { projectRepository } from '../repository-ref.js';
+import { readTags } from './read-tags.js';
+import type { Tag } from './tag.record.js';
+import type { ListTags } from './tags.params.js';
+
+const ORDERS = { name: 'refname', updated: 'creatordate', version: 'version:refname' } as const;
+
+/** Whether a tag is protected is the same for everybody. */
+const NOBODY = { userId: 0, role: Role.None } as const;
+
+/** Reading tags: two statements and three or four short processes, however many there are. */
+@Injectable()
+export class TagsQueries {
+  constructor(
+    private readonly repositories: Repositories,
+    private readonly protections: ProtectionsQueries,
+  ) {}
+
+  /** One page of the tags of a project; none where nothing has been pushed yet. */
+  async list(project: ProjectSubject, params: ListTags, page: Page): Promise<Tag[]> {
+    const { order_by: orderBy = 'updated', sort = 'desc' } = params;
+    const [repository, protections] = await Promise.all([
+      this.repositories.openOrNull(projectRepository(project.id)),
+      this.protections.of(project.id, NOBODY),
+    ]);
+    const order = `${sort === 'desc' ? '-' : ''}${ORDERS[orderBy]}`;
+    const all = repository ? await listRefs(repository.path, TAGS, order) : [];
+    const shown = page.slice(filterByName(all, params));
+    if (!repository) return [];
+    return readTags(repository.path, shown, (name) => protections.of('tag', name) !== null);
+  }
+
+  /** One tag, or null. */
+  async find(project: ProjectSubject, name: string): Promise<Tag | null> {
+    if (!isValidRefName(name)) return null;
+    const [repository, protections] = await Promise.all([
+      this.repositories.openOrNull(projectRepository(project.id)),
+      this.protections.of(project.id, NOBODY),
+    ]);
+    if (!repository) return null;
+    const refs = await findRefs(repository.path, TAGS, [name]);
+    const [tag] = await readTags(repository.path, refs, () => protections.of('tag', name) !== null);
+    return tag ?? null;
+  }
+}

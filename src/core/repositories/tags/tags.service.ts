@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { BadRequest, NotFound } from '#kernel/http/errors.js';
+import { signatureLine } from '../git/build-commit.js';
+import { gitText } from '../git/git.js';
+import { resolveCommit } from '../git/resolve.js';
+import { Authors } from '../pushes/authors.js';
+import { pusherOf } from '../pushes/pusher.js';
+import { NO_OBJECT } from '../pushes/ref-change.js';
+import { RepositoryWrites } from '../pushes/repository-writes.js';
+import { isValidRefName } from '../ref-name.js';
+import { isValidNewRefName } from '../refs/new-ref-name.js';
+import { findRefs, obstacleOf, TAGS } from '../refs/read-refs.js';
+import { Repositories } from '../repositories.service.js';
+import { projectRepository } from '../repository-ref.js';
+import type { CreateTag } from './tags.params.js';
+
+/** Makes and removes tags in the name of requests. */
+@Injectable()
+export class TagsService {
+  constructor(
+    private readonly repositories: Repositories,
+    private readonly writes: RepositoryWrites,
+    private readonly authors: Authors,
+  ) {}
+
+  /** Makes a tag, an annotated one where there is a message. @throws 400 for a name or a target that cannot be, and with the text of a rule that refuses */
+  async create(project: ProjectSubject, caller: Caller, params: CreateTag): Promise<void> {
+    const { tag_name: name, ref, message } = params;
+    if (!isValidNewRefName(name)) throw BadRequest('Tag name invalid');
+    const repository = await this.repositories.openOrNull(projectRepository(project.id));
+    if (!repository) throw BadRequest(`Target ${ref} is invalid`);
+    const obstacle = await obstacleOf(repository.path, TAGS, name);
+    if (obstacle === name) throw BadRequest(`Tag ${name} already exists`);
+    if (obstacle !== null) throw BadRequest(`Tag name conflicts with the tag ${obstacle}`);
+    const commit = await resolveCommit(repository.path, ref);
+    if (commit === null) throw BadRequest(`Target ${ref} is invalid`);
+    const pusher = pusherOf(caller);
+    await this.writes.change(repository, pusher, async () => {
+      const after = message
+        ? await this.annotate(repository.path, pusher.userId, name, commit, message)
+        : commit;
+      return [{ ref: TAGS + name, before: NO_OBJECT, after }];
+    });
+  }
+
+  /** Removes a tag. @throws 404 */
+  async remove(project: ProjectSubject, caller: Caller, name: string): Promise<void> {
+    const repository = await this.repositories.open(projectRepository(project.id), 'Tag');
+    const [tag] = isValidRefName(name) ? await findRefs(repository.path, TAGS, [name]) : [];
+    if (!tag) throw NotFound('Tag');
+    const change = { ref: TAGS + name, before: tag.id, after: NO_OBJECT };
+    await this.writes.change(repository, pusherOf(caller), () => Promise.resolve([change]));
+  }
+
+  private async annotate(
+    path: string,
+    userId: number,
+    name: string,
+    commit: string,
+    message: string,
+  ): Promise<string> {
+    const tagger = signatureLine(await this.authors.of(userId));
+    const header = `object ${commit}\ntype commit\ntag ${name}\ntagger ${tagger}\n`;
+    return gitText(path, ['mktag'], { input: `${header}\n${message.replace(/\n*$/, '\n')}` });
+  }
+}
