@@ -76,17 +76,19 @@ const ENDINGS: Readonly<Record<string, string>> = {
   Zig: 'zig',
 };
 
-const NAMES: Readonly<Record<string, string>> = {
-  'cmakelists.txt': 'CMake',
-  containerfile: 'Dockerfile',
-  dockerfile: 'Dockerfile',
-  gemfile: 'Ruby',
-  gnumakefile: 'Makefile',
-  jenkinsfile: 'Groovy',
-  makefile: 'Makefile',
-  rakefile: 'Ruby',
-  vagrantfile: 'Ruby',
-};
+const BY_NAME = new Map(
+  Object.entries({
+    'cmakelists.txt': 'CMake',
+    containerfile: 'Dockerfile',
+    dockerfile: 'Dockerfile',
+    gemfile: 'Ruby',
+    gnumakefile: 'Makefile',
+    jenkinsfile: 'Groovy',
+    makefile: 'Makefile',
+    rakefile: 'Ruby',
+    vagrantfile: 'Ruby',
+  }),
+);
 
 const BY_ENDING = new Map(
   Object.entries(ENDINGS).flatMap(([language, ends]) =>
@@ -103,7 +105,7 @@ export function languageOf(path: string): string | null {
   if (NOT_OURS.test(path)) return null;
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const end = name.slice(name.lastIndexOf('.') + 1);
-  return NAMES[name] ?? (name.includes('.') ? (BY_ENDING.get(end) ?? null) : null);
+  return BY_NAME.get(name) ?? (name.includes('.') ? (BY_ENDING.get(end) ?? null) : null);
 }
 
 /** Shares in percent with two digits, the largest first. */

@@ -28,7 +28,7 @@ async function describe(
   try {
     const title = await git(path, ['log', '-1', '--format=%s', '--end-of-options', after, '--']);
     const count = await gitText(path, ['rev-list', '--count', ...newCommits(change, rest), '--']);
-    return { change, commitCount: Number(count), title: title.toString('utf8').trim() };
+    return { change, commitCount: Number(count), title: title.toString('utf8').trim() || null };
   } catch (error) {
     // A tag of something that is no commit has neither.
     if (error instanceof GitFailure) return undescribed(change);

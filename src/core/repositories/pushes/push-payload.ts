@@ -64,5 +64,8 @@ function single({ change, commitCount, title }: DescribedChange): PushPayload {
   };
 }
 
-const shorten = (title: string): string =>
-  title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE - 3)}...` : title;
+/** Counted in characters: half of one is nothing that a database stores. */
+function shorten(title: string): string {
+  const characters = [...title];
+  return characters.length > MAX_TITLE ? `${characters.slice(0, MAX_TITLE - 3).join('')}...` : title;
+}
