@@ -19,6 +19,7 @@ import { TwoFactorModule } from '#core/two-factor/two-factor.module.js';
 import { UsersModule } from '#core/users/users.module.js';
 import { WikisModule } from '#core/wikis/wikis.module.js';
 import { DeploymentsModule } from '#features/deployments/deployments.module.js';
+import { GitHttpModule } from '#features/git-http/git-http.module.js';
 import { ApplicationsModule } from '#features/oauth/applications/applications.module.js';
 import { OauthModule } from '#features/oauth/oauth.module.js';
 import { OpenidModule } from '#features/oauth/openid/openid.module.js';
@@ -48,4 +49,5 @@ export const domainModules: Type[] = [
   OpenidModule,
   OauthModule,
   ApplicationsModule,
+  GitHttpModule,
 ];

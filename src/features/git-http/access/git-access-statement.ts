@@ -1,0 +1,107 @@
+import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
+import type { Role } from '#kernel/access/roles.js';
+
+/** How the caller of a statement is named: not at all, by the digest of a secret, or by the id of a user who is proven already. */
+export type CallerKey = 'none' | 'secret' | 'user';
+
+/** The one row that git's rights are decided on. Columns of what was not found are null. */
+export interface GitAccessRow {
+  readonly version: number;
+  readonly cred_kind: 'personal' | 'oauth' | 'deploy' | null;
+  readonly cred_id: number;
+  readonly scopes: string[] | null;
+  readonly impersonation: boolean;
+  readonly useless: boolean;
+  readonly unused: boolean;
+  readonly deploy_username: string | null;
+  readonly deploy_source_type: 'Project' | 'Namespace' | null;
+  readonly deploy_source_id: number | null;
+  readonly o_id: number | null;
+  readonly o_username: string;
+  readonly o_name: string;
+  readonly o_state: string;
+  readonly o_admin: boolean;
+  readonly o_external: boolean;
+  readonly o_user_type: string;
+  readonly o_password_expired: boolean;
+  readonly project_id: number | null;
+  readonly group_id: number | null;
+  readonly full_path: string;
+  readonly visibility: 'private' | 'internal' | 'public';
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly archived: boolean;
+  readonly traversal_ids: number[];
+  readonly by_old_path: boolean;
+  readonly default_branch: string | null;
+  readonly storage: string;
+  readonly read_only: boolean;
+  readonly repository_id: number | null;
+  readonly size_bytes: number | null;
+  readonly role: Role;
+}
+
+const LONG_AGO = `coalesce(last_used_at < now() - interval '10 minutes', true)`;
+
+/** Secrets are told apart by where they are found: none is in two places. */
+const SECRET = `(select 'personal' as kind, id, user_id, scopes, impersonation,
+      revoked or coalesce(expires_at <= (now() at time zone 'utc')::date, false) as useless, ${LONG_AGO} as unused,
+      null::text as username, null::text as source_type, null::bigint as source_id
+    from personal_access_tokens where digest = $1
+  union all select 'oauth', id, user_id, scopes, false, revoked_at is not null or refreshed_at is not null or expires_at <= now(),
+      ${LONG_AGO}, null, null, null from oauth_tokens where digest = $1
+  union all select 'deploy', id, null, scopes, false, revoked or coalesce(expires_at <= now(), false), false,
+      username, source_type, source_id from deploy_tokens where digest = $1
+  limit 1)`;
+
+const CREDENTIAL_COLUMNS = `c.kind as cred_kind, c.id as cred_id, c.scopes, c.impersonation, c.useless, c.unused,
+  c.username as deploy_username, c.source_type as deploy_source_type, c.source_id as deploy_source_id`;
+
+const USER_COLUMNS = `o.id as o_id, o.username as o_username, o.name as o_name, o.state as o_state, o.admin as o_admin,
+  o.external as o_external, o.user_type as o_user_type,
+  coalesce(o.password_expires_at <= now(), false) and o.user_type = 'human' as o_password_expired`;
+
+const texts: Record<CallerKey, string> = {
+  none: build('none'),
+  secret: build('secret'),
+  user: build('user'),
+};
+
+/**
+ * Finds caller, project or group, role and repository at once. Parameters: what names the caller (not for `none`), the full path,
+ * and the kind of the repository.
+ */
+export const gitAccessStatement = (caller: CallerKey): string => texts[caller];
+
+function build(caller: CallerKey): string {
+  const [path, kind] = caller === 'none' ? ['$1', '$2'] : ['$2', '$3'];
+  const actor = caller === 'none' ? 'null::bigint' : 'o.id';
+  const columns = ['s.version'];
+  const joins: string[] = [];
+  if (caller === 'secret') {
+    columns.push(CREDENTIAL_COLUMNS, USER_COLUMNS);
+    joins.push(
+      `left join ${SECRET} c on true`,
+      'left join users o on o.id = c.user_id and not o.pending_delete',
+    );
+  } else if (caller === 'user') {
+    columns.push(USER_COLUMNS);
+    joins.push('left join users o on o.id = $1::bigint and not o.pending_delete');
+  }
+  return `select ${columns.join(', ')}, p.id as project_id, g.id as group_id, r.redirect as by_old_path,
+      coalesce(p.full_path, g.full_path) as full_path, coalesce(p.visibility, g.visibility) as visibility,
+      coalesce(p.settings, g.settings) as settings, coalesce(p.archived, false) as archived, p.default_branch,
+      coalesce(n.traversal_ids, g.traversal_ids) as traversal_ids,
+      coalesce(p.repository_storage, g.repository_storage) as storage,
+      coalesce(p.repository_read_only, g.repository_read_only) as read_only,
+      x.id as repository_id, x.size_bytes,
+      case when p.id is not null then ${projectRoleSql(actor, 'p', 'n')}
+           when g.id is not null then ${groupRoleSql(actor, 'g')} else 0 end as role
+    from application_settings s ${joins.join(' ')}
+    left join routes r on r.path = lower(${path})
+    left join projects p on r.source_type = 'Project' and p.id = r.source_id and not p.pending_delete
+    left join namespaces n on n.id = p.namespace_id
+    left join namespaces g on r.source_type = 'Namespace' and g.id = r.source_id and g.type = 'Group' and not g.pending_delete
+    left join repositories x on x.kind = ${kind}::text and x.owner_id = coalesce(p.id, g.id)
+      and x.owner_type = case when p.id is not null then 'Project' else 'Group' end
+    where s.id = 1`;
+}

@@ -1,0 +1,28 @@
+/** What clients of git are told, as `ops.md` 3 has it; in no other words do we refuse anything. */
+export const TEXTS = {
+  denied:
+    'HTTP Basic: Access denied. The provided password or token is incorrect or your account has 2FA enabled and you must use a personal access token instead of a password.',
+  command: "The command you're trying to execute is not allowed.",
+  httpOff: 'Git access over HTTP is not allowed',
+  noProject: "The project you were looking for could not be found or you don't have permission to view it.",
+  noSnippet: 'The snippet you were looking for does not exist.',
+  tokenPull: 'You are not allowed to download code.',
+  tokenPush: 'You are not allowed to upload code.',
+  pull: 'You are not allowed to download code from this project.',
+  pullWiki: 'You are not allowed to download files from this wiki.',
+  push: 'You are not allowed to push code to this project.',
+  pushProjectWiki: "You are not allowed to write to this project's wiki.",
+  pushGroupWiki: "You are not allowed to write to this group's wiki.",
+  pushSnippet: 'You are not allowed to update this snippet.',
+  archived: "You can't push code to an archived project.",
+  noRepository: 'A repository for this project does not exist yet.',
+  noGroupWiki: 'A repository for the wiki of this group does not exist yet.',
+  noSnippetRepository: 'A repository for this snippet does not exist yet.',
+  busy: 'The server is busy. Please try again later.',
+  unavailable: 'The repository is not available at the moment. Please try again later.',
+  malformed: 'The request is malformed.',
+  tooLarge: 'The request is too large.',
+  mediaType: 'Unsupported Media Type',
+  unreadable: 'The names of the refs, or the push options, cannot be read.',
+  unchecked: 'The push could not be checked. Please try again later.',
+} as const;

@@ -1,0 +1,64 @@
+import type { Response } from 'express';
+import { HttpError } from '#kernel/http/errors.js';
+import { logger } from '#kernel/log/logger.js';
+import { TEXTS } from './access/git-texts.js';
+
+/** An answer other than success to a client of git: one line of plain text, which git shows to its user. */
+export class GitRefusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly text: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(text);
+  }
+}
+
+/** 401: whatever is asked for, credentials are missing or wrong. */
+export const Denied = (): GitRefusal =>
+  new GitRefusal(401, TEXTS.denied, { 'WWW-Authenticate': 'Basic realm="Forgeplane"' });
+
+/** 403 with the reason. */
+export const NotAllowed = (text: string): GitRefusal => new GitRefusal(403, text);
+
+/** 503 with the time after which it may go better. */
+export const Unavailable = (text: string, retryAfterSeconds = 5): GitRefusal =>
+  new GitRefusal(503, text, { 'Retry-After': String(retryAfterSeconds) });
+
+const NO_CACHE: Readonly<Record<string, string>> = {
+  Expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
+  Pragma: 'no-cache',
+  'Cache-Control': 'no-cache, max-age=0, must-revalidate',
+};
+
+/** Begins a good answer of git's protocol. */
+export function beginAnswer(response: Response, contentType: string): void {
+  response.statusCode = 200;
+  for (const name in NO_CACHE) response.setHeader(name, NO_CACHE[name] as string);
+  response.setHeader('Content-Type', contentType);
+}
+
+/** Answers a failure as text; one that nobody foresaw says nothing of itself. An answer that has begun is cut. */
+export function sendRefusal(response: Response, error: unknown): void {
+  if (response.headersSent) {
+    if (!response.writableEnded) response.destroy();
+    return;
+  }
+  const { status, text, headers } = refusalOf(error);
+  const all = { ...NO_CACHE, ...headers, 'Content-Type': 'text/plain; charset=utf-8' };
+  for (const [name, value] of Object.entries(all)) response.setHeader(name, value);
+  response.statusCode = status;
+  const body = response.req.method === 'HEAD' ? undefined : text;
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(body);
+}
+
+function refusalOf(error: unknown): GitRefusal {
+  if (error instanceof GitRefusal) return error;
+  if (error instanceof HttpError) {
+    const text = typeof error.body?.['message'] === 'string' ? error.body['message'] : String(error.status);
+    return new GitRefusal(error.status, text, error.headers);
+  }
+  logger.error({ error }, 'A request of git failed');
+  return Unavailable(TEXTS.unavailable);
+}

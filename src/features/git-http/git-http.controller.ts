@@ -1,0 +1,123 @@
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Access } from '#kernel/access/access.js';
+import { UnknownRoute } from '#kernel/http/errors.js';
+import { LongRunning } from '#kernel/http/long-running.js';
+import { RawBody } from '#kernel/http/raw-body.js';
+import { GitAccess, type GitService } from './access/git-access.js';
+import { TEXTS } from './access/git-texts.js';
+import { readGitUrl, type GitUrl } from './access/git-url.js';
+import { beginAnswer, NotAllowed, sendRefusal } from './git-answer.js';
+import { Advertisement } from './packs/advertisement.service.js';
+import { COMMANDS, serviceOf } from './packs/git-command.js';
+import { GitLimits } from './packs/git-limits.js';
+import { FetchService } from './packs/fetch.service.js';
+import { GitRepositories } from './packs/git-repositories.js';
+import { isProbe } from './push/probe.js';
+import { PushService } from './push/push.service.js';
+import { pusherFor } from './push/pusher-for.js';
+import { READ_ONLY } from '#core/repositories/pushes/push-errors.js';
+
+/** Git's smart protocol over HTTP: below the path of each repository (`ops.md` 3.1). */
+@Controller()
+export class GitHttpController {
+  constructor(
+    private readonly access: GitAccess,
+    private readonly repositories: GitRepositories,
+    private readonly advertisement: Advertisement,
+    private readonly fetches: FetchService,
+    private readonly pushes: PushService,
+    private readonly limits: GitLimits,
+  ) {}
+
+  /** What the repository has: the first request of every clone, fetch and push. */
+  @Get('*repository/info/refs')
+  @Access({ credential: 'git-basic' })
+  @LongRunning()
+  async refs(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const url = urlOf(request, '/info/refs');
+    if (!url.hasSuffix) {
+      moveToSuffix(request, response);
+      return;
+    }
+    await answered(response, async () => {
+      const service = serviceOf(request);
+      if (service === null || request.method === 'HEAD') throw NotAllowed(TEXTS.command);
+      const { place } = await this.access.admit(request, url.target, service);
+      const repository =
+        service === 'pull' ? await this.repositories.forPull(place) : await this.repositories.forPush(place);
+      if (service === 'push' && repository.readOnly) throw NotAllowed(READ_ONLY);
+      await this.advertisement.send(request, response, service, repository);
+    });
+  }
+
+  /** Lists of refs, and packs for clones and fetches. */
+  @Post('*repository/git-upload-pack')
+  @Access({ credential: 'git-basic' })
+  @RawBody()
+  @LongRunning()
+  async fetch(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const url = servedUrl(request, 'pull');
+    await answered(response, async () => {
+      const { place, notice } = await this.access.admit(request, url.target, 'pull');
+      await this.fetches.serve(request, response, await this.repositories.forPull(place), notice);
+    });
+  }
+
+  /** A push. One that arrives while the repository moves is refused by our hook: only so git shows its user why. */
+  @Post('*repository/git-receive-pack')
+  @Access({ credential: 'git-basic' })
+  @RawBody()
+  @LongRunning()
+  async push(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const url = servedUrl(request, 'push');
+    await answered(response, async () => {
+      const admission = await this.access.admit(request, url.target, 'push');
+      if (await isProbe(request, this.limits.idleMs)) {
+        beginAnswer(response, 'application/x-git-receive-pack-result');
+        response.end();
+        return;
+      }
+      const repository = await this.repositories.forPush(admission.place);
+      await this.pushes.serve(request, response, repository, pusherFor(admission), admission.notice);
+    });
+  }
+}
+
+/** Runs a handler; its failures are told in git's way. */
+async function answered(response: Response, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    sendRefusal(response, error);
+  }
+}
+
+/** Takes the URL of a request apart. @throws 404 below paths that are no repository's */
+function urlOf({ path }: Request, end: string): GitUrl {
+  const bare = path.endsWith('/') ? path.slice(0, -1) : path;
+  if (bare.startsWith('/api/') || bare.startsWith('/-/')) throw UnknownRoute();
+  return readGitUrl(bare.slice(0, -end.length));
+}
+
+/** The same where only the full form of the URL is served. */
+function servedUrl(request: Request, service: GitService): GitUrl {
+  const url = urlOf(request, `/git-${COMMANDS[service]}`);
+  if (!url.hasSuffix) throw UnknownRoute();
+  return url;
+}
+
+/** Relative, so that it holds behind every proxy and names no host: `/a/b/info/refs` leads to `/a/b.git/info/refs`. */
+function moveToSuffix(request: Request, response: Response): void {
+  const [path = '', query] = request.originalUrl.split('?', 2);
+  const name =
+    path
+      .replace(/\/info\/refs\/?$/, '')
+      .split('/')
+      .pop() ?? '';
+  const up = path.endsWith('/') ? '../../../' : '../../';
+  response.statusCode = 301;
+  response.setHeader('Location', `${up}${name}.git/info/refs${query === undefined ? '' : `?${query}`}`);
+  response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+  response.end();
+}

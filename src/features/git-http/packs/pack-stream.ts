@@ -1,0 +1,123 @@
+import type { Response } from 'express';
+import type { ChildProcess } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { beginAnswer } from '../git-answer.js';
+import type { GitLimits } from './git-limits.js';
+
+/** A git process between a client and a repository. */
+export interface PackStreamOptions {
+  readonly child: ChildProcess;
+  readonly input: Readable;
+  readonly response: Response;
+  readonly contentType: string;
+  readonly limits: Pick<GitLimits, 'idleMs' | 'finishMs'>;
+  /** Changes what git answers on its way to the client. */
+  readonly rewrite?: ((chunk: Buffer) => Buffer) | undefined;
+  /** Whether git is to finish even when nobody listens any more: its work has been accepted. */
+  readonly mustFinish?: () => boolean;
+}
+
+/** How it ended. */
+export interface PackEnd {
+  readonly code: number | null;
+  readonly stderr: string;
+  /** Why the body of the request could not be passed on to its end. */
+  readonly inputError: Error | null;
+}
+
+const KILL_AFTER_MS = 5_000;
+const MAX_STDERR = 4_096;
+
+/**
+ * Passes bytes both ways until git has ended, none faster than the other side takes them. Git is stopped when the client goes away
+ * or nothing moves for too long. What git said is out then, but the answer is not ended. @throws the error of a process that could not start
+ */
+export function streamPack(options: PackStreamOptions): Promise<PackEnd> {
+  return new PackStream(options).run();
+}
+
+class PackStream {
+  private stderr = '';
+  private inputError: Error | null = null;
+  private killer: NodeJS.Timeout | undefined;
+  private moved = 0;
+  private stillSince = Date.now();
+
+  constructor(private readonly options: PackStreamOptions) {}
+
+  run(): Promise<PackEnd> {
+    const { child, response, limits } = this.options;
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      if (this.stderr.length < MAX_STDERR) this.stderr += text;
+    });
+    this.passInput();
+    this.passOutput();
+    const watch = setInterval(() => this.watch(), Math.max(50, limits.idleMs / 8));
+    const onGone = (): void => this.leave();
+    response.once('close', onGone);
+    if (response.destroyed) this.leave();
+    return new Promise<PackEnd>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code) => resolve({ code, stderr: this.stderr, inputError: this.inputError }));
+    }).finally(() => {
+      clearInterval(watch);
+      clearTimeout(this.killer);
+      response.off('close', onGone);
+    });
+  }
+
+  private passInput(): void {
+    const { child, input } = this.options;
+    const stdin = child.stdin as Writable;
+    // Git may end before it has read everything: its exit code says why.
+    stdin.on('error', () => input.unpipe(stdin));
+    input.on('error', (error) => {
+      this.inputError = error;
+      this.stop();
+    });
+    // Half of a body must not pass for a whole one.
+    input.on('close', () => {
+      if (!input.readableEnded) this.stop();
+    });
+    input.pipe(stdin);
+  }
+
+  private passOutput(): void {
+    const { child, response, contentType, rewrite } = this.options;
+    const stdout = child.stdout as Readable;
+    stdout.on('data', (chunk: Buffer) => {
+      if (response.destroyed || response.writableEnded) return;
+      if (!response.headersSent) beginAnswer(response, contentType);
+      const bytes = rewrite ? rewrite(chunk) : chunk;
+      if (response.write(bytes)) return;
+      stdout.pause();
+      response.once('drain', () => stdout.resume());
+    });
+  }
+
+  /** The client is gone. */
+  private leave(): void {
+    const { child, limits, mustFinish } = this.options;
+    child.stdout?.resume();
+    if (mustFinish?.()) this.killer ??= setTimeout(() => child.kill('SIGKILL'), limits.finishMs);
+    else this.stop();
+  }
+
+  private watch(): void {
+    const { response, limits } = this.options;
+    const { socket } = response;
+    const moved = (socket?.bytesRead ?? 0) + (socket?.bytesWritten ?? 0);
+    if (moved !== this.moved) {
+      this.moved = moved;
+      this.stillSince = Date.now();
+    } else if (Date.now() - this.stillSince >= limits.idleMs) response.destroy();
+  }
+
+  /** Asks git to end, which lets it tidy up, and soon makes it. */
+  private stop(): void {
+    const { child } = this.options;
+    child.stdin?.destroy();
+    child.kill('SIGTERM');
+    this.killer ??= setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
+  }
+}

@@ -1,0 +1,85 @@
+import { logger } from '#kernel/log/logger.js';
+import type { PushCompletion } from '#core/repositories/pushes/push-completion.js';
+import { READ_ONLY } from '#core/repositories/pushes/push-errors.js';
+import type { PushRules } from '#core/repositories/pushes/push-rules.js';
+import type { Pusher } from '#core/repositories/pushes/pusher.js';
+import type { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
+import type { OpenRepository } from '#core/repositories/repositories.service.js';
+import { TEXTS } from '../access/git-texts.js';
+import type { HookQuestions } from './hook-channel.js';
+import { readProposal } from './proposal.js';
+
+/** What one push needs of the rest of the service. */
+export interface PushServices {
+  readonly running: RunningPushes;
+  readonly rules: PushRules;
+  readonly completion: PushCompletion;
+}
+
+/** One push from its announcement to the note of what it has changed. */
+export class PushRun implements HookQuestions {
+  private state: 'begun' | 'accepted' | 'finished' = 'begun';
+
+  constructor(
+    private readonly services: PushServices,
+    private readonly repository: OpenRepository,
+    private readonly pusher: Pusher,
+    /** Null: the repository may not be changed now. */
+    private readonly id: string | null,
+    /** Line for the user of a push that has gone through. */
+    private readonly notice: string | null,
+  ) {}
+
+  /** Whether git has been told to go on: then it must not be stopped halfway. */
+  get isAccepted(): boolean {
+    return this.state !== 'begun';
+  }
+
+  readonly onProposed = async (lines: readonly string[]): Promise<string | null> => {
+    try {
+      return await this.judge(lines);
+    } catch (error) {
+      logger.error({ error }, 'A push could not be checked');
+      return TEXTS.unchecked;
+    }
+  };
+
+  readonly onChanged = async (lines: readonly string[]): Promise<readonly string[]> => {
+    const proposal = readProposal(lines);
+    if (this.id !== null && proposal) {
+      try {
+        await this.services.completion.finish(this.id, this.repository, proposal.changes);
+        this.state = 'finished';
+      } catch (error) {
+        // Its row stays, with what it was about to change: the recovery of lost pushes takes note of it.
+        logger.error({ error }, 'The effects of a push were not recorded');
+      }
+    }
+    return this.notice === null ? [] : [this.notice];
+  };
+
+  /** Git has ended: without an accepted change there is nothing to take note of. */
+  async end(code: number | null): Promise<void> {
+    if (this.id === null || this.state === 'finished') return;
+    // A git that was killed behind our word may have changed refs: whoever recovers lost pushes looks.
+    if (this.state === 'accepted' && code !== 0) this.services.running.release(this.id);
+    else await this.services.running.cancel(this.id);
+  }
+
+  private async judge(lines: readonly string[]): Promise<string | null> {
+    if (this.id === null) return READ_ONLY;
+    const { repository, pusher, services } = this;
+    const proposal = readProposal(lines);
+    if (!proposal) return TEXTS.unreadable;
+    const { changes, options, objects } = proposal;
+    const env = {
+      GIT_OBJECT_DIRECTORY: objects,
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: `${repository.path}/objects`,
+    };
+    const refusal = await services.rules.judge({ repository, pusher, changes, env });
+    if (refusal !== null) return refusal;
+    if (!(await services.running.accept(this.id, changes, options))) return READ_ONLY;
+    this.state = 'accepted';
+    return null;
+  }
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Readable, Writable } from 'node:stream';
+import { Settings } from '#core/instance/settings.service.js';
+import { spawnGit } from '#core/repositories/git/git.js';
+import { PushCompletion } from '#core/repositories/pushes/push-completion.js';
+import { PushRules } from '#core/repositories/pushes/push-rules.js';
+import type { Pusher } from '#core/repositories/pushes/pusher.js';
+import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
+import type { OpenRepository } from '#core/repositories/repositories.service.js';
+import { finishAnswer } from '../packs/finish-answer.js';
+import { firstBytes } from '../packs/first-bytes.js';
+import { protocolOf } from '../packs/git-command.js';
+import { GitLimits } from '../packs/git-limits.js';
+import { PackRuns } from '../packs/pack-runs.js';
+import { streamPack } from '../packs/pack-stream.js';
+import { requestBody } from '../packs/request-body.js';
+import { HookChannel } from './hook-channel.js';
+import { hidePath } from './hide-path.js';
+import { PushRun, type PushServices } from './push-run.js';
+
+const TYPE = 'application/x-git-receive-pack-result';
+const MEBIBYTE = 1024 * 1024;
+
+/** Takes pushes in. */
+@Injectable()
+export class PushService {
+  private readonly services: PushServices;
+
+  constructor(
+    private readonly runs: PackRuns,
+    private readonly limits: GitLimits,
+    private readonly settings: Settings,
+    rules: PushRules,
+    private readonly running: RunningPushes,
+    completion: PushCompletion,
+  ) {
+    this.services = { rules, running, completion };
+  }
+
+  /**
+   * Streams the whole answer, which ends once everything that the push causes can be seen; `notice` is shown to the user.
+   * @throws 400, 413, 415, 503 while nothing has been answered
+   */
+  async serve(
+    request: Request,
+    response: Response,
+    repository: OpenRepository,
+    pusher: Pusher,
+    notice: string | null,
+  ): Promise<void> {
+    const maxInput = this.maxInput(repository);
+    const input = requestBody(request, 'application/x-git-receive-pack-request', {
+      total: maxInput + 2 * this.limits.commandBytes,
+      packets: this.limits.commandBytes,
+    });
+    if (!(await firstBytes(input, response, this.limits.idleMs))) return;
+    await this.runs.run(repository, response, async () => {
+      const id = await this.running.begin(repository, pusher.userId);
+      const push = new PushRun(this.services, repository, pusher, id, notice);
+      let code: number | null = null;
+      try {
+        const args = [
+          '-c',
+          `receive.maxInputSize=${maxInput}`,
+          'receive-pack',
+          '--stateless-rpc',
+          repository.path,
+        ];
+        const child = spawnGit(repository.path, args, {
+          env: protocolOf(request),
+          stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
+        });
+        const [, , , questions, answers] = child.stdio;
+        new HookChannel(questions as Readable, answers as Writable, push).open();
+        // Nobody speaks on it, but only a stream that is read tells of its end.
+        (answers as unknown as Readable).resume();
+        const end = await streamPack({
+          child,
+          input,
+          response,
+          contentType: TYPE,
+          limits: this.limits,
+          rewrite: hidePath(repository.path),
+          mustFinish: () => push.isAccepted,
+        });
+        ({ code } = end);
+        await finishAnswer(response, end, repository.path, TYPE);
+      } finally {
+        await push.end(code);
+      }
+    });
+  }
+
+  /** Bytes of a pack. */
+  private maxInput({ ownerType }: OpenRepository): number {
+    const most = this.settings.values.receive_max_input_size * MEBIBYTE;
+    return ownerType === 'Snippet' ? Math.min(most, this.limits.snippetBytes) : most;
+  }
+}
