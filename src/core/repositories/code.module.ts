@@ -6,12 +6,28 @@ import { CommitWritesController } from './commits/commit-writes.controller.js';
 import { CommitWriting } from './commits/commit-writing.js';
 import { CommitsController } from './commits/commits.controller.js';
 import { CompareController } from './commits/compare.controller.js';
+import { FileReading } from './files/file-reading.js';
+import { FileWritesController } from './files/file-writes.controller.js';
+import { FilesController } from './files/files.controller.js';
 import { RepositoriesModule } from './repositories.module.js';
+import { ArchiveController } from './tree/archive.controller.js';
+import { BlobsController } from './tree/blobs.controller.js';
+import { TreeController } from './tree/tree.controller.js';
 
 /** The code of projects: commits, trees and files. */
 @Module({
   imports: [RepositoriesModule],
-  controllers: [CommitsController, CommitWritesController, CommitSurroundingsController, CompareController],
-  providers: [CommitPresenting, CommitReading, CommitWriting],
+  controllers: [
+    CommitsController,
+    CommitWritesController,
+    CommitSurroundingsController,
+    CompareController,
+    TreeController,
+    BlobsController,
+    ArchiveController,
+    FilesController,
+    FileWritesController,
+  ],
+  providers: [CommitPresenting, CommitReading, CommitWriting, FileReading],
 })
 export class CodeModule {}

@@ -64,10 +64,13 @@ export class CommitReading {
 
 function filters({ since, until, author, first_parent: first, order }: ListCommits): string[] {
   return [
-    ...(since ? [`--since=${since.toISOString()}`] : []),
-    ...(until ? [`--until=${until.toISOString()}`] : []),
+    ...(since ? [`--since=${seconds(since)}`] : []),
+    ...(until ? [`--until=${seconds(until)}`] : []),
     ...(author ? ['--fixed-strings', '--regexp-ignore-case', `--author=${author}`] : []),
     ...(first ? ['--first-parent'] : []),
     ...(order === 'topo' ? ['--topo-order'] : []),
   ];
 }
+
+/** A time as git takes it literally: it guesses what a date in the far future may mean. */
+const seconds = (time: Date): string => `@${Math.max(0, Math.floor(time.getTime() / 1000))} +0000`;

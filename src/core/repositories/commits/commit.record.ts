@@ -48,7 +48,8 @@ export class CommitRecord {
 }
 
 /** Git's strict ISO time with the milliseconds that v4 clients know. */
-export const withMilliseconds = (time: string): string => time.replace(/(:\d\d)(Z|[+-]\d\d:\d\d)$/, '$1.000$2');
+export const withMilliseconds = (time: string): string =>
+  time.replace(/(:\d\d)(Z|[+-]\d\d:\d\d)$/, '$1.000$2');
 
 /** `webBase` is the page of the project: `Links.project(fullPath)`. */
 export function presentCommit(commit: Commit, webBase: string): CommitRecord {

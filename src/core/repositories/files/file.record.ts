@@ -1,0 +1,86 @@
+import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { List, Nested } from '#kernel/http/fields/composite-fields.js';
+
+/** A file with its content. */
+export class FileRecord {
+  @Text()
+  file_name!: string;
+
+  @Text()
+  file_path!: string;
+
+  @Integer({ description: 'Bytes' })
+  size!: number;
+
+  @OneOf(['base64'])
+  encoding!: 'base64';
+
+  @Text({ description: 'Digest of the content' })
+  content_sha256!: string;
+
+  @Text({ description: 'As it was asked for' })
+  ref!: string;
+
+  @Text()
+  blob_id!: string;
+
+  @Text({ description: 'The commit that the ref leads to' })
+  commit_id!: string;
+
+  @Text({ description: 'The last commit that changed the file' })
+  last_commit_id!: string;
+
+  @Flag()
+  execute_filemode!: boolean;
+
+  @Text({ description: 'In base64' })
+  content!: string;
+}
+
+/** What a change of one file answers. */
+export class ChangedFileRecord {
+  @Text()
+  file_path!: string;
+
+  @Text()
+  branch!: string;
+}
+
+/** The commit that lines come from. */
+export class BlameCommitRecord {
+  @Text()
+  id!: string;
+
+  @List(Text())
+  parent_ids!: string[];
+
+  @Text()
+  message!: string;
+
+  @Text()
+  authored_date!: string;
+
+  @Text()
+  author_name!: string;
+
+  @Text()
+  author_email!: string;
+
+  @Text()
+  committed_date!: string;
+
+  @Text()
+  committer_name!: string;
+
+  @Text()
+  committer_email!: string;
+}
+
+/** Lines that follow each other and come from the same commit. */
+export class BlameRecord {
+  @Nested(() => BlameCommitRecord)
+  commit!: BlameCommitRecord;
+
+  @List(Text())
+  lines!: string[];
+}

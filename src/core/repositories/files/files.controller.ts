@@ -1,0 +1,65 @@
+import { Controller, Get, Req, Res, type StreamableFile } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Access } from '#kernel/access/access.js';
+import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
+import { BadRequest, Invalid } from '#kernel/http/errors.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { sendFile } from '#kernel/http/file-answer.js';
+import { Returns, ReturnsFile, ReturnsList } from '#kernel/http/returns.js';
+import { FILE_READ } from '../commits/commit-access.js';
+import { MAX_JSON_BLOB, openBlob, readBlob } from '../git/blobs.js';
+import { blame } from './blame.js';
+import { FileReading, setFileHeaders } from './file-reading.js';
+import { BlameRecord, FileRecord } from './file.record.js';
+import { BlameFile, FindFile } from './files.params.js';
+
+/** Files of a project's code, as they are. */
+@Controller('api/v4/projects/:id/repository/files/:file_path')
+export class FilesController {
+  constructor(private readonly reading: FileReading) {}
+
+  @Get()
+  @Access(FILE_READ)
+  @Returns(FileRecord)
+  async find(
+    @CurrentProject() project: ProjectSubject,
+    @Params() params: FindFile,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<FileRecord> {
+    const file = await this.reading.find(project, params);
+    // Whoever asks for the headers alone hears of large files too.
+    const isHead = request.method === 'HEAD' && file.entry.size > MAX_JSON_BLOB;
+    const content = isHead ? undefined : await readBlob(file.repositoryPath, file.entry);
+    const facts = await this.reading.describe(file, content);
+    setFileHeaders(response, facts);
+    return { ...facts, content: content?.toString('base64') ?? '' };
+  }
+
+  @Get('raw')
+  @Access(FILE_READ)
+  @ReturnsFile()
+  async raw(
+    @CurrentProject() project: ProjectSubject,
+    @Params() params: FindFile,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile | undefined> {
+    const { repositoryPath, entry } = await this.reading.find(project, params);
+    const name = entry.path.slice(entry.path.lastIndexOf('/') + 1);
+    return sendFile(response, { name, size: entry.size, open: () => openBlob(repositoryPath, entry) });
+  }
+
+  @Get('blame')
+  @Access(FILE_READ)
+  @ReturnsList(BlameRecord)
+  async blame(
+    @CurrentProject() project: ProjectSubject,
+    @Params() params: BlameFile,
+  ): Promise<BlameRecord[]> {
+    const { range } = params;
+    if (range && range.end < range.start) throw Invalid({ range: { end: ['is before start'] } });
+    const file = await this.reading.find(project, params);
+    if (file.entry.size > MAX_JSON_BLOB) throw BadRequest('The file is larger than 10 MiB');
+    return blame(file, range);
+  }
+}

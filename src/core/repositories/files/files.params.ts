@@ -1,0 +1,51 @@
+import { Nested } from '#kernel/http/fields/composite-fields.js';
+import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { CommitTarget, type Encoding } from '../commits/commit-writes.params.js';
+import { REF } from '../commits/commits.params.js';
+
+const PATH = { maxLength: 4096, description: 'From the root, with %2F for each slash' } as const;
+
+/** One file at one point of history. */
+export class FindFile {
+  @Text(PATH)
+  file_path!: string;
+
+  @Text({ ...REF, optional: true, description: 'Branch, tag or id; the default branch unless given' })
+  ref?: string;
+}
+
+/** Lines from one to another, both included. */
+export class LineRange {
+  @Integer({ min: 1, max: 1_000_000_000 })
+  start!: number;
+
+  @Integer({ min: 1, max: 1_000_000_000 })
+  end!: number;
+}
+
+/** Who wrote which lines of a file. */
+export class BlameFile extends FindFile {
+  @Nested(() => LineRange, { optional: true, description: 'Only these lines' })
+  range?: LineRange;
+}
+
+/** What every change of one file says. */
+export class RemoveFile extends CommitTarget {
+  @Text(PATH)
+  file_path!: string;
+
+  @Text({ maxLength: 64, optional: true, description: 'Refuse when the file has changed since this commit' })
+  last_commit_id?: string;
+}
+
+/** A new file, or new content of one. */
+export class WriteFile extends RemoveFile {
+  @Text({ maxLength: 10 * 1024 * 1024, blank: true })
+  content!: string;
+
+  @OneOf(['text', 'base64'], { optional: true })
+  encoding?: Encoding;
+
+  @Flag({ optional: true, description: 'Whether the file can be executed' })
+  execute_filemode?: boolean;
+}

@@ -1,0 +1,33 @@
+import type { Readable } from 'node:stream';
+import { BadRequest } from '#kernel/http/errors.js';
+import { git, gitText } from './git.js';
+import { streamGit } from './stream-git.js';
+
+/** Bytes of a blob that JSON may carry; larger ones are streamed. */
+export const MAX_JSON_BLOB = 10 * 1024 * 1024;
+
+/** A blob that exists. */
+export interface BlobInfo {
+  readonly id: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** The blob of an id of 7 to 40 hexadecimal digits, or null. */
+export async function findBlob(repositoryPath: string, name: string): Promise<BlobInfo | null> {
+  if (!/^[0-9a-f]{7,40}$/i.test(name)) return null;
+  const line = await gitText(repositoryPath, ['cat-file', '--batch-check'], { input: `${name}\n` });
+  const [, id, size] = /^([0-9a-f]{40}) blob (\d+)$/.exec(line) ?? [];
+  return id === undefined ? null : { id, size: Number(size) };
+}
+
+/** The content of a blob in memory. @throws 400 for one that is too large for that */
+export function readBlob(repositoryPath: string, { id, size }: BlobInfo): Promise<Buffer> {
+  if (size > MAX_JSON_BLOB)
+    throw BadRequest('The file is larger than 10 MiB: only its raw content can be read');
+  return git(repositoryPath, ['cat-file', 'blob', id], { maxBytes: MAX_JSON_BLOB });
+}
+
+/** The content of a blob as a stream. */
+export const openBlob = (repositoryPath: string, { id }: BlobInfo): Promise<Readable> =>
+  streamGit(repositoryPath, ['cat-file', 'blob', id]);

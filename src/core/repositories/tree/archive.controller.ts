@@ -1,0 +1,56 @@
+import { Controller, Get, Res, type StreamableFile } from '@nestjs/common';
+import type { Response } from 'express';
+import { Access } from '#kernel/access/access.js';
+import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { sendFile } from '#kernel/http/file-answer.js';
+import { ReturnsFile } from '#kernel/http/returns.js';
+import { REPOSITORY_READ } from '../commits/commit-access.js';
+import { CommitReading } from '../commits/commit-reading.js';
+import { isFilePath } from '../git/build-commit.js';
+import { streamGit } from '../git/stream-git.js';
+import { findEntry, LITERAL_PATHS } from '../git/tree-entries.js';
+import { ARCHIVE_FORMATS, GetArchive } from './archive.params.js';
+
+/** The code of a project, packed. */
+@Controller('api/v4/projects/:id/repository')
+export class ArchiveController {
+  constructor(private readonly reading: CommitReading) {}
+
+  @Get(['archive', 'archive.:format'])
+  @Access(REPOSITORY_READ)
+  @ReturnsFile('The archive')
+  async get(
+    @CurrentProject() project: ProjectSubject,
+    @Params() { format = 'tar.gz', sha, path: folder = '' }: GetArchive,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile | undefined> {
+    const { repository, id } = await this.reading.resolveOrDefault(project, sha, 'File');
+    const path = folder.replace(/^\/+|\/+$/g, '');
+    if (path !== '' && !(isFilePath(path) && (await findEntry(repository.path, id, path))))
+      throw NotFound('File');
+    const name = nameOf(project, sha, id, path);
+    const args = ['archive', `--format=${ARCHIVE_FORMATS[format]}`, `--prefix=${name}/`, id, '--'];
+    return sendFile(response, {
+      name: `${name}.${format}`,
+      type: 'application/octet-stream',
+      open: () => streamGit(repository.path, path === '' ? args : [...args, path], LITERAL_PATHS),
+    });
+  }
+}
+
+/** Name of the project, what was asked for, and what it is: v4 clients unpack into a folder of this name. */
+function nameOf(
+  { path, defaultBranch }: ProjectSubject,
+  sha: string | undefined,
+  id: string,
+  folder: string,
+): string {
+  const asked = sha || defaultBranch || 'HEAD';
+  const parts = [path, asked, id, ...(folder === '' ? [] : [folder])];
+  return parts
+    .map((part) => part.replace(/[^\w.+@-]/g, '-'))
+    .join('-')
+    .slice(0, 200);
+}

@@ -1,0 +1,17 @@
+import { OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { REF } from '../commits/commits.params.js';
+
+/** Formats of an archive, and git's names of them. */
+export const ARCHIVE_FORMATS = { 'tar.gz': 'tar.gz', tgz: 'tar.gz', tar: 'tar', zip: 'zip' } as const;
+
+/** What to pack. */
+export class GetArchive {
+  @OneOf(Object.keys(ARCHIVE_FORMATS), { optional: true, description: 'tar.gz unless given' })
+  format?: keyof typeof ARCHIVE_FORMATS;
+
+  @Text({ ...REF, optional: true, description: 'Branch, tag or id; the default branch unless given' })
+  sha?: string;
+
+  @Text({ maxLength: 4096, optional: true, description: 'Only this folder or file' })
+  path?: string;
+}

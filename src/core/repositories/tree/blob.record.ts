@@ -1,0 +1,22 @@
+import { Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+
+/** One blob. */
+export class FindBlob {
+  @Text({ maxLength: 64, description: 'Id of a blob' })
+  sha!: string;
+}
+
+/** A blob with its content. */
+export class BlobRecord {
+  @Integer({ description: 'Bytes' })
+  size!: number;
+
+  @OneOf(['base64'])
+  encoding!: 'base64';
+
+  @Text({ description: 'In base64' })
+  content!: string;
+
+  @Text()
+  sha!: string;
+}

@@ -1,0 +1,46 @@
+import { Controller, Get, Res, type StreamableFile } from '@nestjs/common';
+import type { Response } from 'express';
+import { Access } from '#kernel/access/access.js';
+import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { sendFile } from '#kernel/http/file-answer.js';
+import { Returns, ReturnsFile } from '#kernel/http/returns.js';
+import { REPOSITORY_READ } from '../commits/commit-access.js';
+import { CommitReading } from '../commits/commit-reading.js';
+import { findBlob, openBlob, readBlob, type BlobInfo } from '../git/blobs.js';
+import { BlobRecord, FindBlob } from './blob.record.js';
+
+/** Blobs of a project's code by their ids. */
+@Controller('api/v4/projects/:id/repository/blobs/:sha')
+export class BlobsController {
+  constructor(private readonly reading: CommitReading) {}
+
+  @Get()
+  @Access(REPOSITORY_READ)
+  @Returns(BlobRecord)
+  async find(@CurrentProject() project: ProjectSubject, @Params() { sha }: FindBlob): Promise<BlobRecord> {
+    const { path, blob } = await this.blob(project, sha);
+    const content = await readBlob(path, blob);
+    return { size: blob.size, encoding: 'base64', content: content.toString('base64'), sha: blob.id };
+  }
+
+  @Get('raw')
+  @Access(REPOSITORY_READ)
+  @ReturnsFile()
+  async raw(
+    @CurrentProject() project: ProjectSubject,
+    @Params() { sha }: FindBlob,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile | undefined> {
+    const { path, blob } = await this.blob(project, sha);
+    return sendFile(response, { name: blob.id, size: blob.size, open: () => openBlob(path, blob) });
+  }
+
+  private async blob(project: ProjectSubject, sha: string): Promise<{ path: string; blob: BlobInfo }> {
+    const repository = await this.reading.open(project);
+    const blob = repository && (await findBlob(repository.path, sha));
+    if (!repository || !blob) throw NotFound('Blob');
+    return { path: repository.path, blob };
+  }
+}

@@ -1,0 +1,85 @@
+import { Controller, Get } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Invalid, NotFound } from '#kernel/http/errors.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { ReturnsList } from '#kernel/http/returns.js';
+import { REPOSITORY_READ } from '../commits/commit-access.js';
+import { CommitReading } from '../commits/commit-reading.js';
+import { isFilePath } from '../git/build-commit.js';
+import { findEntry } from '../git/tree-entries.js';
+import { listTree } from './list-tree.js';
+import { ListTree, TreeEntryRecord } from './tree.record.js';
+import { decodeTreeToken, encodeTreeToken } from './tree-token.js';
+import { TreeWindow, type RawEntry } from './tree-window.js';
+
+/** Where the entries of a request lie. */
+interface Folder {
+  readonly repositoryPath: string;
+  /** Id of the tree, or of the commit whose root it is. */
+  readonly tree: string;
+  /** Empty for the root; else it ends with a slash. One character for each byte. */
+  readonly prefix: string;
+  readonly recursive: boolean;
+}
+
+/** Folders of a project's code. */
+@Controller('api/v4/projects/:id/repository/tree')
+export class TreeController {
+  constructor(private readonly reading: CommitReading) {}
+
+  @Get()
+  @Access(REPOSITORY_READ)
+  @ReturnsList(TreeEntryRecord)
+  async list(
+    @CurrentProject() project: ProjectSubject,
+    @Params() params: ListTree,
+    @Paged({ ownKeyset: true }) page: Page,
+  ): Promise<TreeEntryRecord[]> {
+    const folder = await this.find(project, params);
+    const entries = page.isKeyset
+      ? await walk(folder, page, params.page_token)
+      : await page.from('Tree', (limit, offset) => read(folder, limit, offset));
+    return entries.map((entry) => present(entry, folder.prefix));
+  }
+
+  private async find(project: ProjectSubject, params: ListTree): Promise<Folder> {
+    const { repository, id } = await this.reading.resolveOrDefault(project, params.ref, 'Tree');
+    const path = (params.path ?? '').replace(/^\/+|\/+$/g, '').replace(/^\.$/, '');
+    const base = { repositoryPath: repository.path, recursive: params.recursive ?? false };
+    if (path === '') return { ...base, tree: id, prefix: '' };
+    const entry = isFilePath(path) ? await findEntry(repository.path, id, path) : null;
+    if (entry?.type !== 'tree') throw NotFound('Tree');
+    return { ...base, tree: entry.id, prefix: `${Buffer.from(path).toString('latin1')}/` };
+  }
+}
+
+async function read(
+  { repositoryPath, tree, recursive }: Folder,
+  limit: number,
+  offset: number,
+): Promise<{ rows: RawEntry[]; total: number }> {
+  const window = new TreeWindow(offset + limit);
+  await listTree(repositoryPath, tree, recursive, (entry) => window.add(entry));
+  return { rows: (window.entries() ?? []).slice(offset, offset + limit), total: window.total };
+}
+
+async function walk(folder: Folder, page: Page, text: string | undefined): Promise<RawEntry[]> {
+  const token = text === undefined || text === '' ? null : decodeTreeToken(text);
+  const window = new TreeWindow(page.perPage + 1, token);
+  if (text && !token) throw Invalid({ page_token: ['is invalid'] });
+  await listTree(folder.repositoryPath, folder.tree, folder.recursive, (entry) => window.add(entry));
+  const entries = window.entries();
+  if (!entries) throw Invalid({ page_token: ['is invalid'] });
+  const shown = entries.slice(0, page.perPage);
+  const last = entries.length > page.perPage ? shown.at(-1) : undefined;
+  page.walked(last ? { page_token: encodeTreeToken(last.type, last.path), page: undefined } : null);
+  return shown;
+}
+
+function present({ id, type, mode, path }: RawEntry, prefix: string): TreeEntryRecord {
+  const whole = Buffer.from(prefix + path, 'latin1').toString('utf8');
+  return { id, name: whole.slice(whole.lastIndexOf('/') + 1), type, path: whole, mode };
+}
