@@ -68,6 +68,17 @@ describe('GET branches', () => {
     expect(headers.get('link')).toContain('rel="next"');
   });
 
+  it('walks from name to name by keyset', async () => {
+    const first = await code.reporter.get<BranchBody[]>(`${path}?pagination=keyset&per_page=3&search=e`);
+    expect(first.body.map(({ name }) => name)).toEqual(['feature/one', 'fresh']);
+    expect(first.headers.get('link')).toBeNull();
+    const walk = await code.reporter.get<BranchBody[]>(`${path}?pagination=keyset&per_page=2`);
+    const next = /\?([^>]*page_token=fresh[^>]*)>; rel="next"/.exec(walk.headers.get('link') ?? '');
+    const rest = await code.reporter.get<BranchBody[]>(`${path}?${next?.[1] ?? ''}`);
+    expect(rest.body.map(({ name }) => name)).toEqual(['main', 'old']);
+    expect((await code.reporter.get(`${path}?pagination=keyset&sort=updated_asc`)).status).toBe(405);
+  });
+
   it('refuses filters that cannot be', async () => {
     for (const query of ['sort=size', 'regex=(', 'regex=a%7B2000%7D', `regex=${'a'.repeat(300)}`])
       expect([query, (await code.reporter.get(`${path}?${query}`)).status]).toEqual([query, 400]);

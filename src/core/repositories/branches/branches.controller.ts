@@ -31,7 +31,7 @@ export class BranchesController {
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
     @Params() params: ListBranches,
-    @Paged() page: Page,
+    @Paged({ ownKeyset: true }) page: Page,
   ): Promise<BranchRecord[]> {
     const branches = await this.queries.list(project, caller, params, page);
     const webBase = this.links.project(project.fullPath);

@@ -17,6 +17,13 @@ export class ListBranches {
 
   @OneOf(BRANCH_ORDERS, { optional: true, description: 'name_asc unless given' })
   sort?: (typeof BRANCH_ORDERS)[number];
+
+  @Text({
+    optional: true,
+    maxLength: 1024,
+    description: 'Keyset pages: branches after this name, from the Link header',
+  })
+  page_token?: string;
 }
 
 /** One branch. */

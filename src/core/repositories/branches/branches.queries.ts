@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { keysetUnavailable } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { ProtectionsQueries } from '../protection/protections.queries.js';
 import type { Protections } from '../protection/protections.js';
@@ -35,7 +36,8 @@ export class BranchesQueries {
     const all = repository
       ? await listRefs(repository.path, BRANCHES, ORDERS[params.sort ?? 'name_asc'])
       : [];
-    const shown = page.slice(filterByName(all, params));
+    const found = filterByName(all, params);
+    const shown = page.isKeyset ? walk(page, found, params) : page.slice(found);
     if (!repository) return [];
     const base = all.find(({ name }) => name === protections.defaultBranch) ?? null;
     return load(repository.path, shown, base, protections);
@@ -56,6 +58,18 @@ export class BranchesQueries {
     const [branch] = await load(repository.path, shown, base, protections);
     return branch ?? null;
   }
+}
+
+/** A keyset page: the branches behind a name, in the order of names alone. */
+function walk(page: Page, refs: readonly Ref[], { sort, page_token: token }: ListBranches): readonly Ref[] {
+  if (sort !== undefined && sort !== 'name_asc') throw keysetUnavailable();
+  // Git orders names by their bytes.
+  const after = token ? Buffer.from(token) : null;
+  const rest = after ? refs.filter(({ name }) => Buffer.compare(Buffer.from(name), after) > 0) : refs;
+  const shown = rest.slice(0, page.perPage);
+  const last = rest.length > shown.length ? shown.at(-1) : undefined;
+  page.walked(last ? { page_token: last.name, page: undefined } : null);
+  return shown;
 }
 
 /** `base` is the default branch, where there is one. */

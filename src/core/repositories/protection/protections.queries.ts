@@ -11,10 +11,10 @@ export interface RightsOf {
 }
 
 /** Condition on `l`, an access level: whether the user `$2` with the role `$3` has it. Below Developer nobody has any. */
-export const ALLOWED = `($3 >= ${Role.Developer} and (
+export const ALLOWED = `coalesce($3 >= ${Role.Developer} and (
   (l.access_level > 0 and $3 >= l.access_level) or l.user_id = $2
   or exists (select 1 from namespaces g where g.id = l.group_id and not g.pending_delete
-    and ${groupRoleSql('$2', 'g')} >= ${Role.Developer})))`;
+    and ${groupRoleSql('$2', 'g')} >= ${Role.Developer})), false)`;
 
 const any = (condition: string, name: string): string => `coalesce(bool_or(${condition}), false) as ${name}`;
 
