@@ -21,6 +21,7 @@ import { PruneBotsProcessor } from '#core/resource-tokens/prune-bots.processor.j
 import { PruneOauthTokensProcessor } from '#core/oauth-tokens/prune-oauth-tokens.processor.js';
 import { PruneUnfinishedSnippetsProcessor } from '#core/snippets/prune-unfinished-snippets.processor.js';
 import { PruneTokensProcessor } from '#core/tokens/prune-tokens.processor.js';
+import { DeploymentRefsProcessor } from '#features/deployments/deployment-refs.processor.js';
 import { RotateSigningKeysProcessor } from '#features/oauth/openid/keys/rotate-signing-keys.processor.js';
 import { domainModules } from './modules.js';
 
@@ -43,6 +44,7 @@ export const processors: ProcessorClass[] = [
   RecoverPushesProcessor,
   PruneUnfinishedSnippetsProcessor,
   DeleteDueEnvironmentsProcessor,
+  DeploymentRefsProcessor,
   RotateSigningKeysProcessor,
 ];
 

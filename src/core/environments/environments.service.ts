@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FindOptionsWhere } from 'typeorm';
 import type { Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Forbidden, Invalid, NotFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
+import { EnvironmentRemoved } from './environment-removed.event.js';
 import { environmentNameProblem, environmentType } from './environment-name.js';
 import { environmentSlug } from './environment-slug.js';
 import { guessTier, type EnvironmentTier } from './environment-tier.js';
@@ -25,7 +27,10 @@ const SLUG_ATTEMPTS = 10;
  */
 @Injectable()
 export class EnvironmentsService {
-  constructor(private readonly iids: InternalIds) {}
+  constructor(
+    private readonly iids: InternalIds,
+    private readonly events: DomainEvents,
+  ) {}
 
   /** Locks an environment of a project. @throws 404 */
   async lock(tx: Tx, projectId: number, id: number): Promise<Environment> {
@@ -90,7 +95,7 @@ export class EnvironmentsService {
   async remove(tx: Tx, environment: Environment, unmodified?: UnmodifiedCheck): Promise<void> {
     if (environment.state !== 'stopped') throw Forbidden();
     unmodified?.(environment.updatedAt);
-    const { id, projectId } = environment;
+    const { id, projectId, slug } = environment;
     const [row] = await tx.query<{ removed: number }[]>(
       `with gone as (delete from deployments where environment_id = $1 returning 1)
        select count(*)::int as removed from gone`,
@@ -98,6 +103,7 @@ export class EnvironmentsService {
     );
     await tx.delete(Environment, { id });
     await this.iids.removed(tx, projectId, 'deployments', row?.removed ?? 0);
+    await this.events.publish(tx, new EnvironmentRemoved(projectId, slug));
   }
 
   private lockOne(tx: Tx, where: FindOptionsWhere<Environment>): Promise<Environment | null> {

@@ -9,7 +9,8 @@ import { EnvironmentsService } from '#core/environments/environments.service.js'
 import { InternalIds } from '#core/iids/internal-ids.js';
 import { Deployment } from './deployment.entity.js';
 import { transition, type SettableStatus, type StatusEffects } from './deployment-state.js';
-import { targetWithoutRepository } from './deployment-target.js';
+import { DeploymentRefs } from './deployment-refs.js';
+import { DeploymentTargets } from './deployment-target.js';
 import type { CreateDeployment } from './deployments.params.js';
 
 /** The database's clock while the environment is locked: times then rise in the order of the changes. */
@@ -26,15 +27,17 @@ export class DeploymentsService {
     private readonly environments: EnvironmentsService,
     private readonly checks: DeploymentChecks,
     private readonly iids: InternalIds,
+    private readonly targets: DeploymentTargets,
+    private readonly refs: DeploymentRefs,
   ) {}
 
   /**
    * Creates a deployment and returns its id; one that repeats the environment's last success is that one.
    * @throws 400 for a commit, a ref or a name of an environment that cannot be
    */
-  create(project: ProjectSubject, caller: Caller, params: CreateDeployment): Promise<number> {
+  async create(project: ProjectSubject, caller: Caller, params: CreateDeployment): Promise<number> {
     const { tag, status } = params;
-    const target = targetWithoutRepository(params);
+    const { target, isStored } = await this.targets.find(project.id, params);
     return this.transactions.run(async (tx) => {
       const environment = await this.environments.lockOrCreate(
         tx,
@@ -48,11 +51,12 @@ export class DeploymentsService {
         if (last?.ref === target.ref && last.sha === target.sha && last.tag === tag) return last.id;
       }
       const effects = transition(null, status);
+      const iid = await this.iids.next(tx, project.id, 'deployments');
       const created = await tx.insert(Deployment, {
         ...target,
         projectId: project.id,
         environmentId: environment.id,
-        iid: await this.iids.next(tx, project.id, 'deployments'),
+        iid,
         userId: caller.actor?.id ?? null,
         tag,
         status,
@@ -61,6 +65,7 @@ export class DeploymentsService {
         ...(effects ? { finishedAt: finishedAt(effects) } : {}),
       });
       if (effects) await this.touch(tx, environment, effects);
+      if (isStored) await this.refs.refresh(tx, project.id, environment.slug, iid);
       return (created.identifiers[0] as { id: number }).id;
     });
   }
@@ -90,6 +95,7 @@ export class DeploymentsService {
       if (last?.id === id) throw BadRequest('400 Deployment currently deployed to environment');
       await tx.delete(Deployment, { id });
       await this.iids.removed(tx, project.id, 'deployments', 1);
+      await this.refs.refresh(tx, project.id, environment.slug, deployment.iid);
     });
   }
 

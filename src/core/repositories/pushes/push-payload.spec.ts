@@ -101,7 +101,7 @@ describe('pushPayloads', () => {
             groups.filter((group) => group === `${payload.ref_type} ${payload.action}`).length;
           expect(payload.ref_count === null).toBe(size <= limit);
           expect(payload.commit_from === null || payload.action !== 'created').toBe(true);
-          expect([...(payload.commit_title ?? '')].length).toBeLessThanOrEqual(70);
+          expect(Array.from(payload.commit_title ?? '').length).toBeLessThanOrEqual(70);
           if (payload.action === 'removed' || payload.ref_count !== null)
             expect(payload.commit_count).toBe(0);
         }

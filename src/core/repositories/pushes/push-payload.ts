@@ -66,6 +66,6 @@ function single({ change, commitCount, title }: DescribedChange): PushPayload {
 
 /** Counted in characters: half of one is nothing that a database stores. */
 function shorten(title: string): string {
-  const characters = [...title];
+  const characters = Array.from(title);
   return characters.length > MAX_TITLE ? `${characters.slice(0, MAX_TITLE - 3).join('')}...` : title;
 }

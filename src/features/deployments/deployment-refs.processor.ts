@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { JobProcessor } from '#kernel/queue/job-processor.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { git, gitText } from '#core/repositories/git/git.js';
+import { peel } from '#core/repositories/git/resolve.js';
+import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
+import { Repositories } from '#core/repositories/repositories.service.js';
+import { projectRepository } from '#core/repositories/repository-ref.js';
+import { RefreshDeploymentRefs, type DeploymentRefsPayload } from './deployment-refs.job.js';
+import { refFolder } from './deployment-refs.js';
+
+/** A repository that moves is looked at again after so long. */
+const RETRY_MS = 15_000;
+
+const SHA = `select d.sha from deployments d join environments e on e.id = d.environment_id
+  where d.project_id = $1 and e.slug = $2 and d.iid = $3`;
+
+const IIDS = `select d.iid from deployments d join environments e on e.id = d.environment_id
+  where e.project_id = $1 and e.slug = $2`;
+
+/** Makes and removes the refs of deployments, under the same rule as every push: not while the repository moves. */
+@Injectable()
+export class DeploymentRefsProcessor extends JobProcessor<DeploymentRefsPayload> {
+  readonly job = RefreshDeploymentRefs;
+
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly transactions: Transactions,
+    private readonly jobs: Jobs,
+    private readonly repositories: Repositories,
+    private readonly running: RunningPushes,
+  ) {
+    super();
+  }
+
+  async process(payload: DeploymentRefsPayload): Promise<void> {
+    const repository = await this.repositories.openOrNull(projectRepository(payload.projectId));
+    if (!repository) return;
+    const push = await this.running.begin(repository, null);
+    if (push === null) {
+      await this.transactions.run((tx) =>
+        this.jobs.enqueue(tx, RefreshDeploymentRefs, payload, { delayMs: RETRY_MS }),
+      );
+      return;
+    }
+    try {
+      const { iid } = payload;
+      if (iid === null) await this.prune(repository.path, payload);
+      else await this.follow(repository.path, { ...payload, iid });
+    } finally {
+      await this.running.cancel(push);
+    }
+  }
+
+  /** Looks again afterwards: whoever removes the deployment meanwhile has not seen the ref that is made here. */
+  private async follow(path: string, payload: DeploymentRefsPayload & { iid: number }): Promise<void> {
+    const ref = `${refFolder(payload.slug)}${payload.iid}`;
+    let wanted = await this.shaOf(payload);
+    for (;;) {
+      if (wanted === null) await git(path, ['update-ref', '-d', ref]);
+      else if ((await peel(path, wanted)) !== null) await git(path, ['update-ref', ref, wanted]);
+      const now = await this.shaOf(payload);
+      if (now === wanted) return;
+      wanted = now;
+    }
+  }
+
+  private async shaOf({ projectId, slug, iid }: DeploymentRefsPayload): Promise<string | null> {
+    const row = await this.database.one<{ sha: string }>(SHA, [projectId, slug, iid]);
+    return row?.sha ?? null;
+  }
+
+  /** Deployments of a new environment with the slug of the former one stay. */
+  private async prune(path: string, { projectId, slug }: DeploymentRefsPayload): Promise<void> {
+    const folder = refFolder(slug);
+    const refs = (await gitText(path, ['for-each-ref', '--format=%(refname)', folder])).split('\n');
+    const rows = await this.database.long<{ iid: number }>(IIDS, [projectId, slug]);
+    const kept = new Set(['', ...rows.map(({ iid }) => `${folder}${iid}`)]);
+    const input = refs.filter((ref) => !kept.has(ref)).map((ref) => `delete ${ref}\0\0`);
+    if (input.length > 0) await git(path, ['update-ref', '-z', '--stdin'], { input: input.join('') });
+  }
+}

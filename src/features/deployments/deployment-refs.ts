@@ -1,0 +1,30 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { EnvironmentRemoved } from '#core/environments/environment-removed.event.js';
+import { RefreshDeploymentRefs } from './deployment-refs.job.js';
+
+const HAS_REPOSITORY = `select 1 from repositories where owner_type = 'Project' and owner_id = $1 and kind = 'code'`;
+
+/** Folder of the refs of an environment; git hides all of `refs/environments` from clients. */
+export const refFolder = (slug: string): string => `refs/environments/${slug}/deployments/`;
+
+/** Keeps the commits of deployments alive by refs, as long as there are the deployments. */
+@Injectable()
+export class DeploymentRefs implements OnModuleInit {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly jobs: Jobs,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on(EnvironmentRemoved, ({ projectId, slug }, tx) => this.refresh(tx, projectId, slug, null));
+  }
+
+  /** Has the ref of a deployment (null: of all of the environment) made or removed after the commit. */
+  async refresh(tx: Tx, projectId: number, slug: string, iid: number | null): Promise<void> {
+    const [repository] = await tx.query<unknown[]>(HAS_REPOSITORY, [projectId]);
+    if (repository) await this.jobs.enqueue(tx, RefreshDeploymentRefs, { projectId, slug, iid });
+  }
+}
