@@ -133,9 +133,8 @@ describe('branches', () => {
   it('are judged in bulk with one statement, and git only for those that are protected', async () => {
     await protect({ name: 'release/*' });
     const many = Array.from({ length: 1_000 }, (_, index) => branch(`b/${index}`, first, side)).flat();
-    const start = performance.now();
-    expect(await judge(Role.Developer, many)).toBeNull();
-    expect(performance.now() - start).toBeLessThan(1_000);
+    const withoutGit = { ...repository, path: '/nonexistent' };
+    expect(await judge(Role.Developer, many, withoutGit)).toBeNull();
     expect(await judge(Role.Developer, [...many, ...branch('release/1', first, second)])).toBe(PUSH);
   });
 

@@ -92,15 +92,8 @@ describe('POST tags', () => {
     ]);
     expect(annotated.body.created_at).toMatch(/^\d{4}-/);
     expect(annotated.body.target).not.toBe(code.commits[0]);
-    const { run } = code.work;
-    const { stdout } = await run.call(code.work, [
-      '-C',
-      code.repositoryPath,
-      'cat-file',
-      'tag',
-      'new/annotated',
-    ]);
-    expect(stdout).toContain(`object ${code.commits[0]}\ntype commit\ntag new/annotated\ntagger User `);
+    const stored = await code.work.git('-C', code.repositoryPath, 'cat-file', 'tag', 'new/annotated');
+    expect(stored).toContain(`object ${code.commits[0]}\ntype commit\ntag new/annotated\ntagger User `);
   });
 
   it.each([
