@@ -23,6 +23,9 @@ import { PruneUnfinishedSnippetsProcessor } from '#core/snippets/prune-unfinishe
 import { PruneTokensProcessor } from '#core/tokens/prune-tokens.processor.js';
 import { DeploymentRefsProcessor } from '#features/deployments/deployment-refs.processor.js';
 import { RotateSigningKeysProcessor } from '#features/oauth/openid/keys/rotate-signing-keys.processor.js';
+import { RunMoveProcessor } from '#features/storage-moves/engine/run-move.processor.js';
+import { ScheduleMovesProcessor } from '#features/storage-moves/schedule/schedule-moves.processor.js';
+import { WatchMovesProcessor } from '#features/storage-moves/watch/watch-moves.processor.js';
 import { domainModules } from './modules.js';
 
 /** The one list of background work: every job of the product has its processor here. */
@@ -46,6 +49,9 @@ export const processors: ProcessorClass[] = [
   DeleteDueEnvironmentsProcessor,
   DeploymentRefsProcessor,
   RotateSigningKeysProcessor,
+  ScheduleMovesProcessor,
+  RunMoveProcessor,
+  WatchMovesProcessor,
 ];
 
 /** A process that runs jobs and answers health and metrics, nothing else. */

@@ -192,6 +192,11 @@ export class Config {
   @Max(100000)
   MAX_CONCURRENT_REQUESTS = 1000;
 
+  /** Under NODE_ENV=test alone: the signal that this process sends itself after a step of a storage move, `<step>:<signal>`. */
+  @IsOptional()
+  @Matches(/^[a-z]+:(SIGKILL|SIGSTOP)$/, { message: 'must read <step>:SIGKILL or <step>:SIGSTOP' })
+  STORAGE_MOVE_FAULT?: string;
+
   /** Base URL without trailing slash. */
   get externalUrl(): string {
     return (this.EXTERNAL_URL ?? `http://localhost:${this.PORT}`).replace(/\/+$/, '');

@@ -24,6 +24,7 @@ export const configNames: readonly string[] = [
   'INITIAL_ROOT_TOKEN',
   'SECRETS_KEY',
   'SMTP_URL',
+  'STORAGE_MOVE_FAULT',
 ];
 
 /**

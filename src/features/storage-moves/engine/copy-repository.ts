@@ -1,0 +1,81 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { git } from '#core/repositories/git/git.js';
+import { copyChecked } from './checked-copy.js';
+import { flushTree, forEachOf } from './durable.js';
+import { bytesOf, listObjects } from './list-objects.js';
+import type { OpenCopy } from './open-copy.js';
+import { digestOf, readRefs, type Refs } from './read-refs.js';
+
+const ATTEMPTS = 3;
+
+/** What a copy tells of its progress. */
+export interface CopyProgress {
+  /** So many bytes more, or fewer, are to be copied. */
+  expect(bytes: number): void;
+  add(bytes: number): void;
+}
+
+/**
+ * Copies a bare repository: all objects, reachable or not, all refs and HEAD, nothing else. Objects are copied as the files that they are,
+ * each proven by its own checksum on the way, which is several times as fast as sending a pack. Returns the digest of the source's refs.
+ */
+export async function copyRepository(
+  { source, staged }: Pick<OpenCopy, 'source' | 'staged'>,
+  signal: AbortSignal,
+  progress: CopyProgress,
+): Promise<string> {
+  for (let attempt = 1; ; attempt += 1) {
+    let counted = 0;
+    const add = (bytes: number): void => {
+      counted += bytes;
+      progress.add(bytes);
+    };
+    try {
+      return await copyOnce(source, staged, signal, add, progress.expect);
+    } catch (error) {
+      // Objects that were packed meanwhile are no longer where they were listed.
+      if (attempt === ATTEMPTS || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      progress.add(-counted);
+      await rm(staged, { recursive: true, force: true });
+    }
+  }
+}
+
+async function copyOnce(
+  source: string,
+  staged: string,
+  signal: AbortSignal,
+  add: (bytes: number) => void,
+  expect: (bytes: number) => void,
+): Promise<string> {
+  const files = await listObjects(source, staged);
+  const refs = await readRefs(source, signal);
+  const expected = bytesOf(files);
+  await git(null, ['init', '--quiet', '--bare', '--template=', '--', staged], { signal });
+  expect(expected);
+  try {
+    for (const folder of new Set(files.map(({ to }) => dirname(to))))
+      await mkdir(folder, { recursive: true });
+    await forEachOf(files, (file) => copyChecked(file, signal, add));
+    await writeRefs(staged, refs, signal);
+  } catch (error) {
+    expect(-expected);
+    throw error;
+  }
+  await flushTree(staged);
+  return digestOf(refs);
+}
+
+async function writeRefs(path: string, { head, refs }: Refs, signal: AbortSignal): Promise<void> {
+  await writeFile(join(path, 'HEAD'), `${head}\n`);
+  const plain = refs.filter(({ target }) => target === '');
+  if (plain.length > 0) {
+    const lines = plain.map(({ name, id }) => `${id} ${name}\n`);
+    await writeFile(join(path, 'packed-refs'), `# pack-refs with: sorted \n${lines.join('')}`);
+    // What tags point to is added, which clones ask for.
+    await git(path, ['pack-refs', '--all'], { signal, timeoutMs: 300_000 });
+  }
+  for (const { name, target } of refs)
+    if (target !== '') await git(path, ['symbolic-ref', '--', name, target], { signal });
+}

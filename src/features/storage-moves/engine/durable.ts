@@ -1,0 +1,41 @@
+import { mkdir, open, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** Files flushed or copied at a time. */
+const AT_ONCE = 16;
+
+/** Does `work` for each item, some at a time; after a failure nothing new begins, and what has begun is waited for. */
+export async function forEachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  let next = 0;
+  const failures: unknown[] = [];
+  const lane = async (): Promise<void> => {
+    while (next < items.length && failures.length === 0) {
+      const item = items[next++] as T;
+      await work(item).catch((error: unknown) => failures.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, lane));
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Makes sure that a file or folder survives the loss of power. */
+export async function flush(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The same for all that lies in a folder, and for the folder. */
+export async function flushTree(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  await forEachOf([folder, ...entries.map((entry) => join(entry.parentPath, entry.name))], flush);
+}
+
+/** Makes a folder with all above it, and their names durable down from `root`. */
+export async function makeFolder(root: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (let path = folder; path.startsWith(root); path = dirname(path)) await flush(path);
+}

@@ -1,0 +1,12 @@
+import { Counter } from 'prom-client';
+import { metrics } from '#kernel/log/metrics.js';
+
+const ended = new Counter({
+  name: 'storage_moves_total',
+  help: 'Moves of repositories between storages, by how they ended',
+  labelNames: ['state'] as const,
+  registers: [metrics],
+});
+
+/** Counts one move that has ended. */
+export const countMove = (state: 'finished' | 'failed' | 'cleanup_failed'): void => ended.inc({ state });

@@ -1,0 +1,15 @@
+import type { RepositoryKind } from '#core/repositories/repository-ref.js';
+
+/** A repository that is copied, and the folders of its move. */
+export interface OpenCopy {
+  readonly kind: RepositoryKind;
+  /** In messages: `project`, `wiki` or `snippet`. */
+  readonly label: string;
+  readonly source: string;
+  /** In the folder of the run. */
+  readonly staged: string;
+  /** Its place on the destination. */
+  readonly place: string;
+  /** Digest of all refs and HEAD of the source, from before it was copied. */
+  readonly digest: string;
+}

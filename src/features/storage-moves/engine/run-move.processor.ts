@@ -1,0 +1,65 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { ClaimMove } from './claim-move.js';
+import { CleanUp } from './clean-up.js';
+import { CopyRepositories } from './copy-repositories.js';
+import { EndMove } from './end-move.js';
+import { FailMove } from './fail-move.js';
+import { failureText } from './move-failure.js';
+import type { MoveRun } from './move-run.js';
+import { RunMove, type RunMovePayload } from './run-move.job.js';
+import { SwitchStorage } from './switch-storage.js';
+import { WaitForPushes } from './wait-for-pushes.js';
+
+/**
+ * Carries out one move, step by step. Each step can be repeated, and none changes anything once another run has taken the move over: what a
+ * worker leaves that dies, the next one takes up.
+ */
+@Injectable()
+export class RunMoveProcessor extends JobProcessor<RunMovePayload> {
+  readonly job = RunMove;
+  private readonly logger = new Logger('StorageMoves');
+
+  constructor(
+    private readonly claiming: ClaimMove,
+    private readonly pushes: WaitForPushes,
+    private readonly copying: CopyRepositories,
+    private readonly switching: SwitchStorage,
+    private readonly cleaning: CleanUp,
+    private readonly ending: EndMove,
+    private readonly failing: FailMove,
+  ) {
+    super();
+  }
+
+  async process({ moveId }: RunMovePayload, context: JobContext): Promise<void> {
+    const run = await this.claiming.claim(moveId, context);
+    if (!run) return;
+    this.logger.log(`Move ${moveId} goes on from ${run.move.state}`);
+    try {
+      await run.look();
+      if (!run.isReplicated) await this.replicate(run);
+      await this.cleaning.run(run);
+      await this.ending.run(run, 'finished', null);
+    } catch (error) {
+      const reason = context.signal.aborted ? null : failureText(error);
+      if (reason === null) throw error;
+      await this.failing.run(run, reason);
+    }
+  }
+
+  override async failed({ moveId }: RunMovePayload, error: Error, context: JobContext): Promise<void> {
+    const run = await this.claiming.claimToFail(moveId, context);
+    if (!run) return;
+    await run.look().catch(() => undefined);
+    await this.failing.run(run, error.message);
+  }
+
+  private async replicate(run: MoveRun): Promise<void> {
+    this.claiming.refuseTooManyRuns(run);
+    await this.pushes.run(run);
+    if (!run.inPlace) await this.copying.run(run);
+    await this.switching.run(run);
+    run.isReplicated = true;
+  }
+}

@@ -1,0 +1,8 @@
+import { stat } from 'node:fs/promises';
+
+/** Whether two paths are one folder, by whatever links or mounts they lead there. */
+export async function isSameFolder(one: string, other: string): Promise<boolean> {
+  const facts = await Promise.all([one, other].map((path) => stat(path, { bigint: true }).catch(() => null)));
+  const [a, b] = facts;
+  return a?.dev === b?.dev && a?.ino === b?.ino && a?.ino !== undefined;
+}

@@ -1,0 +1,101 @@
+import { Controller, Get, Header, Post, Res, type StreamableFile } from '@nestjs/common';
+import type { Response } from 'express';
+import { Access } from '#kernel/access/access.js';
+import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { Tier } from '#kernel/access/roles.js';
+import { Links } from '#kernel/http/links.js';
+import { Params } from '#kernel/http/fields/params.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Returns, ReturnsFile, ReturnsList } from '#kernel/http/returns.js';
+import { presentGroupMove } from './present-move.js';
+import { ScheduledMovesRecord } from './scheduled-moves.record.js';
+import { StorageMoveEvents } from './storage-move-events.js';
+import { GroupMoveRecord } from './storage-move.record.js';
+import { FindMove, FindMoveOfOwner, FindOwner, ScheduleAll, ScheduleOne } from './storage-moves.params.js';
+import { StorageMoveQueries } from './storage-moves.queries.js';
+import { StorageMovesService } from './storage-moves.service.js';
+
+const ALL = 'group_repository_storage_moves';
+const OF_ONE = 'groups/:id/repository_storage_moves';
+const ID = ':repository_storage_move_id';
+const RULE = { admin: true, tier: Tier.Premium } as const;
+
+/** Moves of the wikis of groups; premium (`ops.md` 2). */
+@Controller('api/v4')
+export class GroupStorageMovesController {
+  constructor(
+    private readonly moves: StorageMovesService,
+    private readonly queries: StorageMoveQueries,
+    private readonly events: StorageMoveEvents,
+    private readonly links: Links,
+  ) {}
+
+  @Get(ALL)
+  @Access(RULE)
+  @ReturnsList(GroupMoveRecord)
+  async list(@Paged() page: Page): Promise<GroupMoveRecord[]> {
+    const rows = await page.load(this.queries.list('Group', null));
+    return rows.map((row) => presentGroupMove(row, this.links));
+  }
+
+  @Post(ALL)
+  @Access(RULE)
+  @Returns(ScheduledMovesRecord, 202)
+  async scheduleAll(
+    @CurrentActor() actor: Actor,
+    @Params() params: ScheduleAll,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ScheduledMovesRecord> {
+    const answer = await this.moves.scheduleAll('Group', params, actor);
+    if (params.dry_run) response.status(200);
+    return answer;
+  }
+
+  @Get(`${ALL}/${ID}`)
+  @Access(RULE)
+  @Returns(GroupMoveRecord)
+  find(@Params() { repository_storage_move_id: id }: FindMove): Promise<GroupMoveRecord> {
+    return this.present(id, null);
+  }
+
+  @Get(`${ALL}/${ID}/events`)
+  @Access(RULE)
+  @ReturnsFile('Server-sent events: the record whenever it has changed, until the move has ended')
+  @Header('Cache-Control', 'no-store')
+  @Header('X-Accel-Buffering', 'no')
+  watch(@Params() { repository_storage_move_id: id }: FindMove): Promise<StreamableFile> {
+    return this.events.stream(() => this.present(id, null));
+  }
+
+  @Get(OF_ONE)
+  @Access(RULE)
+  @ReturnsList(GroupMoveRecord)
+  async listOfOne(@Params() { id }: FindOwner, @Paged() page: Page): Promise<GroupMoveRecord[]> {
+    const ownerId = await this.queries.ownerId('Group', id);
+    const rows = await page.load(this.queries.list('Group', ownerId));
+    return rows.map((row) => presentGroupMove(row, this.links));
+  }
+
+  @Get(`${OF_ONE}/${ID}`)
+  @Access(RULE)
+  @Returns(GroupMoveRecord)
+  async findOfOne(
+    @Params() { id, repository_storage_move_id: moveId }: FindMoveOfOwner,
+  ): Promise<GroupMoveRecord> {
+    return this.present(moveId, await this.queries.ownerId('Group', id));
+  }
+
+  @Post(OF_ONE)
+  @Access(RULE)
+  @Returns(GroupMoveRecord, 201)
+  async schedule(@CurrentActor() actor: Actor, @Params() params: ScheduleOne): Promise<GroupMoveRecord> {
+    const owner = { ownerType: 'Group', ownerId: await this.queries.ownerId('Group', params.id) } as const;
+    const wanted = params.destination_storage_name?.trim() || null;
+    return this.present(await this.moves.scheduleOne(owner, wanted, actor), null);
+  }
+
+  private async present(id: number, ownerId: number | null): Promise<GroupMoveRecord> {
+    return presentGroupMove(await this.queries.find('Group', id, ownerId), this.links);
+  }
+}

@@ -1,0 +1,75 @@
+import { Injectable, Logger, StreamableFile, type OnModuleDestroy } from '@nestjs/common';
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hasEnded } from './storage-move.js';
+import type { StorageMoveRecord } from './storage-move.record.js';
+
+/** Times of a stream of events; tests provide shorter ones. */
+export class EventTimings {
+  /** Pause between two looks at the move. */
+  pollMs = 500;
+  /** After so long without anything to tell a comment keeps the connection alive. */
+  heartbeatMs = 15_000;
+  /** The client connects again after so long, and shows its credentials again. */
+  maxMs = 30 * 60_000;
+}
+
+/** Streams of server-sent events that show a move until it has ended: its record whenever that has changed, then `event: end`. */
+@Injectable()
+export class StorageMoveEvents implements OnModuleDestroy {
+  private readonly logger = new Logger(StorageMoveEvents.name);
+  private readonly open = new Set<PassThrough>();
+
+  constructor(private readonly timings: EventTimings) {}
+
+  /** The stream of a move that `read` reads. @throws what the first `read` throws, such as 404 */
+  async stream(read: () => Promise<StorageMoveRecord>): Promise<StreamableFile> {
+    const first = await read();
+    const stream = new PassThrough();
+    this.open.add(stream);
+    stream.once('close', () => this.open.delete(stream));
+    this.feed(stream, first, read).catch((error: unknown) => {
+      // The client sees the connection end, and comes back.
+      if (!stream.destroyed) this.logger.warn(`A stream of events has ended early: ${String(error)}`);
+      stream.destroy();
+    });
+    return new StreamableFile(stream, { type: 'text/event-stream' });
+  }
+
+  /** A server that stops waits for its answers to end: these would not. */
+  onModuleDestroy(): void {
+    for (const stream of this.open) stream.end();
+  }
+
+  private async feed(
+    stream: PassThrough,
+    first: StorageMoveRecord,
+    read: () => Promise<StorageMoveRecord>,
+  ): Promise<void> {
+    const closed = new AbortController();
+    stream.once('close', () => closed.abort());
+    const end = Date.now() + this.timings.maxMs;
+    let told = '';
+    let toldAt = 0;
+    for (let record = first; ; record = await read()) {
+      const text = JSON.stringify(record);
+      const isNew = text !== told;
+      if (isNew || Date.now() - toldAt >= this.timings.heartbeatMs) {
+        await write(stream, isNew ? `data: ${text}\n\n` : ': still there\n\n', closed.signal);
+        told = text;
+        toldAt = Date.now();
+      }
+      if (hasEnded(record.state)) await write(stream, `event: end\ndata: ${record.state}\n\n`, closed.signal);
+      if (hasEnded(record.state) || Date.now() >= end) break;
+      await sleep(this.timings.pollMs, undefined, { signal: closed.signal });
+      if (stream.writableEnded) return;
+    }
+    stream.end();
+  }
+}
+
+/** A client that reads slowly is waited for. */
+async function write(stream: PassThrough, text: string, signal: AbortSignal): Promise<void> {
+  if (!stream.writableEnded && !stream.write(text)) await once(stream, 'drain', { signal });
+}

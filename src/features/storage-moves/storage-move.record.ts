@@ -1,0 +1,152 @@
+import { Nested } from '#kernel/http/fields/composite-fields.js';
+import { bothOf } from '#kernel/http/fields/derived-fields.js';
+import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { VISIBILITIES, type Visibility } from '#core/groups/namespace.entity.js';
+
+/** How far the copy of a move is. */
+export class MoveProgressRecord {
+  @Integer()
+  repositories_done!: number;
+
+  @Integer()
+  repositories_total!: number;
+
+  @Integer()
+  bytes_done!: number;
+
+  @Integer()
+  bytes_total!: number;
+}
+
+/** States as records name them. */
+export const MOVE_STATES = [
+  'scheduled',
+  'started',
+  'replicated',
+  'finished',
+  'failed',
+  'cleanup failed',
+] as const;
+
+/** What all moves have in common (`ops.md` 2.1, `decisions.md` 3). */
+export class StorageMoveRecord {
+  @Integer()
+  id!: number;
+
+  @IsoTime()
+  created_at!: string;
+
+  @OneOf(MOVE_STATES)
+  state!: string;
+
+  @Text()
+  source_storage_name!: string;
+
+  @Text()
+  destination_storage_name!: string;
+
+  @Text({ nullable: true, description: 'Why the move failed' })
+  error_message!: string | null;
+
+  @Text({ nullable: true, description: 'SHA-256 over all refs and HEAD, as they were copied' })
+  digest!: string | null;
+
+  @Nested(() => MoveProgressRecord)
+  progress!: MoveProgressRecord;
+}
+
+/** A project in the record of its move. */
+export class MovedProjectRecord {
+  @Integer()
+  id!: number;
+
+  @Text({ nullable: true })
+  description!: string | null;
+
+  @Text()
+  name!: string;
+
+  @Text()
+  name_with_namespace!: string;
+
+  @Text()
+  path!: string;
+
+  @Text()
+  path_with_namespace!: string;
+
+  @IsoTime()
+  created_at!: string;
+}
+
+/** A group in the record of its move. */
+export class MovedGroupRecord {
+  @Integer()
+  id!: number;
+
+  @Text()
+  web_url!: string;
+
+  @Text()
+  name!: string;
+}
+
+/** A snippet in the record of its move. */
+export class MovedSnippetRecord {
+  @Integer()
+  id!: number;
+
+  @Text()
+  title!: string;
+
+  @Text({ nullable: true })
+  description!: string | null;
+
+  @OneOf(VISIBILITIES)
+  visibility!: Visibility;
+
+  @IsoTime()
+  updated_at!: string;
+
+  @IsoTime()
+  created_at!: string;
+
+  @Integer({ nullable: true })
+  project_id!: number | null;
+
+  @Text()
+  web_url!: string;
+
+  @Text()
+  raw_url!: string;
+
+  @Text()
+  ssh_url_to_repo!: string;
+
+  @Text()
+  http_url_to_repo!: string;
+}
+
+class OfProject {
+  @Nested(() => MovedProjectRecord, { nullable: true, description: 'Null when it has been removed' })
+  project!: MovedProjectRecord | null;
+}
+
+class OfGroup {
+  @Nested(() => MovedGroupRecord, { nullable: true, description: 'Null when it has been removed' })
+  group!: MovedGroupRecord | null;
+}
+
+class OfSnippet {
+  @Nested(() => MovedSnippetRecord, { nullable: true, description: 'Null when it has been removed' })
+  snippet!: MovedSnippetRecord | null;
+}
+
+/** A move of a project's repositories. */
+export class ProjectMoveRecord extends bothOf(StorageMoveRecord, OfProject) {}
+
+/** A move of a group's wiki. */
+export class GroupMoveRecord extends bothOf(StorageMoveRecord, OfGroup) {}
+
+/** A move of a snippet. */
+export class SnippetMoveRecord extends bothOf(StorageMoveRecord, OfSnippet) {}

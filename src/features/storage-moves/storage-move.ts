@@ -1,0 +1,72 @@
+import type { OwnerType, RepositoryKind } from '#core/repositories/repository-ref.js';
+
+/** Where a move stands; `replicated` when the owner has its new storage and the old copy is still to be removed. */
+export type MoveState = 'scheduled' | 'started' | 'replicated' | 'finished' | 'failed' | 'cleanup_failed';
+
+/** SQL condition of the moves that have not ended, as the indexes have it. */
+export const UNFINISHED = `state in ('scheduled', 'started', 'replicated')`;
+
+/** Whether a move in this state has ended. */
+export const hasEnded = (state: string): boolean =>
+  !['scheduled', 'started', 'replicated'].includes(state.replace(' ', '_'));
+
+/** One entry of the journal: a step that is done. */
+export interface JournalEntry {
+  readonly step: string;
+  readonly run: string;
+  readonly at: string;
+  readonly [fact: string]: string | number;
+}
+
+/** A move as the engine knows it. */
+export interface Move {
+  readonly id: number;
+  readonly ownerType: OwnerType;
+  readonly ownerId: number;
+  readonly state: MoveState;
+  readonly source: string;
+  readonly destination: string;
+  readonly digest: string | null;
+  readonly journal: readonly JournalEntry[];
+}
+
+/** Its columns. */
+export const MOVE_COLUMNS = `id, owner_type as "ownerType", owner_id as "ownerId", state, source_storage as source,
+  destination_storage as destination, digest, journal`;
+
+/** What belongs to a kind of owner. */
+export interface MoveKind {
+  /** Key of the owner in records and problems. */
+  readonly key: 'project' | 'group' | 'snippet';
+  /** Name in "404 ... Not Found". */
+  readonly title: string;
+  readonly repositories: readonly RepositoryKind[];
+  /** SQL condition that leaves out owners that are about to go; `o` is the owner's table. */
+  readonly alive: string;
+}
+
+/** All kinds of owners. */
+export const MOVE_KINDS: Readonly<Record<OwnerType, MoveKind>> = {
+  Project: {
+    key: 'project',
+    title: 'Project',
+    repositories: ['code', 'wiki'],
+    alive: 'not o.pending_delete',
+  },
+  Group: {
+    key: 'group',
+    title: 'Group',
+    repositories: ['wiki'],
+    alive: `o.type = 'Group' and not o.pending_delete`,
+  },
+  Snippet: {
+    key: 'snippet',
+    title: 'Snippet',
+    repositories: ['code'],
+    alive: 'not exists (select from projects p where p.id = o.project_id and p.pending_delete)',
+  },
+};
+
+/** What messages call a repository: `project`, `wiki` or `snippet`. */
+export const repositoryLabel = (ownerType: OwnerType, kind: RepositoryKind): string =>
+  kind === 'wiki' ? 'wiki' : MOVE_KINDS[ownerType].key;

@@ -1,0 +1,66 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '#core/audit/audit.module.js';
+import { InstanceModule } from '#core/instance/instance.module.js';
+import { ProjectsModule } from '#core/projects/projects.module.js';
+import { RepositoriesModule } from '#core/repositories/repositories.module.js';
+import { ClaimMove } from './engine/claim-move.js';
+import { CleanUp } from './engine/clean-up.js';
+import { CopyRepositories } from './engine/copy-repositories.js';
+import { EndMove } from './engine/end-move.js';
+import { FailMove } from './engine/fail-move.js';
+import { Leftovers } from './engine/leftovers.js';
+import { MoveJournal } from './engine/move-journal.js';
+import { MoveOwners } from './engine/move-owners.js';
+import { MoveTimings } from './engine/move-timings.js';
+import { StepObserver } from './engine/step-observer.js';
+import { SwitchStorage } from './engine/switch-storage.js';
+import { WaitForPushes } from './engine/wait-for-pushes.js';
+import { GroupStorageMovesController } from './group-storage-moves.controller.js';
+import { MoveSlots } from './move-slots.js';
+import { ProjectStorageMovesController } from './project-storage-moves.controller.js';
+import { MoveAudit } from './schedule/move-audit.js';
+import { MovePlans } from './schedule/move-plans.js';
+import { MoveScheduling } from './schedule/move-scheduling.js';
+import { SnippetStorageMovesController } from './snippet-storage-moves.controller.js';
+import { EventTimings, StorageMoveEvents } from './storage-move-events.js';
+import { StorageMoveQueries } from './storage-moves.queries.js';
+import { StorageMovesService } from './storage-moves.service.js';
+import { StagingSweep } from './watch/staging-sweep.js';
+import { StrayOwners } from './watch/stray-owners.js';
+
+/** The steps of the engine, for its processors. */
+const engine = [
+  ClaimMove,
+  WaitForPushes,
+  CopyRepositories,
+  SwitchStorage,
+  CleanUp,
+  EndMove,
+  FailMove,
+  MoveSlots,
+  MoveScheduling,
+  StrayOwners,
+  StagingSweep,
+];
+
+/** Moves of repositories between storages. */
+@Module({
+  imports: [AuditModule, InstanceModule, ProjectsModule, RepositoriesModule],
+  controllers: [ProjectStorageMovesController, SnippetStorageMovesController, GroupStorageMovesController],
+  providers: [
+    ...engine,
+    EventTimings,
+    Leftovers,
+    MoveAudit,
+    MoveJournal,
+    MoveOwners,
+    MovePlans,
+    MoveTimings,
+    StepObserver,
+    StorageMoveEvents,
+    StorageMoveQueries,
+    StorageMovesService,
+  ],
+  exports: [...engine, MovePlans, StorageMoveQueries, StorageMovesService],
+})
+export class StorageMovesModule {}

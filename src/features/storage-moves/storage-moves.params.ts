@@ -1,0 +1,39 @@
+import { Flag, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+
+const NAME = { maxLength: 255 } as const;
+
+/** Moves of all owners on a storage. */
+export class ScheduleAll {
+  @Text({ ...NAME, example: 'default' })
+  source_storage_name!: string;
+
+  @Text({ ...NAME, nullable: true, description: 'Null: one is chosen for each by weight' })
+  destination_storage_name!: string | null;
+
+  @Flag({ optional: true, description: 'Only tells what would move' })
+  dry_run?: boolean;
+}
+
+/** One move. */
+export class FindMove {
+  @Integer()
+  repository_storage_move_id!: number;
+}
+
+/** A project or group by id or full path, a snippet by id. */
+export class FindOwner {
+  @Text({ maxLength: 1024 })
+  id!: string;
+}
+
+/** One move of an owner. */
+export class FindMoveOfOwner extends FindOwner {
+  @Integer()
+  repository_storage_move_id!: number;
+}
+
+/** The move of one owner. */
+export class ScheduleOne extends FindOwner {
+  @Text({ ...NAME, optional: true, nullable: true, description: 'Unless given: one is chosen by weight' })
+  destination_storage_name?: string | null;
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '#kernel/database/transactions.js';
+import { Invalid } from '#kernel/http/errors.js';
+import { ACCEPTED } from '#kernel/http/message.record.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { StorageChoice } from '#core/projects/storage-choice.js';
+import type { OwnerType } from '#core/repositories/repository-ref.js';
+import { MoveAudit, type MoveAuthor } from './schedule/move-audit.js';
+import { MovePlans } from './schedule/move-plans.js';
+import { MoveScheduling, type OwnerToMove } from './schedule/move-scheduling.js';
+import { ScheduleMoves } from './schedule/schedule-moves.job.js';
+import type { ScheduledMovesRecord } from './scheduled-moves.record.js';
+import type { ScheduleAll } from './storage-moves.params.js';
+
+/** What administrators ask for: the move of one owner, or of all on a storage. */
+@Injectable()
+export class StorageMovesService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly choice: StorageChoice,
+    private readonly scheduling: MoveScheduling,
+    private readonly plans: MovePlans,
+    private readonly jobs: Jobs,
+    private readonly audit: MoveAudit,
+  ) {}
+
+  /** Schedules one move and returns its id. @throws 404, 400 */
+  scheduleOne(owner: OwnerToMove, destination: string | null, author: MoveAuthor | null): Promise<number> {
+    return this.transactions.run((tx) => this.scheduling.schedule(tx, owner, destination, author));
+  }
+
+  /** Has a job schedule the moves of all owners on a storage, or tells what they would be. @throws 400 for names that cannot be */
+  async scheduleAll(
+    ownerType: OwnerType,
+    params: ScheduleAll,
+    author: MoveAuthor | null,
+  ): Promise<ScheduledMovesRecord> {
+    const { source_storage_name: source, destination_storage_name: destination } = params;
+    this.refuseUnknown(params);
+    this.scheduling.destination(source, destination);
+    if (params.dry_run) return { ...(await this.plans.find(ownerType, source)) };
+    await this.transactions.run(async (tx) => {
+      await this.audit.all(tx, author, ownerType, source, destination);
+      await this.jobs.enqueue(tx, ScheduleMoves, {
+        ownerType,
+        source,
+        destination,
+        userId: author?.id ?? null,
+      });
+    });
+    return ACCEPTED;
+  }
+
+  private refuseUnknown({
+    source_storage_name: source,
+    destination_storage_name: destination,
+  }: ScheduleAll): void {
+    const text = ['does not have a valid value'];
+    const problems = {
+      ...(this.choice.exists(source) ? {} : { source_storage_name: text }),
+      ...(destination === null || this.choice.exists(destination) ? {} : { destination_storage_name: text }),
+    };
+    if (Object.keys(problems).length > 0) throw Invalid(problems);
+  }
+}
