@@ -1,6 +1,5 @@
 import { StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
-import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 
 /** A file as an answer. */
@@ -11,7 +10,7 @@ export interface FileToSend {
   readonly type?: string;
   /** Bytes, where known. */
   readonly size?: number;
-  /** Begins to read it; not called for HEAD. */
+  /** Begins to read it, and has its first bytes; not called for HEAD. */
   readonly open: () => Promise<Readable>;
 }
 
@@ -22,7 +21,7 @@ const CLOSED = "default-src 'none'; frame-ancestors 'none'; sandbox";
 export async function sendFile(response: Response, file: FileToSend): Promise<StreamableFile | undefined> {
   const isHead = response.req.method === 'HEAD';
   const stream = isHead ? undefined : await file.open();
-  const type = file.type ?? (stream ? await typeOf(stream) : 'application/octet-stream');
+  const type = file.type ?? (stream ? typeOf(stream) : 'application/octet-stream');
   response.setHeader('Content-Type', type);
   response.setHeader('Content-Disposition', attachment(file.name));
   response.setHeader('Content-Security-Policy', CLOSED);
@@ -45,10 +44,8 @@ export function attachment(name: string): string {
 }
 
 /** No text holds a NUL. */
-async function typeOf(stream: Readable): Promise<string> {
-  if (stream.readableLength === 0 && !stream.readableEnded) await once(stream, 'readable');
-  const beginning = stream.read() as Buffer | null;
-  if (beginning === null) return 'text/plain; charset=utf-8';
-  stream.unshift(beginning);
+function typeOf(stream: Readable): string {
+  const beginning = stream.readableLength > 0 ? (stream.read() as Buffer) : Buffer.alloc(0);
+  if (beginning.length > 0) stream.unshift(beginning);
   return beginning.includes(0) ? 'application/octet-stream' : 'text/plain; charset=utf-8';
 }

@@ -37,7 +37,11 @@ export function streamGit(
       if (hasBegun) output.destroy(error);
       else reject(error);
     };
-    const kill = (): void => void child.kill('SIGKILL');
+    const kill = (): void => {
+      child.kill('SIGKILL');
+      // What nobody reads any more would keep the process from being done.
+      source.destroy();
+    };
     let timer = setTimeout(kill, FIRST_BYTE_MS);
     const begin = (): void => {
       if (hasBegun) return;
