@@ -51,6 +51,17 @@ export class WorkingCopy {
     return stdout.trim();
   }
 
+  /** Runs git with an input. @throws when git fails */
+  pipe(args: readonly string[], input: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const child = execFile('git', args, { cwd: this.path, env: ENVIRONMENT }, (error, stdout) => {
+        if (error) reject(error);
+        else resolve(stdout.trim());
+      });
+      child.stdin?.end(input);
+    });
+  }
+
   /** An empty repository with the branch `main`. */
   async init(): Promise<this> {
     await this.git('init', '--quiet', '--initial-branch=main');

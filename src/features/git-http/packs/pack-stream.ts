@@ -117,6 +117,8 @@ class PackStream {
   private stop(): void {
     const { child } = this.options;
     child.stdin?.destroy();
+    // A hook that waits for our word outlives git, and hears that there will be none.
+    for (const channel of child.stdio.slice(3)) channel?.destroy();
     child.kill('SIGTERM');
     this.killer ??= setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Readable, Writable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import { Settings } from '#core/instance/settings.service.js';
 import { spawnGit } from '#core/repositories/git/git.js';
 import { PushCompletion } from '#core/repositories/pushes/push-completion.js';
@@ -13,7 +13,7 @@ import { firstBytes } from '../packs/first-bytes.js';
 import { protocolOf } from '../packs/git-command.js';
 import { GitLimits } from '../packs/git-limits.js';
 import { PackRuns } from '../packs/pack-runs.js';
-import { streamPack } from '../packs/pack-stream.js';
+import { streamPack, type PackEnd } from '../packs/pack-stream.js';
 import { requestBody } from '../packs/request-body.js';
 import { HookChannel } from './hook-channel.js';
 import { hidePath } from './hide-path.js';
@@ -21,6 +21,15 @@ import { PushRun, type PushServices } from './push-run.js';
 
 const TYPE = 'application/x-git-receive-pack-result';
 const MEBIBYTE = 1024 * 1024;
+
+/** What git needs to take in one push. */
+interface Reception {
+  readonly request: Request;
+  readonly response: Response;
+  readonly repository: OpenRepository;
+  readonly input: Readable;
+  readonly maxInput: number;
+}
 
 /** Takes pushes in. */
 @Injectable()
@@ -58,38 +67,41 @@ export class PushService {
     await this.runs.run(repository, response, async () => {
       const id = await this.running.begin(repository, pusher.userId);
       const push = new PushRun(this.services, repository, pusher, id, notice);
-      let code: number | null = null;
-      try {
-        const args = [
-          '-c',
-          `receive.maxInputSize=${maxInput}`,
-          'receive-pack',
-          '--stateless-rpc',
-          repository.path,
-        ];
-        const child = spawnGit(repository.path, args, {
-          env: protocolOf(request),
-          stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
-        });
-        const [, , , questions, answers] = child.stdio;
-        new HookChannel(questions as Readable, answers as Writable, push).open();
-        // Nobody speaks on it, but only a stream that is read tells of its end.
-        (answers as unknown as Readable).resume();
-        const end = await streamPack({
-          child,
-          input,
-          response,
-          contentType: TYPE,
-          limits: this.limits,
-          rewrite: hidePath(repository.path),
-          mustFinish: () => push.isAccepted,
-        });
-        ({ code } = end);
-        await finishAnswer(response, end, repository.path, TYPE);
-      } finally {
-        await push.end(code);
-      }
+      const end = await this.receive(push, { request, response, repository, input, maxInput });
+      await finishAnswer(response, end, repository.path, TYPE);
     });
+  }
+
+  /** Runs git; whatever became of it, the push is over then. */
+  private async receive(
+    push: PushRun,
+    { request, response, repository: { path }, input, maxInput }: Reception,
+  ): Promise<PackEnd> {
+    let code: number | null = null;
+    try {
+      const limit = ['-c', `receive.maxInputSize=${maxInput}`];
+      const child = spawnGit(path, [...limit, 'receive-pack', '--stateless-rpc', path], {
+        env: protocolOf(request),
+        stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
+      });
+      const [, , , questions, answers] = child.stdio;
+      new HookChannel(questions as Readable, answers as Duplex, push).open();
+      // Nobody speaks on it, but only a stream that is read tells of its end.
+      (answers as Duplex).resume();
+      const end = await streamPack({
+        child,
+        input,
+        response,
+        contentType: TYPE,
+        limits: this.limits,
+        rewrite: hidePath(path),
+        mustFinish: () => push.isAccepted,
+      });
+      ({ code } = end);
+      return end;
+    } finally {
+      await push.end(code);
+    }
   }
 
   /** Bytes of a pack. */
