@@ -8,6 +8,8 @@ import { projectRepository, wikiRepository } from '#core/repositories/repository
 import { startApi, type TestApi } from '../support/api.js';
 import { buildCodeProject, type CodeProject } from '../support/builders/code-project.js';
 import { buildGroup } from '../support/builders/group.js';
+import type { ApiClient } from '../support/client.js';
+import { buildToken } from '../support/builders/token.js';
 import { buildMember } from '../support/builders/member.js';
 
 const PUSH = 'You are not allowed to push code to protected branches on this project.';
@@ -173,6 +175,44 @@ it('says nothing of wikis, whose pushers are judged elsewhere', async () => {
   await protect({ name: 'main', push_access_level: 0 });
   const wiki = await api.app.get(Repositories, { strict: false }).ensure(wikiRepository('Project', code.id));
   expect(await judge(Role.Developer, branch('main', NO_OBJECT, first), wiki)).toBeNull();
+});
+
+describe('by git', () => {
+  /** Pushes as somebody; what git says on its standard error, empty when it went through. */
+  const push = async (role: 'developer' | 'maintainer', ...refspecs: string[]): Promise<string> => {
+    const url = new URL(`${api.url}/${code.fullPath}.git`);
+    Object.assign(url, { username: 'any', password: tokens[role] });
+    const { code: exit, stderr } = await code.work.run(['push', url.href, ...refspecs]);
+    return exit === 0 ? '' : stderr;
+  };
+  const tokens = { developer: '', maintainer: '' };
+  beforeAll(async () => {
+    const userIdOf = async (client: ApiClient): Promise<number> =>
+      (await client.get<{ id: number }>('/user')).body.id;
+    for (const role of ['developer', 'maintainer'] as const)
+      tokens[role] = (await buildToken(api, await userIdOf(code[role]))).token;
+  });
+
+  it('refuses with the texts of the rules, and sees commits that are still in quarantine', async () => {
+    await protect({ name: 'main' });
+    await protect({ name: 'open', push_access_level: 30 });
+    await code.work.git('checkout', '--quiet', 'main');
+    expect(await push('developer', 'main:refs/heads/open')).toBe('');
+    await code.work.commit({ 'c.txt': 'c\n' }, 'Third');
+    expect(await push('developer', 'main:refs/heads/open')).toBe('');
+    expect(await push('developer', 'main')).toContain(PUSH);
+    await code.work.git('commit', '--quiet', '--amend', '--message', 'Third, again');
+    expect(await push('developer', '+main:refs/heads/open')).toContain(FORCE);
+    expect(await push('maintainer', '+main:refs/heads/open')).toContain(FORCE);
+    expect(await push('developer', ':open')).toContain(DELETE);
+    expect(await push('maintainer', ':open')).toContain(BY_GIT);
+    expect(await push('maintainer', ':main')).toContain(DEFAULT);
+    expect(await push('developer', 'main:refs/tags/v9')).toBe('');
+    expect(await push('developer', '+main~1:refs/tags/v9')).toContain(TAG);
+    expect(await push('developer', ':refs/tags/v9')).toContain(TAG);
+    expect(await push('maintainer', 'main')).toBe('');
+    expect(await push('maintainer', ':refs/tags/v9')).toBe('');
+  });
 });
 
 describe('through the API', () => {

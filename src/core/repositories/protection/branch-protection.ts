@@ -3,7 +3,7 @@ import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { ProtectedRef, ProtectedRefAccessLevel } from './protected-ref.entity.js';
-import { matchesPattern } from './ref-pattern.js';
+import { patternMatcher } from './ref-pattern.js';
 
 /** Least roles that may push and merge, by the number of the setting `default_branch_protection`; 0 protects nothing. */
 const LEVELS: Readonly<Record<number, readonly [push: Role, merge: Role]>> = {
@@ -28,7 +28,7 @@ export class BranchProtection {
     const levels = LEVELS[group?.level ?? this.settings.values.default_branch_protection];
     if (!levels) return;
     const known = await tx.findBy(ProtectedRef, { projectId, refType: 'branch' });
-    if (known.some(({ name }) => matchesPattern(branch, name))) return;
+    if (known.some(({ name }) => patternMatcher(name)(branch))) return;
     const made = await tx
       .createQueryBuilder()
       .insert()

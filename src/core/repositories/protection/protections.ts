@@ -1,5 +1,5 @@
 import type { RefType } from './protected-ref.entity.js';
-import { isWildcard, matchesPattern } from './ref-pattern.js';
+import { isWildcard, patternMatcher } from './ref-pattern.js';
 
 /** What a protection allows one user, as the database has found it. */
 export interface ProtectionRow {
@@ -18,7 +18,8 @@ export type Protection = Omit<ProtectionRow, 'ref_type' | 'name'>;
 /** The protections of one project, as one user meets them. */
 export class Protections {
   private readonly exact = new Map<string, ProtectionRow>();
-  private readonly wildcards: ProtectionRow[] = [];
+  private readonly wildcards: { readonly row: ProtectionRow; readonly matches: (name: string) => boolean }[] =
+    [];
 
   constructor(
     /** Null until the project has branches. */
@@ -26,7 +27,7 @@ export class Protections {
     rows: readonly ProtectionRow[],
   ) {
     for (const row of rows) {
-      if (isWildcard(row.name)) this.wildcards.push(row);
+      if (isWildcard(row.name)) this.wildcards.push({ row, matches: patternMatcher(row.name) });
       else this.exact.set(`${row.ref_type} ${row.name}`, row);
     }
   }
@@ -34,7 +35,9 @@ export class Protections {
   /** What is allowed with a branch or tag; null when it is not protected. */
   of(type: RefType, name: string): Protection | null {
     const exact = this.exact.get(`${type} ${name}`);
-    const found = this.wildcards.filter((row) => row.ref_type === type && matchesPattern(name, row.name));
+    const found = this.wildcards
+      .filter(({ row, matches }) => row.ref_type === type && matches(name))
+      .map(({ row }) => row);
     if (exact) found.push(exact);
     if (found.length === 0) return null;
     const any = (right: keyof Protection): boolean => found.some((row) => row[right]);

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { matchesPattern } from './ref-pattern.js';
+import { patternMatcher } from './ref-pattern.js';
 
-describe('matchesPattern', () => {
+const matchesPattern = (name: string, pattern: string): boolean => patternMatcher(pattern)(name);
+
+describe('patternMatcher', () => {
   it.each([
     ['main', 'main', true],
     ['main', 'mai', false],

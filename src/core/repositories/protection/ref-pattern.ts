@@ -1,22 +1,21 @@
-/**
- * Whether a name matches a protection's pattern, in which `*` stands for any characters, slashes too. Takes time in proportion to
- * the lengths, whatever the pattern.
- */
-export function matchesPattern(name: string, pattern: string): boolean {
+/** Whether the text is a pattern for several names: `*` stands for any characters, slashes too. */
+export const isWildcard = (pattern: string): boolean => pattern.includes('*');
+
+/** Tells of names whether they match a protection's pattern, in time in proportion to the lengths, whatever the pattern. */
+export function patternMatcher(pattern: string): (name: string) => boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
-  if (last === undefined) return name === pattern;
-  if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last))
-    return false;
-  let from = first.length;
-  const end = name.length - last.length;
-  for (const part of rest) {
-    const at = name.indexOf(part, from);
-    if (at === -1 || at + part.length > end) return false;
-    from = at + part.length;
-  }
-  return true;
+  if (last === undefined) return (name) => name === pattern;
+  return (name) => {
+    if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last))
+      return false;
+    let from = first.length;
+    const end = name.length - last.length;
+    for (const part of rest) {
+      const at = name.indexOf(part, from);
+      if (at === -1 || at + part.length > end) return false;
+      from = at + part.length;
+    }
+    return true;
+  };
 }
-
-/** Whether the text is a pattern for several names. */
-export const isWildcard = (pattern: string): boolean => pattern.includes('*');

@@ -3,7 +3,7 @@ import { Invalid } from '#kernel/http/errors.js';
 import type { Ref } from './read-refs.js';
 
 /** A pattern may take this long for all names, so that it holds up nobody. */
-const BUDGET_MS = 200;
+const BUDGET_MS = 100;
 
 /** How a list of branches or tags is narrowed down. */
 export interface NameFilters {
