@@ -138,7 +138,7 @@ describe('files as they are', () => {
     expect([raw.status, raw.text]).toEqual([200, content]);
     expect(raw.headers.get('Content-Type')).toBe('text/plain; charset=utf-8');
     expect(raw.headers.get('Content-Disposition')).toBe(
-      `attachment; filename="__x.html"; filename*=UTF-8''%C3%B6%27x.html`,
+      `attachment; filename="_'x.html"; filename*=UTF-8''%C3%B6%27x.html`,
     );
     expect(raw.headers.get('X-Content-Type-Options')).toBe('nosniff');
     expect(raw.headers.get('Content-Security-Policy')).toContain("default-src 'none'");

@@ -1,4 +1,5 @@
-import { Controller, Delete, Get, Headers, Post, Put, type StreamableFile } from '@nestjs/common';
+import { Controller, Delete, Get, Headers, Post, Put, Res, type StreamableFile } from '@nestjs/common';
+import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import {
   CurrentActor,
@@ -98,8 +99,9 @@ export class ProjectSnippetsController {
     @CurrentActor() actor: Actor | null,
     @CurrentProject() project: ProjectSubject,
     @Params() { snippet_id: id }: FindSnippet,
-  ): Promise<StreamableFile> {
-    return this.actions.raw(actor, id, project.id);
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile | undefined> {
+    return this.actions.raw(response, actor, id, project.id);
   }
 
   @Get(':snippet_id/files/:ref/:file_path/raw')
@@ -109,8 +111,9 @@ export class ProjectSnippetsController {
     @CurrentActor() actor: Actor | null,
     @CurrentProject() project: ProjectSubject,
     @Params() params: FindSnippetFile,
-  ): Promise<StreamableFile> {
-    return this.actions.rawFile(actor, params, project.id);
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile | undefined> {
+    return this.actions.rawFile(response, actor, params, project.id);
   }
 
   @Get(':snippet_id/user_agent_detail')

@@ -1,4 +1,5 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
+import type { Response } from 'express';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { NotFound } from '#kernel/http/errors.js';
@@ -71,17 +72,26 @@ export class SnippetActions {
     });
   }
 
-  /** The first file. */
-  async raw(actor: Actor | null, id: number, projectId?: number): Promise<StreamableFile> {
+  /** The first file, as the answer. */
+  async raw(
+    response: Response,
+    actor: Actor | null,
+    id: number,
+    projectId?: number,
+  ): Promise<StreamableFile | undefined> {
     const { row } = await this.finder.toRead(id, actor, projectId);
-    return this.files.first(row);
+    return this.files.first(response, row);
   }
 
-  /** Any file of any version. */
-  async rawFile(actor: Actor | null, params: FindSnippetFile, projectId?: number): Promise<StreamableFile> {
-    const { snippet_id: id, ref, file_path: path } = params;
-    const { row } = await this.finder.toRead(id, actor, projectId);
-    return this.files.file(row, ref, path);
+  /** Any file of any version, as the answer. */
+  async rawFile(
+    response: Response,
+    actor: Actor | null,
+    params: FindSnippetFile,
+    projectId?: number,
+  ): Promise<StreamableFile | undefined> {
+    const { row } = await this.finder.toRead(params.snippet_id, actor, projectId);
+    return this.files.file(response, row, params);
   }
 
   /** From where the request came that made a snippet. */

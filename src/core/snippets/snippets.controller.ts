@@ -1,4 +1,5 @@
-import { Controller, Delete, Get, Headers, Post, Put, type StreamableFile } from '@nestjs/common';
+import { Controller, Delete, Get, Headers, Post, Put, Res, type StreamableFile } from '@nestjs/common';
+import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -108,15 +109,20 @@ export class SnippetsController {
   raw(
     @CurrentActor() actor: Actor | null,
     @Params() { snippet_id: id }: FindSnippet,
-  ): Promise<StreamableFile> {
-    return this.actions.raw(actor, id);
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile | undefined> {
+    return this.actions.raw(response, actor, id);
   }
 
   @Get(':snippet_id/files/:ref/:file_path/raw')
   @Access({ anyone: true })
   @ReturnsFile()
-  rawFile(@CurrentActor() actor: Actor | null, @Params() params: FindSnippetFile): Promise<StreamableFile> {
-    return this.actions.rawFile(actor, params);
+  rawFile(
+    @CurrentActor() actor: Actor | null,
+    @Params() params: FindSnippetFile,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile | undefined> {
+    return this.actions.rawFile(response, actor, params);
   }
 
   @Get(':snippet_id/user_agent_detail')

@@ -20,7 +20,7 @@ const Title = (optional: boolean): PropertyDecorator =>
 const Description = (): PropertyDecorator => Text({ optional: true, nullable: true, maxLength: 1_048_576 });
 
 const Path = (options: { optional?: boolean; requiredWith?: string } = {}): PropertyDecorator =>
-  Text({ ...options, blank: false, maxLength: 4096, example: 'deploy.sh' });
+  Text({ ...options, blank: false, maxLength: 4096, ...(options.optional ? {} : { example: 'deploy.sh' }) });
 
 const Content = (options: { optional?: boolean; requiredWith?: string } = {}): PropertyDecorator =>
   Text({ ...options, blank: false, maxLength: MAX_CONTENT });
