@@ -3,11 +3,13 @@ import type { FieldError } from './forms.js';
 
 /** Attributes that pages call by another name than programs do. */
 const NAMES: Readonly<Record<string, string>> = {
+  destination_storage_name: 'Destination',
   email: 'E-mail address',
   expires_at: 'Expiry date',
   linkedin: 'LinkedIn',
   redirect_uri: 'Redirect URI',
   refresh_grace_period_seconds: 'Grace window',
+  source_storage_name: 'Source',
   website_url: 'Website',
 };
 

@@ -109,14 +109,23 @@ export function checkbox({
 
 /** A choice from a list of values with their labels. */
 export function select(
-  { label, name, value, hint }: Pick<FieldOptions, 'label' | 'name' | 'value' | 'hint'>,
+  options: Pick<FieldOptions, 'label' | 'name' | 'value' | 'hint' | 'error' | 'errors'>,
   choices: readonly (readonly [value: string, label: string])[],
 ): Html {
+  const { label, name, value, hint } = options;
   const id = idOf(name);
+  const error = errorOf(options);
+  const described = [hint ? `${id}-hint` : '', error === null ? '' : `${id}-error`].filter(Boolean).join(' ');
   return html`<div class="field">
     <label for="${id}">${label}</label>
     ${hint && html`<span class="hint" id="${id}-hint">${hint}</span>`}
-    <select id="${id}" name="${name}" ${hint ? html`aria-describedby="${id}-hint"` : null}>
+    ${error !== null && html`<span class="error" id="${id}-error">Error: ${error}</span>`}
+    <select
+      id="${id}"
+      name="${name}"
+      ${attribute('aria-describedby', described)}
+      ${error !== null && html`aria-invalid="true"`}
+    >
       ${choices.map(([key, text]) => html`<option value="${key}" ${key === value && html`selected`}>${text}</option>`)}
     </select>
   </div>`;
@@ -148,11 +157,19 @@ export function submit(
     small,
     name,
     value,
-  }: { look?: 'secondary' | 'danger'; small?: boolean; name?: string; value?: string } = {},
+    of,
+  }: {
+    look?: 'secondary' | 'danger';
+    small?: boolean;
+    name?: string;
+    value?: string;
+    /** What it is about, where several buttons of a page say the same. */
+    of?: string;
+  } = {},
 ): Html {
   const classes = ['button', look, small ? 'small' : undefined].filter(Boolean).join(' ');
   return html`<button type="submit" class="${classes}" ${attribute('name', name)}${attribute('value', value)}>
-    ${label}
+    ${label}${of !== undefined && html`<span class="unseen"> ${of}</span>`}
   </button>`;
 }
 

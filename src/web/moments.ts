@@ -6,3 +6,7 @@ export function dayOf(moment: Date | string | null, never: string): Html {
   const day = typeof moment === 'string' ? moment : moment.toISOString().slice(0, 10);
   return html`<time datetime="${day}">${day}</time>`;
 }
+
+/** A moment to the second: "2026-11-20 17:30:05 UTC". */
+export const momentText = (moment: Date): string =>
+  `${moment.toISOString().slice(0, 19).replace('T', ' ')} UTC`;

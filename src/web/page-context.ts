@@ -28,6 +28,8 @@ export interface RenderOptions {
   /** Further sources that the page's forms may lead to. */
   readonly formAction?: readonly string[];
   readonly wide?: boolean;
+  /** Its script hears of news from here. */
+  readonly isLive?: boolean;
 }
 
 /** A page as its handler sees it: who looks at it, and the ways to answer. */
@@ -87,7 +89,7 @@ export class PageContext {
   render(
     title: string,
     body: Html,
-    { status, errors = [], formAction = [], wide }: RenderOptions = {},
+    { status, errors = [], formAction = [], wide, isLive }: RenderOptions = {},
   ): PageAnswer {
     const isBad = errors.length > 0;
     const path = this.request.originalUrl.split('?', 1)[0] ?? '';
@@ -104,6 +106,7 @@ export class PageContext {
     return page(document, status ?? (isBad ? 422 : 200), {
       cookies: this.allCookies(),
       formAction: [...formAction, ...formSourceBehind(returnPathOf(this))],
+      isLive,
     });
   }
 

@@ -1,10 +1,13 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { Page } from '#kernel/http/paging/page.js';
 
-/** Links to the pages of a list before and after the one that was loaded; nothing where it is the only one. */
-export function pageLinks(path: string, { headers, perPage }: Page): Html | null {
-  const link = (number: string | undefined, rel: 'prev' | 'next', label: string): Html | null =>
-    number ? html`<a href="${path}?page=${number}&amp;per_page=${perPage}" rel="${rel}">${label}</a>` : null;
+/** Links to the pages of a list before and after the one that was loaded; nothing where it is the only one. `filter` is kept. */
+export function pageLinks(path: string, { headers, perPage }: Page, filter?: URLSearchParams): Html | null {
+  const link = (number: string | undefined, rel: 'prev' | 'next', label: string): Html | null => {
+    if (!number) return null;
+    const query = new URLSearchParams([...(filter ?? []), ['page', number], ['per_page', String(perPage)]]);
+    return html`<a href="${path}?${query.toString()}" rel="${rel}">${label}</a>`;
+  };
   const previous = link(headers['X-Prev-Page'], 'prev', 'Previous page');
   const next = link(headers['X-Next-Page'], 'next', 'Next page');
   if (!previous && !next) return null;

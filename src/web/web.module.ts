@@ -8,6 +8,7 @@ import { SignInPagesModule } from './sign-in/sign-in-pages.module.js';
 import { PasswordResetModule } from './password-reset/password-reset.module.js';
 import { SecondFactorPagesModule } from './second-factor/second-factor-pages.module.js';
 import { ProfileModule } from './profile/profile.module.js';
+import { StorageMovePagesModule } from './storage-moves/storage-move-pages.module.js';
 
 /** The pages for people. */
 @Module({
@@ -20,6 +21,7 @@ import { ProfileModule } from './profile/profile.module.js';
     ConsentModule,
     ProfileModule,
     PasswordResetModule,
+    StorageMovePagesModule,
   ],
   controllers: [AssetsController],
 })

@@ -1,8 +1,9 @@
 import { asset } from './asset.js';
+import { LIVE_MOVES } from './live-moves.js';
 
 /**
  * What pages can do without: copying a shown secret, bringing errors into view, sending a form that needs nothing but a click,
- * and sending none twice by a double click.
+ * sending none twice by a double click, and showing the progress of moves as it happens.
  * Everything works without it.
  */
 export const SCRIPT = asset(
@@ -38,5 +39,5 @@ document.addEventListener('submit', (event) => {
 });
 const sending = document.querySelector('form[data-send]');
 if (sending) sending.submit();
-`,
+${LIVE_MOVES}`,
 );

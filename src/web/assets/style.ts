@@ -39,7 +39,7 @@ hr { border: 0; border-top: 1px solid var(--line); margin: 2rem 0; }
 .brand { display: inline-flex; align-items: center; gap: 0.55rem; font-weight: 700; letter-spacing: -0.01em; color: var(--text); text-decoration: none; padding: 0.3rem 0; }
 .brand:hover { color: var(--accent-strong); }
 .brand svg { width: 1.5rem; height: 1.5rem; color: var(--accent); flex: none; }
-.bar nav { flex: 1 1 auto; min-width: 0; }
+.bar nav { flex: 1 1 0; min-width: min(100%, 24rem); }
 .bar ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 0 0.25rem; }
 .bar li a { display: inline-block; padding: 0.4rem 0.6rem; border-radius: 6px; color: var(--muted); text-decoration: none; font-size: 0.94rem; }
 .bar li a:hover { background: var(--raised); color: var(--text); }
@@ -107,6 +107,33 @@ td form { margin: 0; }
 time { white-space: nowrap; }
 .empty { color: var(--muted); }
 .badge { display: inline-block; border: 1px solid var(--edge); border-radius: 99px; padding: 0 0.6rem; font-size: 0.83rem; font-weight: 600; color: var(--muted); }
+.badge.good { color: var(--good); border-color: var(--good); background: var(--good-tint); }
+.badge.bad { color: var(--bad); border-color: var(--bad); background: var(--bad-tint); }
+.badge.busy { color: var(--accent); border-color: var(--accent); background: var(--tint); }
+.badge.good::before { content: "✓" / ""; margin-right: 0.35em; }
+.badge.bad::before { content: "!" / ""; margin-right: 0.35em; }
+.badge.busy::before { content: "…" / ""; margin-right: 0.35em; }
+.columns { display: grid; gap: 0 1.5rem; grid-template-columns: minmax(0, 1fr); align-items: start; }
+.heading { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; justify-content: space-between; margin: 2rem 0 0.75rem; }
+.heading h2, .heading .actions, .heading p { margin: 0; }
+.filter { display: flex; flex-wrap: wrap; gap: 0.75rem 1rem; align-items: end; margin: 0 0 1rem; }
+.filter .field { flex: 1 1 9rem; margin: 0; }
+.moves { list-style: none; margin: 0 0 1.5rem; padding: 0; border: 1px solid var(--line); border-radius: 10px; background: var(--surface); }
+.move { padding: 0.9rem 1rem; border-top: 1px solid var(--line); display: grid; gap: 0.3rem 1.5rem; grid-template-columns: minmax(0, 1fr); }
+.move:first-child { border-top: 0; }
+.move p, .move h3, .move form { margin: 0; }
+.move p { font-size: 0.92rem; }
+.move-head { display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; align-items: center; justify-content: space-between; min-width: 0; }
+.move-head h3 { overflow-wrap: anywhere; }
+.move .error { overflow-wrap: anywhere; white-space: pre-line; }
+.move-times { display: flex; flex-wrap: wrap; gap: 0 1.25rem; font-variant-numeric: tabular-nums; }
+.progress { display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; align-items: center; font-variant-numeric: tabular-nums; }
+progress { appearance: none; flex: 1 1 12rem; max-width: 24rem; height: 0.6rem; border: 1px solid var(--edge); border-radius: 99px; background: var(--raised); overflow: hidden; color: var(--accent); }
+progress::-webkit-progress-bar { background: var(--raised); }
+progress::-webkit-progress-value { background: var(--accent); border-radius: 99px; }
+progress::-moz-progress-bar { background: var(--accent); }
+[hidden] { display: none !important; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 dl.facts { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 1.5rem; }
 dl.facts dt { color: var(--muted); font-size: 0.9rem; }
 dl.facts dd { margin: 0 0 0.75rem; }
@@ -123,6 +150,7 @@ dl.facts dd { margin: 0 0 0.75rem; }
 @media (min-width: 40rem) {
   main { padding-top: 3rem; }
   .card { padding: 1.75rem; }
+  .columns { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); }
   dl.facts { grid-template-columns: max-content minmax(0, 1fr); }
   dl.facts dt { font-size: 1rem; }
 }

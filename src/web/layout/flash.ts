@@ -35,6 +35,8 @@ const MESSAGES = {
   application_updated: good('The application has been saved.'),
   application_removed: good('The application has been removed.'),
   authorization_revoked: good('The application no longer has access to your account.'),
+  moves_scheduled: good('The moves are being scheduled. They appear here one after the other.'),
+  move_scheduled: good('The move has been scheduled.'),
   two_factor_disabled: good('Two-factor authentication is off.'),
 } as const satisfies Readonly<Record<string, Flash>>;
 

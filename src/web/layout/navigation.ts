@@ -10,7 +10,10 @@ const LINKS = [
   [SECOND_FACTOR_PATH, 'Two-factor authentication'],
 ] as const;
 
-const ADMIN_LINKS = [['/admin/applications', 'Instance applications']] as const;
+const ADMIN_LINKS = [
+  ['/admin/applications', 'Instance applications'],
+  ['/admin/storage_moves', 'Storage moves'],
+] as const;
 
 /** The way around for somebody who is signed in; `path` is where they are. */
 export function navigation(path: string, isAdmin: boolean, csrfToken: string): Html {

@@ -1,0 +1,65 @@
+/**
+ * The part of the script that keeps a list of moves up to date. It only changes texts and hides what does not apply: what comes over
+ * the wire never becomes markup. Changes of state are told to screen readers, steps of progress are not.
+ */
+export const LIVE_MOVES = `
+const live = document.querySelector('[data-live]');
+if (live && 'EventSource' in window) {
+  const news = live.querySelector('[data-part=news]');
+  const refresh = live.querySelector('a');
+  const pause = document.createElement('button');
+  const { newest, until } = live.dataset;
+  let stream = null;
+  const part = (item, name) => item.querySelector('[data-part=' + name + ']');
+  const tell = (element, text) => {
+    if (element.textContent !== text) element.textContent = text;
+  };
+  const show = (move) => {
+    const item = document.querySelector('[data-move="' + move.id + '"]');
+    if (!item) return;
+    const state = part(item, 'state');
+    if (state.textContent !== move.state) tell(news, move.name + ': ' + move.state);
+    tell(state, move.state);
+    state.className = 'badge ' + move.tone;
+    item.toggleAttribute('data-moving', move.isMoving);
+    part(item, 'progress').hidden = !move.hasProgress && move.amount === '';
+    const bar = part(item, 'bar');
+    bar.hidden = !move.hasProgress;
+    if (move.percent === null) bar.removeAttribute('value');
+    else bar.value = move.percent;
+    tell(part(item, 'amount'), move.amount);
+    part(item, 'error').hidden = move.error === null;
+    tell(part(item, 'error'), move.error || '');
+    for (const name of ['started', 'ended']) {
+      part(item, name).hidden = move[name] === null;
+      tell(part(item, name).querySelector('span'), move[name] || '');
+    }
+    part(item, 'again').hidden = !move.mayRepeat;
+  };
+  const stop = () => {
+    if (stream) stream.close();
+    stream = null;
+    pause.textContent = 'Resume updates';
+  };
+  const start = () => {
+    const moving = [...document.querySelectorAll('[data-moving]')].map((item) => item.dataset.move);
+    const query = new URLSearchParams({ moves: moving.join(), newest, until });
+    stream = new EventSource(refresh.pathname + '/events?' + query);
+    pause.textContent = 'Pause updates';
+    stream.addEventListener('move', (event) => show(JSON.parse(event.data)));
+    stream.addEventListener('newer', (event) => tell(news, JSON.parse(event.data)));
+    stream.addEventListener('error', () => {
+      if (stream && stream.readyState === EventSource.CLOSED) {
+        stop();
+        pause.remove();
+        if (document.querySelector('[data-moving]')) tell(news, 'Progress is no longer updated. Please refresh.');
+      }
+    });
+  };
+  pause.type = 'button';
+  pause.className = 'button secondary small';
+  pause.addEventListener('click', () => (stream ? stop() : start()));
+  refresh.before(pause);
+  start();
+}
+`;

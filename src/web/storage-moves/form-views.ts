@@ -1,0 +1,109 @@
+import { html, type Html } from '#kernel/html/html.js';
+import type { MovePlan } from '#features/storage-moves/schedule/move-plans.js';
+import { field, form, select, submit, type FieldError } from '../forms.js';
+import type { BulkOrder } from './checked-entries.js';
+import type { BulkForm, SingleForm } from './move-forms.js';
+import {
+  bytesText,
+  countText,
+  KIND_WORDS,
+  KINDS_WORDS,
+  repositoriesText,
+  type MoveKind,
+} from './move-words.js';
+import { MOVES_PATH } from './paths.js';
+
+/** What both forms need to be written. */
+export interface FormSurroundings {
+  readonly storages: readonly string[];
+  /** Kinds that the plan lets move. */
+  readonly kinds: readonly MoveKind[];
+  readonly errors: readonly FieldError[];
+  readonly csrfToken: string;
+}
+
+const CHOOSE = ['', 'Choose a storage'] as const;
+const BY_WEIGHT = ['', 'Chosen by weight'] as const;
+
+const pairs = (names: readonly string[]): (readonly [string, string])[] => names.map((name) => [name, name]);
+
+/** The form to move everything of a kind from one storage to another, and to ask first what that would be. */
+export function bulkForm(values: BulkForm, { storages, kinds, errors, csrfToken }: FormSurroundings): Html {
+  const choices = [CHOOSE, ...pairs(storages)];
+  return html`<div class="card">
+    <h2>Move everything on a storage</h2>
+    ${form(
+      { action: MOVES_PATH, csrfToken },
+      select(
+        { label: 'What to move', name: 'moved_kind', value: values.moved_kind, errors },
+        kinds.map((kind) => [kind, `All ${KINDS_WORDS[kind]}`]),
+      ),
+      select(
+        { label: 'From storage', name: 'source_storage_name', value: values.source_storage_name, errors },
+        choices,
+      ),
+      select(
+        {
+          label: 'To storage',
+          name: 'destination_storage_name',
+          value: values.destination_storage_name,
+          errors,
+        },
+        choices,
+      ),
+      html`<div class="actions">
+        ${submit('Schedule moves')}${submit('Dry run', { look: 'secondary', name: 'dry_run', value: 'true' })}
+      </div>`,
+    )}
+  </div>`;
+}
+
+/** The form to move one project, snippet or group wiki. */
+export function singleForm(
+  values: SingleForm,
+  { storages, kinds, errors, csrfToken }: FormSurroundings,
+): Html {
+  const hasGroups = kinds.includes('group');
+  return html`<div class="card">
+    <h2>Move one</h2>
+    ${form(
+      { action: `${MOVES_PATH}/single`, csrfToken },
+      select(
+        { label: 'Kind', name: 'owner_kind', value: values.owner_kind, errors },
+        kinds.map((kind) => [kind, KIND_WORDS[kind]]),
+      ),
+      field({
+        label: 'ID or path',
+        name: 'owner',
+        value: values.owner,
+        hint: `${hasGroups ? 'Projects and groups by either' : 'Projects by either'}, snippets by their ID.`,
+        required: true,
+        maxLength: 1000,
+        autocomplete: 'off',
+        errors,
+      }),
+      select({ label: 'To storage', name: 'owner_destination', value: values.owner_destination, errors }, [
+        BY_WEIGHT,
+        ...pairs(storages),
+      ]),
+      html`<div class="actions">${submit('Schedule move')}</div>`,
+    )}
+  </div>`;
+}
+
+/** What a dry run has found. */
+export function dryRunNotice(
+  { kind, source, destination }: BulkOrder,
+  { containers, repositories, bytes }: MovePlan,
+): Html {
+  const route = html`from <code>${source}</code> to <code>${destination}</code>`;
+  const text =
+    containers === 0
+      ? html`There are no ${kind}s to move ${route}.`
+      : html`${countText(containers, kind)} with ${repositoriesText(repositories)} would move ${route}:
+        ${bytesText(bytes)}.`;
+  return html`<div class="notice" role="status">
+    <h2>Dry run</h2>
+    <p>${text} Nothing has been scheduled.</p>
+  </div>`;
+}

@@ -1,0 +1,61 @@
+import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import type { MoveState } from '#features/storage-moves/storage-move.js';
+import { MOVE_KINDS, MOVE_STATES, type MoveKind } from './move-words.js';
+
+/** Which moves the list shows; an empty choice is none. */
+export class MoveFilter {
+  @OneOf(['', ...MOVE_STATES], { optional: true })
+  state: MoveState | '' = '';
+
+  @OneOf(['', ...MOVE_KINDS], { optional: true })
+  kind: MoveKind | '' = '';
+}
+
+/** What the form for everything on a storage sends, as it was written. */
+export class BulkForm {
+  @Text({ optional: true, maxLength: 20 })
+  moved_kind = 'project';
+
+  @Text({ optional: true, maxLength: 255 })
+  source_storage_name = '';
+
+  @Text({ optional: true, maxLength: 255 })
+  destination_storage_name = '';
+
+  /** Which of its two buttons was pressed. */
+  @Flag({ optional: true })
+  dry_run = false;
+}
+
+/** What the form for one project, snippet or group sends, as it was written. */
+export class SingleForm {
+  @Text({ optional: true, maxLength: 20 })
+  owner_kind = 'project';
+
+  @Text({ optional: true, maxLength: 1000, trim: true })
+  owner = '';
+
+  @Text({ optional: true, maxLength: 255 })
+  owner_destination = '';
+}
+
+/** A move that a page names. */
+export class MovePath {
+  @Integer({ min: 1 })
+  id!: number;
+}
+
+/** What a page that is open wants to hear of. */
+export class EventParams {
+  /** Ids of the moves that it shows, with commas between. */
+  @Text({ optional: true, matches: /^\d{1,15}(,\d{1,15}){0,99}$/ })
+  moves = '';
+
+  /** The newest move that it knows of. */
+  @Integer({ optional: true, min: 0 })
+  newest: number | null = null;
+
+  /** Up to when it waits for moves that have just been ordered. */
+  @IsoTime({ optional: true })
+  until: Date | null = null;
+}

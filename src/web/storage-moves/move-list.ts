@@ -1,0 +1,71 @@
+import { html, type Html } from '#kernel/html/html.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { select } from '../forms.js';
+import { pageLinks } from '../page-links.js';
+import type { MoveFilter } from './move-forms.js';
+import { moveItem } from './move-item.js';
+import { KIND_WORDS, MOVE_STATES, STATE_WORDS, type MoveKind } from './move-words.js';
+import { MOVES_PATH } from './paths.js';
+import type { ShownMove } from './shown-move.js';
+
+/** What the list of moves needs to be written. */
+export interface ListSurroundings {
+  readonly filter: MoveFilter;
+  readonly kinds: readonly MoveKind[];
+  readonly csrfToken: string;
+  /** Id of the newest move. */
+  readonly newestId: number;
+}
+
+/** Milliseconds for which a page listens although nothing moves: a job may be about to schedule what was just ordered. */
+const PATIENCE_MS = 30_000;
+
+/** The moves of a page, with the filter above them and the pages below. */
+export function moveList(
+  moves: readonly ShownMove[],
+  page: Page,
+  { filter, kinds, csrfToken, newestId }: ListSurroundings,
+): Html {
+  const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
+  const isFiltered = query.size > 0;
+  const here = new URLSearchParams(query);
+  if (page.number > 1) here.set('page', String(page.number));
+  const until = new Date(Date.now() + PATIENCE_MS).toISOString();
+  const items = moves.map((move) => moveItem(move, csrfToken));
+  return html`<section aria-labelledby="moves-heading">
+    <div class="heading">
+      <h2 id="moves-heading">Moves</h2>
+      <div class="actions" data-live data-newest="${newestId}" data-until="${until}">
+        <p class="muted" role="status" data-part="news"></p>
+        <a class="button secondary small" href="${MOVES_PATH}${here.size > 0 && `?${here.toString()}`}"
+          >Refresh</a
+        >
+      </div>
+    </div>
+    ${filterForm(filter, kinds)}
+    ${
+      items.length === 0
+        ? html`<p class="card muted">
+            ${isFiltered ? 'No move is like that.' : 'Nothing has been moved yet.'}
+          </p>`
+        : html`<ol class="moves">
+            ${items}
+          </ol>`
+    }
+    ${pageLinks(MOVES_PATH, page, query)}
+  </section>`;
+}
+
+function filterForm(filter: MoveFilter, kinds: readonly MoveKind[]): Html {
+  return html`<form action="${MOVES_PATH}" method="get" class="filter" role="search" aria-label="Moves">
+    ${select({ label: 'State', name: 'state', value: filter.state }, [
+      ['', 'Every state'],
+      ...MOVE_STATES.map((state) => [state, STATE_WORDS[state].label] as const),
+    ])}
+    ${select({ label: 'Kind', name: 'kind', value: filter.kind }, [
+      ['', 'Every kind'],
+      ...kinds.map((kind) => [kind, KIND_WORDS[kind]] as const),
+    ])}
+    <button type="submit" class="button secondary">Show</button>
+  </form>`;
+}

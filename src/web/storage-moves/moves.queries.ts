@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { UNFINISHED } from '#features/storage-moves/storage-move.js';
+import type { MoveFilter } from './move-forms.js';
+import { OWNER_TYPES, type MoveKind } from './move-words.js';
+import type { ShownMove } from './shown-move.js';
+
+const SELECT = `m.id, lower(m.owner_type) as kind, m.owner_id as "ownerId", m.source_storage as source,
+  m.destination_storage as destination, m.state, m.repositories_done as "repositoriesDone",
+  m.repositories_total as "repositoriesTotal", m.bytes_done as "bytesDone", m.bytes_total as "bytesTotal",
+  m.error_message as "errorMessage", m.created_at as "createdAt", 
+  (m.journal -> 0 ->> 'at')::timestamptz as "startedAt", case when m.${UNFINISHED} then null else m.updated_at end as "endedAt",
+  m.state = 'failed' and coalesce(p.id, s.id, n.id) is not null and not exists (select from storage_moves later
+    where later.owner_type = m.owner_type and later.owner_id = m.owner_id and later.id > m.id) as "mayRepeat",
+  coalesce(p.full_path, s.title, n.full_path, m.owner_type || ' ' || m.owner_id || ' (removed)') as name`;
+
+/** `= any(array[...])` is equality that cannot be hashed: the rows stay in the order of the index of moves. */
+const FROM = `storage_moves m
+  left join projects p on m.owner_type = 'Project' and p.id = any(array[m.owner_id])
+  left join snippets s on m.owner_type = 'Snippet' and s.id = any(array[m.owner_id])
+  left join namespaces n on m.owner_type = 'Group' and n.id = any(array[m.owner_id])`;
+
+const SHAPE: ListShape = {
+  kind: 'Repository Storage Move',
+  select: SELECT,
+  from: FROM,
+  countFrom: 'storage_moves m',
+  deepFrom: 'storage_moves m',
+  key: 'm.id',
+};
+
+const NOW = `select ${SELECT} from ${FROM} where m.id = any($1::bigint[]) and m.owner_type = any($2::text[]) order by m.id`;
+const ACTIVITY = `select (select count(*) from (select 1 from storage_moves
+    where id > $1 and owner_type = any($2::text[]) limit 1000) found) as newer,
+  exists (select 1 from storage_moves where ${UNFINISHED} and owner_type = any($2::text[])) as "isMoving"`;
+
+/** What happens beside the moves that a page shows. */
+export interface Activity {
+  /** How many moves are newer than the newest one that the page knows; no more than 1,000 are counted. */
+  readonly newer: number;
+  /** Whether any move is under way. */
+  readonly isMoving: boolean;
+}
+
+/** What pages show of moves. */
+@Injectable()
+export class MovesQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** The moves of the given kinds that pass the filter, newest first. */
+  list(filter: MoveFilter, kinds: readonly MoveKind[]): ListQuery<ShownMove> {
+    const shown = filter.kind === '' ? kinds : kinds.filter((kind) => kind === filter.kind);
+    const query = new ListQuery<ShownMove>(SHAPE).orderBy('m.id', 'desc');
+    query.where('m.owner_type = any(?::text[])', typesOf(shown));
+    // Moves of a rare state may lie far apart.
+    if (filter.state !== '') query.where('m.state = ?', filter.state).long();
+    return query;
+  }
+
+  /** Moves of the given kinds as they are now; ids that are none's are left out. */
+  now(ids: readonly number[], kinds: readonly MoveKind[]): Promise<ShownMove[]> {
+    return this.database.short<ShownMove>(NOW, [ids, typesOf(kinds)]);
+  }
+
+  /** A move that has failed and is the last one of its owner. @throws 404 for any other */
+  async findRepeatable(id: number, kinds: readonly MoveKind[]): Promise<ShownMove> {
+    const [move] = await this.now([id], kinds);
+    if (!move?.mayRepeat) throw NotFound('Repository Storage Move');
+    return move;
+  }
+
+  /** What happens beside them; `newestId` is the newest move that is known. */
+  async activity(newestId: number, kinds: readonly MoveKind[]): Promise<Activity> {
+    const row = await this.database.one<Activity>(ACTIVITY, [newestId, typesOf(kinds)]);
+    return row ?? { newer: 0, isMoving: false };
+  }
+
+  /** The id of the newest move, 0 when there is none. */
+  async newestId(): Promise<number> {
+    const row = await this.database.one<{ id: number | null }>('select max(id) as id from storage_moves', []);
+    return row?.id ?? 0;
+  }
+}
+
+const typesOf = (kinds: readonly MoveKind[]): string[] => kinds.map((kind) => OWNER_TYPES[kind]);

@@ -1,0 +1,84 @@
+import type { MoveState } from '#features/storage-moves/storage-move.js';
+import { momentText } from '../moments.js';
+import { bytesText, repositoriesText, STATE_WORDS, type MoveKind } from './move-words.js';
+
+/** A move as the page shows it. */
+export interface ShownMove {
+  readonly kind: MoveKind;
+  readonly id: number;
+  readonly ownerId: number;
+  /** Full path of a project or group, title of a snippet. */
+  readonly name: string;
+  readonly source: string;
+  readonly destination: string;
+  readonly state: MoveState;
+  readonly repositoriesDone: number;
+  readonly repositoriesTotal: number;
+  readonly bytesDone: number;
+  readonly bytesTotal: number;
+  readonly errorMessage: string | null;
+  /** It has failed, and nobody has tried again since. */
+  readonly mayRepeat: boolean;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly endedAt: Date | null;
+}
+
+/** What changes of a move while it is looked at: the page is written from it, and the script told of it. */
+export interface MoveNow {
+  readonly id: number;
+  readonly name: string;
+  readonly isMoving: boolean;
+  readonly state: string;
+  readonly tone: string;
+  readonly hasProgress: boolean;
+  /** From 0 to 100; null while nobody knows how much there is to do. */
+  readonly percent: number | null;
+  readonly amount: string;
+  readonly started: string | null;
+  readonly ended: string | null;
+  readonly error: string | null;
+  readonly mayRepeat: boolean;
+}
+
+/** How far a move is, in what people and the script need. */
+export function nowOf(move: ShownMove): MoveNow {
+  const { label, tone, isMoving } = STATE_WORDS[move.state];
+  return {
+    id: move.id,
+    name: move.name,
+    isMoving,
+    state: label,
+    tone,
+    hasProgress: tone === 'busy',
+    percent: percentOf(move),
+    amount: amountOf(move, tone === 'busy'),
+    started: move.startedAt && momentText(move.startedAt),
+    ended: move.endedAt && momentText(move.endedAt),
+    error: move.errorMessage,
+    mayRepeat: move.mayRepeat,
+  };
+}
+
+/** By bytes where they are known, else by repositories. Never all before the end is reached. */
+function percentOf({
+  state,
+  bytesDone,
+  bytesTotal,
+  repositoriesDone,
+  repositoriesTotal,
+}: ShownMove): number | null {
+  if (state === 'replicated' || state === 'finished') return 100;
+  const [done, total] = bytesTotal > 0 ? [bytesDone, bytesTotal] : [repositoriesDone, repositoriesTotal];
+  return total > 0 ? Math.min(99, Math.floor((100 * done) / total)) : null;
+}
+
+function amountOf(move: ShownMove, isBusy: boolean): string {
+  const { repositoriesDone, repositoriesTotal, bytesDone, bytesTotal } = move;
+  if (repositoriesTotal === 0) return '';
+  if (bytesTotal === 0 && repositoriesDone < repositoriesTotal)
+    return `${repositoriesDone} of ${repositoriesText(repositoriesTotal)}`;
+  if (!isBusy && repositoriesDone === repositoriesTotal)
+    return `${repositoriesText(repositoriesTotal)}, ${bytesText(bytesTotal)}`;
+  return `${repositoriesDone} of ${repositoriesText(repositoriesTotal)}, ${bytesText(Math.min(bytesDone, bytesTotal))} of ${bytesText(bytesTotal)}`;
+}

@@ -1,0 +1,27 @@
+import { html, type Html } from '#kernel/html/html.js';
+import { dataTable } from '../forms.js';
+import { bytesText } from './move-words.js';
+
+/** What lies on a storage. */
+export interface StorageSummary {
+  readonly name: string;
+  /** Whether this process has a folder for it; where rows name one that it has not, something is wrong. */
+  readonly isConfigured: boolean;
+  readonly projects: number;
+  readonly snippets: number;
+  readonly groupWikis: number;
+  readonly bytes: number;
+}
+
+/** The storages with what lies on each. */
+export function storageTable(storages: readonly StorageSummary[]): Html {
+  const number = (count: number): string => count.toLocaleString('en');
+  const cells = storages.map(({ name, isConfigured, projects, snippets, groupWikis, bytes }) => [
+    html`<code>${name}</code>${!isConfigured && html` <span class="badge bad">Not configured</span>`}`,
+    number(projects),
+    number(snippets),
+    number(groupWikis),
+    bytesText(bytes),
+  ]);
+  return dataTable('Storages', ['Name', 'Projects', 'Snippets', 'Group wikis', 'Size'], cells);
+}
