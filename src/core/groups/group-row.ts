@@ -19,11 +19,12 @@ export interface GroupRow {
   readonly parent_id: number | null;
   readonly created_at: Date;
   readonly marked_for_deletion_at: Date | null;
+  readonly repository_storage: string;
 }
 
 /** Columns of a group row; `n` is the alias of namespaces. */
 export const GROUP_COLUMNS =
-  'n.id, n.name, n.path, n.full_path, n.full_name, n.description, n.visibility, n.settings, n.parent_id, n.created_at, n.marked_for_deletion_at';
+  'n.id, n.name, n.path, n.full_path, n.full_name, n.description, n.visibility, n.settings, n.parent_id, n.created_at, n.marked_for_deletion_at, n.repository_storage';
 
 /** A row as the record of lists. */
 export function presentGroup(row: GroupRow, { tier, actor }: Caller, links: Links): GroupRecord {
@@ -61,6 +62,6 @@ export function presentGroup(row: GroupRow, { tier, actor }: Caller, links: Link
     record.marked_for_deletion_on = row.marked_for_deletion_at?.toISOString().slice(0, 10) ?? null;
     record.wiki_access_level = settings.wiki_access_level;
   }
-  if (actor?.admin) record.repository_storage = 'default';
+  if (actor?.admin) record.repository_storage = row.repository_storage;
   return record;
 }

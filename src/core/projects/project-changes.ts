@@ -6,7 +6,6 @@ const AUDITED = {
   name: 'name',
   path: 'path',
   visibility: 'visibility_level',
-  repositoryStorage: 'repository_storage',
   archived: 'archived',
 } as const;
 

@@ -8,6 +8,7 @@ import type { Namespace } from '#core/groups/namespace.entity.js';
 import { DefaultBranchChanged } from './default-branch-changed.event.js';
 import { auditedChanges, auditedColumns } from './project-changes.js';
 import type { ProjectAttributes } from './project-params.js';
+import { ProjectStorageWanted } from './project-storage-wanted.event.js';
 import { onceMoreIfTaken, ProjectRules, refuse } from './project-rules.js';
 import { settingsOf, topicsOf } from './project-values.js';
 import { ProjectWrites } from './project-writes.js';
@@ -47,7 +48,10 @@ export class ProjectUpdate {
     this.assertValid(changes, namespace, actor);
     const { name = project.name, path = project.path } = changes;
     await this.rules.assertFree(tx, namespace.id, name, path, project.id);
-    await this.save(tx, actor, project, changes, namespace);
+    const { repositoryStorage: storage, ...columns } = changes;
+    await this.save(tx, actor, project, columns, namespace);
+    // The column alone would leave the data behind: it changes when they have been moved.
+    if (storage) await this.events.publish(tx, new ProjectStorageWanted(project.id, storage, actor));
     if (changes.defaultBranch)
       await this.events.publish(tx, new DefaultBranchChanged(project.id, changes.defaultBranch));
   }

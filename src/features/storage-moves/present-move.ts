@@ -1,3 +1,4 @@
+import type { Values } from '#kernel/http/fields/derived-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import { sshUrl } from '#core/projects/present-simple-project.js';
 import type {
@@ -10,9 +11,9 @@ import type {
 import type { MoveRow } from './storage-move.row.js';
 
 /** Makes the record of a row. */
-export type PresentMove<Record extends StorageMoveRecord> = (row: MoveRow, links: Links) => Record;
+type PresentMove<Record extends StorageMoveRecord> = (row: MoveRow, links: Links) => Record;
 
-function presentMove(row: MoveRow): StorageMoveRecord {
+function presentMove(row: MoveRow): Values<StorageMoveRecord> {
   const { repositories_done, repositories_total, bytes_done, bytes_total } = row;
   return {
     id: row.id,

@@ -21,6 +21,7 @@ import { ProjectStorageMovesController } from './project-storage-moves.controlle
 import { MoveAudit } from './schedule/move-audit.js';
 import { MovePlans } from './schedule/move-plans.js';
 import { MoveScheduling } from './schedule/move-scheduling.js';
+import { WantedStoragesListener } from './schedule/wanted-storages.listener.js';
 import { SnippetStorageMovesController } from './snippet-storage-moves.controller.js';
 import { EventTimings, StorageMoveEvents } from './storage-move-events.js';
 import { StorageMoveQueries } from './storage-moves.queries.js';
@@ -60,6 +61,7 @@ const engine = [
     StorageMoveEvents,
     StorageMoveQueries,
     StorageMovesService,
+    WantedStoragesListener,
   ],
   exports: [...engine, MovePlans, StorageMoveQueries, StorageMovesService],
 })

@@ -12,8 +12,8 @@ const ATTEMPTS = 3;
 /** What a copy tells of its progress. */
 export interface CopyProgress {
   /** So many bytes more, or fewer, are to be copied. */
-  expect(bytes: number): void;
-  add(bytes: number): void;
+  readonly expect: (bytes: number) => void;
+  readonly add: (bytes: number) => void;
 }
 
 /**
