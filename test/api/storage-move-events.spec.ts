@@ -1,0 +1,107 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { projectRepository } from '#core/repositories/repository-ref.js';
+import { StepObserver, type MoveStep } from '#features/storage-moves/engine/step-observer.js';
+import { StorageMoveQueries } from '#features/storage-moves/storage-moves.queries.js';
+import { EventTimings } from '#features/storage-moves/storage-move-events.js';
+import { ROOT_TOKEN } from '../support/api.js';
+import { StorageWorld, type MoveBody } from '../support/storage-world.js';
+import { until } from '../support/until.js';
+
+let world: StorageWorld;
+let serial = 0;
+beforeAll(async () => {
+  world = await StorageWorld.start({ REQUEST_TIMEOUT_MS: '1000' });
+  Object.assign(world.api.app.get(EventTimings, { strict: false }), { pollMs: 30, heartbeatMs: 200 });
+});
+afterAll(() => world.close());
+afterEach(() => watchSteps(() => undefined));
+
+function watchSteps(work: (step: MoveStep) => Promise<void> | void): void {
+  world.api.app.get(StepObserver, { strict: false }).reached = work;
+}
+
+/** A move that stands still after a step until the function is called. */
+async function heldMove(at: MoveStep): Promise<{ id: number; release: () => void }> {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  watchSteps((step) => (step === at ? released : undefined));
+  const project = await world.project(`watched-${(serial += 1)}`);
+  await world.fill(projectRepository(project));
+  return { id: (await world.schedule(project)).id, release };
+}
+
+const open = (id: number, signal?: AbortSignal): Promise<Response> =>
+  fetch(`${world.api.url}/api/v4/project_repository_storage_moves/${id}/events`, {
+    headers: { 'PRIVATE-TOKEN': ROOT_TOKEN },
+    ...(signal ? { signal } : {}),
+  });
+
+const statesIn = (text: string): string[] =>
+  text
+    .split('\n\n')
+    .filter((event) => event.startsWith('data: '))
+    .map((event) => (JSON.parse(event.slice(6)) as MoveBody).state);
+
+it('streams the record until the move has ended, however long that takes', async () => {
+  const { id, release } = await heldMove('copied');
+  const response = await open(id);
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  // Longer than a request may take.
+  setTimeout(release, 1_500);
+  const text = await response.text();
+  const states = statesIn(text);
+  expect(states.at(-1)).toBe('finished');
+  expect(states).toContain('started');
+  expect(text.match(/^: still there$/gm)?.length).toBeGreaterThan(2);
+  expect(text).toMatch(/\n\nevent: end\ndata: finished\n\n$/);
+  const events = text.split('\n\n').filter((event) => event.startsWith('data: '));
+  expect(events.some((event, index) => event === events[index - 1])).toBe(false);
+});
+
+it('tells of a move that has ended at once', async () => {
+  const { id, release } = await heldMove('finished');
+  release();
+  await world.ended(id);
+  expect(statesIn(await (await open(id)).text())).toEqual(['finished']);
+});
+
+it('stops looking when the client goes away', async () => {
+  const { id, release } = await heldMove('copied');
+  let reads = 0;
+  const looks = async (): Promise<number> => {
+    const before = reads;
+    await sleep(300);
+    return reads - before;
+  };
+  const queries = world.api.app.get(StorageMoveQueries, { strict: false });
+  const find = queries.find.bind(queries);
+  queries.find = (...args) => {
+    reads += 1;
+    return find(...args);
+  };
+  const gone = new AbortController();
+  const response = await open(id, gone.signal);
+  await response.body?.getReader().read();
+  expect(await looks()).toBeGreaterThan(3);
+  gone.abort();
+  await until(async () => (await looks()) === 0);
+  queries.find = find;
+  release();
+  await world.ended(id);
+});
+
+it('lets the server stop while somebody watches', async () => {
+  const other = await StorageWorld.start();
+  other.api.app.get(StepObserver, { strict: false }).reached = (step) =>
+    step === 'copied' ? sleep(1_000) : undefined;
+  const project = await other.project('watched');
+  const { id } = await other.schedule(project);
+  const response = await fetch(`${other.api.url}/api/v4/project_repository_storage_moves/${id}/events`, {
+    headers: { 'PRIVATE-TOKEN': ROOT_TOKEN },
+  });
+  const text = response.text();
+  await other.close();
+  expect(statesIn(await text).at(0)).toMatch(/scheduled|started/);
+});
