@@ -36,6 +36,8 @@ const PARTS: readonly Part[] = [
   { name: 'impersonation_token_id', path: ANY, here: 104, foreign: 102 },
   { name: 'email_id', path: /^\/api\/v4\/users\/:id\/emails/, here: 801, foreign: 800 },
   { name: 'email_id', path: ANY, here: 800, foreign: 801 },
+  { name: 'snippet_id', path: /^\/api\/v4\/projects/, here: 900, foreign: 901 },
+  { name: 'snippet_id', path: ANY, here: 902 },
   { name: 'id', path: /^\/api\/v4\/personal_access_tokens/, here: 102 },
   { name: 'id', path: /\/personal_access_tokens\/:id/, here: 102, foreign: 103 },
   { name: 'id', path: /^\/api\/v4\/applications/, here: 702 },
@@ -90,7 +92,10 @@ const WORLD = `
     (500, 300, 'e', 'e', 'other'), (501, 301, 'e', 'e', 'other') on conflict do nothing;
   insert into deployments (id, project_id, environment_id, iid, user_id, ref, sha, tag, status) values
     (600, 300, 500, 9600, 103, 'main', repeat('a', 40), false, 'created'),
-    (601, 301, 501, 9601, 103, 'main', repeat('a', 40), false, 'created') on conflict do nothing;`;
+    (601, 301, 501, 9601, 103, 'main', repeat('a', 40), false, 'created') on conflict do nothing;
+  insert into snippets (id, project_id, author_id, title, visibility, file_paths) values
+    (900, 300, 103, 's', 'private', '{a.txt}'), (901, 301, 103, 's', 'private', '{a.txt}'),
+    (902, null, 101, 's', 'private', '{a.txt}') on conflict do nothing;`;
 
 const NUMBERED = [
   'users',
@@ -101,6 +106,7 @@ const NUMBERED = [
   'members',
   'environments',
   'deployments',
+  'snippets',
   'user_emails',
   'oauth_applications',
   'oauth_tokens',
