@@ -94,6 +94,13 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
       where e.project_id <> d.project_id`,
   },
   {
+    check: 'repositories belong to something',
+    sql: `select 'repository ' || r.id as what from repositories r
+      where not exists (select 1 from projects p where r.owner_type = 'Project' and p.id = r.owner_id)
+        and not exists (select 1 from namespaces n where r.owner_type = 'Group' and n.id = r.owner_id)
+        and not exists (select 1 from snippets s where r.owner_type = 'Snippet' and s.id = r.owner_id)`,
+  },
+  {
     check: 'finished deployments know when, running ones do not',
     sql: `select 'deployment ' || d.id as what from deployments d
       where (d.status in ('success', 'failed', 'canceled') and d.finished_at is null)
@@ -106,9 +113,16 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
   },
 ];
 
-/** Holds only where something runs jobs: a service that is stopped keeps them for its next start. */
-export const flowCheck: ConsistencyCheck = {
-  check: 'jobs flow',
-  sql: `select name || ' has waited since ' || to_char(run_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as what
+/** Hold only where something runs jobs: a service that is stopped keeps them for its next start. */
+export const flowChecks: readonly ConsistencyCheck[] = [
+  {
+    check: 'jobs flow',
+    sql: `select name || ' has waited since ' || to_char(run_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as what
     from background_jobs where state in ('pending', 'handed') and run_at < now() - interval '60 seconds' order by run_at`,
-};
+  },
+  {
+    check: 'no push waits to be taken note of',
+    sql: `select 'push ' || id || ' of repository ' || repository_id as what from running_pushes
+      where heartbeat_at < now() - interval '15 minutes'`,
+  },
+];

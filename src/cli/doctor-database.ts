@@ -4,8 +4,9 @@ import pg from 'pg';
 import type { Config } from '#kernel/config/config.js';
 import { loadMigrations } from '#kernel/database/migrations.js';
 import { withDatabase, type CommandDatabase } from './database.js';
-import { consistencyChecks, flowCheck } from './doctor-checks.js';
+import { consistencyChecks, flowChecks } from './doctor-checks.js';
 import { problemOf, type Finding } from './finding.js';
+import { missingRepositories } from './storage-check/check-newest.js';
 
 const REACHED = 'the database can be reached';
 const SHOWN = 5;
@@ -18,13 +19,13 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   let findings: Finding[] = [];
   const problem = await problemOf(() =>
     withDatabase(config, async (database) => {
-      findings = await inspect(database);
+      findings = await inspect(database, config);
     }),
   );
   return [{ check: REACHED, problem }, ...findings];
 }
 
-async function inspect({ url, isShared }: CommandDatabase): Promise<Finding[]> {
+async function inspect({ url, isShared }: CommandDatabase, config: Config): Promise<Finding[]> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'forgeplane-doctor',
@@ -38,12 +39,16 @@ async function inspect({ url, isShared }: CommandDatabase): Promise<Finding[]> {
     // Rules of this release say nothing about tables of another one.
     if (schema.problem !== null) return [schema];
     const findings = [schema];
-    for (const { check, sql } of isShared ? [...consistencyChecks, flowCheck] : consistencyChecks) {
+    for (const { check, sql } of isShared ? [...consistencyChecks, ...flowChecks] : consistencyChecks) {
       const { rows } = await client.query<{ what: string }>(
         `select what from (${sql}) found limit ${SHOWN + 1}`,
       );
       findings.push({ check, problem: listed(rows.map((row) => row.what)) });
     }
+    findings.push({
+      check: 'repositories lie where the database says',
+      problem: listed(await missingRepositories(client, config)),
+    });
     return findings;
   } finally {
     await client.end();

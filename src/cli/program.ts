@@ -8,6 +8,7 @@ import { openapi } from './openapi.js';
 import { printFailure, printResult, type CommandResult } from './output.js';
 import { rotateKeys } from './rotate-keys.js';
 import { seed } from './seed/seed.js';
+import { storageCheck } from './storage-check/storage-check.js';
 import { createToken } from './token-create.js';
 import { createUser } from './user-create.js';
 import { disableTwoFactor } from './user-disable-two-factor.js';
@@ -77,6 +78,17 @@ function addCommands(program: Command, run: Runner): void {
     .option('--months <number>', 'how many months of deployments', wholeNumber(1, 60), 6)
     .action(run(seed));
   add(program, 'doctor', 'check database, storage and queue for consistency').action(run(doctor));
+  const storage = program.command('storage').description('storages of repositories');
+  add(storage, 'check', 'compare the database with what lies on the storages; nothing is changed')
+    .option('--storage <name>', 'only this one')
+    .option('--fsck', 'have git read every object: thorough and slow')
+    .option(
+      '--grace <minutes>',
+      'leave folders alone that changed so shortly before',
+      wholeNumber(0, 10_000),
+      10,
+    )
+    .action(run(storageCheck));
   const oauth = program.command('oauth').description('OAuth provider');
   add(
     oauth,

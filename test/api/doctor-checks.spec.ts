@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { consistencyChecks, flowCheck } from '../../src/cli/doctor-checks.js';
+import { consistencyChecks, flowChecks } from '../../src/cli/doctor-checks.js';
 import { startApi, type TestApi } from '../support/api.js';
 
-const checks = [...consistencyChecks, flowCheck];
+const checks = [...consistencyChecks, ...flowChecks];
 
 /** What is broken, the check that tells, and what it names. */
 const breakages: readonly (readonly [sql: string, check: string, what: RegExp])[] = [
@@ -53,6 +53,18 @@ const breakages: readonly (readonly [sql: string, check: string, what: RegExp])[
      select 'Project', 999999, id, 30 from users where username = 'eve'`,
     'members belong to something',
     /^member \d+$/,
+  ],
+  [
+    `insert into repositories (owner_type, owner_id, kind) values ('Group', 999999, 'wiki')`,
+    'repositories belong to something',
+    /^repository \d+$/,
+  ],
+  [
+    `insert into repositories (owner_type, owner_id, kind) select 'Project', id, 'code' from projects limit 1;
+     insert into running_pushes (id, repository_id, heartbeat_at)
+     select '00000000-0000-0000-0000-000000000001', max(id), now() - interval '20 minutes' from repositories`,
+    'no push waits to be taken note of',
+    /^push \S+ of repository \d+$/,
   ],
   [
     `update members set access_level = 40 where source_id = (select id from namespaces where full_path = 'shop')`,

@@ -1,0 +1,29 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { git } from '#core/repositories/git/git.js';
+import { problemOf } from '../finding.js';
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
+
+/** Whether there is a folder of that name. */
+export const isThere = isFolder;
+
+/** What is wrong with the repository in a folder that is there; null when it looks well. `isThorough`: git reads every object. */
+export async function repositoryProblem(path: string, isThorough: boolean): Promise<string | null> {
+  const head = await readFile(join(path, 'HEAD'), 'utf8').catch(() => null);
+  if (head === null) return 'HEAD is missing';
+  if (!/^(ref: refs\/heads\/[^\0-\x20]+|[0-9a-f]{40})\n?$/.test(head)) return 'HEAD names no branch';
+  for (const folder of ['objects', 'refs'])
+    if (!(await isFolder(join(path, folder)))) return `the folder ${folder} is missing`;
+  return isThorough ? problemOf(() => fsck(path)) : null;
+}
+
+const HOURS_MS = 3_600_000;
+
+async function fsck(path: string): Promise<void> {
+  await git(path, ['fsck', '--full', '--no-dangling', '--no-progress'], { timeoutMs: 6 * HOURS_MS });
+}

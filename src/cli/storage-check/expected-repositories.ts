@@ -1,0 +1,71 @@
+import type pg from 'pg';
+import '#kernel/database/pg-types.js';
+import {
+  OWNER_TABLES,
+  relativePath,
+  type OwnerType,
+  type RepositoryKind,
+} from '#core/repositories/repository-ref.js';
+
+/** A repository as the database knows it. */
+export interface ExpectedRepository {
+  readonly id: number;
+  readonly label: string;
+  readonly path: string;
+  /** Null when its owner is gone. */
+  readonly storage: string | null;
+}
+
+interface Row {
+  readonly id: number;
+  readonly owner_type: OwnerType;
+  readonly owner_id: number;
+  readonly kind: RepositoryKind;
+  readonly storage: string | null;
+}
+
+const BATCH = 2_000;
+
+const OWNERS = Object.entries(OWNER_TABLES)
+  .map(([type, table]) => `left join ${table} on r.owner_type = '${type}' and ${table}.id = r.owner_id`)
+  .join(' ');
+
+const STORAGE = `coalesce(${Object.values(OWNER_TABLES)
+  .map((table) => `${table}.repository_storage`)
+  .join(', ')})`;
+
+const ROWS = `select r.id, r.owner_type, r.owner_id, r.kind, ${STORAGE} as storage from repositories r ${OWNERS}`;
+
+/** How many repositories the database knows. */
+export async function countRepositories(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ count: number }>('select count(*)::int as count from repositories');
+  return rows[0]?.count ?? 0;
+}
+
+/** One of them as it is now; undefined for one that has been removed. */
+export async function findRepository(client: pg.Client, id: number): Promise<ExpectedRepository | undefined> {
+  const { rows } = await client.query<Row>(`${ROWS} where r.id = $1`, [id]);
+  return rows.map(expected)[0];
+}
+
+/** The youngest of them, the last one first. */
+export async function newestRepositories(client: pg.Client, limit: number): Promise<ExpectedRepository[]> {
+  const { rows } = await client.query<Row>(`${ROWS} order by r.id desc limit $1`, [limit]);
+  return rows.map(expected);
+}
+
+/** All of them, oldest first. */
+export async function* expectedRepositories(client: pg.Client): AsyncGenerator<ExpectedRepository> {
+  for (let last = 0; ;) {
+    const { rows } = await client.query<Row>(`${ROWS} where r.id > $1 order by r.id limit ${BATCH}`, [last]);
+    yield* rows.map(expected);
+    const next = rows.at(-1);
+    if (!next || rows.length < BATCH) return;
+    last = next.id;
+  }
+}
+
+function expected({ id, owner_type: ownerType, owner_id: ownerId, kind, storage }: Row): ExpectedRepository {
+  const label = `${ownerType.toLowerCase()} ${ownerId}${kind === 'wiki' ? ' (wiki)' : ''}`;
+  return { id: id, label, storage, path: relativePath({ ownerType, ownerId, kind }) };
+}

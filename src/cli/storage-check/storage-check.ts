@@ -1,0 +1,50 @@
+import pg from 'pg';
+import { commandConfig } from '../context.js';
+import { withDatabase } from '../database.js';
+import { CommandError, type CommandResult } from '../output.js';
+import { StorageComparison } from './storage-comparison.js';
+import type { StorageProblem } from './storage-problem.js';
+
+/** What is checked. */
+export interface StorageCheckOptions {
+  readonly storage?: string;
+  readonly fsck?: boolean;
+  /** Minutes. */
+  readonly grace: number;
+}
+
+/** Compares the database with the storages and changes nothing; the exit code is 1 when anything is wrong. */
+export async function storageCheck(options: StorageCheckOptions, asJson: boolean): Promise<CommandResult> {
+  const config = commandConfig();
+  const all = config.repositoryStorages;
+  const { storage } = options;
+  if (storage !== undefined && !all.has(storage))
+    throw new CommandError(`There is no storage ${storage}, only ${[...all.keys()].join(', ')}`);
+  const chosen = storage === undefined ? [...all.keys()] : [storage];
+  const problems: StorageProblem[] = [];
+  const checked = await withDatabase(config, async ({ url }) => {
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'forgeplane-storage-check',
+      options: '-c default_transaction_read_only=on',
+      connectionTimeoutMillis: 10_000,
+    });
+    await client.connect();
+    try {
+      const how = { isThorough: options.fsck === true, graceMs: options.grace * 60_000, asJson };
+      const tell = (problem: StorageProblem): number => problems.push(problem);
+      return await new StorageComparison(client, all, new Set(chosen), tell, how).run();
+    } finally {
+      await client.end();
+    }
+  });
+  const verdict = problems.length === 0 ? 'all is well' : `${problems.length} problems`;
+  return {
+    json: { ok: problems.length === 0, storages: chosen, repositories: checked, problems },
+    lines: [...problems.map(line), `${checked} repositories on ${chosen.join(', ')}: ${verdict}.`],
+    exitCode: problems.length === 0 ? 0 : 1,
+  };
+}
+
+const line = ({ storage, path, problem, advice }: StorageProblem): string =>
+  `PROBLEM  ${storage}:${path} ${problem}. ${advice}`;

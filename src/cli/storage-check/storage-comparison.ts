@@ -1,0 +1,125 @@
+import type pg from 'pg';
+import { join } from 'node:path';
+import { showProgress } from '../progress.js';
+import { checkFolders } from './check-folders.js';
+import { isThere, repositoryProblem } from './check-repository.js';
+import {
+  countRepositories,
+  expectedRepositories,
+  findRepository,
+  type ExpectedRepository,
+} from './expected-repositories.js';
+import type { Report } from './storage-problem.js';
+
+const OPEN_MOVES = `select id from storage_moves where state in ('scheduled', 'started', 'replicated')`;
+
+const LOST = 'Restore it from a backup.';
+
+/** Steps of the progress bar for the folders of one storage. */
+const STEPS = 100;
+
+/** How thoroughly it is compared, and how it is shown. */
+export interface ComparisonOptions {
+  /** Whether git reads every object. */
+  readonly isThorough: boolean;
+  readonly asJson: boolean;
+  /** Folders that have changed within so many milliseconds are left alone. */
+  readonly graceMs: number;
+}
+
+/** Compares the rows of repositories with the folders on the chosen storages, in both directions. */
+export class StorageComparison {
+  /** Storage of every path that the database knows. */
+  private readonly known = new Map<string, string>();
+  private readonly missing = new Set<string>();
+  private readonly told = new Set<string>();
+
+  constructor(
+    private readonly client: pg.Client,
+    private readonly folders: ReadonlyMap<string, string>,
+    private readonly chosen: ReadonlySet<string>,
+    private readonly report: Report,
+    private readonly how: ComparisonOptions,
+  ) {}
+
+  /** Gives the number of repositories looked at. */
+  async run(): Promise<number> {
+    const { asJson } = this.how;
+    for (const name of this.chosen) if (!(await isThere(this.folderOf(name)))) this.missing.add(name);
+    const bar = showProgress('Repositories', await countRepositories(this.client), asJson);
+    let checked = 0;
+    for await (const repository of expectedRepositories(this.client)) {
+      if (repository.storage !== null) this.known.set(repository.path, repository.storage);
+      if (this.isChosen(repository)) {
+        checked += 1;
+        await this.look(repository);
+      }
+      bar.step();
+    }
+    bar.end();
+    for (const name of this.chosen) await this.lookAround(name);
+    return checked;
+  }
+
+  /** What lies nowhere is looked at with all storages alone. */
+  private isChosen({ storage }: ExpectedRepository): boolean {
+    if (storage !== null && this.folders.has(storage)) return this.chosen.has(storage);
+    return this.chosen.size === this.folders.size;
+  }
+
+  private async look(repository: ExpectedRepository, isSecond = false): Promise<void> {
+    const { label, path, storage } = repository;
+    const tell = (problem: string, advice: string): void =>
+      this.report({ storage: storage ?? '?', path, problem: `of ${label} ${problem}`, advice });
+    if (storage === null) tell('has no owner any more', 'Remove its row from the table repositories.');
+    else if (!this.folders.has(storage))
+      tell('lies on a storage that is not configured', 'Add it to REPOSITORY_STORAGES.');
+    else if (this.missing.has(storage)) this.tellMissing(storage);
+    else if (await isThere(join(this.folderOf(storage), path))) {
+      const problem = await repositoryProblem(join(this.folderOf(storage), path), this.how.isThorough);
+      if (problem !== null) tell(`is broken: ${problem}`, LOST);
+    } else if (isSecond) {
+      const elsewhere = await this.findElsewhere(path);
+      if (elsewhere === null) tell('is missing', LOST);
+      else tell(`lies on ${elsewhere} instead`, 'Move its folder to where it belongs.');
+    } else {
+      // It may have been moved or removed since its row was read.
+      const now = await findRepository(this.client, repository.id);
+      if (now) await this.look(now, true);
+    }
+  }
+
+  /** Once for all that should lie there. */
+  private tellMissing(storage: string): void {
+    if (this.told.has(storage)) return;
+    this.told.add(storage);
+    const problem = `the folder ${this.folderOf(storage)} is missing`;
+    this.report({ storage, path: '', problem, advice: 'Mount it, or restore it from a backup.' });
+  }
+
+  private async findElsewhere(path: string): Promise<string | null> {
+    for (const [name, folder] of this.folders) if (await isThere(join(folder, path))) return name;
+    return null;
+  }
+
+  private async lookAround(name: string): Promise<void> {
+    const { rows } = await this.client.query<{ id: number }>(OPEN_MOVES);
+    const bar = showProgress(`Folders of ${name}`, STEPS, this.how.asJson);
+    let done = 0;
+    const storage = {
+      name,
+      folder: this.folderOf(name),
+      storageOf: (path: string) => this.known.get(path),
+      graceMs: this.how.graceMs,
+      openMoves: new Set(rows.map(({ id }) => id)),
+    };
+    await checkFolders(storage, this.report, (share) => {
+      for (; done < Math.floor(share * STEPS); done += 1) bar.step();
+    });
+    bar.end();
+  }
+
+  private folderOf(storage: string): string {
+    return this.folders.get(storage) as string;
+  }
+}

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import {
+  projectRepository,
+  relativePath,
+  wikiRepository,
+  type RepositoryRef,
+} from '#core/repositories/repository-ref.js';
+import { startApi, type TestApi } from '../support/api.js';
+import { runCli, type CliRun } from '../support/cli.js';
+import { seedRepository, WorkingCopy } from '../support/git.js';
+
+interface Answer {
+  readonly ok: boolean;
+  readonly storages: string[];
+  readonly repositories: number;
+  readonly problems: { storage: string; path: string; problem: string; advice: string }[];
+}
+
+let api: TestApi;
+let folder: string;
+let work: WorkingCopy;
+let ids: number[];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'forgeplane-check-'));
+  api = await startApi({ LOG_LEVEL: 'silent', REPOSITORY_STORAGES: storages() });
+  work = await new WorkingCopy().init();
+  await work.commit({ a: '1' });
+  ids = [];
+  for (const name of ['well', 'missing', 'elsewhere', 'headless', 'corrupt', 'unowned']) {
+    const { body } = await api.root.post<{ id: number }>('/projects', { name });
+    await seedRepository(api, projectRepository(body.id), work);
+    ids.push(body.id);
+  }
+  await seedRepository(api, wikiRepository('Project', ids[0] as number), work);
+});
+afterAll(async () => {
+  work.remove();
+  await api.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const storages = (): string => `default=${folder}/default,second=${folder}/second`;
+
+const check = (args: readonly string[] = [], configured = storages()): Promise<CliRun> =>
+  runCli(['storage', 'check', ...args], {
+    DATABASE_URL: api.databaseUrl,
+    DATA_DIR: '/nonexistent',
+    REPOSITORY_STORAGES: configured,
+  });
+
+const place = (ref: RepositoryRef, storage = 'default'): string => join(folder, storage, relativePath(ref));
+const project = (index: number): RepositoryRef => projectRepository(ids[index] as number);
+
+const found = (run: CliRun): string[] =>
+  (run.json() as Answer).problems.map(({ storage, path, problem }) => `${storage}:${path} ${problem}`);
+
+describe('storage check', () => {
+  it('finds nothing wrong where all is well', async () => {
+    expect(await check()).toMatchObject({
+      code: 0,
+      stdout: '7 repositories on default, second: all is well.\n',
+      stderr: '',
+    });
+    const run = await check(['--json', '--fsck', '--storage', 'second', '--grace', '0']);
+    expect(run.code).toBe(0);
+    expect(run.json()).toEqual({ ok: true, storages: ['second'], repositories: 0, problems: [] });
+  });
+
+  it('names everything that is wrong, with what to do, and changes nothing', async () => {
+    rmSync(place(project(1)), { recursive: true });
+    mkdirSync(dirname(place(project(2), 'second')), { recursive: true });
+    renameSync(place(project(2)), place(project(2), 'second'));
+    rmSync(join(place(project(3)), 'HEAD'));
+    cpSync(place(project(0)), place(project(0), 'second'), { recursive: true });
+    await api.sql(`delete from repositories where owner_id = $1 and kind = 'code'`, [ids[5]]);
+    const unfinished = `${place(project(0))}.${randomUUID()}.new`;
+    const move = join(folder, 'default/+moves', `7-${randomUUID()}`);
+    for (const path of [unfinished, move, join(folder, 'second/strange')])
+      mkdirSync(path, { recursive: true });
+    const pack = join(place(project(4)), 'objects');
+    for (const name of readdirSync(pack, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    )) {
+      rmSync(join(name.parentPath, name.name));
+      writeFileSync(join(name.parentPath, name.name), 'broken');
+    }
+    const before = readdirSync(folder, { recursive: true }).sort();
+
+    expect(found(await check(['--json']))).toHaveLength(4);
+    const run = await check(['--json', '--grace', '0']);
+    expect(run.code).toBe(1);
+    const path = (index: number): string => relativePath(project(index));
+    expect(found(run).sort()).toEqual(
+      [
+        `default:${path(1)} of project ${ids[1]} is missing`,
+        `default:${path(2)} of project ${ids[2]} lies on second instead`,
+        `default:${path(3)} of project ${ids[3]} is broken: HEAD is missing`,
+        `default:${path(5)} belongs to nothing in the database`,
+        `default:${unfinished.slice(folder.length + 9)} is left over from something that was cut short`,
+        `default:${move.slice(folder.length + 9)} is left over from a move that has ended`,
+        `second:${path(0)} is a copy of a repository that lies on default`,
+        `second:${path(2)} is a copy of a repository that lies on default`,
+        'second:strange is not ours',
+      ].sort(),
+    );
+    expect((run.json() as Answer).problems.every(({ advice }) => advice.endsWith('.'))).toBe(true);
+    expect(readdirSync(folder, { recursive: true }).sort()).toEqual(before);
+
+    const text = await check(['--storage', 'default']);
+    expect(text.code).toBe(1);
+    expect(text.stdout).toContain(
+      `PROBLEM  default:${path(1)} of project ${ids[1]} is missing. Restore it from a backup.\n`,
+    );
+    expect(text.stdout).toMatch(/\n6 repositories on default: 3 problems\.\n$/);
+
+    const corrupt = found(await check(['--json', '--fsck'])).filter((line) => line.includes(path(4)));
+    expect(corrupt).toHaveLength(1);
+    expect(corrupt[0]).toContain(`of project ${ids[4]} is broken: git fsck`);
+  });
+
+  it('names storages that are missing once, and those that are not configured', async () => {
+    const gone = found(await check(['--json'], `default=${folder}/gone`));
+    expect(gone).toEqual([`default: the folder ${folder}/gone is missing`]);
+    const other = found(await check(['--json'], `other=${folder}/second`));
+    expect(other).toHaveLength(7);
+    expect(other[0]).toContain(`of project ${ids[0]} lies on a storage that is not configured`);
+  });
+
+  it('knows only storages that are configured', async () => {
+    expect(await check(['--storage', 'third'])).toMatchObject({
+      code: 1,
+      stderr: 'There is no storage third, only default, second\n',
+    });
+  });
+
+  it('is part of doctor in a short form', async () => {
+    const doctor = await runCli(['doctor', '--json'], {
+      DATABASE_URL: api.databaseUrl,
+      DATA_DIR: folder,
+      REPOSITORY_STORAGES: storages(),
+    });
+    const { checks } = doctor.json() as { checks: { check: string; problem: string | null }[] };
+    const problem = checks.find((one) => one.check === 'repositories lie where the database says')?.problem;
+    expect(problem).toBe(`project ${ids[2]} on default, project ${ids[1]} on default`);
+  });
+});
