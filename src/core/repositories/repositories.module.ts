@@ -16,6 +16,7 @@ import { RemovedOwnersListener } from './removal/removed-owners.listener.js';
 import { RepositoryRemoval } from './removal/repository-removal.js';
 import { Repositories } from './repositories.service.js';
 import { Repository } from './repository.entity.js';
+import { StorageHealth } from './storage-health.js';
 import { Storages } from './storages.js';
 
 /** What modules above use. */
@@ -35,7 +36,7 @@ const shared = [
 /** Git repositories: where they lie, who changes them, what a push causes. */
 @Module({
   imports: [TypeOrmModule.forFeature([Repository]), InstanceModule, ProjectsModule, ProtectionModule],
-  providers: [...shared, DefaultBranchListener, PushedCodeListener, RemovedOwnersListener],
+  providers: [...shared, DefaultBranchListener, PushedCodeListener, RemovedOwnersListener, StorageHealth],
   exports: shared,
 })
 export class RepositoriesModule {}
