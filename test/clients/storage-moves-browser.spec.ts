@@ -2,12 +2,15 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { projectRepository } from '#core/repositories/repository-ref.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { accessibilityProblems, describeWithBrowser, openWindow, startBrowser } from '../support/browser.js';
 import { addGroup, addProject } from '../support/builders/instance.js';
 import { buildBrowser } from '../support/builders/session.js';
 import { addMove } from '../support/builders/storage-move.js';
+import { seedRepository, WorkingCopy } from '../support/git.js';
+import { until } from '../support/until.js';
 
 const PATH = '/admin/storage_moves';
 const MB = 1_000_000;
@@ -43,6 +46,17 @@ describeWithBrowser('storage moves in a browser', () => {
   let count = 0;
   const project = (name: string): Promise<number> =>
     addProject(api, group, `workshop/${name}-${(count += 1)}`);
+  /** Frees the slots that the moves of other tests take. */
+  const endAll = (): Promise<unknown> => api.sql(`update storage_moves set state = 'finished'`);
+
+  /** Presses Tab until an element has the focus. */
+  async function tabTo(page: Page, target: Locator): Promise<void> {
+    for (let presses = 0; presses < 40; presses += 1) {
+      if ((await target.and(page.locator(':focus')).count()) === 1) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error('The keyboard does not get there');
+  }
   const overflowOf = (page: Page): Promise<number> =>
     page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
@@ -88,6 +102,21 @@ describeWithBrowser('storage moves in a browser', () => {
     await page.goto(PATH);
     await expectAccessible();
     expect(await page.locator('h1').count()).toBe(1);
+    // What is wrong with a form, then what a dry run says.
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    await page.getByRole('alert').waitFor();
+    await expectAccessible();
+    await page.getByRole('link', { name: 'Choose the storage to move to' }).click();
+    expect(await page.locator(':focus').getAttribute('name')).toBe('destination_storage_name');
+    await page.getByLabel('From storage').selectOption('default');
+    await page.getByLabel('To storage').first().selectOption('second');
+    await page.waitForTimeout(2_000);
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    await page
+      .getByText(/\d+ projects with \d+ repositor(y|ies) would move from default to second/)
+      .waitFor();
+    await expectAccessible();
+    expect(await page.getByLabel('From storage').inputValue()).toBe('default');
   });
 
   it('show progress and the end of a move without being loaded again', async () => {
@@ -110,7 +139,7 @@ describeWithBrowser('storage moves in a browser', () => {
     const error = '<img src=x> disk full';
     await change(`state = 'failed', error_message = '${error}'`);
     await move.getByText('Failed', { exact: true }).waitFor();
-    expect(await said.textContent()).toMatch(/^workshop\/live-\d+: Failed$/);
+    await said.getByText(/^workshop\/live-\d+: Failed$/).waitFor();
     expect(await move.locator('[data-part=error]').textContent()).toBe(error);
     expect([await bar.count(), await move.locator('img').count()]).toEqual([0, 0]);
     expect(await move.getByText(/^Ended \d{4}-/).isVisible()).toBe(true);
@@ -153,5 +182,62 @@ describeWithBrowser('storage moves in a browser', () => {
     await page.getByRole('button', { name: 'Resume updates' }).click();
     await page.getByText('Progress is no longer updated. Please refresh.').waitFor();
     expect(await page.getByRole('button', { name: 'Resume updates' }).count()).toBe(0);
+  });
+
+  it('are ordered by the keyboard alone, and seen to their end', async () => {
+    await endAll();
+    const ownerId = await project('keys');
+    const work = await new WorkingCopy().init();
+    await work.commit({ 'README.md': 'Moved' });
+    await seedRepository(api, projectRepository(ownerId), work);
+    work.remove();
+    const page = await adminPage();
+    await page.goto(PATH);
+    await tabTo(page, page.getByLabel('ID or path'));
+    await page.keyboard.type(String(ownerId));
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('second');
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('button', { name: 'Schedule move', exact: true }));
+    await page.keyboard.press('Enter');
+    await page.getByText('The move has been scheduled.').waitFor();
+    const move = page.locator('.move', { hasText: /^\s*workshop\/keys-/ });
+    await move.getByText('Finished', { exact: true }).waitFor();
+    await move.getByText(/^Ended /).waitFor();
+    expect(await api.sql('select repository_storage as at from projects where id = $1', [ownerId])).toEqual([
+      { at: 'second' },
+    ]);
+  });
+
+  it('need no scripts', async () => {
+    await endAll();
+    const ownerId = await project('plain');
+    const page = await adminPage({ javaScriptEnabled: false });
+    await page.goto(PATH);
+    expect(await page.getByRole('button', { name: 'Pause updates' }).count()).toBe(0);
+    await page.getByLabel('ID or path').fill('nothing/like/that');
+    await page.getByRole('button', { name: 'Schedule move', exact: true }).click();
+    await page.getByRole('link', { name: 'There is no such project' }).waitFor();
+    await page.getByLabel('To storage').last().selectOption('second');
+    const [row] = await api.sql<{ path: string }>('select full_path as path from projects where id = $1', [
+      ownerId,
+    ]);
+    await page.getByLabel('ID or path').fill(row?.path ?? '');
+    await page.getByRole('button', { name: 'Schedule move', exact: true }).click();
+    await page.getByText('The move has been scheduled.').waitFor();
+    const move = page.locator('.move', { hasText: row?.path ?? '' });
+    await until(async () => {
+      await page.getByRole('link', { name: 'Refresh' }).click();
+      return (await move.getByText('Finished', { exact: true }).count()) === 1;
+    });
+    const failed = await addMove(api, { ownerId: await project('repeated'), state: 'failed' });
+    await page.getByLabel('State').selectOption('failed');
+    await page.getByRole('button', { name: 'Show' }).click();
+    expect(page.url()).toContain('state=failed');
+    await page
+      .locator(`[data-move="${failed}"]`)
+      .getByRole('button', { name: /^Reschedule/ })
+      .click();
+    await page.getByText('The move has been scheduled.').waitFor();
   });
 });

@@ -14,11 +14,22 @@ if (live && 'EventSource' in window) {
   const tell = (element, text) => {
     if (element.textContent !== text) element.textContent = text;
   };
+  let changes = [];
+  const announce = (text) => {
+    changes.push(text);
+    if (changes.length > 1) return;
+    // What changes at once is told at once: each text would take the place of the one before.
+    setTimeout(() => {
+      const more = changes.length - 3;
+      tell(news, changes.slice(0, 3).join('. ') + (more > 0 ? '. And ' + more + ' more.' : ''));
+      changes = [];
+    }, 200);
+  };
   const show = (move) => {
     const item = document.querySelector('[data-move="' + move.id + '"]');
     if (!item) return;
     const state = part(item, 'state');
-    if (state.textContent !== move.state) tell(news, move.name + ': ' + move.state);
+    if (state.textContent !== move.state) announce(move.name + ': ' + move.state);
     tell(state, move.state);
     state.className = 'badge ' + move.tone;
     item.toggleAttribute('data-moving', move.isMoving);
@@ -47,12 +58,12 @@ if (live && 'EventSource' in window) {
     stream = new EventSource(refresh.pathname + '/events?' + query);
     pause.textContent = 'Pause updates';
     stream.addEventListener('move', (event) => show(JSON.parse(event.data)));
-    stream.addEventListener('newer', (event) => tell(news, JSON.parse(event.data)));
+    stream.addEventListener('newer', (event) => announce(JSON.parse(event.data)));
     stream.addEventListener('error', () => {
       if (stream && stream.readyState === EventSource.CLOSED) {
         stop();
         pause.remove();
-        if (document.querySelector('[data-moving]')) tell(news, 'Progress is no longer updated. Please refresh.');
+        if (document.querySelector('[data-moving]')) announce('Progress is no longer updated. Please refresh.');
       }
     });
   };
