@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Transactions } from '#kernel/database/transactions.js';
 import { Repositories } from '#core/repositories/repositories.service.js';
 import { snippetRepository } from '#core/repositories/repository-ref.js';
@@ -11,11 +13,16 @@ import { createUser, type CreatedUser } from '../support/builders/user.js';
 let api: TestApi;
 let ada: CreatedUser;
 
+const second = mkdtempSync(join(tmpdir(), 'forgeplane-second-'));
+
 beforeAll(async () => {
-  api = await startApi();
+  api = await startApi({ REPOSITORY_STORAGES: `default=${join(second, 'default')},second=${second}` });
   ada = await createUser(api);
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  await api.close();
+  rmSync(second, { recursive: true, force: true });
+});
 
 const get = <T>(type: new (...args: never[]) => T): T => api.app.get(type, { strict: false });
 
@@ -47,20 +54,38 @@ describe('snippets that go', () => {
     await gone(id, path);
   });
 
-  it('go with their author, and with their project', async () => {
+  it('go with their author, but stay in their project until it goes', async () => {
     const bob = await createUser(api);
+    const eve = await createUser(api);
     const project = await buildProject(api.root);
-    await api.root.post(`/projects/${project.id}/members`, { user_id: bob.id, access_level: 30 });
-    const personal = (await bob.client.post<{ id: number }>('/snippets', given)).body.id;
-    const within = (await bob.client.post<{ id: number }>(`/projects/${project.id}/snippets`, given)).body.id;
-    const others = (await api.root.post<{ id: number }>(`/projects/${project.id}/snippets`, given)).body.id;
-    const paths = await Promise.all([personal, within, others].map(pathOf));
+    const made: number[] = [];
+    for (const { id: userId, client } of [bob, eve]) {
+      await api.root.post(`/projects/${project.id}/members`, { user_id: userId, access_level: 30 });
+      for (const path of ['/snippets', `/projects/${project.id}/snippets`])
+        made.push((await client.post<{ id: number }>(path, given)).body.id);
+    }
+    const paths = await Promise.all(made.map(pathOf));
     expect((await api.root.delete(`/users/${bob.id}`)).status).toBe(204);
-    await gone(personal, paths[0] ?? '');
-    await gone(within, paths[1] ?? '');
-    expect((await api.root.get(`/snippets/${others}`)).status).toBe(200);
+    expect((await api.root.delete(`/users/${eve.id}?hard_delete=true`)).status).toBe(204);
+    for (const index of [0, 2, 3]) await gone(made[index] ?? 0, paths[index] ?? '');
+    const kept = await api.root.get(`/projects/${project.id}/snippets/${made[1]}`);
+    expect(kept.body).toMatchObject({ author: { username: 'ghost' }, file_name: 'a.txt' });
+    expect((await api.root.get(`/snippets/${made[1]}/raw`)).text).toBe('one');
     expect((await api.root.delete(`/projects/${project.id}`)).status).toBe(202);
-    await gone(others, paths[2] ?? '');
+    await gone(made[1] ?? 0, paths[1] ?? '');
+  });
+
+  it('lie where the weights of the storages say', async () => {
+    await api.root.put('/application/settings', {
+      repository_storages_weighted: { default: 0, second: 100 },
+    });
+    const id = await make();
+    expect((await api.root.get(`/snippets/${id}`)).body).toMatchObject({ repository_storage: 'second' });
+    const path = await pathOf(id);
+    expect(path.startsWith(join(second, '@snippets'))).toBe(true);
+    expect((await api.root.get('/snippets/all?repository_storage=second')).body).toHaveLength(1);
+    expect((await ada.client.delete(`/snippets/${id}`)).status).toBe(204);
+    await gone(id, path);
   });
 
   it('are also those that were never finished', async () => {

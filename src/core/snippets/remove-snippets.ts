@@ -7,6 +7,8 @@ const BATCH = 500;
 
 const OF_AUTHOR = 'select id from snippets where author_id = $1 order by id limit $2';
 
+const GIVE_AWAY = 'update snippets set author_id = $2 where author_id = $1 and project_id is not null';
+
 /** Of a snippet that is being made, for longer than any request takes. */
 const UNFINISHED = `select s.id from snippets s where s.file_paths = '{}' and s.created_at < now() - interval '1 hour'
   and not exists (select 1 from repositories r join running_pushes w on w.repository_id = r.id
@@ -25,8 +27,9 @@ export class RemoveSnippets {
     await tx.query('delete from snippets where id = any($1::bigint[])', [ids]);
   }
 
-  /** Removes everything that a user has written. */
-  async removeOf(tx: Tx, authorId: number): Promise<void> {
+  /** Removes what a user has written; what belongs to projects goes to an heir, where there is one. */
+  async removeOf(tx: Tx, authorId: number, heirId: number | null): Promise<void> {
+    if (heirId !== null) await tx.query(GIVE_AWAY, [authorId, heirId]);
     while ((await this.removeFound(tx, OF_AUTHOR, [authorId, BATCH])) > 0);
   }
 

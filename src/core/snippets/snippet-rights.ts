@@ -1,7 +1,6 @@
 import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-
-type Visibility = 'private' | 'internal' | 'public';
+import type { Visibility } from '#core/groups/namespace.entity.js';
 
 /** What the rights on a snippet depend on. */
 export interface SnippetFacts {

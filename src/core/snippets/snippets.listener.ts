@@ -6,6 +6,7 @@ import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
 import { snippetRepository } from '#core/repositories/repository-ref.js';
 import { Storages } from '#core/repositories/storages.js';
 import { UserDeleted } from '#core/users/events/user-deleted.event.js';
+import { Ghost } from '#core/users/removal/ghost.js';
 import { RemoveSnippets } from './remove-snippets.js';
 import { listFiles } from './snippet-files.js';
 
@@ -20,13 +21,17 @@ export class SnippetsListener implements OnModuleInit {
     private readonly events: DomainEvents,
     private readonly storages: Storages,
     private readonly removal: RemoveSnippets,
+    private readonly ghost: Ghost,
   ) {}
 
   onModuleInit(): void {
     this.events.on(RefsPushed, async ({ repository }, tx) => {
       if (repository.ownerType === 'Snippet') await this.readFiles(tx, repository.ownerId);
     });
-    this.events.on(UserDeleted, ({ userId }, tx) => this.removal.removeOf(tx, userId));
+    this.events.on(UserDeleted, async ({ userId, hard }, tx) => {
+      // What somebody did in a project stays there, as all that they did elsewhere.
+      await this.removal.removeOf(tx, userId, hard ? null : await this.ghost.id());
+    });
   }
 
   /** Reads the branch as it is now, under the lock of the row: of two pushes the later one to take note sees both. */

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { ProjectsModule } from '#core/projects/projects.module.js';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
+import { UsersModule } from '#core/users/users.module.js';
 import { SnippetCreation } from './create-snippet.js';
 import { SnippetFinder } from './find-snippet.js';
 import { ProjectSnippetsController } from './project-snippets.controller.js';
@@ -21,7 +22,13 @@ import { SnippetUpdate } from './update-snippet.js';
 
 /** Snippets, personal and of projects. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Snippet]), InstanceModule, ProjectsModule, RepositoriesModule],
+  imports: [
+    TypeOrmModule.forFeature([Snippet]),
+    InstanceModule,
+    ProjectsModule,
+    RepositoriesModule,
+    UsersModule,
+  ],
   controllers: [SnippetsController, ProjectSnippetsController],
   providers: [
     RemoveSnippets,

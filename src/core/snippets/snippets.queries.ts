@@ -39,7 +39,7 @@ const ORIGIN = 'select user_agent, ip_address from snippets where id = $1';
 
 /** Levels of visibility that need no role. */
 const openLevels = (actor: Actor | null): string[] =>
-  !actor ? ['public'] : actor.external ? ['public'] : ['public', 'internal'];
+  actor && !actor.external ? ['public', 'internal'] : ['public'];
 
 /** Reading snippets. */
 @Injectable()
