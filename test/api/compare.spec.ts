@@ -199,7 +199,7 @@ describe('the diff of a file', () => {
     expect(root.body.map(({ new_file: isNew }) => isNew)).toEqual([true, true, true, true, true]);
     const unified = await api.root.get<Diff[]>(`${project.base}/commits/side/diff?unidiff=true`);
     expect(unified.body).toMatchObject([
-      { new_path: 'side', diff: expect.stringMatching(/^--- \/dev\/null\n/) as string },
+      { new_path: 'side', diff: expect.stringMatching(/^--- \/dev\/null\n/) },
     ]);
   });
 });

@@ -5,7 +5,6 @@ import type { PlannedTree } from './planned-tree.js';
 
 const FILE = '100644';
 const EXECUTABLE = '100755';
-const LINK = '120000';
 const SUBMODULE = '160000';
 
 /** What one action changes; `tree` then knows it. @throws 400 for one that cannot be done */
@@ -41,7 +40,7 @@ export function applyAction(tree: PlannedTree, action: CommitAction): TreeChange
 
 function write(tree: PlannedTree, action: CommitAction, mode: string): TreeChange {
   const { file_path: path, content = '', encoding = 'text', execute_filemode: flag } = action;
-  const written = withFlag(mode, flag) as typeof FILE | typeof EXECUTABLE | typeof LINK;
+  const written = withFlag(mode, flag) as '100644' | '100755' | '120000';
   tree.put(path, written, null);
   return { path, content: Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8'), mode: written };
 }

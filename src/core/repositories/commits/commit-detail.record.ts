@@ -48,12 +48,11 @@ export function presentListedCommit(
 ): ListedCommitRecord {
   const extended = details?.trailers ?? {};
   const last = Object.entries(extended).map(([name, values]) => [name, values.at(-1) ?? ''] as const);
-  return {
-    ...presentCommit(commit, webBase),
+  return Object.assign(presentCommit(commit, webBase), {
     trailers: Object.fromEntries(last),
     extended_trailers: extended,
     ...(details?.stats ? { stats: details.stats } : {}),
-  };
+  });
 }
 
 /** The whole record of one commit. */
@@ -61,9 +60,9 @@ export const presentCommitDetail = (
   commit: Commit,
   project: { readonly id: number; readonly webBase: string },
   details: CommitDetails | undefined,
-): CommitDetailRecord => ({
-  ...presentListedCommit(commit, project.webBase, details),
-  status: null,
-  project_id: project.id,
-  last_pipeline: null,
-});
+): CommitDetailRecord =>
+  Object.assign(presentListedCommit(commit, project.webBase, details), {
+    status: null,
+    project_id: project.id,
+    last_pipeline: null,
+  });

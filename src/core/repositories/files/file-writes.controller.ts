@@ -51,7 +51,7 @@ export class FileWritesController {
     params: RemoveFile & Partial<WriteFile>,
     action: 'create' | 'update' | 'delete',
   ): Promise<ChangedFileRecord> {
-    await this.writing.commitFiles(writer, params, [{ ...params, action }]);
+    await this.writing.commitFiles(writer, params, [Object.assign(params, { action })]);
     return { file_path: params.file_path, branch: params.branch };
   }
 }
