@@ -55,7 +55,7 @@ describe('cloning', () => {
   ])('works: %s', async (_name, before, after) => {
     const copy = place();
     const { code, stderr } = await copy.run([...before, 'clone', ...after, url(), 'copy']);
-    expect([code, stderr]).toEqual([0, expect.stringContaining('Cloning into') as string]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Cloning into') as unknown as string]);
     expect(await copy.git('-C', 'copy', 'rev-parse', 'HEAD')).toBe(head);
     await copy.git('-C', 'copy', 'fsck', '--connectivity-only');
   });
@@ -78,7 +78,7 @@ describe('cloning', () => {
   it('follows from the URL without .git', async () => {
     const copy = place();
     const { code, stderr } = await copy.run(['clone', url().replace(/\.git$/, ''), 'copy']);
-    expect([code, stderr]).toEqual([0, expect.stringContaining('redirecting to') as string]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('redirecting to') as unknown as string]);
     expect(existsSync(join(copy.path, 'copy/a.txt'))).toBe(true);
   });
 
@@ -109,7 +109,7 @@ describe('cloning', () => {
     ]);
     expect([code, stderr]).toEqual([
       0,
-      expect.stringContaining('warning: You appear to have cloned an empty repository.') as string,
+      expect.stringContaining('warning: You appear to have cloned an empty repository.') as unknown as string,
     ]);
   });
 
@@ -118,12 +118,12 @@ describe('cloning', () => {
     const nobody = await copy.run(['clone', url(null), 'copy']);
     expect([nobody.code, nobody.stderr]).toEqual([
       128,
-      expect.stringContaining('could not read Username') as string,
+      expect.stringContaining('could not read Username') as unknown as string,
     ]);
     const wrong = await copy.run(['clone', url(['x', `glpat-${'0'.repeat(20)}`]), 'copy']);
     expect([wrong.code, wrong.stderr]).toEqual([
       128,
-      expect.stringContaining('remote: HTTP Basic: Access denied.') as string,
+      expect.stringContaining('remote: HTTP Basic: Access denied.') as unknown as string,
     ]);
     const missing = await copy.run(['clone', gitUrl(api, '/root/nothing.git', ROOT), 'copy']);
     expect(missing.stderr).toContain('remote: The project you were looking for could not be found');
@@ -139,14 +139,14 @@ describe('cloning', () => {
       const { code, stderr } = await copy.run(['-c', `protocol.version=${version}`, 'clone', from, '.']);
       expect([code, stderr]).toEqual([
         0,
-        expect.stringContaining("remote: Project 'root/former' was moved to 'root/present'.") as string,
+        expect.stringContaining("remote: Project 'root/former' was moved to 'root/present'.") as unknown as string,
       ]);
       expect(await copy.git('rev-parse', 'HEAD')).toBe(head);
     }
     const pushed = await source.run(['push', gitUrl(api, '/root/former.git', ROOT), 'main:refs/heads/other']);
     expect([pushed.code, pushed.stderr]).toEqual([
       0,
-      expect.stringContaining("remote: Project 'root/former' was moved to 'root/present'.") as string,
+      expect.stringContaining("remote: Project 'root/former' was moved to 'root/present'.") as unknown as string,
     ]);
   });
 

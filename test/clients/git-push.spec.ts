@@ -56,7 +56,7 @@ describe('pushing', () => {
     const first = await work.commit({ 'a.txt': 'one' }, 'First');
     await work.git('tag', '-a', 'v1', '-m', 'one');
     const { code, stderr } = await push('main', 'v1');
-    expect([code, stderr]).toEqual([0, expect.stringContaining('main -> main') as string]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('main -> main') as unknown as string]);
     expect(events).toHaveLength(1);
     expect(events[0]?.changes).toContainEqual({
       ref: 'refs/heads/main',
@@ -102,7 +102,7 @@ describe('pushing', () => {
     const id = await work.commit({ 'a.txt': 'one' });
     const lines = Array.from({ length: 1_000 }, (_, number) => `${id}:refs/heads/b/${number}`);
     const { code, stderr } = await push(...lines);
-    expect([code, stderr]).toEqual([0, expect.stringContaining('b/999') as string]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('b/999') as unknown as string]);
     expect(await refs()).toHaveLength(1_000);
     expect(events).toHaveLength(1);
     expect(events[0]?.changes).toHaveLength(1_000);
@@ -147,7 +147,7 @@ describe('a refused push', () => {
       200,
       expect.stringContaining(
         'Forgeplane: The repository is temporarily read-only. Please try again later.',
-      ) as string,
+      ) as unknown as string,
     ]);
     expect(refused.text).toContain('ng refs/heads/late pre-receive hook declined');
     await moving(false);

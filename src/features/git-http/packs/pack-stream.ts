@@ -13,6 +13,8 @@ export interface PackStreamOptions {
   readonly limits: Pick<GitLimits, 'idleMs' | 'finishMs'>;
   /** Changes what git answers on its way to the client. */
   readonly rewrite?: ((chunk: Buffer) => Buffer) | undefined;
+  /** Whether git has something to remove when it is stopped. */
+  readonly tidiesUp?: true;
   /** Whether git is to finish even when nobody listens any more: its work has been accepted. */
   readonly mustFinish?: () => boolean;
 }
@@ -25,7 +27,8 @@ export interface PackEnd {
   readonly inputError: Error | null;
 }
 
-const KILL_AFTER_MS = 5_000;
+/** Time to tidy up. */
+const KILL_AFTER_MS = 10_000;
 const MAX_STDERR = 4_096;
 
 /**
@@ -58,6 +61,8 @@ class PackStream {
     if (response.destroyed) this.leave();
     return new Promise<PackEnd>((resolve, reject) => {
       child.once('error', reject);
+      // Whatever it has started and left behind must not keep us waiting for more.
+      child.once('exit', () => this.hangUp());
       child.once('close', (code) => resolve({ code, stderr: this.stderr, inputError: this.inputError }));
     }).finally(() => {
       clearInterval(watch);
@@ -113,13 +118,21 @@ class PackStream {
     } else if (Date.now() - this.stillSince >= limits.idleMs) response.destroy();
   }
 
-  /** Asks git to end, which lets it tidy up, and soon makes it. */
+  /**
+   * Ends git: what takes a push in is starved, since only when it ends by itself it removes what lies in quarantine; what sends is not
+   * asked.
+   */
   private stop(): void {
-    const { child } = this.options;
-    child.stdin?.destroy();
-    // A hook that waits for our word outlives git, and hears that there will be none.
-    for (const channel of child.stdio.slice(3)) channel?.destroy();
-    child.kill('SIGTERM');
+    const { child, tidiesUp } = this.options;
+    this.hangUp();
+    if (tidiesUp !== true) child.kill('SIGKILL');
     this.killer ??= setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
+  }
+
+  /** Says no more to git; a hook that waits for our word hears that there will be none. */
+  private hangUp(): void {
+    const { stdin, stdio } = this.options.child;
+    stdin?.destroy();
+    for (const channel of stdio.slice(3)) channel?.destroy();
   }
 }

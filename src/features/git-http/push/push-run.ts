@@ -3,6 +3,7 @@ import type { PushCompletion } from '#core/repositories/pushes/push-completion.j
 import { READ_ONLY } from '#core/repositories/pushes/push-errors.js';
 import type { PushRules } from '#core/repositories/pushes/push-rules.js';
 import type { Pusher } from '#core/repositories/pushes/pusher.js';
+import type { RefChange } from '#core/repositories/pushes/ref-change.js';
 import type { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
 import { TEXTS } from '../access/git-texts.js';
@@ -19,6 +20,7 @@ export interface PushServices {
 /** One push from its announcement to the note of what it has changed. */
 export class PushRun implements HookQuestions {
   private state: 'begun' | 'accepted' | 'finished' = 'begun';
+  private accepted: readonly RefChange[] = [];
 
   constructor(
     private readonly services: PushServices,
@@ -47,23 +49,18 @@ export class PushRun implements HookQuestions {
   readonly onChanged = async (lines: readonly string[]): Promise<readonly string[]> => {
     const proposal = readProposal(lines);
     if (this.id !== null && proposal) {
-      try {
-        await this.services.completion.finish(this.id, this.repository, proposal.changes);
-        this.state = 'finished';
-      } catch (error) {
-        // Its row stays, with what it was about to change: the recovery of lost pushes takes note of it.
-        logger.error({ error }, 'The effects of a push were not recorded');
-      }
+      await this.services.completion.finish(this.id, this.repository, proposal.changes);
+      this.state = 'finished';
     }
     return this.notice === null ? [] : [this.notice];
   };
 
-  /** Git has ended: without an accepted change there is nothing to take note of. */
-  async end(code: number | null): Promise<void> {
+  /** Git has ended. Where it did not tell what it has changed (it was killed, or its hook was) the refs do. */
+  async end(): Promise<void> {
+    const { running, completion } = this.services;
     if (this.id === null || this.state === 'finished') return;
-    // A git that was killed behind our word may have changed refs: whoever recovers lost pushes looks.
-    if (this.state === 'accepted' && code !== 0) this.services.running.release(this.id);
-    else await this.services.running.cancel(this.id);
+    if (this.state === 'accepted') await completion.settle(this.id, this.repository, this.accepted);
+    else await running.cancel(this.id);
   }
 
   private async judge(lines: readonly string[]): Promise<string | null> {
@@ -79,6 +76,7 @@ export class PushRun implements HookQuestions {
     const refusal = await services.rules.judge({ repository, pusher, changes, env });
     if (refusal !== null) return refusal;
     if (!(await services.running.accept(this.id, changes, options))) return READ_ONLY;
+    this.accepted = changes;
     this.state = 'accepted';
     return null;
   }

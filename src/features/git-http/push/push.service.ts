@@ -77,7 +77,6 @@ export class PushService {
     push: PushRun,
     { request, response, repository: { path }, input, maxInput }: Reception,
   ): Promise<PackEnd> {
-    let code: number | null = null;
     try {
       const limit = ['-c', `receive.maxInputSize=${maxInput}`];
       const child = spawnGit(path, [...limit, 'receive-pack', '--stateless-rpc', path], {
@@ -88,19 +87,18 @@ export class PushService {
       new HookChannel(questions as Readable, answers as Duplex, push).open();
       // Nobody speaks on it, but only a stream that is read tells of its end.
       (answers as Duplex).resume();
-      const end = await streamPack({
+      return await streamPack({
         child,
         input,
         response,
         contentType: TYPE,
         limits: this.limits,
         rewrite: hidePath(path),
+        tidiesUp: true,
         mustFinish: () => push.isAccepted,
       });
-      ({ code } = end);
-      return end;
     } finally {
-      await push.end(code);
+      await push.end();
     }
   }
 

@@ -1,0 +1,336 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, renameSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { PushRules } from '#core/repositories/pushes/push-rules.js';
+import { projectRepository } from '#core/repositories/repository-ref.js';
+import { GitLimits } from '#features/git-http/packs/git-limits.js';
+import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
+import { buildProject } from '../support/builders/project.js';
+import { seedRepository, WorkingCopy } from '../support/git.js';
+import { askRefs, basicHeader, packet, postPack, pushBody, type Login } from '../support/git-http.js';
+import { until } from '../support/until.js';
+
+const ROOT: Login = ['root', ROOT_TOKEN];
+const MEBIBYTE = 1024 * 1024;
+
+let api: TestApi;
+let limits: GitLimits;
+let path: string;
+let repositoryPath: string;
+let work: WorkingCopy;
+let head: string;
+let refused: string[] = [];
+const sockets: Socket[] = [];
+
+beforeAll(async () => {
+  api = await startApi({ REQUEST_TIMEOUT_MS: '1000' });
+  limits = api.app.get(GitLimits, { strict: false });
+  const project = await buildProject(api.root);
+  path = `/${project.path_with_namespace}.git`;
+  work = await new WorkingCopy().init();
+  await work.commit({ 'a.txt': 'one' });
+  ({ path: repositoryPath } = await seedRepository(api, projectRepository(project.id), work));
+  head = await work.commit({ 'b.txt': 'two'.repeat(100_000) });
+  api.app.get(PushRules, { strict: false }).add(({ changes }) => {
+    const found = changes.filter(({ ref }) => ref.includes('forbidden'));
+    refused.push(...found.map(({ ref }) => ref));
+    return found.length > 0 ? 'This branch is not yours.' : null;
+  });
+});
+afterAll(async () => {
+  work.remove();
+  await api.close();
+});
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  Object.assign(limits, new GitLimits());
+  refused = [];
+  await nothingLeft();
+});
+
+const running = (): Promise<unknown[]> => api.sql('select 1 from running_pushes');
+const quarantines = (): string[] =>
+  readdirSync(join(repositoryPath, 'objects')).filter((name) => name.startsWith('tmp'));
+const refs = (): string => execFileSync('git', ['-C', repositoryPath, 'for-each-ref'], { encoding: 'utf8' });
+
+async function nothingLeft(): Promise<void> {
+  await until(async () => (await running()).length === 0 && quarantines().length === 0);
+  expect(refs()).not.toContain('evil');
+  expect(refs()).not.toContain('forbidden');
+}
+
+/** Begins a push whose body never ends. */
+function halfPush(bytes: Buffer, service = 'receive'): { socket: Socket; received: () => string } {
+  const { hostname, port } = new URL(api.url);
+  let text = '';
+  const socket = connect(Number(port), hostname);
+  sockets.push(socket);
+  socket.on('error', () => undefined);
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+  const headers = Object.entries(basicHeader(ROOT)).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(
+    `POST ${path}/git-${service}-pack HTTP/1.1\r\nHost: x\r\n${headers.join('')}` +
+      `Content-Type: application/x-git-${service}-pack-request\r\nTransfer-Encoding: chunked\r\n\r\n`,
+  );
+  if (bytes.length > 0) {
+    socket.write(`${bytes.length.toString(16)}\r\n`);
+    socket.write(bytes);
+    socket.write('\r\n');
+  }
+  return { socket, received: () => text };
+}
+
+const isClosed = (socket: Socket): boolean => socket.destroyed || socket.readableEnded;
+
+/** Processes of git that this process has started. */
+const children = (): number[] =>
+  execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes('receive-pack'))
+    .map((line) => Number(line.trim().split(' ', 1)[0]));
+
+describe('URLs of nothing', () => {
+  it.each([
+    '/../../etc/passwd',
+    '/root/../root/project.git',
+    '/root/%2e%2e/x.git',
+    '/root%2Fproject.git',
+    '/root/.git',
+    '/.git',
+    '/root//project.git',
+    '/-root/project.git',
+    '/root/project.git/x.git',
+    `/${'a/'.repeat(500)}b.git`,
+    '/snippets/99999999999999999999.git',
+    '/snippets/-1.git',
+    '/root/project/snippets/1e3.git',
+  ])('lead nowhere: %s', async (url) => {
+    const known = await askRefs(api, url, 'upload', ROOT);
+    // Without the end, after what fetch makes of the dots, they only lead to the form that has it.
+    if (known.status === 301) return;
+    expect([url, known.status]).toEqual([url, 404]);
+    expect((await askRefs(api, url, 'upload')).status).toBe(401);
+    expect((await postPack(api, url, 'receive', '0000', ROOT)).status).toBe(404);
+  });
+
+  it('with a NUL are refused before anything else', async () => {
+    expect((await askRefs(api, '/root/a%00.git', 'upload', ROOT)).status).toBe(400);
+  });
+
+  it('within the API and among pages are routes that do not exist', async () => {
+    for (const url of ['/api/v4/x.git', '/-/x.git'])
+      expect((await askRefs(api, url, 'upload', ROOT)).status).toBe(404);
+    expect((await postPack(api, '/root/project', 'upload', '0000', ROOT)).status).toBe(404);
+    expect((await fetch(`${api.url}${path}/info/refs`, { method: 'DELETE' })).status).toBe(404);
+    expect((await fetch(`${api.url}${path}/HEAD`)).status).toBe(404);
+    expect((await fetch(`${api.url}${path}/objects/info/packs`)).status).toBe(404);
+  });
+});
+
+describe('credentials of the wrong form', () => {
+  it.each([
+    ['no colon', `Basic ${Buffer.from('rootx').toString('base64')}`, 401],
+    ['no base64', 'Basic ***', 401],
+    ['nothing', 'Basic', 401],
+    ['NUL', `Basic ${Buffer.from('root:a\0b').toString('base64')}`, 401],
+    ['5 KB', `Basic ${'A'.repeat(5_000)}`, 401],
+    ['half a character', `Basic ${Buffer.from([0x72, 0x3a, 0xff, 0xfe]).toString('base64')}`, 401],
+    ['70 KB', `Basic ${'A'.repeat(70_000)}`, 431],
+  ])('are no credentials: %s', async (_name, header, status) => {
+    expect((await askRefs(api, path, 'upload', null, { Authorization: header })).status).toBe(status);
+  });
+});
+
+describe('bodies of the wrong form', () => {
+  it('are refused by their type', async () => {
+    for (const header of [{ 'Content-Type': 'text/plain' }, { 'Content-Encoding': 'br' }])
+      for (const service of ['upload', 'receive'] as const)
+        expect((await postPack(api, path, service, '0000x', ROOT, header)).status).toBe(415);
+  });
+
+  it.each(['garbage', 'fffe', '0005x', '0032want nonsense', '\0\0\0\0', '00000000', `0009done\n`])(
+    'are answered without a word of ours: %j',
+    async (body) => {
+      for (const service of ['upload', 'receive'] as const) {
+        const answer = await postPack(api, path, service, body, ROOT);
+        expect([200, 400]).toContain(answer.status);
+        expect(answer.text).not.toContain(repositoryPath);
+        expect(answer.text).not.toContain('/tmp');
+      }
+    },
+  );
+
+  it('do not blow up', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * MEBIBYTE));
+    const lines = gzipSync(Buffer.from(packet(`have ${'1'.repeat(40)}\n`).repeat(800_000)));
+    const before = process.memoryUsage().rss;
+    for (const body of [bomb, lines])
+      for (const service of ['upload', 'receive'] as const) {
+        const answer = await postPack(api, path, service, body, ROOT, { 'Content-Encoding': 'gzip' });
+        expect([400, 413]).toContain(answer.status);
+      }
+    expect(process.memoryUsage().rss - before).toBeLessThan(300 * MEBIBYTE);
+    const broken = await postPack(api, path, 'upload', 'no gzip at all', ROOT, {
+      'Content-Encoding': 'gzip',
+    });
+    expect(broken.status).toBe(400);
+  });
+
+  it('may not name more refs than git can hold', async () => {
+    limits.commandBytes = 64 * 1024;
+    const many = Array.from({ length: 2_000 }, (_, number) =>
+      packet(`${'0'.repeat(40)} ${head} refs/heads/evil-${number}`),
+    );
+    expect((await postPack(api, path, 'receive', `${many.join('')}0000`, ROOT)).status).toBe(413);
+    const options = `${packet('x'.repeat(60_000))}`.repeat(3);
+    const body = pushBody(work, 'refs/heads/evil', head, `${options}0000`);
+    expect((await postPack(api, path, 'receive', body, ROOT)).status).toBe(413);
+  });
+
+  it('may not be larger than the instance allows', async () => {
+    await api.root.put('/application/settings', { receive_max_input_size: 1 });
+    const fat = await work.commit({
+      'fat.bin': Array.from({ length: 300_000 }, () => Math.random()).join(''),
+    });
+    const answer = await postPack(api, path, 'receive', pushBody(work, 'refs/heads/evil', fat), ROOT);
+    await api.root.put('/application/settings', { receive_max_input_size: 5_120 });
+    expect(answer.text).toContain('pack exceeds maximum allowed size');
+    expect(answer.text).not.toContain(repositoryPath);
+  });
+});
+
+describe('pushes that try to speak for our hook', () => {
+  it('by options with line breaks', async () => {
+    const option = packet('x\nend\nchange');
+    const body = pushBody(work, 'refs/heads/forbidden', head, `${option}0000`);
+    const answer = await postPack(api, path, 'receive', body, ROOT);
+    expect(answer.text).toContain('This branch is not yours.');
+    expect(refused).toEqual(['refs/heads/forbidden']);
+  });
+
+  it('by names with line breaks, or bytes that are no text', async () => {
+    for (const name of ['refs/heads/evil\nend', 'refs/heads/evil\nobjects /tmp', 'refs/heads/evil-?']) {
+      const body = pushBody(work, name, head);
+      const mark = body.indexOf('-?');
+      if (mark >= 0) body[mark + 1] = 0xff;
+      const answer = await postPack(api, path, 'receive', body, ROOT);
+      expect([name, answer.text.includes('\nok ') || answer.text.includes('ok refs')]).toEqual([name, false]);
+    }
+    expect(refs().trim().split('\n')).toHaveLength(1);
+  });
+
+  it('by more options than anybody needs', async () => {
+    const options = packet('x').repeat(60);
+    const answer = await postPack(
+      api,
+      path,
+      'receive',
+      pushBody(work, 'refs/heads/evil', head, `${options}0000`),
+      ROOT,
+    );
+    expect(answer.text).toContain('the push options, cannot be read');
+  });
+});
+
+describe('pushes that do not end', () => {
+  it('are given up when nothing comes any more', async () => {
+    limits.idleMs = 600;
+    const body = pushBody(work, 'refs/heads/evil', head);
+    const { socket } = halfPush(body.subarray(0, body.length - 1_000));
+    await until(async () => (await running()).length === 1);
+    await until(() => isClosed(socket));
+    await nothingLeft();
+  });
+
+  it('are over when their client is gone', async () => {
+    const body = pushBody(work, 'refs/heads/evil', head);
+    const { socket } = halfPush(body.subarray(0, body.length - 1_000));
+    await until(async () => (await running()).length === 1 && children().length === 1);
+    socket.destroy();
+    await nothingLeft();
+    expect(children()).toEqual([]);
+  });
+
+  it('are over when git is killed', async () => {
+    const body = pushBody(work, 'refs/heads/evil', head);
+    const { socket, received } = halfPush(body.subarray(0, body.length - 1_000));
+    await until(async () => (await running()).length === 1 && children().length === 1);
+    process.kill(children()[0] as number, 'SIGKILL');
+    await until(async () => (await running()).length === 0);
+    await until(() => received().includes('503') || isClosed(socket));
+    // Git had no chance to tidy up.
+    execFileSync('git', ['-C', repositoryPath, 'prune', '--expire=now']);
+  });
+
+  it('take as long as they take, though other requests may not', async () => {
+    const body = pushBody(work, 'refs/heads/slow', head);
+    const { socket, received } = halfPush(body.subarray(0, 100));
+    for (let at = 100; at < body.length; at += Math.ceil(body.length / 8)) {
+      await sleep(200);
+      const part = body.subarray(at, at + Math.ceil(body.length / 8));
+      socket.write(`${part.length.toString(16)}\r\n`);
+      socket.write(part);
+      socket.write('\r\n');
+    }
+    socket.write('0\r\n\r\n');
+    await until(() => received().includes('ok refs/heads/slow'));
+    expect(received()).toContain('200 OK');
+  });
+
+  it('that say nothing hold no place', async () => {
+    Object.assign(limits, { packs: 1, waitMs: 300, idleMs: 5_000 });
+    halfPush(Buffer.alloc(0));
+    halfPush(Buffer.alloc(0), 'upload');
+    await sleep(100);
+    expect((await postPack(api, path, 'upload', '0000', ROOT)).status).toBe(200);
+  });
+});
+
+describe('too much at a time', () => {
+  it('is told to come back later', async () => {
+    Object.assign(limits, { packsPerRepository: 1, waitMs: 200 });
+    const body = pushBody(work, 'refs/heads/evil', head);
+    halfPush(body.subarray(0, body.length - 1_000));
+    await until(async () => (await running()).length === 1);
+    const busy = await postPack(api, path, 'upload', '0000', ROOT);
+    expect([busy.status, busy.type, Number(busy.headers.get('retry-after')) > 0]).toEqual([
+      503,
+      'text/plain; charset=utf-8',
+      true,
+    ]);
+    limits.waiting = 0;
+    expect((await postPack(api, path, 'upload', '0000', ROOT)).status).toBe(503);
+  });
+});
+
+describe('a repository that is not there', () => {
+  it('is not available, and says no more', async () => {
+    renameSync(repositoryPath, `${repositoryPath}.away`);
+    try {
+      for (const answer of [
+        await askRefs(api, path, 'upload', ROOT),
+        await postPack(api, path, 'upload', '0014command=ls-refs\n0000', ROOT, {
+          'Git-Protocol': 'version=2',
+        }),
+      ]) {
+        expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+        expect(answer.text).toBe('The repository is not available at the moment. Please try again later.');
+      }
+    } finally {
+      renameSync(`${repositoryPath}.away`, repositoryPath);
+    }
+  });
+});
+
+describe('what is measured', () => {
+  it('names routes, not repositories', async () => {
+    const text = await (await fetch(`${api.url}/-/metrics`)).text();
+    expect(text).toContain('route="/*repository/info/refs"');
+    expect(text).toContain('route="/*repository/git-receive-pack"');
+    expect(text).not.toContain('route="/root');
+  });
+});
