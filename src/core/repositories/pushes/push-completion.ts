@@ -5,6 +5,7 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { MeasureRepository } from '../measure/measure-repository.job.js';
 import { Repositories, type OpenRepository } from '../repositories.service.js';
+import { doneChanges } from './done-changes.js';
 import { describeChanges } from './describe-changes.js';
 import { pushPayloads, type PushPayload } from './push-payload.js';
 import type { RefChange } from './ref-change.js';
@@ -44,7 +45,18 @@ export class PushCompletion {
     }
   }
 
-  /** The same, but tells of failures. Of two who end a push the second changes nothing. */
+  /** Ends a push of which nobody has told what it changed, though it was accepted: looks it up. Call it once its git has ended. Never throws. */
+  async settle(id: string, repository: OpenRepository, accepted: readonly RefChange[]): Promise<void> {
+    try {
+      await this.note(id, repository, await doneChanges(repository.path, accepted));
+    } catch (error) {
+      this.logger.error(`Push ${id} will be looked up later: ${String(error)}`);
+    } finally {
+      this.running.release(id);
+    }
+  }
+
+  /** Like finish, but tells of failures. Of two who end a push the second changes nothing. */
   async note(id: string, repository: OpenRepository, changes: readonly RefChange[]): Promise<void> {
     const payloads = await this.describe(repository, changes);
     const { id: repositoryId, ownerType, ownerId, kind } = repository;

@@ -40,23 +40,27 @@ export class RepositoryWrites {
       await this.running.cancel(push);
       throw error;
     }
-    await this.update(push, repository.path, changes);
+    await this.update(push, repository, changes);
     await this.completion.finish(push, repository, changes);
     return changes;
   }
 
-  private async update(push: string, path: string, changes: readonly RefChange[]): Promise<void> {
+  private async update(
+    push: string,
+    repository: OpenRepository,
+    changes: readonly RefChange[],
+  ): Promise<void> {
     if (changes.length === 0) return;
     const lines = changes.map(({ ref, before, after }) => `update ${ref}\0${after}\0${before}\0`);
     const input = `start\0${lines.join('')}prepare\0commit\0`;
     try {
-      await git(path, ['update-ref', '--no-deref', '-z', '--stdin'], { input });
+      await git(repository.path, ['update-ref', '--no-deref', '-z', '--stdin'], { input });
     } catch (error) {
       const failure = error instanceof GitFailure ? error : null;
       const isRefused = failure?.reason === 'exit' && failure.exitCode !== null;
-      // Killed while it worked: some refs may be changed, which the recovery of lost pushes looks up.
-      if (failure && !isRefused && failure.reason !== 'spawn') this.running.release(push);
-      else await this.running.cancel(push);
+      if (isRefused) await this.running.cancel(push);
+      // Killed while it worked, for one: some refs may be changed.
+      else await this.completion.settle(push, repository, changes);
       throw isRefused ? Conflict('The repository has changed meanwhile. Please try again.') : error;
     }
   }
