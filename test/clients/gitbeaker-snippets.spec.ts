@@ -106,6 +106,11 @@ describe('snippets through gitbeaker', () => {
     await work.commit(Object.fromEntries(Array.from({ length: 9 }, (_, number) => [`f${number}`, 'x'])));
     const many = await work.run(['push', 'origin', 'main']);
     expect(many.stderr).toContain('The repository can contain at most 10 file(s)');
+    await work.git('reset', '--quiet', '--hard', 'origin/main');
+    const half = 'x'.repeat(26 * 1024 * 1024);
+    await work.commit({ 'large-1': half, 'large-2': `${half}y` });
+    const large = await work.run(['push', 'origin', 'main']);
+    expect(large.stderr).toContain('The repository can hold at most 50 MB');
     const kim = await world.user('kim');
     const other = await work.run([
       'ls-remote',
