@@ -7,6 +7,7 @@ import { KernelModule } from '#kernel/kernel.module.js';
 import { configureLogging, NestLogger } from '#kernel/log/logger.js';
 import { createFirstData } from '#core/first-start/first-data.js';
 import { domainModules } from '../modules.js';
+import { WorkerModule } from '../worker.module.js';
 import { withDatabase } from './database.js';
 
 /** The services of the product without API, pages and workers. */
@@ -32,14 +33,20 @@ export function commandConfig(): Config {
 
 /**
  * Runs a command with all services, on a database whose schema is up to date. What the first start has to say (the generated
- * password of root) goes to standard error: nobody will see it again.
+ * password of root) goes to standard error: nobody will see it again. With `runJobs` this process also does the jobs that the command
+ * leads to, where nobody else can.
  */
-export async function withServices<T>(work: (context: CommandContext) => Promise<T>): Promise<T> {
+export async function withServices<T>(
+  work: (context: CommandContext) => Promise<T>,
+  { runJobs = false } = {},
+): Promise<T> {
   const config = commandConfig();
-  return withDatabase(config, async ({ url }) => {
+  return withDatabase(config, async ({ url, isShared }) => {
     await migrate(url);
     for (const note of await createFirstData(config, url)) process.stderr.write(`${note}\n`);
-    const app = await NestFactory.createApplicationContext(CommandModule.forRoot(config, url), {
+    // On a database of its own no service will do what the command asks for.
+    const root = runJobs && !isShared ? WorkerModule : CommandModule;
+    const app = await NestFactory.createApplicationContext(root.forRoot(config, url), {
       logger: new NestLogger(),
       abortOnError: false,
     });

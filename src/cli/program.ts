@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { flushLogs } from '#kernel/log/logger.js';
 import { calendarDate, scopeList, wholeNumber } from './arguments.js';
 import { printConfig } from './config-print.js';
@@ -9,6 +9,7 @@ import { printFailure, printResult, type CommandResult } from './output.js';
 import { rotateKeys } from './rotate-keys.js';
 import { seed } from './seed/seed.js';
 import { storageCheck } from './storage-check/storage-check.js';
+import { storageMove } from './storage-move/storage-move.js';
 import { createToken } from './token-create.js';
 import { createUser } from './user-create.js';
 import { disableTwoFactor } from './user-disable-two-factor.js';
@@ -89,6 +90,15 @@ function addCommands(program: Command, run: Runner): void {
       10,
     )
     .action(run(storageCheck));
+  add(storage, 'move', 'move repositories to another storage, and wait for the end')
+    .requiredOption('--source <name>', 'storage that they are on')
+    .option('--destination <name>', 'storage to move to; default: one by weight')
+    .addOption(
+      new Option('--kind <kind>', 'whose').choices(['project', 'snippet', 'group']).default('project'),
+    )
+    .option('--id <number>', 'only this one', wholeNumber(1, 999_999_999))
+    .option('--dry-run', 'only tell what would move')
+    .action(run(storageMove));
   const oauth = program.command('oauth').description('OAuth provider');
   add(
     oauth,

@@ -50,7 +50,7 @@ describe('a move', () => {
     expect(await world.ended(scheduled.id)).toMatchObject({
       state: 'finished',
       error_message: null,
-      digest: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
       progress: { repositories_done: 2, repositories_total: 2 },
     });
     const { progress } = await world.find(scheduled.id);

@@ -16,8 +16,10 @@ import { StepObserver } from './engine/step-observer.js';
 import { SwitchStorage } from './engine/switch-storage.js';
 import { WaitForPushes } from './engine/wait-for-pushes.js';
 import { GroupStorageMovesController } from './group-storage-moves.controller.js';
+import { MoveCountQueries } from './move-counts.js';
 import { MoveSlots } from './move-slots.js';
 import { ProjectStorageMovesController } from './project-storage-moves.controller.js';
+import { BulkScheduling } from './schedule/bulk-scheduling.js';
 import { MoveAudit } from './schedule/move-audit.js';
 import { MovePlans } from './schedule/move-plans.js';
 import { MoveScheduling } from './schedule/move-scheduling.js';
@@ -39,7 +41,7 @@ const engine = [
   EndMove,
   FailMove,
   MoveSlots,
-  MoveScheduling,
+  BulkScheduling,
   StrayOwners,
   StagingSweep,
 ];
@@ -53,9 +55,11 @@ const engine = [
     EventTimings,
     Leftovers,
     MoveAudit,
+    MoveCountQueries,
     MoveJournal,
     MoveOwners,
     MovePlans,
+    MoveScheduling,
     MoveTimings,
     StepObserver,
     StorageMoveEvents,

@@ -1,0 +1,49 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MoveCountQueries, type FailedMove, type MoveCounts } from '#features/storage-moves/move-counts.js';
+import { CommandError, type CommandResult } from '../output.js';
+import { MoveBars } from './move-bars.js';
+
+const POLL_MS = 300;
+
+/** Without a service that runs jobs nothing would ever begin. */
+const BEGIN_WITHIN_MS = 60_000;
+
+/** Shows how far moves are until all have ended. @throws CommandError when none of them begins */
+export async function waitForMoves(
+  app: INestApplicationContext,
+  ids: readonly number[],
+  asJson: boolean,
+): Promise<CommandResult> {
+  const moves = app.get(MoveCountQueries, { strict: false });
+  const bars = new MoveBars(ids.length, asJson);
+  const begun = Date.now();
+  try {
+    for (;;) {
+      const counts = await moves.count(ids);
+      bars.show(counts);
+      if (counts.finished + counts.failed === ids.length) return result(counts, await moves.failed(ids));
+      if (counts.begun === 0 && Date.now() - begun > BEGIN_WITHIN_MS)
+        throw new CommandError(
+          `None of ${ids.length} moves has begun: no worker runs. They stay scheduled, and begin when one is started.`,
+        );
+      await sleep(POLL_MS);
+    }
+  } finally {
+    bars.end();
+  }
+}
+
+function result({ finished, failed, bytesDone }: MoveCounts, failures: readonly FailedMove[]): CommandResult {
+  return {
+    json: { moves: finished + failed, finished, failed, bytes: bytesDone, failures },
+    lines: [
+      `${finished} of ${finished + failed} moves finished, ${bytesDone} bytes copied`,
+      ...failures.map(
+        ({ id, owner_id: owner, state, error_message: text }) =>
+          `Move ${id} of ${owner} ${state}: ${text ?? ''}`,
+      ),
+    ],
+    exitCode: failed === 0 ? 0 : 1,
+  };
+}
