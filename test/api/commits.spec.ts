@@ -65,6 +65,17 @@ describe('the list of commits', () => {
     expect(await list('path=docs/read%20me.md')).toEqual(['First']);
     expect(await list('author=ADA@example')).toHaveLength(5);
     expect(await list('author=.*')).toEqual([]);
+    expect(await list('path=/docs/')).toEqual(['First']);
+    for (const path of [
+      '../x',
+      '/etc/passwd',
+      '.git/config',
+      '--all',
+      ':(top)a.txt',
+      'a//b',
+      'x'.repeat(4000),
+    ])
+      expect([path, await list(`path=${encodeURIComponent(path)}`)]).toEqual([path, []]);
     expect(await list('since=2001-01-01T00:00:00Z')).toHaveLength(5);
     expect(await list('until=2001-01-01T00:00:00Z')).toEqual([]);
     expect(await list('since=2999-01-01T00:00:00.000Z')).toEqual([]);

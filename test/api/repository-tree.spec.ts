@@ -110,6 +110,30 @@ describe('a tree', () => {
       expect([token, (await tree(`pagination=keyset&page_token=${token}`)).status]).toEqual([token, 400]);
   });
 
+  it('shows names that are no UTF-8 as well as it can', async () => {
+    const odd = await codeProject(api, 'odd');
+    await odd.work.commit({ same: 'same' });
+    const blob = await odd.work.git('rev-parse', 'HEAD:same');
+    const names = ['a\xff', 'b\xfe', 'line\nend'];
+    const input = Buffer.from(names.map((name) => `100644 blob ${blob}\t${name}\0`).join(''), 'latin1');
+    const made = execFileSync('git', ['mktree', '-z'], { cwd: odd.work.path, input }).toString().trim();
+    await odd.work.git('update-ref', 'refs/heads/main', await odd.work.git('commit-tree', '-m', 'Odd', made));
+    await odd.push();
+    odd.work.remove();
+    const shown = ['a\ufffd', 'b\ufffd', 'line\nend'];
+    expect((await tree('', odd)).body.map(({ name }) => name)).toEqual(shown);
+    const page = await tree('pagination=keyset&per_page=1', odd);
+    const next = /page_token=([^&>]+)/.exec(page.headers.get('link') ?? '')?.[1];
+    expect((await tree(`pagination=keyset&page_token=${next}`, odd)).body.map(({ name }) => name)).toEqual(
+      shown.slice(1),
+    );
+    const diff = await api.root.get<{ new_path: string }[]>(`${odd.base}/commits/main/diff`);
+    expect(diff.body.map(({ new_path: path }) => path)).toEqual(shown);
+    const file = await api.root.get(`${odd.base}/files/${encodeURIComponent('line\nend')}?ref=main`);
+    expect(file.body).toMatchObject({ file_name: 'line\nend', size: 4 });
+    expect(file.headers.get('x-gitlab-file-name')).toBe('line%0Aend');
+  });
+
   it('is paged quickly when it is wide', async () => {
     const started = Date.now();
     const last = await tree('per_page=100&page=500', wide);

@@ -3,6 +3,7 @@ import type { ProjectSubject } from '#kernel/access/caller.js';
 import { NotFound } from '#kernel/http/errors.js';
 import type { ReadRows } from '#kernel/http/paging/page.js';
 import { readCommits, type Commit } from '../git/commit-log.js';
+import { isFilePath } from '../git/build-commit.js';
 import { resolveCommit } from '../git/resolve.js';
 import { LITERAL_PATHS } from '../git/tree-entries.js';
 import { projectRepository } from '../repository-ref.js';
@@ -50,13 +51,15 @@ export class CommitReading {
     // An empty repository has no commit, and no default branch yet.
     if (id === null && !params.all && start === 'HEAD') return { rows: [], total: null };
     if (id === null && !params.all) throw NotFound('Ref');
+    const path = (params.path ?? '').replace(/^\/+|\/+$/g, '');
+    if (path !== '' && !isFilePath(path)) return { rows: [], total: null };
     const args = [
       `--max-count=${limit}`,
       `--skip=${offset}`,
       ...filters(params),
       ...(id === null ? ['--branches', '--tags'] : [id]),
       '--',
-      ...(params.path ? [params.path] : []),
+      ...(path === '' ? [] : [path]),
     ];
     return { rows: await readCommits(repository.path, args, { env: LITERAL_PATHS }), total: null };
   }

@@ -32,12 +32,16 @@ export interface NewCommit {
 }
 
 /** What a path may not have: git's own folder in any spelling that a file system may take for it, and steps upwards. */
-const FORBIDDEN_PART = /^(\.{1,2}|\.git|git~\d+|\.git[ .\u200c]*)$/i;
+const FORBIDDEN_PART = /^(\.{1,2}|(\.git|git~\d+)[ .]*(:.*)?)$/is;
+/** Characters that a file system of Apple's takes for nothing. */
+const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+
+const isPart = (part: string): boolean =>
+  part !== '' && part.length <= 255 && !FORBIDDEN_PART.test(part.replace(IGNORED, ''));
 
 /** Whether a text can be the path of a file in a repository. */
 export function isFilePath(path: string): boolean {
-  if (path === '' || path.length > 4096 || path.includes('\0')) return false;
-  return path.split('/').every((part) => part !== '' && part.length <= 255 && !FORBIDDEN_PART.test(part));
+  return path !== '' && path.length <= 4096 && !path.includes('\0') && path.split('/').every(isPart);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** A git process ended with an error, took too long or wrote too much. */
 export class GitFailure extends Error {
   override readonly name = 'GitFailure';
-  /** A request that hears of a time-out answers 503, as for every dependency that does not answer. */
+  /** A request that git has no time or room for answers 503, as for every dependency that does not answer. */
   readonly code: string | undefined;
 
   /** `command` is git's, without operands: those may hold what does not belong into logs. */
@@ -12,6 +12,6 @@ export class GitFailure extends Error {
     readonly stderr: string,
   ) {
     super(`git ${command}: ${reason}${exitCode === null ? '' : ` ${exitCode}`}: ${stderr.slice(0, 500)}`);
-    this.code = reason === 'timeout' ? 'ETIMEDOUT' : undefined;
+    this.code = reason === 'timeout' || reason === 'too-large' ? 'ETIMEDOUT' : undefined;
   }
 }
