@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { Repositories } from '#core/repositories/repositories.service.js';
 import { wikiRepository } from '#core/repositories/repository-ref.js';
 import { git } from '#core/repositories/git/git.js';
+import { until } from '../support/until.js';
 import { startApi, type TestApi, ROOT_TOKEN } from '../support/api.js';
 
 interface Attachment {
@@ -122,6 +123,38 @@ describe('attachments of wikis', () => {
     const large = { name: 'large.bin', content: Buffer.alloc(10 * 1024 * 1024 + 1) };
     expect((await attach(source, { file: large })).status).toBe(413);
     expect(leftovers()).toEqual([]);
+  });
+
+  it('are cut off where they say nothing of their length, and leave nothing behind when their sender leaves', async () => {
+    const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
+    const send = (body: ReadableStream, signal?: AbortSignal) =>
+      fetch(`${api.url}/api/v4/projects/${projectId}/wikis/attachments`, {
+        method: 'POST',
+        headers: { 'PRIVATE-TOKEN': ROOT_TOKEN, 'Content-Type': 'multipart/form-data; boundary=b' },
+        body,
+        duplex: 'half',
+        ...(signal ? { signal } : {}),
+      } as RequestInit);
+    const tooLong = new ReadableStream({
+      start: (stream) => {
+        stream.enqueue(Buffer.from(head));
+        for (let megabyte = 0; megabyte < 10; megabyte += 1) stream.enqueue(Buffer.alloc(1024 * 1024));
+        stream.enqueue(Buffer.from('more\r\n--b--\r\n'));
+        stream.close();
+      },
+    });
+    expect((await send(tooLong)).status).toBe(413);
+    const leaving = new AbortController();
+    const endless = new ReadableStream({
+      start: (stream) => {
+        stream.enqueue(Buffer.from(`${head}half`));
+      },
+    });
+    const left = send(endless, leaving.signal);
+    await until(() => leftovers().length > 0);
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    await until(() => leftovers().length === 0);
   });
 
   it('take as much as they promise', async () => {

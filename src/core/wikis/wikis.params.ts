@@ -1,5 +1,5 @@
 import type { FieldOptions } from '#kernel/http/fields/field-spec.js';
-import { Flag, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Anything, Flag, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { WIKI_FORMATS, type WikiFormat } from './wiki-formats.js';
 import { MAX_PAGE_BYTES } from './wiki-tree.js';
 
@@ -68,8 +68,12 @@ export class NameWikiPage {
   slug!: string;
 }
 
-/** Parameters of an attachment beside the file itself, which comes as `file` in a multipart body. */
+/** Parameters of an attachment. */
 export class AttachToWiki {
+  /** For the documents only: the file is read as a stream. */
+  @Anything({ optional: true, description: 'The file, in a multipart body; needed' })
+  file?: unknown;
+
   @Text({ optional: true, maxLength: 1024, description: 'Default: the branch of the pages' })
   branch?: string;
 }

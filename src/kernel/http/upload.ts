@@ -53,28 +53,38 @@ async function receive(
   const parser = parserOf(request, maxBytes);
   const fields = new Map<string, string>();
   let name: string | null = null;
-  let written: Promise<void> = Promise.resolve();
-  const fail = (error: Error): void => void parser.destroy(error);
-  parser.on('field', (key, value, { valueTruncated }) =>
-    valueTruncated ? fail(tooLarge()) : fields.set(key, value),
-  );
-  parser.on('fieldsLimit', () => fail(tooLarge()));
-  parser.on('file', (key, stream, { filename }) => {
-    if (key !== field || name !== null || !filename) {
-      stream.resume();
-      return;
-    }
-    name = filename;
-    written = store(stream, path);
-    written.catch(fail);
-  });
+  let stored: Promise<void> = Promise.resolve();
   try {
-    await pipeline(request, parser);
+    await new Promise<void>((resolve, reject) => {
+      // The request itself is left open: its answer needs the connection.
+      const fail = (error: Error): void => {
+        request.unpipe(parser);
+        reject(error);
+        parser.destroy(error);
+      };
+      parser.on('field', (key, value, { valueTruncated }) =>
+        valueTruncated ? fail(tooLarge()) : fields.set(key, value),
+      );
+      parser.on('fieldsLimit', () => fail(tooLarge()));
+      parser.on('file', (key, stream, { filename }) => {
+        if (key !== field || name !== null || !filename) {
+          stream.resume();
+          return;
+        }
+        name = filename;
+        stored = store(stream, path);
+        stored.catch(fail);
+      });
+      parser.on('error', () => fail(BadRequest('400 Bad request')));
+      parser.on('close', resolve);
+      request.on('aborted', () => fail(BadRequest('400 Bad request')));
+      request.pipe(parser);
+    });
+    await stored;
   } catch (error) {
-    await written.catch(() => undefined);
-    throw error instanceof HttpError ? error : BadRequest('400 Bad request');
+    await stored.catch(() => undefined);
+    throw error;
   }
-  await written;
   return { name, fields };
 }
 
