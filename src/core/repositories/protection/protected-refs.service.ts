@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
+import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Conflict, Forbidden, Invalid, NotFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
@@ -121,7 +121,7 @@ export class ProtectedRefsService {
   ): Promise<void> {
     const scope = { type: 'Project', id: project.id, path: project.fullPath } as const;
     const target = { type: TITLES[type].replace(' ', ''), id, details: name };
-    return this.audit.record(tx, actor as Actor, scope, target, {
+    return this.audit.record(tx, actor, scope, target, {
       customMessage: `Protection of the ${type} ${name} ${happened}`,
       eventName: `protected_${type}_${happened}`,
     });

@@ -22,9 +22,10 @@ describe('patternMatcher', () => {
   });
 
   it('agrees with the regular expression of the same meaning', () => {
-    const text = (letters: string): fc.Arbitrary<string> => fc.string({ unit: fc.constantFrom(...letters) });
+    const text = (...letters: string[]): fc.Arbitrary<string> =>
+      fc.string({ unit: fc.constantFrom(...letters) });
     fc.assert(
-      fc.property(text('ab/'), text('ab/*'), (name, pattern) => {
+      fc.property(text('a', 'b', '/'), text('a', 'b', '/', '*'), (name, pattern) => {
         const expected = new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(name);
         return matchesPattern(name, pattern) === expected;
       }),
