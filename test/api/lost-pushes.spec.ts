@@ -4,6 +4,7 @@ import { Role } from '#kernel/access/roles.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
+import { PushCompletion } from '#core/repositories/pushes/push-completion.js';
 import { RecoverPushes } from '#core/repositories/pushes/recover-pushes.job.js';
 import { NO_OBJECT, type RefChange } from '#core/repositories/pushes/ref-change.js';
 import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
@@ -100,6 +101,17 @@ describe('pushes whose process has died', () => {
     expect(heard).toHaveLength(1);
   });
 
+  it('are taken note of after the move of their repository', async () => {
+    const readOnly = 'update projects set repository_read_only = $2 where id = $1';
+    await api.sql(readOnly, [repository.ownerId, true]);
+    await lost([{ ref: 'refs/heads/main', before: ids.second, after: ids.third }], 3_600);
+    await recover();
+    expect(heard).toEqual([]);
+    await api.sql(readOnly, [repository.ownerId, false]);
+    await recover();
+    expect(heard).toHaveLength(1);
+  });
+
   it('are left alone while their process lives', async () => {
     const alive = await lost([{ ref: 'refs/heads/main', before: ids.second, after: ids.third }], 50);
     await recover();
@@ -160,6 +172,35 @@ describe('a push that cannot be taken note of', () => {
     failing = false;
     await recover();
     expect(await rows()).toEqual([]);
+    expect(heard).toHaveLength(1);
+  });
+});
+
+describe('an accepted push of which nobody tells what it changed', () => {
+  const settle = (id: string, changes: readonly RefChange[]): Promise<void> =>
+    api.app.get(PushCompletion, { strict: false }).settle(id, repository, changes);
+
+  it('is taken note of by what its refs are', async () => {
+    const done = { ref: 'refs/heads/main', before: ids.second, after: ids.third };
+    const refused = { ref: 'refs/heads/old', before: ids.first, after: ids.third };
+    await settle(await lost([done, refused], 0), [done, refused]);
+    expect(heard).toMatchObject([{ changes: [done] }]);
+    expect(heard[0]?.changes).toHaveLength(1);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('is forgotten when it has changed nothing', async () => {
+    const refused = { ref: 'refs/heads/old', before: ids.first, after: ids.third };
+    await settle(await lost([refused], 0), [refused]);
+    expect(heard).toEqual([]);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('is ended once, by whoever comes first', async () => {
+    const done = { ref: 'refs/heads/main', before: ids.second, after: ids.third };
+    const id = await lost([done], 61);
+    const finish = api.app.get(PushCompletion, { strict: false }).finish(id, repository, [done]);
+    await Promise.all([finish, settle(id, [done]), recover()]);
     expect(heard).toHaveLength(1);
   });
 });

@@ -61,6 +61,8 @@ export class RecoverPushesProcessor extends JobProcessor<Readonly<Record<string,
   private async recover(push: LostPush): Promise<void> {
     try {
       const repository = push.changes && (await this.repositories.openOrNull(push));
+      // A move does not wait for lost pushes: what they cause must not be written behind its back.
+      if (repository?.readOnly) return;
       const done = repository ? await doneChanges(repository.path, push.changes) : [];
       if (repository && done.length > 0) {
         await this.completion.note(push.id, repository, done);
