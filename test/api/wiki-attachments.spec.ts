@@ -134,7 +134,7 @@ describe('attachments of wikis', () => {
         body,
         duplex: 'half',
         ...(signal ? { signal } : {}),
-      } as RequestInit);
+      });
     const tooLong = new ReadableStream({
       start: (stream) => {
         stream.enqueue(Buffer.from(head));
