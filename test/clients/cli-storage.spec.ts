@@ -57,8 +57,8 @@ describe('storage move on the command line', () => {
       cli('--source', 'second', '--destination', 'default', '--id', String(projects[0])),
     ]);
     expect(runs.map(({ code }) => code)).toEqual([2, 2, 1, 1, 1]);
-    expect(runs[2]?.stderr).toBe('destination_storage_name must not be the source storage\n');
-    expect(runs[4]?.stderr).toContain('is on storage default, not on second');
+    expect(runs[2].stderr).toBe('destination_storage_name must not be the source storage\n');
+    expect(runs[4].stderr).toContain('is on storage default, not on second');
   });
 
   it('tells what would move, moves one and then the rest', async () => {

@@ -54,7 +54,7 @@ it('moves a project, shows it, and moves all of a storage back', async () => {
   expect(await moves.all()).toMatchObject([{ id: move.id }]);
   expect(await Branches.all(project.id)).toMatchObject([{ name: 'main' }]);
   expect(await Projects.show(project.id)).toMatchObject({ repository_storage: 'second' });
-  expect(await moves.schedule('second', { destinationStorageName: 'default' } as never)).toEqual({
+  expect(await moves.schedule('second', { destinationStorageName: 'default' })).toEqual({
     message: '202 Accepted',
   });
   await until(async () => (await Projects.all({ repositoryStorage: 'second' })).length === 0);
@@ -64,7 +64,7 @@ it('moves a snippet and the wiki of a group', async () => {
   const { Snippets, Groups, SnippetRepositoryStorageMoves, GroupRepositoryStorageMoves } = world.root;
   const snippet = await Snippets.create('Notes', {
     files: [{ content: 'hello', filePath: 'a.txt' }],
-  } as never);
+  });
   const ofSnippet = (await SnippetRepositoryStorageMoves.schedule('default', {
     snippetId: snippet.id,
     destinationStorageName: 'second',
