@@ -68,7 +68,9 @@ describe('the route table', () => {
 
   it('pages every list of the API', () => {
     const lists = routes.filter(({ answer, method }) => answer?.list && method === 'GET');
-    expect(lists.filter((route) => !route.isPaged).map(name)).toEqual([]);
+    // The lines of a file come whole, as v4 clients know it.
+    const paged = lists.filter(({ path }) => !path.endsWith('/blame'));
+    expect(paged.filter((route) => !route.isPaged).map(name)).toEqual([]);
     expect(
       routes.filter(({ isPaged, answer }) => isPaged && !answer?.list && !answer?.page).map(name),
     ).toEqual([]);

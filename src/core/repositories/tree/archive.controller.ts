@@ -18,13 +18,32 @@ import { ARCHIVE_FORMATS, GetArchive } from './archive.params.js';
 export class ArchiveController {
   constructor(private readonly reading: CommitReading) {}
 
-  @Get(['archive', 'archive.:format'])
+  @Get('archive')
   @Access(REPOSITORY_READ)
   @ReturnsFile('The archive')
-  async get(
+  get(
     @CurrentProject() project: ProjectSubject,
-    @Params() { format = 'tar.gz', sha, path: folder = '' }: GetArchive,
+    @Params() params: GetArchive,
     @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile | undefined> {
+    return this.send(project, params, response);
+  }
+
+  @Get('archive.:format')
+  @Access(REPOSITORY_READ)
+  @ReturnsFile('The archive')
+  getFormat(
+    @CurrentProject() project: ProjectSubject,
+    @Params() params: GetArchive,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile | undefined> {
+    return this.send(project, params, response);
+  }
+
+  private async send(
+    project: ProjectSubject,
+    { format = 'tar.gz', sha, path: folder = '' }: GetArchive,
+    response: Response,
   ): Promise<StreamableFile | undefined> {
     const { repository, id } = await this.reading.resolveOrDefault(project, sha, 'File');
     const path = folder.replace(/^\/+|\/+$/g, '');
