@@ -216,6 +216,7 @@ function judge(response: Response, text: string, route: RouteDescription, mustFa
     return type === 'text/html; charset=utf-8' ? null : `${status} is no page: ${text.slice(0, 80)}`;
   }
   if (!route.path.startsWith('/api/')) return null;
+  if (route.method === 'HEAD') return text === '' ? null : `${status} has a body`;
   if (response.headers.get('content-type') !== 'application/json')
     return `${status} is no JSON: ${text.slice(0, 80)}`;
   const body = JSON.parse(text) as Record<string, unknown>;

@@ -38,6 +38,7 @@ const PARTS: readonly Part[] = [
   { name: 'email_id', path: ANY, here: 800, foreign: 801 },
   { name: 'snippet_id', path: /^\/api\/v4\/projects/, here: 900, foreign: 901 },
   { name: 'snippet_id', path: ANY, here: 902 },
+  { name: 'name', path: /\/protected_(branches|tags)/, here: 1, foreign: 2 },
   { name: 'id', path: /^\/api\/v4\/personal_access_tokens/, here: 102 },
   { name: 'id', path: /\/personal_access_tokens\/:id/, here: 102, foreign: 103 },
   { name: 'id', path: /^\/api\/v4\/applications/, here: 702 },
@@ -95,7 +96,9 @@ const WORLD = `
     (601, 301, 501, 9601, 103, 'main', repeat('a', 40), false, 'created') on conflict do nothing;
   insert into snippets (id, project_id, author_id, title, visibility, file_paths) values
     (900, 300, 103, 's', 'private', '{a.txt}'), (901, 301, 103, 's', 'private', '{a.txt}'),
-    (902, null, 101, 's', 'private', '{a.txt}') on conflict do nothing;`;
+    (902, null, 101, 's', 'private', '{a.txt}') on conflict do nothing;
+  insert into protected_refs (id, project_id, ref_type, name) values
+    (950, 300, 'branch', '1'), (951, 301, 'branch', '2'), (952, 300, 'tag', '1'), (953, 301, 'tag', '2') on conflict do nothing;`;
 
 const NUMBERED = [
   'users',
@@ -107,6 +110,7 @@ const NUMBERED = [
   'environments',
   'deployments',
   'snippets',
+  'protected_refs',
   'user_emails',
   'oauth_applications',
   'oauth_tokens',

@@ -95,7 +95,7 @@ export class Rights {
 const problem = (kind: ProtectedAction, text: string): Error => Invalid({ [`allowed_to_${kind}`]: [text] });
 
 const idsOf = (allowed: readonly AllowedTo[], name: 'user_id' | 'group_id'): number[] =>
-  allowed.flatMap((one) => one[name] ?? []);
+  allowed.flatMap((one) => (one.destroy ? [] : (one[name] ?? [])));
 
 async function missing(tx: Tx, text: string, projectId: number, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
