@@ -266,8 +266,32 @@ describe('the branch of a commit', () => {
     });
     expect([made.status, made.body.parent_ids]).toEqual([201, []]);
     expect((await api.root.get<{ title: string }>(`${empty.base}/commits/trunk`)).body.title).toBe('First');
-    const events = await api.sql(`select 1 from running_pushes`);
-    expect(events).toEqual([]);
+    expect(await api.sql(`select 1 from running_pushes`)).toEqual([]);
+    const below = await api.root.post(`${empty.base}/commits`, {
+      ...base,
+      branch: 'trunk/x',
+      start_branch: 'trunk',
+    });
+    expect(refusalOf(below)).toEqual([400, 'Branch name conflicts with the branch trunk']);
+  });
+
+  it('is made once by two first commits at once', async () => {
+    const empty = await codeProject(api, `twice${number}`);
+    empty.work.remove();
+    const both = await Promise.all(
+      ['a', 'b'].map((path) =>
+        api.root.post(`${empty.base}/commits`, {
+          branch: 'main',
+          commit_message: path,
+          actions: create(path),
+        }),
+      ),
+    );
+    expect(both.map(({ status }) => status)).toEqual([201, 201]);
+    expect((await api.root.get(`${empty.base}/commits/main/sequence`)).body).toEqual({ count: 2 });
+    expect(
+      (await api.root.get<{ path: string }[]>(`${empty.base}/tree`)).body.map(({ path }) => path),
+    ).toEqual(['a', 'b']);
   });
 
   it('keeps every commit of writers that come at once', async () => {

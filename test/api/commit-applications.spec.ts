@@ -53,6 +53,10 @@ describe('cherry-picks and reverts', () => {
     const dry = await apply('cherry_pick', side.body.id, { dry_run: true });
     expect(dry.body).toEqual({ dry_run: 'success' });
     expect(await file('s')).toBeNull();
+    await api.sql('update projects set repository_read_only = true where id = $1', [project.id]);
+    expect(refusalOf(await apply('cherry_pick', side.body.id, { dry_run: true }))[0]).toBe(400);
+    expect(refusalOf(await apply('cherry_pick', side.body.id))[0]).toBe(400);
+    await api.sql('update projects set repository_read_only = false where id = $1', [project.id]);
     const picked = await apply('cherry_pick', side.body.id);
     expect(picked.status).toBe(201);
     expect(picked.body).toMatchObject({

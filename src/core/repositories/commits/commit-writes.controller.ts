@@ -8,6 +8,7 @@ import { findCommit } from '../git/commit-log.js';
 import { peel } from '../git/resolve.js';
 import { isValidRefName } from '../ref-name.js';
 import { Authors } from '../pushes/authors.js';
+import { RepositoryReadOnly } from '../pushes/push-errors.js';
 import { AppliedCommitRecord } from './applied-commit.record.js';
 import { applyCommit, type Application } from './apply-commit.js';
 import { REPOSITORY_WRITE } from './commit-access.js';
@@ -75,6 +76,8 @@ export class CommitWritesController {
     if (!commit) throw NotFound('Commit');
     const toApply = { commit, verb, message: params.message };
     if (params.dry_run) {
+      // Trying writes objects too.
+      if (repository.readOnly) throw RepositoryReadOnly();
       await applyCommit(repository.path, head, toApply, await this.authors.of(caller.actor?.id ?? 0));
       return { dry_run: 'success' };
     }

@@ -10,6 +10,7 @@ import { NO_OBJECT } from '../pushes/ref-change.js';
 import { RepositoryWrites } from '../pushes/repository-writes.js';
 import { isValidRefName } from '../ref-name.js';
 import { isValidNewRefName } from '../refs/new-ref-name.js';
+import { BRANCHES, obstacleOf } from '../refs/read-refs.js';
 import { projectRepository } from '../repository-ref.js';
 import { Repositories, type OpenRepository } from '../repositories.service.js';
 import type { CommitAction, CommitTarget } from './commit-writes.params.js';
@@ -73,7 +74,7 @@ export class CommitWriting {
         const [change] = await this.writes.change(repository, pusher, async () => {
           const { before, parent } = await baseOf(repository, target);
           const after = await make(repository.path, parent, committer);
-          return [{ ref: `refs/heads/${target.branch}`, before, after }];
+          return [{ ref: BRANCHES + target.branch, before, after }];
         });
         return { repository, id: change?.after ?? NO_OBJECT };
       } catch (error) {
@@ -89,7 +90,7 @@ async function baseOf(
   { path }: OpenRepository,
   { branch, start_branch: startBranch, start_sha: startSha, force = false }: BranchTarget,
 ): Promise<{ before: string; parent: string | null }> {
-  const head = await peel(path, `refs/heads/${branch}`);
+  const head = await peel(path, BRANCHES + branch);
   const before = head ?? NO_OBJECT;
   const hasStart = Boolean(startSha) || (Boolean(startBranch) && startBranch !== branch);
   if (head !== null && !hasStart) return { before, parent: head };
@@ -98,6 +99,8 @@ async function baseOf(
       `A branch called '${branch}' already exists. Switch to that branch in order to make changes`,
     );
   if (head === null && !isValidNewRefName(branch)) throw Invalid({ branch: ['is invalid'] });
+  const obstacle = head === null ? await obstacleOf(path, BRANCHES, branch) : null;
+  if (obstacle !== null) throw BadRequest(`Branch name conflicts with the branch ${obstacle}`);
   if (!hasStart) {
     if (await hasBranches(path)) throw BadRequest(NOT_ON_A_BRANCH);
     return { before, parent: null };
@@ -113,4 +116,4 @@ const findSha = (path: string, sha: string): Promise<string | null> =>
   /^[0-9a-f]{7,40}$/i.test(sha) ? peel(path, sha.toLowerCase()) : Promise.resolve(null);
 
 const findBranch = (path: string, branch: string): Promise<string | null> =>
-  isValidRefName(branch) ? peel(path, `refs/heads/${branch}`) : Promise.resolve(null);
+  isValidRefName(branch) ? peel(path, BRANCHES + branch) : Promise.resolve(null);
