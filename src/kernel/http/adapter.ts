@@ -2,6 +2,7 @@ import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import { createServer, IncomingMessage, ServerResponse, type ServerOptions } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PageAnswer, writePage } from '#kernel/html/page-answer.js';
 import { entityTag, isUnmodified } from './conditional.js';
@@ -42,6 +43,7 @@ function bornAsExpress(app: ExpressApplication): Pick<ServerOptions, 'IncomingMe
 /** Express as this service needs it: exact JSON content type, entity tags, page headers, and limits that are ours to answer. */
 export class ApiAdapter extends ExpressAdapter {
   private isStopping = false;
+  private readonly connections = new Set<Socket>();
 
   constructor() {
     super();
@@ -67,6 +69,10 @@ export class ApiAdapter extends ExpressAdapter {
       this.getInstance(),
     );
     answerParserErrors(this.httpServer);
+    this.httpServer.on('connection', (socket: Socket) => {
+      this.connections.add(socket);
+      socket.once('close', () => this.connections.delete(socket));
+    });
   }
 
   /** From now on every answer ends its connection; returns once none is left, or after a moment. Call it before `close`. */
@@ -79,9 +85,17 @@ export class ApiAdapter extends ExpressAdapter {
   /** Stops listening, and resolves when the last request has been answered. */
   override async close(): Promise<void> {
     // A connection that becomes idle only now would hold the server up for its keep-alive time.
-    const timer = setInterval(() => this.httpServer.closeIdleConnections(), 100);
+    const timer = setInterval(() => {
+      this.httpServer.closeIdleConnections();
+      this.closeSilentConnections();
+    }, 100);
     await super.close();
     clearInterval(timer);
+  }
+
+  /** Browsers open connections in advance; to Node, those that have never sent anything are not idle. */
+  private closeSilentConnections(): void {
+    for (const socket of this.connections) if (socket.bytesRead === 0) socket.destroy();
   }
 
   private countConnections(): Promise<number> {
