@@ -133,6 +133,7 @@ progress::-webkit-progress-bar { background: var(--raised); }
 progress::-webkit-progress-value { background: var(--accent); border-radius: 99px; }
 progress::-moz-progress-bar { background: var(--accent); }
 [hidden] { display: none !important; }
+.whole { white-space: nowrap; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 dl.facts { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 1.5rem; }
 dl.facts dt { color: var(--muted); font-size: 0.9rem; }

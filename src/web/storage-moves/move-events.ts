@@ -1,7 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Response } from 'express';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ShutdownState } from '#kernel/health/shutdown-state.js';
 import { PageAnswer, setPageHeaders, writePage } from '#kernel/html/page-answer.js';
 import type { EventParams } from './move-forms.js';
 import { MovesQueries, type Activity } from './moves.queries.js';
@@ -20,17 +19,24 @@ interface Look extends Activity {
 
 /** Tells an open page how its moves get on, and that there are newer ones. */
 @Injectable()
-export class MoveEvents {
-  constructor(
-    private readonly queries: MovesQueries,
-    private readonly shutdown: ShutdownState,
-  ) {}
+export class MoveEvents implements OnModuleDestroy {
+  private readonly open = new Set<AbortController>();
+
+  constructor(private readonly queries: MovesQueries) {}
+
+  /** A server that stops waits for its answers to end: these would not. */
+  onModuleDestroy(): void {
+    for (const one of this.open) one.abort();
+  }
 
   /** Streams until nothing moves any more; 204, which tells browsers not to come again, where that is so from the start. */
   async stream(response: Response, params: EventParams, kinds: readonly MoveKind[]): Promise<void> {
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
-    const signal = AbortSignal.any([gone.signal, this.shutdown.signal]);
+    const over = new AbortController();
+    this.open.add(over);
+    response.once('close', () => {
+      this.open.delete(over);
+      over.abort();
+    });
     const ids = params.moves === '' ? [] : params.moves.split(',').map(Number);
     const look = (): Promise<Look> => this.look(ids, params.newest, kinds);
     const isWatched = ({ isMoving }: Look): boolean =>
@@ -40,11 +46,11 @@ export class MoveEvents {
       writePage(response, new PageAnswer(204, null));
       return;
     }
-    open(response);
+    begin(response);
     const end = Date.now() + (response.req.method === 'HEAD' ? 0 : MAX_MS);
     const told = new Map<string, string>();
     tell(response, told, found);
-    while (Date.now() < end && isWatched(found) && (await pause(signal))) {
+    while (Date.now() < end && isWatched(found) && (await pause(over.signal))) {
       // The answer has begun: what is wrong, the browser is told when it comes again.
       const next = await look().catch(() => null);
       if (next === null) break;
@@ -70,7 +76,7 @@ export class MoveEvents {
 /** Waits for the next look; false when there is to be none. */
 const pause = (signal: AbortSignal): Promise<boolean> => sleep(PACE_MS, true, { signal }).catch(() => false);
 
-function open(response: Response): void {
+function begin(response: Response): void {
   setPageHeaders(response);
   response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
   // Proxies that gather an answer before they pass it on would keep all of it.

@@ -21,7 +21,7 @@ export function storageTable(storages: readonly StorageSummary[]): Html {
     number(projects),
     number(snippets),
     number(groupWikis),
-    bytesText(bytes),
+    html`<span class="whole">${bytesText(bytes)}</span>`,
   ]);
   return dataTable('Storages', ['Name', 'Projects', 'Snippets', 'Group wikis', 'Size'], cells);
 }
