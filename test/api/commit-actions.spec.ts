@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../support/api.js';
 import type { Answer, ApiClient } from '../support/client.js';
-import { codeProject, coder, refusalOf, type CodeProject } from '../support/code.js';
+import { coder, refusalOf, sampleCode, type CodeProject } from '../support/code.js';
 
 interface Commit {
   id: string;
@@ -21,23 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** From here on the tests change another project: `a.txt`, `run.sh` (executable), `docs/one.md`, a link and bytes. */
+/** From here on the tests change another project. */
 async function fresh(): Promise<void> {
   number += 1;
-  project = await codeProject(api, `code${number}`);
-  const { work, id } = project;
-  const { body } = await dev.get<{ id: number }>('/user');
-  await api.root.post(`/projects/${id}/members`, { user_id: body.id, access_level: 40 });
-  await work.commit(
-    { 'a.txt': 'one\n', 'run.sh': 'true\n', 'docs/one.md': '1\n', 'bytes.bin': '\0\x01' },
-    'First',
-  );
-  await work.git('update-index', '--chmod=+x', 'run.sh');
-  const link = await work.git('hash-object', '-w', 'a.txt');
-  await work.git('update-index', '--add', '--cacheinfo', `120000,${link},link`);
-  await work.git('commit', '-q', '-m', 'Modes');
-  await project.push();
-  work.remove();
+  project = await sampleCode(api, `code${number}`, dev);
 }
 
 const commit = (actions: unknown, values: object = {}): Promise<Answer<Commit>> =>
@@ -205,119 +192,5 @@ describe('an action that cannot be done', () => {
     expect(refusalOf(await commit([{ ...update, last_commit_id: '--all' }]))[0]).toBe(400);
     const { body: now } = await dev.get<Commit>(`${project.base}/commits/main`);
     expect((await commit([{ ...update, last_commit_id: now.id }])).status).toBe(201);
-  });
-});
-
-describe('the branch of a commit', () => {
-  const create = (path: string): object[] => [{ action: 'create', file_path: path, content: path }];
-
-  it('begins at another branch or an id, or is replaced', async () => {
-    await fresh();
-    expect((await commit(create('x'), { branch: 'one', start_branch: 'main' })).status).toBe(201);
-    const { body } = await dev.get<Commit>(`${project.base}/commits/main`);
-    const two = await commit(create('y'), { branch: 'two', start_sha: body.id });
-    expect(two.body.parent_ids).toEqual([body.id]);
-    const again = await commit(create('z'), { branch: 'one', start_branch: 'main' });
-    expect(refusalOf(again)).toEqual([
-      400,
-      "A branch called 'one' already exists. Switch to that branch in order to make changes",
-    ]);
-    expect((await commit(create('z'), { branch: 'one', start_branch: 'main', force: true })).status).toBe(
-      201,
-    );
-    expect(await file('x', 'one')).toBeNull();
-    expect(await file('z', 'one')).toBe('z');
-  });
-
-  it('must be there, or have a beginning', async () => {
-    expect(refusalOf(await commit(create('x'), { branch: 'new' }))).toEqual([
-      400,
-      'You can only create or edit files when you are on a branch',
-    ]);
-    for (const start of [{ start_branch: 'none' }, { start_sha: 'f'.repeat(40) }, { start_sha: 'HEAD~1' }])
-      expect((await commit(create('x'), { branch: 'new', ...start })).status).toBe(400);
-    const names = [
-      'a..b',
-      '-x',
-      'HEAD~1',
-      'x.lock',
-      ':/x',
-      '@{-1}',
-      'refs/heads/y',
-      'HEAD',
-      'f'.repeat(40),
-      'a b',
-    ];
-    for (const branch of names)
-      expect([branch, (await commit(create('x'), { branch, start_branch: 'main' })).status]).toEqual([
-        branch,
-        400,
-      ]);
-  });
-
-  it('may be any in an empty project', async () => {
-    const empty = await codeProject(api, `empty${number}`);
-    empty.work.remove();
-    const base = { commit_message: 'First', actions: create('README.md') };
-    const made = await api.root.post<Commit>(`${empty.base}/commits`, {
-      ...base,
-      branch: 'trunk',
-      start_branch: 'main',
-    });
-    expect([made.status, made.body.parent_ids]).toEqual([201, []]);
-    expect((await api.root.get<{ title: string }>(`${empty.base}/commits/trunk`)).body.title).toBe('First');
-    expect(await api.sql(`select 1 from running_pushes`)).toEqual([]);
-    const below = await api.root.post(`${empty.base}/commits`, {
-      ...base,
-      branch: 'trunk/x',
-      start_branch: 'trunk',
-    });
-    expect(refusalOf(below)).toEqual([400, 'Branch name conflicts with the branch trunk']);
-  });
-
-  it('is made once by two first commits at once', async () => {
-    const empty = await codeProject(api, `twice${number}`);
-    empty.work.remove();
-    const both = await Promise.all(
-      ['a', 'b'].map((path) =>
-        api.root.post(`${empty.base}/commits`, {
-          branch: 'main',
-          commit_message: path,
-          actions: create(path),
-        }),
-      ),
-    );
-    expect(both.map(({ status }) => status)).toEqual([201, 201]);
-    expect((await api.root.get(`${empty.base}/commits/main/sequence`)).body).toEqual({ count: 2 });
-    expect(
-      (await api.root.get<{ path: string }[]>(`${empty.base}/tree`)).body.map(({ path }) => path),
-    ).toEqual(['a', 'b']);
-  });
-
-  it('keeps every commit of writers that come at once', async () => {
-    await fresh();
-    const many = await Promise.all(Array.from({ length: 6 }, (_, index) => commit(create(`file${index}`))));
-    const made = many.filter(({ status }) => status === 201);
-    expect(many.every(({ status }) => [201, 400, 409].includes(status))).toBe(true);
-    expect(made.length).toBeGreaterThan(0);
-    const { body } = await dev.get<Commit[]>(`${project.base}/commits?per_page=100`);
-    expect(body.map(({ id }) => id)).toEqual(expect.arrayContaining(made.map(({ body: { id } }) => id)));
-    expect(body).toHaveLength(2 + made.length);
-  });
-
-  it('cannot be changed without the right, in an archived or moving project', async () => {
-    await fresh();
-    const guest = await coder(api, `reporter${number}`, { id: project.id, role: 20 });
-    const body = { branch: 'main', commit_message: 'x', actions: [] };
-    expect((await guest.post(`${project.base}/commits`, body)).status).toBe(403);
-    expect((await api.anonymous.post(`${project.base}/commits`, body)).status).toBe(401);
-    await api.sql('update projects set repository_read_only = true where id = $1', [project.id]);
-    expect(refusalOf(await commit([]))).toEqual([
-      400,
-      'The repository is temporarily read-only. Please try again later.',
-    ]);
-    await api.sql('update projects set repository_read_only = false where id = $1', [project.id]);
-    await api.root.post(`/projects/${project.id}/archive`);
-    expect((await commit([])).status).toBe(403);
   });
 });

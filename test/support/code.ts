@@ -33,6 +33,25 @@ export async function codeProject(
   };
 }
 
+/** A project with a plain file, one that can be run, one in a folder, a link and bytes; a user may change it. */
+export async function sampleCode(api: TestApi, name: string, member: ApiClient): Promise<CodeProject> {
+  const project = await codeProject(api, name);
+  const { work, id } = project;
+  const { body } = await member.get<{ id: number }>('/user');
+  await api.root.post(`/projects/${id}/members`, { user_id: body.id, access_level: 40 });
+  await work.commit(
+    { 'a.txt': 'one\n', 'run.sh': 'true\n', 'docs/one.md': '1\n', 'bytes.bin': '\0\x01' },
+    'First',
+  );
+  await work.git('update-index', '--chmod=+x', 'run.sh');
+  const link = await work.git('hash-object', '-w', 'a.txt');
+  await work.git('update-index', '--add', '--cacheinfo', `120000,${link},link`);
+  await work.git('commit', '-q', '-m', 'Modes');
+  await project.push();
+  work.remove();
+  return project;
+}
+
 /** A user with a token, and a role in the project where one is given. */
 export async function coder(
   api: TestApi,
