@@ -139,14 +139,18 @@ describe('cloning', () => {
       const { code, stderr } = await copy.run(['-c', `protocol.version=${version}`, 'clone', from, '.']);
       expect([code, stderr]).toEqual([
         0,
-        expect.stringContaining("remote: Project 'root/former' was moved to 'root/present'.") as unknown as string,
+        expect.stringContaining(
+          "remote: Project 'root/former' was moved to 'root/present'.",
+        ) as unknown as string,
       ]);
       expect(await copy.git('rev-parse', 'HEAD')).toBe(head);
     }
     const pushed = await source.run(['push', gitUrl(api, '/root/former.git', ROOT), 'main:refs/heads/other']);
     expect([pushed.code, pushed.stderr]).toEqual([
       0,
-      expect.stringContaining("remote: Project 'root/former' was moved to 'root/present'.") as unknown as string,
+      expect.stringContaining(
+        "remote: Project 'root/former' was moved to 'root/present'.",
+      ) as unknown as string,
     ]);
   });
 

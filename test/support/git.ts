@@ -55,7 +55,7 @@ export class WorkingCopy {
   pipe(args: readonly string[], input: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const child = execFile('git', args, { cwd: this.path, env: ENVIRONMENT }, (error, stdout) => {
-        if (error) reject(error);
+        if (error) reject(new Error(error.message));
         else resolve(stdout.trim());
       });
       child.stdin?.end(input);

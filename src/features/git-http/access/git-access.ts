@@ -83,7 +83,7 @@ export class GitAccess {
     const found = await this.snippets.findOrNull(target.id, reader);
     if (!found || !isAt(found, target, row.project_id) || !found.mayRead) throw NotFound('snippet');
     if (service === 'push' && !found.mayWrite) throw NotAllowed(TEXTS.pushSnippet);
-    if (service === 'push' && row.archived === true) throw NotAllowed(TEXTS.archived);
+    if (service === 'push' && row.archived) throw NotAllowed(TEXTS.archived);
     return {
       ref: snippetRef(found),
       visibility: 'private',

@@ -14,14 +14,17 @@ export function insertNotice(notice: string): (chunk: Buffer) => Buffer {
   return (chunk) => {
     if (isOver) return chunk;
     const bytes = Buffer.concat([pending, chunk]);
-    let place: number | null = null;
+    const places: number[] = [];
     const walked = walk.run(bytes, ({ at, first }) => {
-      if (first === PACK_BAND || first === WORDS_BAND) place = at;
-      return place === null;
+      if (first === PACK_BAND || first === WORDS_BAND) places.push(at);
+      return places.length === 0;
     });
     if (walked === null) {
       isOver = true;
-      return place === null ? bytes : Buffer.concat([bytes.subarray(0, place), line, bytes.subarray(place)]);
+      const [place] = places;
+      return place === undefined
+        ? bytes
+        : Buffer.concat([bytes.subarray(0, place), line, bytes.subarray(place)]);
     }
     pending = Buffer.from(bytes.subarray(walked));
     return bytes.subarray(0, walked);

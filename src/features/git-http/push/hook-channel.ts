@@ -9,7 +9,7 @@ export interface HookQuestions {
   readonly onChanged: (lines: readonly string[]) => Promise<readonly string[]>;
 }
 
-const oneLine = (text: string): string => text.replace(/[\0-\x1f\x7f]+/g, ' ').trim();
+const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim();
 
 /** Speaks with the hooks of one push: they ask on descriptor 3 of git's process and hear the answer on 4. */
 export class HookChannel {
