@@ -31,8 +31,9 @@ async function heldMove(at: MoveStep): Promise<{ id: number; release: () => void
   return { id: (await world.schedule(project)).id, release };
 }
 
-const open = (id: number, signal?: AbortSignal): Promise<Response> =>
+const open = (id: number, signal?: AbortSignal, method = 'GET'): Promise<Response> =>
   fetch(`${world.api.url}/api/v4/project_repository_storage_moves/${id}/events`, {
+    method,
     headers: { 'PRIVATE-TOKEN': ROOT_TOKEN },
     ...(signal ? { signal } : {}),
   });
@@ -65,6 +66,8 @@ it('tells of a move that has ended at once', async () => {
   release();
   await world.ended(id);
   expect(statesIn(await (await open(id)).text())).toEqual(['finished']);
+  const head = await open(id, undefined, 'HEAD');
+  expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
 });
 
 it('stops looking when the client goes away', async () => {

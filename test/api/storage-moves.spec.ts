@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { StepObserver, type MoveStep } from '#features/storage-moves/engine/step-observer.js';
 import { projectRepository, snippetRepository, wikiRepository } from '#core/repositories/repository-ref.js';
+import { ROOT_TOKEN } from '../support/api.js';
 import type { ApiClient } from '../support/client.js';
 import { createUser } from '../support/builders/user.js';
 import { StorageWorld, type MoveBody } from '../support/storage-world.js';
@@ -148,6 +149,34 @@ describe.each(KINDS)('moves of a %s', (kind) => {
     const { status, body } = await root.post(all, params);
     expect([status, body]).toEqual([400, { message }]);
   });
+});
+
+it('lets a project be read and not changed until its move is over', async () => {
+  const id = await world.project('held');
+  await world.fill(projectRepository(id));
+  const release = holdMoves();
+  const move = await world.schedule(id);
+  const text = 'The repository is temporarily read-only. Please try again later.';
+  const commit = {
+    branch: 'main',
+    commit_message: 'Change',
+    actions: [{ action: 'create', file_path: 'new.txt', content: 'new' }],
+  };
+  const path = `/projects/${id}/repository/commits`;
+  const refused = await root.post(path, commit);
+  expect([refused.status, refused.body]).toEqual([400, { message: text }]);
+  const git = async (service: string): Promise<Response> =>
+    fetch(`${world.api.url}/root/held.git/info/refs?service=git-${service}`, {
+      headers: { Authorization: `Basic ${Buffer.from(`root:${ROOT_TOKEN}`).toString('base64')}` },
+    });
+  const push = await git('receive-pack');
+  expect([push.status, await push.text()]).toEqual([403, text]);
+  expect((await git('upload-pack')).status).toBe(200);
+  expect((await root.put(`/projects/${id}`, { description: 'Still there' })).status).toBe(200);
+  release();
+  await world.ended(move.id);
+  expect((await root.post(path, commit)).status).toBe(201);
+  expect((await git('receive-pack')).status).toBe(200);
 });
 
 it('needs premium for groups', async () => {

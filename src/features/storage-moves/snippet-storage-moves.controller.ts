@@ -1,5 +1,5 @@
-import { Controller, Get, Header, Post, Res, type StreamableFile } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, Header, Post, Req, Res, type StreamableFile } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, type Actor } from '#kernel/access/caller.js';
 import { Links } from '#kernel/http/links.js';
@@ -63,8 +63,11 @@ export class SnippetStorageMovesController {
   @ReturnsFile('Server-sent events: the record whenever it has changed, until the move has ended')
   @Header('Cache-Control', 'no-store')
   @Header('X-Accel-Buffering', 'no')
-  watch(@Params() { repository_storage_move_id: id }: FindMove): Promise<StreamableFile> {
-    return this.events.stream(() => this.present(id, null));
+  watch(
+    @Params() { repository_storage_move_id: id }: FindMove,
+    @Req() { method }: Request,
+  ): Promise<StreamableFile> {
+    return this.events.stream(method, () => this.present(id, null));
   }
 
   @Get(OF_ONE)

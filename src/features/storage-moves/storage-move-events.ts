@@ -15,6 +15,8 @@ export class EventTimings {
   maxMs = 30 * 60_000;
 }
 
+const EVENT_STREAM = { type: 'text/event-stream' } as const;
+
 /** Streams of server-sent events that show a move until it has ended: its record whenever that has changed, then `event: end`. */
 @Injectable()
 export class StorageMoveEvents implements OnModuleDestroy {
@@ -24,9 +26,11 @@ export class StorageMoveEvents implements OnModuleDestroy {
   constructor(private readonly timings: EventTimings) {}
 
   /** The stream of a move that `read` reads. @throws what the first `read` throws, such as 404 */
-  async stream(read: () => Promise<StorageMoveRecord>): Promise<StreamableFile> {
+  async stream(method: string, read: () => Promise<StorageMoveRecord>): Promise<StreamableFile> {
     const first = await read();
     const stream = new PassThrough();
+    // HEAD asks for nothing that it would have to wait for.
+    if (method === 'HEAD') return new StreamableFile(stream.end(), EVENT_STREAM);
     this.open.add(stream);
     stream.once('close', () => this.open.delete(stream));
     this.feed(stream, first, read).catch((error: unknown) => {
@@ -34,7 +38,7 @@ export class StorageMoveEvents implements OnModuleDestroy {
       if (!stream.destroyed) this.logger.warn(`A stream of events has ended early: ${String(error)}`);
       stream.destroy();
     });
-    return new StreamableFile(stream, { type: 'text/event-stream' });
+    return new StreamableFile(stream, EVENT_STREAM);
   }
 
   /** A server that stops waits for its answers to end: these would not. */

@@ -14,6 +14,8 @@ export interface GitOptions {
   readonly signal?: AbortSignal;
   /** Exit codes that are answers; default 0 alone. */
   readonly okCodes?: readonly number[];
+  /** A run of minutes or hours: it takes no place of those short ones. Whoever starts such runs limits their number. */
+  readonly isLong?: boolean;
 }
 
 /** How git is started. */
@@ -59,7 +61,8 @@ export function git(
   args: readonly string[],
   options: GitOptions = {},
 ): Promise<Buffer> {
-  return gate.run(() => runGit(repositoryPath, args, options));
+  const run = (): Promise<Buffer> => runGit(repositoryPath, args, options);
+  return options.isLong ? run() : gate.run(run);
 }
 
 /** The same as text without the last line end. */

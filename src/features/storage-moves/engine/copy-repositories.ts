@@ -10,7 +10,7 @@ import { Leftovers } from './leftovers.js';
 import { MoveFailure } from './move-failure.js';
 import { MoveJournal } from './move-journal.js';
 import { MoveProgress } from './move-progress.js';
-import type { MoveRun } from './move-run.js';
+import { MOVES_FOLDER, type MoveRun } from './move-run.js';
 import { MoveTimings } from './move-timings.js';
 import type { OpenCopy } from './open-copy.js';
 import { exists, namesIn, removeStaging } from './set-aside.js';
@@ -79,7 +79,7 @@ export class CopyRepositories {
 
   /** A disk that is not mounted looks as if all repositories were missing: the move must not take that for nothing to do. */
   private async refuseMissingStorage({ move, sourceFolder }: MoveRun): Promise<void> {
-    if ((await namesIn(sourceFolder)).length > 0) return;
+    if ((await namesIn(sourceFolder)).some((name) => name !== MOVES_FOLDER)) return;
     if (await this.database.one(KNOWN, [move.ownerType, move.ownerId]))
       throw new MoveFailure(`The storage ${move.source} has nothing in its folder ${sourceFolder}`);
   }

@@ -74,7 +74,7 @@ async function writeRefs(path: string, { head, refs }: Refs, signal: AbortSignal
     const lines = plain.map(({ name, id }) => `${id} ${name}\n`);
     await writeFile(join(path, 'packed-refs'), `# pack-refs with: sorted \n${lines.join('')}`);
     // What tags point to is added, which clones ask for.
-    await git(path, ['pack-refs', '--all'], { signal, timeoutMs: 300_000 });
+    await git(path, ['pack-refs', '--all'], { signal, timeoutMs: 300_000, isLong: true });
   }
   for (const { name, target } of refs)
     if (target !== '') await git(path, ['symbolic-ref', '--', name, target], { signal });
