@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MOVE_STEPS, type MoveStep } from '#features/storage-moves/engine/step-observer.js';
+import type { Member } from '../support/installation.js';
+import { MovingInstallation, type EndedMove, type MovingProject } from '../support/moving-installation.js';
+import { createTestRedis, describeWithRedis, type TestRedis } from '../support/redis.js';
+
+/** As if all the processes that have died had done so 20 seconds ago. */
+const LEFT_S = 5;
+
+/** How long the runs of moves still belong to their processes, dead or not. */
+const setLeases = (moving: MovingInstallation, seconds: number): Promise<unknown> =>
+  moving.installation.sql(
+    `update background_jobs set lease_until = now() + $1 * interval '1 second' where state = 'running' and name = 'storage-moves.run'`,
+    [seconds],
+  );
+
+/** A crowd of moves, each of which lost its process after another step; `survivor` is the process that takes them up. */
+interface Losses {
+  readonly moving: MovingInstallation;
+  readonly survivor: Member;
+  readonly victims: ReadonlyMap<MoveStep, MovingProject>;
+  readonly moves: ReadonlyMap<MoveStep, EndedMove>;
+}
+
+/** What must hold after each step. */
+function expectWhole(losses: () => Losses): void {
+  it.each(MOVE_STEPS)(
+    '%s: the move is finished, there is one copy, and the project is as it was',
+    async (step) => {
+      const { moving, survivor, victims, moves } = losses();
+      const project = victims.get(step);
+      if (!project) throw new Error(`No move lost its process after ${step}`);
+      expect(moves.get(step)).toMatchObject({ state: 'finished', error_message: null });
+      expect(await moving.look(project)).toEqual(moving.wholeOn(project, 'second'));
+      await moving.use(survivor, project);
+    },
+  );
+
+  it('nothing is left behind, and no job waits', async () => {
+    const { moving } = losses();
+    expect(moving.remains()).toEqual([]);
+    await moving.idle('storage-moves.run');
+  });
+}
+
+async function endAll(
+  moving: MovingInstallation,
+  victims: ReadonlyMap<MoveStep, MovingProject>,
+): Promise<ReadonlyMap<MoveStep, EndedMove>> {
+  const moves = new Map<MoveStep, EndedMove>();
+  await moving.ended([...victims.values()]);
+  for (const [step, project] of victims) {
+    const [move] = await moving.ended([project]);
+    if (move) moves.set(step, move);
+  }
+  return moves;
+}
+
+describeWithRedis('kill -9 of a worker (queues in Redis) after the step', () => {
+  let redis: TestRedis | undefined;
+  let moving: MovingInstallation;
+  let losses: Losses;
+  beforeAll(async () => {
+    redis = await createTestRedis();
+    moving = await MovingInstallation.create({ redisUrl: redis?.url });
+    const api = await moving.start('api');
+    await moving.arrange(api);
+    const workers = new Map<MoveStep, Member>();
+    const startAll = async (): Promise<void> => {
+      for (const step of MOVE_STEPS)
+        workers.set(step, await moving.start('worker', { STORAGE_MOVE_FAULT: `${step}:SIGKILL` }));
+    };
+    const [projects] = await Promise.all([moving.projects(api, 'lost', MOVE_STEPS.length), startAll()]);
+    await moving.idle();
+    const victims = new Map<MoveStep, MovingProject>();
+    // Any of the workers takes a move, and is lost with it.
+    for (const project of projects) {
+      await moving.schedule(api.client, project);
+      const ends = [...workers].map(async ([step, worker]) => ({ step, end: await worker.ended }));
+      const { step, end } = await Promise.race(ends);
+      expect(end).toBe('SIGKILL');
+      workers.delete(step);
+      victims.set(step, project);
+      await setLeases(moving, 3_600);
+    }
+    const survivor = await moving.start('worker');
+    await setLeases(moving, LEFT_S);
+    losses = { moving, survivor: api, victims, moves: await endAll(moving, victims) };
+    expect(survivor.output()).not.toContain('"level":"error"');
+  }, 240_000);
+  afterAll(async () => {
+    await moving.close();
+    await redis?.drop();
+  });
+
+  expectWhole(() => losses);
+});
+
+describe('kill -9 of the only process (embedded queue), started again on the same folder, after the step', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'forgeplane-moving-data-'));
+  let moving: MovingInstallation;
+  let losses: Losses;
+  beforeAll(async () => {
+    moving = await MovingInstallation.create();
+    const start = (env: Record<string, string>): Promise<Member> =>
+      moving.start('all', { DATA_DIR: dataDir, ...env });
+    let current = await start({});
+    await moving.arrange(current);
+    const projects = await moving.projects(current, 'lost', MOVE_STEPS.length);
+    await moving.idle();
+    const victims = new Map<MoveStep, MovingProject>();
+    for (const [number, step] of MOVE_STEPS.entries()) {
+      const project = projects[number];
+      if (!project) throw new Error('There are not enough projects');
+      await current.kill();
+      current = await start({ STORAGE_MOVE_FAULT: `${step}:SIGKILL` });
+      // It may be lost before it has answered.
+      await moving.schedule(current.client, project).catch(() => 0);
+      expect(await current.ended).toBe('SIGKILL');
+      victims.set(step, project);
+      await setLeases(moving, 3_600);
+    }
+    const survivor = await start({});
+    await setLeases(moving, LEFT_S);
+    losses = { moving, survivor, victims, moves: await endAll(moving, victims) };
+    expect(survivor.output()).not.toContain('"level":"error"');
+  }, 240_000);
+  afterAll(async () => {
+    await moving.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  expectWhole(() => losses);
+});
