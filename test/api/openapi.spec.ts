@@ -7,7 +7,7 @@ import { startApi, type TestApi } from '../support/api.js';
 
 type Json = Record<string, unknown>;
 
-const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch']);
+const METHODS = new Set(['get', 'head', 'put', 'post', 'delete', 'patch']);
 const TYPES = new Set(['string', 'integer', 'number', 'boolean', 'array', 'object', 'null']);
 
 interface Document {

@@ -57,7 +57,7 @@ describe('writing to a repository', () => {
 
   it('refuses while the repository moves, and refs that are its own', async () => {
     await expect(firstCommit('refs/environments/x')).rejects.toMatchObject({
-      body: { message: expect.stringContaining('cannot be changed') as string },
+      body: { message: expect.stringContaining('cannot be changed') as unknown as string },
     });
     await api.sql('update projects set repository_read_only = true where id = $1', [projectId]);
     await expect(firstCommit('refs/heads/other')).rejects.toMatchObject({

@@ -23,6 +23,8 @@ const ways = (rule: AccessRule): string[] =>
     (name) => rule[name] !== undefined,
   );
 
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
 describe('the route table', () => {
   let api: TestApi;
   let routes: RouteDescription[];
@@ -97,20 +99,20 @@ describe('the route table', () => {
   });
 
   it('lets nobody but a user or a credential of its own write', () => {
-    const open = routes.filter(({ method, rule }) => method !== 'GET' && rule?.anyone === true);
+    const open = routes.filter(({ method, rule }) => !isRead(method) && rule?.anyone === true);
     expect(
       open.map(name).filter((line) => line.startsWith('POST /api') || /^(PUT|DELETE|PATCH) /.test(line)),
     ).toEqual([]);
     // Members may leave, whatever else they may do: the service tells oneself from others.
     const publicWrites = routes.filter(
-      ({ method, rule, path }) => method !== 'GET' && rule?.publicRead && !path.endsWith('/members/:user_id'),
+      ({ method, rule, path }) => !isRead(method) && rule?.publicRead && !path.endsWith('/members/:user_id'),
     );
     expect(publicWrites.map(name)).toEqual([]);
   });
 
   it('answers anonymous writes to projects and groups with 401 before anything else', async () => {
     const writes = routes.filter(
-      ({ method, rule }) => method !== 'GET' && (rule?.project !== undefined || rule?.group !== undefined),
+      ({ method, rule }) => !isRead(method) && (rule?.project !== undefined || rule?.group !== undefined),
     );
     for (const route of writes) {
       const path = route.path.replace(/:\w+/g, '999999');

@@ -117,7 +117,7 @@ export class ProjectSnippetsController {
   }
 
   @Get(':snippet_id/user_agent_detail')
-  @Access({ project: Role.Guest, feature: 'snippets', admin: true })
+  @Access({ project: Role.Admin, feature: 'snippets' })
   @Returns(UserAgentDetailRecord)
   userAgentDetail(
     @CurrentActor() actor: Actor,
