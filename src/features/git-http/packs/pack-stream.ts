@@ -43,6 +43,7 @@ class PackStream {
   private stderr = '';
   private inputError: Error | null = null;
   private killer: NodeJS.Timeout | undefined;
+  private isOver = false;
   private moved = 0;
   private stillSince = Date.now();
 
@@ -65,6 +66,7 @@ class PackStream {
       child.once('exit', () => this.hangUp());
       child.once('close', (code) => resolve({ code, stderr: this.stderr, inputError: this.inputError }));
     }).finally(() => {
+      this.isOver = true;
       clearInterval(watch);
       clearTimeout(this.killer);
       response.off('close', onGone);
@@ -124,6 +126,7 @@ class PackStream {
    */
   private stop(): void {
     const { child, tidiesUp } = this.options;
+    if (this.isOver) return;
     this.hangUp();
     if (tidiesUp !== true) child.kill('SIGKILL');
     this.killer ??= setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
