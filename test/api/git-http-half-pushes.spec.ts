@@ -4,7 +4,9 @@ import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
 import { GitLimits } from '#features/git-http/packs/git-limits.js';
 import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
 import { buildProject } from '../support/builders/project.js';
@@ -110,6 +112,24 @@ describe('pushes that do not end', () => {
     await until(() => received().includes('503') || isClosed(socket));
     // Git had no chance to tidy up.
     execFileSync('git', ['-C', repositoryPath, 'prune', '--expire=now']);
+  });
+
+  it('go on when they have been accepted, and their client has gone since', async () => {
+    let isTold = false;
+    let letGo = (): void => undefined;
+    const wait = new Promise<void>((resolve) => (letGo = resolve));
+    api.app.get(DomainEvents, { strict: false }).on(RefsPushed, () => {
+      isTold = true;
+      return wait;
+    });
+    const { socket } = halfPush(pushBody(work, 'refs/heads/kept', head));
+    await until(() => isTold);
+    socket.destroy();
+    await sleep(100);
+    letGo();
+    await nothingLeft();
+    expect(refs()).toContain('refs/heads/kept');
+    expect(await api.sql('select 1 from repositories where pushed_at is not null')).toHaveLength(1);
   });
 
   it('take as long as they take, though other requests may not', async () => {

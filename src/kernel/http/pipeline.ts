@@ -175,7 +175,7 @@ const LINGER_MS = 1_000;
  * the connection, which nobody else would ever close.
  */
 function hangUp(request: Request): void {
-  const timer = setTimeout(() => request.socket.destroy(), LINGER_MS);
+  const timer = setTimeout(() => request.socket.destroy(), LINGER_MS).unref();
   request.once('end', () => clearTimeout(timer));
   request.unpipe();
   request.resume();

@@ -104,10 +104,8 @@ class PackStream {
 
   /** The client is gone. */
   private leave(): void {
-    const { child, limits, mustFinish } = this.options;
-    child.stdout?.resume();
-    if (mustFinish?.()) this.killer ??= setTimeout(() => child.kill('SIGKILL'), limits.finishMs);
-    else this.stop();
+    this.options.child.stdout?.resume();
+    this.stop();
   }
 
   private watch(): void {
@@ -122,14 +120,19 @@ class PackStream {
 
   /**
    * Ends git: what takes a push in is starved, since only when it ends by itself it removes what lies in quarantine; what sends is not
-   * asked.
+   * asked. What must finish gets its time for that.
    */
   private stop(): void {
-    const { child, tidiesUp } = this.options;
+    const { child, limits, tidiesUp, mustFinish } = this.options;
     if (this.isOver) return;
+    const kill = (): void => void child.kill('SIGKILL');
+    if (mustFinish?.()) {
+      this.killer ??= setTimeout(kill, limits.finishMs);
+      return;
+    }
     this.hangUp();
-    if (tidiesUp !== true) child.kill('SIGKILL');
-    this.killer ??= setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
+    if (tidiesUp !== true) kill();
+    this.killer ??= setTimeout(kill, KILL_AFTER_MS);
   }
 
   /** Says no more to git; a hook that waits for our word hears that there will be none. */
