@@ -44,7 +44,7 @@ export class CopyRepositories {
     const { signal } = run.context;
     const progress = new MoveProgress(this.transactions, run, found.length, this.timings.progressMs);
     const copies: OpenCopy[] = [];
-    if (found.length > 0) await makeFolder(run.destinationFolder, run.staging);
+    if (found.length > 0) await makeFolder(run.staging);
     await progress.settle();
     for (const one of found) {
       const digest = await copyRepository(one, signal, progress);

@@ -9,6 +9,8 @@ import { digestOf, readRefs, type Refs } from './read-refs.js';
 
 const ATTEMPTS = 3;
 
+const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n';
+
 /** What a copy tells of its progress. */
 export interface CopyProgress {
   /** So many bytes more, or fewer, are to be copied. */
@@ -52,7 +54,7 @@ async function copyOnce(
   const files = await listObjects(source, staged);
   const refs = await readRefs(source, signal);
   const expected = bytesOf(files);
-  await git(null, ['init', '--quiet', '--bare', '--template=', '--', staged], { signal });
+  await makeEmpty(staged);
   expect(expected);
   try {
     for (const folder of new Set(files.map(({ to }) => dirname(to))))
@@ -67,14 +69,23 @@ async function copyOnce(
   return digestOf(refs);
 }
 
+/** What `git init --bare` makes, without the time that a process takes. */
+async function makeEmpty(path: string): Promise<void> {
+  for (const folder of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags'])
+    await mkdir(join(path, folder), { recursive: true });
+  await writeFile(join(path, 'config'), CONFIG);
+}
+
 async function writeRefs(path: string, { head, refs }: Refs, signal: AbortSignal): Promise<void> {
   await writeFile(join(path, 'HEAD'), `${head}\n`);
   const plain = refs.filter(({ target }) => target === '');
   if (plain.length > 0) {
     const lines = plain.map(({ name, id }) => `${id} ${name}\n`);
-    await writeFile(join(path, 'packed-refs'), `# pack-refs with: sorted \n${lines.join('')}`);
-    // What tags point to is added, which clones ask for.
-    await git(path, ['pack-refs', '--all'], { signal, timeoutMs: 300_000, isLong: true });
+    // Branches are commits; of other refs git has to look up what tags point to, which clones ask for.
+    const arePeeled = plain.every(({ name }) => name.startsWith('refs/heads/'));
+    const header = `# pack-refs with: ${arePeeled ? 'peeled fully-peeled ' : ''}sorted `;
+    await writeFile(join(path, 'packed-refs'), `${header}\n${lines.join('')}`);
+    if (!arePeeled) await git(path, ['pack-refs', '--all'], { signal, timeoutMs: 300_000, isLong: true });
   }
   for (const { name, target } of refs)
     if (target !== '') await git(path, ['symbolic-ref', '--', name, target], { signal });

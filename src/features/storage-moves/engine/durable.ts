@@ -34,8 +34,10 @@ export async function flushTree(folder: string): Promise<void> {
   await forEachOf([folder, ...entries.map((entry) => join(entry.parentPath, entry.name))], flush);
 }
 
-/** Makes a folder with all above it, and their names durable down from `root`. */
-export async function makeFolder(root: string, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  for (let path = folder; path.startsWith(root); path = dirname(path)) await flush(path);
+/** Makes a folder with all above it that is missing; their names are durable. */
+export async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true });
+  if (first === undefined) return;
+  for (let path = folder; path.length >= first.length; path = dirname(path)) await flush(path);
+  await flush(dirname(first));
 }

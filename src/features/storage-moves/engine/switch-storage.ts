@@ -40,7 +40,7 @@ export class SwitchStorage {
       for (const copy of run.copies) {
         if (placed.has(copy)) continue;
         await refuseChanged(copy, run.context.signal);
-        await place(run, copy);
+        await place(copy);
         placed.add(copy);
       }
       await this.journal.reached(run, 'placed');
@@ -67,12 +67,10 @@ async function refuseChanged(copy: OpenCopy, signal: AbortSignal): Promise<void>
   if (now !== copy.digest) throw checksumMismatch(copy, now);
 }
 
-async function place({ destinationFolder, staging }: MoveRun, copy: OpenCopy): Promise<void> {
-  const folder = dirname(copy.place);
-  await makeFolder(destinationFolder, folder);
-  await rename(copy.staged, copy.place);
-  await flush(folder);
-  await flush(staging);
+async function place({ staged, place: path }: OpenCopy): Promise<void> {
+  await makeFolder(dirname(path));
+  await rename(staged, path);
+  await flush(dirname(path));
 }
 
 /** The digest of the only repository, or that of all digests. */
