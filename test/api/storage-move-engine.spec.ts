@@ -99,21 +99,39 @@ describe('a move', () => {
     expect(refsOf(path)).toBe(refs);
   });
 
-  it.each(MOVE_STEPS)('goes on when its run is lost after the step %s', async (lostAfter) => {
-    const id = await filledProject(`lost-${lostAfter}`);
-    const refs = refsOf(world.path('default', projectRepository(id)));
-    let losses = 0;
-    watchSteps((step) => {
-      if (step === lostAfter && losses++ === 0) throw new Error('The connection to the database is lost');
+  it('goes on when its run is lost after any of its steps', async () => {
+    await world.api.root.put('/application/settings', { repository_move_concurrency_per_storage: 100 });
+    const lostAfter = new Map<number, MoveStep>();
+    const losses: MoveStep[] = [];
+    watchSteps(async (step, moveId) => {
+      await until(() => lostAfter.has(moveId));
+      if (lostAfter.get(moveId) !== step || losses.includes(step)) return;
+      losses.push(step);
+      throw new Error('The connection to the database is lost');
     });
-    const { id: moveId } = await world.schedule(id);
-    expect(await world.ended(moveId)).toMatchObject({ state: 'finished', error_message: null });
-    await until(async () => (await world.api.sql('select 1 from background_jobs')).length === 0);
-    expect(losses).toBeGreaterThan(0);
-    expect(await world.placeOf(id)).toEqual({ storage: 'second', readOnly: false });
-    expect(refsOf(world.path('second', projectRepository(id)))).toBe(refs);
-    expect(existsSync(world.path('default', projectRepository(id)))).toBe(false);
+    const cases = await Promise.all(
+      MOVE_STEPS.map(async (step) => {
+        const id = await filledProject(`lost-${step}`);
+        const refs = refsOf(world.path('default', projectRepository(id)));
+        const move = await world.schedule(id);
+        lostAfter.set(move.id, step);
+        return { id, refs, moveId: move.id };
+      }),
+    );
+    for (const { id, refs, moveId } of cases) {
+      expect(await world.ended(moveId)).toMatchObject({ state: 'finished', error_message: null });
+      expect(await world.placeOf(id)).toEqual({ storage: 'second', readOnly: false });
+      expect(refsOf(world.path('second', projectRepository(id)))).toBe(refs);
+      expect(existsSync(world.path('default', projectRepository(id)))).toBe(false);
+    }
+    await until(
+      async () =>
+        (await world.api.sql(`select 1 from background_jobs where name like 'storage-moves.run'`)).length ===
+        0,
+    );
+    expect(losses.sort()).toEqual([...MOVE_STEPS].sort());
     expect(world.remains()).toEqual([]);
+    await world.api.root.put('/application/settings', { repository_move_concurrency_per_storage: 2 });
   });
 });
 
