@@ -227,40 +227,6 @@ it('moves the wiki of a group and the repository of a snippet', async () => {
   expect((await root.get(`/groups/${ids.group}`)).body['repository_storage']).toBe('second');
 });
 
-it('tells what a bulk move would do, then moves all that can be moved', async () => {
-  const names = { source_storage_name: 'default', destination_storage_name: 'second' };
-  const [one, two, busy] = [
-    await world.project('one'),
-    await world.project('two'),
-    await world.project('busy'),
-  ];
-  await world.fill(projectRepository(one));
-  await world.api.sql('update repositories set size_bytes = 1234 where owner_id = $1', [one]);
-  await world.api.sql('update projects set repository_read_only = true where id = $1', [busy]);
-  const plan = await root.post('/project_repository_storage_moves', { ...names, dry_run: true });
-  expect([plan.status, plan.body]).toEqual([200, { containers: 3, repositories: 1, bytes: 1234 }]);
-  const { status, body } = await root.post('/project_repository_storage_moves', names);
-  expect([status, body]).toEqual([202, { message: '202 Accepted' }]);
-  await until(async () => {
-    const left = await root.get<{ id: number }[]>('/projects?repository_storage=default');
-    return left.body.map(({ id }) => id).join() === String(busy);
-  });
-  await until(
-    async () =>
-      !(await root.get<MoveBody[]>('/project_repository_storage_moves')).body.some(
-        ({ state }) => state !== 'finished',
-      ),
-  );
-  expect(await world.placeOf(two)).toEqual({ storage: 'second', readOnly: false });
-  await world.api.sql('update projects set repository_read_only = false where id = $1', [busy]);
-  const [event] = await world.api.sql<{ details: Record<string, unknown> }>(
-    `select details from audit_events where details->>'target_type' = 'Storage' order by id desc limit 1`,
-  );
-  expect(event?.details['custom_message']).toBe(
-    'Scheduled moves of all projects on storage default to second',
-  );
-});
-
 it('moves a project whose storage an administrator changes, and records who wanted it', async () => {
   const id = await world.project('wanted');
   const { body } = await root.put(`/projects/${id}`, { repository_storage: 'second' });
