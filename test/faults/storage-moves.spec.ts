@@ -5,17 +5,8 @@ import { join } from 'node:path';
 import { MOVE_STEPS, type MoveStep } from '#features/storage-moves/engine/step-observer.js';
 import type { Member } from '../support/installation.js';
 import { MovingInstallation, type EndedMove, type MovingProject } from '../support/moving-installation.js';
+import { keepLeases, LEFT_S, startFaulty, takeDown } from '../support/move-faults.js';
 import { createTestRedis, describeWithRedis, type TestRedis } from '../support/redis.js';
-
-/** As if all the processes that have died had done so 20 seconds ago. */
-const LEFT_S = 5;
-
-/** How long the runs of moves still belong to their processes, dead or not. */
-const setLeases = (moving: MovingInstallation, seconds: number): Promise<unknown> =>
-  moving.installation.sql(
-    `update background_jobs set lease_until = now() + $1 * interval '1 second' where state = 'running' and name = 'storage-moves.run'`,
-    [seconds],
-  );
 
 /** A crowd of moves, each of which lost its process after another step; `survivor` is the process that takes them up. */
 interface Losses {
@@ -68,26 +59,15 @@ describeWithRedis('kill -9 of a worker (queues in Redis) after the step', () => 
     moving = await MovingInstallation.create({ redisUrl: redis?.url });
     const api = await moving.start('api');
     await moving.arrange(api);
-    const workers = new Map<MoveStep, Member>();
-    const startAll = async (): Promise<void> => {
-      for (const step of MOVE_STEPS)
-        workers.set(step, await moving.start('worker', { STORAGE_MOVE_FAULT: `${step}:SIGKILL` }));
-    };
-    const [projects] = await Promise.all([moving.projects(api, 'lost', MOVE_STEPS.length), startAll()]);
+    const [projects, workers] = await Promise.all([
+      moving.projects(api, 'lost', MOVE_STEPS.length),
+      startFaulty(moving, 'worker', MOVE_STEPS, 'SIGKILL'),
+    ]);
     await moving.idle();
-    const victims = new Map<MoveStep, MovingProject>();
-    // Any of the workers takes a move, and is lost with it.
-    for (const project of projects) {
-      await moving.schedule(api.client, project);
-      const ends = [...workers].map(async ([step, worker]) => ({ step, end: await worker.ended }));
-      const { step, end } = await Promise.race(ends);
-      expect(end).toBe('SIGKILL');
-      workers.delete(step);
-      victims.set(step, project);
-      await setLeases(moving, 3_600);
-    }
+    const down = await takeDown(moving, workers, projects, api);
+    const victims = new Map([...down].map(([{ step }, project]) => [step, project]));
     const survivor = await moving.start('worker');
-    await setLeases(moving, LEFT_S);
+    await keepLeases(moving, LEFT_S);
     losses = { moving, survivor: api, victims, moves: await endAll(moving, victims) };
     expect(survivor.output()).not.toContain('"level":"error"');
   }, 240_000);
@@ -121,10 +101,10 @@ describe('kill -9 of the only process (embedded queue), started again on the sam
       await moving.schedule(current.client, project).catch(() => 0);
       expect(await current.ended).toBe('SIGKILL');
       victims.set(step, project);
-      await setLeases(moving, 3_600);
+      await keepLeases(moving, 3_600);
     }
     const survivor = await start({});
-    await setLeases(moving, LEFT_S);
+    await keepLeases(moving, LEFT_S);
     losses = { moving, survivor, victims, moves: await endAll(moving, victims) };
     expect(survivor.output()).not.toContain('"level":"error"');
   }, 240_000);

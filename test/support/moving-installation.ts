@@ -106,13 +106,23 @@ export class MovingInstallation {
     return body.id;
   }
 
+  /** The same for several projects, one after the other. */
+  async scheduleAll(
+    client: ApiClient,
+    projects: readonly MovingProject[],
+    destination = 'second',
+  ): Promise<void> {
+    for (const project of projects) await this.schedule(client, project, destination);
+  }
+
   /** Waits until the last move of each project has ended, and shows these moves in the same order. */
   async ended(projects: readonly MovingProject[], withinMs = RECOVERY_MS): Promise<EndedMove[]> {
     const ids = projects.map(({ id }) => id);
     const find = (): Promise<EndedMove[]> =>
       this.installation.sql<EndedMove>(
-        `select distinct on (owner_id) id, state, error_message from storage_moves
-         where owner_type = 'Project' and owner_id = any($1) order by owner_id, id desc`,
+        `select m.id, m.state, m.error_message from unnest($1::bigint[]) with ordinality as p(id, number)
+         cross join lateral (select * from storage_moves where owner_type = 'Project' and owner_id = p.id
+           order by id desc limit 1) m order by number`,
         [ids],
       );
     await until(async () => {
@@ -208,7 +218,3 @@ export function digestOfRefs(path: string): string {
   const head = readFileSync(join(path, 'HEAD'));
   return createHash('sha256').update(refs).update(head).digest('hex');
 }
-
-/** Whether a process stands still because of SIGSTOP (Linux). */
-export const isStopped = (pid: number): boolean =>
-  /^State:\s+T/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

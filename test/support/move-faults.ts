@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import type { MoveStep } from '#features/storage-moves/engine/step-observer.js';
+import type { Member } from './installation.js';
+import type { MovingInstallation, MovingProject } from './moving-installation.js';
+import { until } from './until.js';
+
+/** A process that is lost, or stands still, after a certain step of the first move that it carries out. */
+export interface FaultyWorker extends Member {
+  readonly step: MoveStep;
+}
+
+/** Seconds that dead runs have left when others may take them up: as if their processes had been lost 20 seconds ago. */
+export const LEFT_S = 5;
+
+/** Starts a process for each step. */
+export async function startFaulty(
+  moving: MovingInstallation,
+  kind: 'all' | 'worker',
+  steps: readonly MoveStep[],
+  signal: 'SIGKILL' | 'SIGSTOP',
+): Promise<FaultyWorker[]> {
+  const workers: FaultyWorker[] = [];
+  for (const step of steps)
+    workers.push({ ...(await moving.start(kind, { STORAGE_MOVE_FAULT: `${step}:${signal}` })), step });
+  return workers;
+}
+
+/**
+ * Schedules the moves of some projects, one after the other, so that each takes one of the processes down; tells which. Without an `api` the
+ * processes are asked themselves.
+ */
+export async function takeDown(
+  moving: MovingInstallation,
+  workers: readonly FaultyWorker[],
+  projects: readonly MovingProject[],
+  api?: Member,
+): Promise<Map<FaultyWorker, MovingProject>> {
+  const down = new Map<FaultyWorker, MovingProject>();
+  for (const project of projects) {
+    const left = workers.filter((worker) => !down.has(worker));
+    const asked = (api ?? left[0])?.client;
+    // The process may be down before it has answered.
+    const answer = asked && moving.schedule(asked, project).catch(() => 0);
+    if (api) await answer;
+    await until(() => {
+      const hit = left.find(isDown);
+      if (hit) down.set(hit, project);
+      return hit !== undefined;
+    }, 30_000);
+    await keepLeases(moving, 3_600);
+  }
+  return down;
+}
+
+/** Decides how long runs of moves still belong to their processes, dead or not: those of one project, or all. */
+export const keepLeases = (
+  moving: MovingInstallation,
+  seconds: number,
+  project?: MovingProject,
+): Promise<unknown> =>
+  moving.installation.sql(
+    `update background_jobs set lease_until = now() + $1 * interval '1 second'
+     where id in (select id from background_jobs where state = 'running' and name = 'storage-moves.run'
+       and ($2::bigint is null or payload in (select jsonb_build_object('moveId', id) from storage_moves where owner_id = $2))
+       for update skip locked)`,
+    [seconds, project?.id ?? null],
+  );
+
+/** A stopped transaction is ended by the database after a while; until then it holds its locks. */
+export const untilUnlocked = (moving: MovingInstallation): Promise<unknown> =>
+  until(
+    async () =>
+      (await moving.installation.count(
+        `select count(*) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
+      )) === 0,
+    30_000,
+  );
+
+/** Lets a worker that stands still go on, and waits until it has ended all that it was doing. */
+export async function wake(worker: Member): Promise<number | string> {
+  process.kill(worker.pid, 'SIGCONT');
+  await until(async () => (await worker.client.get('/-/readiness')).status === 200, 30_000);
+  return worker.stop();
+}
+
+/** Lets processes go on, again and again, while `work` is done: each may stand still more than once. */
+export async function awake<T>(workers: readonly Member[], work: () => Promise<T>): Promise<T> {
+  const timer = setInterval(() => {
+    for (const { pid } of workers) process.kill(pid, 'SIGCONT');
+  }, 200);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Whether a process has ended, or stands still because of SIGSTOP (Linux). */
+export function isDown({ pid }: Member): boolean {
+  try {
+    return /^State:\s+[TZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+
+const run = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
+
+/** A folder in which there is no room for a file of more than a megabyte until `grow`. */
+export interface SmallDisk {
+  /** Gives the disk room enough. */
+  readonly grow: () => void;
+  /** Must be called before the folder is removed. */
+  readonly remove: () => void;
+}
+
+/**
+ * Makes the disk: a small file system of its own; where the machine does not let us mount one, a limit on the files of the process, which
+ * meets the same error on its way. @throws when there is neither
+ */
+export function makeSmallDisk(folder: string, pid: number): SmallDisk {
+  mkdirSync(folder, { recursive: true });
+  if (run('mount', '-t', 'tmpfs', '-o', 'size=1m', 'forgeplane-test', folder))
+    return {
+      grow: () => must(run('mount', '-o', 'remount,size=64m', folder)),
+      remove: () => must(run('umount', '--lazy', folder)),
+    };
+  const limit = (bytes: string): boolean =>
+    run('prlimit', '--pid', String(pid), `--fsize=${bytes}:unlimited`);
+  must(limit('1000000'));
+  return { grow: () => must(limit('unlimited')), remove: () => undefined };
+}
+
+function must(done: boolean): void {
+  if (!done) throw new Error('Neither a file system can be mounted here nor a limit be set');
+}
