@@ -29,19 +29,22 @@ export class MoveSlots {
 
   /** Whether both storages of a move have a slot; nobody else can take it before `tx` ends. */
   async isFree(tx: Tx, { source, destination }: Move): Promise<boolean> {
+    const limit = await this.limit();
     await tx.query(LOCK);
     const rows = await tx.query<{ storage: string; used: number }[]>(USED);
-    return !rows.some(({ storage, used }) => [source, destination].includes(storage) && used >= this.limit);
+    return !rows.some(({ storage, used }) => [source, destination].includes(storage) && used >= limit);
   }
 
   /** Enqueues the next moves that have slots. Call it last in a transaction that adds or ends moves. */
   async wake(tx: Tx): Promise<void> {
+    const limit = await this.limit();
     await tx.query(LOCK);
-    for (const { id } of await tx.query<{ id: number }[]>(WAITING, [this.limit]))
+    for (const { id } of await tx.query<{ id: number }[]>(WAITING, [limit]))
       await this.jobs.enqueue(tx, RunMove, { moveId: id });
   }
 
-  private get limit(): number {
-    return this.settings.values.repository_move_concurrency_per_storage;
+  /** As it is now: workers serve no requests that would bring them news of settings. */
+  private async limit(): Promise<number> {
+    return (await this.settings.fresh()).repository_move_concurrency_per_storage;
   }
 }
