@@ -5,8 +5,7 @@ import { dirname, join } from 'node:path';
 import { projectRepository, wikiRepository } from '#core/repositories/repository-ref.js';
 import { CleanUp } from '#features/storage-moves/engine/clean-up.js';
 import { MoveTimings } from '#features/storage-moves/engine/move-timings.js';
-import { MOVE_STEPS, StepObserver, type MoveStep } from '#features/storage-moves/engine/step-observer.js';
-import { StrayOwners } from '#features/storage-moves/watch/stray-owners.js';
+import { MOVE_STEPS, type MoveStep } from '#features/storage-moves/engine/step-observer.js';
 import { StorageWorld } from '../support/storage-world.js';
 import { until } from '../support/until.js';
 
@@ -21,22 +20,11 @@ const refsOf = (path: string): string =>
     env: { PATH: process.env['PATH'], GIT_CONFIG_GLOBAL: '/dev/null' },
   }).toString();
 
-/** Lets `work` run whenever a move reaches a step. */
-function watchSteps(work: (step: MoveStep, moveId: number) => Promise<void> | void): void {
-  world.api.app.get(StepObserver, { strict: false }).reached = work;
-}
-afterEach(() => watchSteps(() => undefined));
-
-/** A project with code and wiki. */
-async function filledProject(name: string): Promise<number> {
-  const id = await world.project(name);
-  await world.fill(projectRepository(id), wikiRepository('Project', id));
-  return id;
-}
+afterEach(() => world.watchSteps(() => undefined));
 
 describe('a move', () => {
   it('brings code and wiki with all refs and HEAD to the other storage, and back', async () => {
-    const id = await filledProject('there-and-back');
+    const id = await world.filledProject('there-and-back');
     const [code, wiki] = [projectRepository(id), wikiRepository('Project', id)];
     const before = world.path('default', code);
     execFileSync('git', ['-C', before, 'symbolic-ref', 'HEAD', 'refs/heads/other']);
@@ -78,7 +66,7 @@ describe('a move', () => {
       state: 'finished',
       digest: null,
     });
-    const missing = await filledProject('missing');
+    const missing = await world.filledProject('missing');
     rmSync(world.path('default', projectRepository(missing)), { recursive: true });
     expect(await world.ended((await world.schedule(missing)).id)).toMatchObject({
       state: 'finished',
@@ -88,7 +76,7 @@ describe('a move', () => {
   });
 
   it('changes the database alone where both storages are one folder', async () => {
-    const id = await filledProject('same-folder');
+    const id = await world.filledProject('same-folder');
     const path = world.path('default', projectRepository(id));
     const refs = refsOf(path);
     expect(await world.ended((await world.schedule(id, 'same')).id)).toMatchObject({
@@ -103,7 +91,7 @@ describe('a move', () => {
     await world.api.root.put('/application/settings', { repository_move_concurrency_per_storage: 100 });
     const lostAfter = new Map<number, MoveStep>();
     const losses: MoveStep[] = [];
-    watchSteps(async (step, moveId) => {
+    world.watchSteps(async (step, moveId) => {
       await until(() => lostAfter.has(moveId));
       if (lostAfter.get(moveId) !== step || losses.includes(step)) return;
       losses.push(step);
@@ -111,7 +99,7 @@ describe('a move', () => {
     });
     const cases = await Promise.all(
       MOVE_STEPS.map(async (step) => {
-        const id = await filledProject(`lost-${step}`);
+        const id = await world.filledProject(`lost-${step}`);
         const refs = refsOf(world.path('default', projectRepository(id)));
         const move = await world.schedule(id);
         lostAfter.set(move.id, step);
@@ -144,7 +132,7 @@ describe('a move that cannot be made', () => {
   };
 
   it('fails when a pack or an object is broken, and leaves the source as it was', async () => {
-    const id = await filledProject('broken');
+    const id = await world.filledProject('broken');
     const path = world.path('default', projectRepository(id));
     const refs = refsOf(path);
     const blob = execFileSync('git', ['-C', path, 'rev-parse', 'main:b.txt']).toString().trim();
@@ -162,9 +150,9 @@ describe('a move that cannot be made', () => {
   });
 
   it('fails when the refs of the copy or of the source change under it', async () => {
-    const id = await filledProject('changed');
+    const id = await world.filledProject('changed');
     const path = world.path('default', projectRepository(id));
-    watchSteps((step) => {
+    world.watchSteps((step) => {
       if (step === 'verified') execFileSync('git', ['-C', path, 'update-ref', 'refs/heads/late', 'main']);
     });
     const { state, error_message: text } = await world.ended((await world.schedule(id)).id);
@@ -174,7 +162,7 @@ describe('a move that cannot be made', () => {
   });
 
   it('fails when a push goes on for too long, and can be scheduled again', async () => {
-    const id = await filledProject('pushed-to');
+    const id = await world.filledProject('pushed-to');
     const timings = world.api.app.get(MoveTimings, { strict: false });
     Object.assign(timings, { pushWaitMs: 300, pushPollMs: 50 });
     await world.api.sql(
@@ -193,7 +181,7 @@ describe('a move that cannot be made', () => {
   });
 
   it('fails when something else lies at the place, and leaves that alone', async () => {
-    const id = await filledProject('occupied');
+    const id = await world.filledProject('occupied');
     const place = world.path('second', projectRepository(id));
     mkdirSync(place, { recursive: true });
     writeFileSync(join(place, 'precious'), '');
@@ -204,7 +192,7 @@ describe('a move that cannot be made', () => {
   });
 
   it('fails when the destination cannot be written to', async () => {
-    const id = await filledProject('unwritable');
+    const id = await world.filledProject('unwritable');
     const blocked = join(world.folder, 'b', '+moves');
     rmSync(blocked, { recursive: true, force: true });
     mkdirSync(dirname(blocked), { recursive: true });
@@ -216,8 +204,8 @@ describe('a move that cannot be made', () => {
   });
 
   it('fails cleanly when the project is deleted meanwhile', async () => {
-    const id = await filledProject('deleted');
-    watchSteps(async (step) => {
+    const id = await world.filledProject('deleted');
+    world.watchSteps(async (step) => {
       if (step === 'verified') await world.api.root.delete(`/projects/${id}`);
     });
     const { id: moveId } = await world.schedule(id);
@@ -232,7 +220,7 @@ describe('a move that cannot be made', () => {
 });
 
 it('keeps the storage when the old copy cannot be removed, and the next move takes it away', async () => {
-  const id = await filledProject('stays');
+  const id = await world.filledProject('stays');
   const cleaning = world.api.app.get(CleanUp, { strict: false });
   const run = cleaning.run.bind(cleaning);
   cleaning.run = () =>
@@ -247,9 +235,9 @@ it('keeps the storage when the old copy cannot be removed, and the next move tak
 });
 
 it('keeps what was pushed into the old copy after the switch', async () => {
-  const id = await filledProject('late');
+  const id = await world.filledProject('late');
   const path = world.path('default', projectRepository(id));
-  watchSteps((step) => {
+  world.watchSteps((step) => {
     if (step === 'replicated') execFileSync('git', ['-C', path, 'update-ref', 'refs/heads/late', 'main']);
   });
   const { state, error_message: text } = await world.ended((await world.schedule(id)).id);
@@ -257,30 +245,4 @@ it('keeps what was pushed into the old copy after the switch', async () => {
   const kept = /it is kept at (.+)$/.exec(text ?? '')?.[1] ?? '';
   expect(refsOf(kept)).toContain('refs/heads/late');
   rmSync(kept, { recursive: true });
-});
-
-it('runs as many moves of a storage at a time as the setting says', async () => {
-  await world.api.root.put('/application/settings', { repository_move_concurrency_per_storage: 2 });
-  const ids = await Promise.all(['one', 'two', 'three', 'four', 'five'].map(filledProject));
-  let running = 0;
-  let most = 0;
-  watchSteps(async (step) => {
-    if (step === 'started') most = Math.max(most, (running += 1));
-    if (step === 'copied') await new Promise((resolve) => setTimeout(resolve, 100));
-    if (step === 'finished') running -= 1;
-  });
-  const moves = await Promise.all(ids.map((id) => world.schedule(id)));
-  for (const { id } of moves) expect((await world.ended(id)).state).toBe('finished');
-  expect(most).toBe(2);
-});
-
-it('lets owners be changed again that are read-only without a move', async () => {
-  const id = await world.project('stray');
-  await world.api.sql('update projects set repository_read_only = true where id = $1', [id]);
-  const strays = world.api.app.get(StrayOwners, { strict: false });
-  await strays.release();
-  expect((await world.placeOf(id)).readOnly).toBe(true);
-  Object.assign(world.api.app.get(MoveTimings, { strict: false }), { strayMs: 0 });
-  await strays.release();
-  expect((await world.placeOf(id)).readOnly).toBe(false);
 });

@@ -1,8 +1,9 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RepositoryRef } from '#core/repositories/repository-ref.js';
+import { projectRepository, wikiRepository, type RepositoryRef } from '#core/repositories/repository-ref.js';
 import { Storages } from '#core/repositories/storages.js';
+import { StepObserver, type MoveStep } from '#features/storage-moves/engine/step-observer.js';
 import { startApi, type TestApi } from './api.js';
 import { seedRepository, WorkingCopy } from './git.js';
 import { until } from './until.js';
@@ -57,6 +58,18 @@ export class StorageWorld {
     } finally {
       work.remove();
     }
+  }
+
+  /** A project with code and wiki. */
+  async filledProject(name: string): Promise<number> {
+    const id = await this.project(name);
+    await this.fill(projectRepository(id), wikiRepository('Project', id));
+    return id;
+  }
+
+  /** Lets `work` run whenever a move reaches a step. */
+  watchSteps(work: (step: MoveStep, moveId: number) => Promise<void> | void): void {
+    this.api.app.get(StepObserver, { strict: false }).reached = work;
   }
 
   /** Where a repository lies, or would lie, on a storage. */
