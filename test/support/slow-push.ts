@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { request, type ClientRequest, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { basicHeader, pushBody } from './git-http.js';
+import type { Member } from './installation.js';
+import type { MovingInstallation } from './moving-installation.js';
+import { ROOT_TOKEN } from './processes.js';
+import { until } from './until.js';
+
+/** A push whose client has sent half of it. */
+export class SlowPush {
+  private readonly answer: Promise<{ status: number; text: string }>;
+
+  private constructor(
+    private readonly sending: ClientRequest,
+    private readonly rest: Buffer,
+  ) {
+    this.answer = once(sending, 'response').then(async (response: unknown[]) => {
+      const message = response[0] as IncomingMessage;
+      return { status: message.statusCode ?? 0, text: await text(message) };
+    });
+    // Whoever does not wait for it has a reason.
+    this.answer.catch(() => undefined);
+  }
+
+  /** Begins a push of `main` to a ref of a project; it is announced when this resolves. */
+  static async begin(
+    moving: MovingInstallation,
+    member: Member,
+    path: string,
+    ref: string,
+  ): Promise<SlowPush> {
+    const pushes = 'select count(*) from running_pushes';
+    const before = await moving.installation.count(pushes);
+    const body = pushBody(moving.work, ref, await moving.work.git('rev-parse', 'main'));
+    const sending = request(`${member.url}/root/${path}.git/git-receive-pack`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/x-git-receive-pack-request',
+        ...basicHeader(['root', ROOT_TOKEN]),
+      },
+    });
+    const half = body.length >> 1;
+    const push = new SlowPush(sending, body.subarray(half));
+    sending.write(body.subarray(0, half));
+    await until(async () => (await moving.installation.count(pushes)) > before);
+    return push;
+  }
+
+  /** Sends the rest, and tells what the service answers. */
+  async finish(): Promise<{ status: number; text: string }> {
+    this.sending.end(this.rest);
+    return this.answer;
+  }
+
+  /** Sends the rest, and does not wait. */
+  send(): void {
+    this.sending.end(this.rest);
+  }
+}
