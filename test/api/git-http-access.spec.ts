@@ -163,6 +163,20 @@ describe('wikis', () => {
     expect(await statuses(`/${hidden.full_path}.wiki.git`, 'upload', ['developer'])).toEqual([404]);
     expect((await askRefs(api, `/${hidden.full_path}.wiki.git`, 'upload')).status).toBe(401);
   });
+
+  it('of groups follow the plan and the setting of the group', async () => {
+    const own = await buildGroup(api, { visibility: 'public' });
+    const path = `/${own.full_path}.wiki.git`;
+    await api.sql(`update namespaces set settings = '{"wiki_access_level": "disabled"}' where id = $1`, [
+      own.id,
+    ]);
+    expect(await statuses(path, 'receive', ['root'])).toEqual([403]);
+    await api.sql(`update namespaces set settings = '{}' where id = $1`, [own.id]);
+    await api.root.put('/application/settings', { license_plan: 'free' });
+    expect(await statuses(path, 'receive', ['root'])).toEqual([403]);
+    await api.root.put('/application/settings', { license_plan: 'ultimate' });
+    expect(await statuses(path, 'receive', ['root'])).toEqual([200]);
+  });
 });
 
 describe('renamed projects', () => {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Actor } from '#kernel/access/caller.js';
+import { Tier } from '#kernel/access/roles.js';
 import { requestContext } from '#kernel/log/request-context.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { SnippetAccess } from '#core/snippets/snippet-access.js';
@@ -67,6 +68,8 @@ export class GitAccess {
   private async repository(target: GitTarget, caller: GitCaller, service: GitService): Promise<GitPlace> {
     const place = placeOf(target, caller, await roleOf(caller));
     if (!place || !isVisible(place, caller.actor)) throw NotFound(target.kind);
+    if (place.ref.ownerType === 'Group' && this.settings.tier < Tier.Premium)
+      throw NotAllowed(TEXTS.groupWikiPlan);
     const refusal = service === 'pull' ? pullRefusal(place, caller.actor) : pushRefusal(place);
     if (refusal !== null) throw NotAllowed(refusal);
     return place;

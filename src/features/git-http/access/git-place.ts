@@ -13,7 +13,7 @@ import type { GitTarget } from './git-url.js';
 export interface GitPlace {
   readonly ref: RepositoryRef;
   readonly visibility: 'private' | 'internal' | 'public';
-  /** Access level of the part that the repository holds; of projects. */
+  /** Access level of the part that the repository holds. */
   readonly level: 'disabled' | 'private' | 'enabled';
   readonly archived: boolean;
   readonly role: Role;
@@ -33,8 +33,7 @@ export function placeOf(target: GitTarget, caller: GitCaller, role: Role): GitPl
   const ref = refOf(target, row.project_id, row.group_id);
   if (!ref) return null;
   const isWiki = ref.kind === 'wiki';
-  const level =
-    ref.ownerType === 'Project' ? row.settings[`${isWiki ? 'wiki' : 'repository'}_access_level`] : undefined;
+  const level = row.settings[`${isWiki ? 'wiki' : 'repository'}_access_level`];
   return {
     ref,
     visibility: row.visibility,

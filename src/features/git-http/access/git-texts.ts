@@ -14,6 +14,7 @@ export const TEXTS = {
   pushProjectWiki: "You are not allowed to write to this project's wiki.",
   pushGroupWiki: "You are not allowed to write to this group's wiki.",
   pushSnippet: 'You are not allowed to update this snippet.',
+  groupWikiPlan: 'Wikis of groups are not part of the plan of this instance.',
   archived: "You can't push code to an archived project.",
   noRepository: 'A repository for this project does not exist yet.',
   noGroupWiki: 'A repository for the wiki of this group does not exist yet.',
