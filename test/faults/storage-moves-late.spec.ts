@@ -20,10 +20,17 @@ import type { Member } from '../support/installation.js';
 /** Their moves fail when they are taken over, and are scheduled again; the last one fails after its copy has had its place. */
 const TWICE: readonly MoveStep[] = ['copied', 'verified', 'waited'];
 
+/** Their repositories have moved back when they wake up: what they still had to remove lives again. */
+const BACK: readonly MoveStep[] = ['replicated', 'placed'];
+
+const STEPS = [...MOVE_STEPS, ...TWICE, ...BACK];
+
 const cases = [
   ...MOVE_STEPS.map((step) => `${step}, woken when the move is finished`),
   ...TWICE.map((step) => `${step}, woken when the move has failed and another one is finished`),
+  ...BACK.map((step) => `${step}, woken when the repository has moved back`),
 ];
+const placeOf = (number: number): string => (number < cases.length - BACK.length ? 'second' : 'default');
 
 describe('a process (embedded queue) that stands still after the step', () => {
   let moving: MovingInstallation;
@@ -35,7 +42,7 @@ describe('a process (embedded queue) that stands still after the step', () => {
   let afterMoves: unknown[];
   beforeAll(async () => {
     moving = await MovingInstallation.create();
-    const workers = await startFaulty(moving, 'all', [...MOVE_STEPS, ...TWICE], 'SIGSTOP');
+    const workers = await startFaulty(moving, 'all', STEPS, 'SIGSTOP');
     const [first] = workers as [FaultyWorker, ...FaultyWorker[]];
     await moving.arrange(first);
     const projects = await moving.projects(first, 'late', cases.length);
@@ -44,7 +51,9 @@ describe('a process (embedded queue) that stands still after the step', () => {
     victims = workers.map((worker) => down.get(worker) as MovingProject);
     await untilUnlocked(moving);
     await keepLeases(moving, 3_600);
-    await failTwice(victims.slice(MOVE_STEPS.length));
+    await failTwice(victims.slice(MOVE_STEPS.length, -BACK.length));
+    await moving.ended(victims);
+    await moving.scheduleAll(api.client, victims.slice(-BACK.length), 'default');
     finished = await moving.ended(victims);
     afterMoves = await Promise.all(victims.map((project) => moving.look(project)));
     expect(moving.remains()).toEqual([]);
@@ -81,7 +90,7 @@ describe('a process (embedded queue) that stands still after the step', () => {
     '$name: changes nothing, and there is one copy',
     async ({ number }) => {
       const project = victims[number] as MovingProject;
-      expect(afterMoves[number]).toEqual(moving.wholeOn(project, 'second'));
+      expect(afterMoves[number]).toEqual(moving.wholeOn(project, placeOf(number)));
       expect(await moving.look(project)).toEqual(afterMoves[number]);
       const [move] = await moving.ended([project]);
       expect(move).toMatchObject({ state: 'finished', error_message: null });

@@ -1,24 +1,45 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MOVE_STEPS, type MoveStep } from '#features/storage-moves/engine/step-observer.js';
+import { MOVE_STEPS } from '#features/storage-moves/engine/step-observer.js';
 import type { Member } from '../support/installation.js';
 import { MovingInstallation, type EndedMove, type MovingProject } from '../support/moving-installation.js';
 import { keepLeases, LEFT_S, startFaulty, takeDown } from '../support/move-faults.js';
+import { until } from '../support/until.js';
 import { createTestRedis, describeWithRedis, type TestRedis } from '../support/redis.js';
 
 /** A crowd of moves, each of which lost its process after another step; `survivor` is the process that takes them up. */
 interface Losses {
   readonly moving: MovingInstallation;
   readonly survivor: Member;
-  readonly victims: ReadonlyMap<MoveStep, MovingProject>;
-  readonly moves: ReadonlyMap<MoveStep, EndedMove>;
+  readonly victims: ReadonlyMap<string, MovingProject>;
+  readonly moves: ReadonlyMap<string, EndedMove>;
+}
+
+/** The name of a kill at no step: half of the objects are there. */
+const AMID = 'none (amid the copy)';
+
+async function killAmidCopy(moving: MovingInstallation, api: Member, project: MovingProject): Promise<void> {
+  for (let count = 0; count < 4; count += 1) {
+    const path = moving.place('a', project);
+    const write = ['-c', 'core.looseCompression=0', '-C', path, 'hash-object', '-w', '--stdin'];
+    execFileSync('git', write, { input: randomBytes(40_000_000) });
+  }
+  const worker = await moving.start('worker');
+  const id = await moving.schedule(api.client, project);
+  const folder = join(moving.folder, 'b/+moves');
+  const isObject = (name: string): boolean => name.startsWith(`${id}-`) && /\/[0-9a-f]{38}$/.test(name);
+  await until(() => readdirSync(folder, { recursive: true }).map(String).some(isObject));
+  await worker.kill();
+  await keepLeases(moving, 3_600);
 }
 
 /** What must hold after each step. */
-function expectWhole(losses: () => Losses): void {
-  it.each(MOVE_STEPS)(
+function expectWhole(names: readonly string[], losses: () => Losses): void {
+  it.each(names)(
     '%s: the move is finished, there is one copy, and the project is as it was',
     async (step) => {
       const { moving, survivor, victims, moves } = losses();
@@ -39,9 +60,9 @@ function expectWhole(losses: () => Losses): void {
 
 async function endAll(
   moving: MovingInstallation,
-  victims: ReadonlyMap<MoveStep, MovingProject>,
-): Promise<ReadonlyMap<MoveStep, EndedMove>> {
-  const moves = new Map<MoveStep, EndedMove>();
+  victims: ReadonlyMap<string, MovingProject>,
+): Promise<ReadonlyMap<string, EndedMove>> {
+  const moves = new Map<string, EndedMove>();
   await moving.ended([...victims.values()]);
   for (const [step, project] of victims) {
     const [move] = await moving.ended([project]);
@@ -60,12 +81,15 @@ describeWithRedis('kill -9 of a worker (queues in Redis) after the step', () => 
     const api = await moving.start('api');
     await moving.arrange(api);
     const [projects, workers] = await Promise.all([
-      moving.projects(api, 'lost', MOVE_STEPS.length),
+      moving.projects(api, 'lost', MOVE_STEPS.length + 1),
       startFaulty(moving, 'worker', MOVE_STEPS, 'SIGKILL'),
     ]);
     await moving.idle();
+    const large = projects.pop() as MovingProject;
     const down = await takeDown(moving, workers, projects, api);
-    const victims = new Map([...down].map(([{ step }, project]) => [step, project]));
+    const victims = new Map<string, MovingProject>([[AMID, large]]);
+    for (const [{ step }, project] of down) victims.set(step, project);
+    await killAmidCopy(moving, api, large);
     const survivor = await moving.start('worker');
     await keepLeases(moving, LEFT_S);
     losses = { moving, survivor: api, victims, moves: await endAll(moving, victims) };
@@ -76,7 +100,7 @@ describeWithRedis('kill -9 of a worker (queues in Redis) after the step', () => 
     await redis?.drop();
   });
 
-  expectWhole(() => losses);
+  expectWhole([...MOVE_STEPS, AMID], () => losses);
 });
 
 describe('kill -9 of the only process (embedded queue), started again on the same folder, after the step', () => {
@@ -91,7 +115,7 @@ describe('kill -9 of the only process (embedded queue), started again on the sam
     await moving.arrange(current);
     const projects = await moving.projects(current, 'lost', MOVE_STEPS.length);
     await moving.idle();
-    const victims = new Map<MoveStep, MovingProject>();
+    const victims = new Map<string, MovingProject>();
     for (const [number, step] of MOVE_STEPS.entries()) {
       const project = projects[number];
       if (!project) throw new Error('There are not enough projects');
@@ -113,5 +137,5 @@ describe('kill -9 of the only process (embedded queue), started again on the sam
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  expectWhole(() => losses);
+  expectWhole(MOVE_STEPS, () => losses);
 });
