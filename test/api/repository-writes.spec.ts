@@ -1,12 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { Role } from '#kernel/access/roles.js';
 import { buildCommit } from '#core/repositories/git/build-commit.js';
 import { findCommit } from '#core/repositories/git/commit-log.js';
 import { resolveCommit } from '#core/repositories/git/resolve.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
 import { RepositoryWrites } from '#core/repositories/pushes/repository-writes.js';
+import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
 import { Repositories } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
+import { Storages } from '#core/repositories/storages.js';
 import { startApi, type TestApi } from '../support/api.js';
 
 let api: TestApi;
@@ -64,5 +67,37 @@ describe('writing to a repository', () => {
       body: { message: 'The repository is temporarily read-only. Please try again later.' },
     });
     await api.sql('update projects set repository_read_only = false where id = $1', [projectId]);
+  });
+
+  it('refuses where accepting it took so long that it may have been taken for lost', async () => {
+    const running = api.app.get(RunningPushes, { strict: false });
+    const repository = await api.app
+      .get(Repositories, { strict: false })
+      .ensure(projectRepository(projectId));
+    const push = (await running.begin(repository, 1)) as string;
+    const now = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockImplementationOnce(() => now - 31_000);
+    expect(await running.accept(push, [])).toBe(false);
+    clock.mockRestore();
+    await running.cancel(push);
+  });
+
+  it('makes no new repository in place of one whose disk is not there', async () => {
+    const ref = projectRepository(projectId);
+    const repositories = api.app.get(Repositories, { strict: false });
+    const folder = api.app.get(Storages, { strict: false }).folder('default');
+    await repositories.ensure(ref);
+    await api.sql('update repositories set size_bytes = 1000 where owner_id = $1', [projectId]);
+    renameSync(folder, `${folder}.away`);
+    try {
+      await expect(repositories.ensure(ref)).rejects.toMatchObject({ status: 503 });
+      mkdirSync(folder);
+      await expect(repositories.ensure(ref)).rejects.toMatchObject({ status: 503 });
+      expect(readdirSync(folder)).toEqual([]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+      renameSync(`${folder}.away`, folder);
+    }
+    expect(existsSync((await repositories.ensure(ref)).path)).toBe(true);
   });
 });

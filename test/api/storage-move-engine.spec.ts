@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
+import { Repositories } from '#core/repositories/repositories.service.js';
 import { projectRepository, wikiRepository } from '#core/repositories/repository-ref.js';
 import { CleanUp } from '#features/storage-moves/engine/clean-up.js';
 import { MoveTimings } from '#features/storage-moves/engine/move-timings.js';
@@ -232,6 +234,40 @@ it('keeps the storage when the old copy cannot be removed, and the next move tak
   expect(existsSync(world.path('default', projectRepository(id)))).toBe(true);
   expect((await world.ended((await world.schedule(id, 'default')).id)).state).toBe('finished');
   expect(existsSync(world.path('second', projectRepository(id)))).toBe(false);
+});
+
+it('lets nobody begin a push to the old copy who had opened the repository before its move', async () => {
+  const id = await world.filledProject('opened-before');
+  const repositories = world.api.app.get(Repositories, { strict: false });
+  const pushes = world.api.app.get(RunningPushes, { strict: false });
+  const before = await repositories.open(projectRepository(id));
+  expect((await world.ended((await world.schedule(id)).id)).state).toBe('finished');
+  expect(await pushes.begin(before, 1)).toBeNull();
+  const push = await pushes.begin(await repositories.open(projectRepository(id)), 1);
+  expect(push).not.toBeNull();
+  await pushes.cancel(push as string);
+});
+
+it('removes nothing from the source while a copy is not at its place', async () => {
+  const id = await world.filledProject('gone-copy');
+  const [source, place] = ['default', 'second'].map((name) => world.path(name, projectRepository(id)));
+  world.watchSteps((step) => {
+    if (step === 'replicated') renameSync(place as string, `${place}.away`);
+  });
+  expect(await world.ended((await world.schedule(id)).id)).toMatchObject({
+    state: 'cleanup failed',
+    error_message: `The copy of the project repository is not at its place: ${place}`,
+  });
+  expect(refsOf(source as string)).toContain('refs/heads/other');
+  expect(await world.placeOf(id)).toEqual({ storage: 'second', readOnly: false });
+  world.watchSteps(() => undefined);
+  expect(await world.ended((await world.schedule(id, 'default')).id)).toMatchObject({
+    state: 'failed',
+    error_message: `The project repository is missing, but there is a copy of it at ${source}`,
+  });
+  expect(refsOf(source as string)).toContain('refs/heads/other');
+  renameSync(`${place}.away`, place as string);
+  expect((await world.ended((await world.schedule(id, 'default')).id)).state).toBe('finished');
 });
 
 it('keeps what was pushed into the old copy after the switch', async () => {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { NotFound, Unavailable } from '#kernel/http/errors.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { StorageChoice } from '#core/projects/storage-choice.js';
 import { git } from './git/git.js';
@@ -21,6 +21,12 @@ export interface OpenRepository extends RepositoryRef {
   /** While it moves to another storage: read it, do not change it. */
   readonly readOnly: boolean;
   readonly sizeBytes: number;
+}
+
+/** What the row of an owner says of its repositories. */
+interface OwnerPlace {
+  readonly storage: string;
+  readonly readOnly: boolean;
 }
 
 interface Row {
@@ -72,23 +78,24 @@ export class Repositories {
     return repository;
   }
 
-  /** Whether the owner's repositories may not be changed now; null when there is no such owner. Reads within `tx`, which holds the owner's row. */
+  /** Where the owner's repositories lie and whether they may be changed now; null when there is no such owner. `tx` holds the owner's row from here on. */
   async lockOwner(
     tx: Tx,
     type: OwnerType,
     id: number,
     mode: 'share' | 'no key update',
-  ): Promise<boolean | null> {
-    const rows = await tx.query<{ read_only: boolean }[]>(
-      `select repository_read_only as read_only from ${OWNER_TABLES[type]} where id = $1 for ${mode}`,
+  ): Promise<OwnerPlace | null> {
+    const rows = await tx.query<OwnerPlace[]>(
+      `select repository_storage as storage, repository_read_only as "readOnly" from ${OWNER_TABLES[type]}
+       where id = $1 for ${mode}`,
       [id],
     );
-    return rows[0]?.read_only ?? null;
+    return rows[0] ?? null;
   }
 
   /**
    * The repository, created empty when there is none: on the storage of its owner, with the given branch as the one that HEAD
-   * names (default: the setting). @throws 404 when the owner is gone
+   * names (default: the setting). @throws 404 when the owner is gone; 503 while the disk is not there on which it lies
    */
   async ensure(
     ref: RepositoryRef,
@@ -96,10 +103,13 @@ export class Repositories {
   ): Promise<OpenRepository> {
     const known = await this.openOrNull(ref);
     if (known && (known.readOnly || (await isFolder(known.path)))) return known;
+    // What is pushed to an empty one would be hidden as soon as the disk is back.
+    if (known && known.sizeBytes > 0 && (await this.storages.isEmpty(known.storage))) throw Unavailable(60);
     return this.transactions.run(async (tx) => {
       // Whoever moves the owner takes the row too: a repository cannot appear behind its back.
-      const readOnly = await this.lockOwner(tx, ref.ownerType, ref.ownerId, 'no key update');
-      if (readOnly === null) throw NotFound(ref.ownerType);
+      const owner = await this.lockOwner(tx, ref.ownerType, ref.ownerId, 'no key update');
+      if (!owner) throw NotFound(ref.ownerType);
+      const { readOnly } = owner;
       const added = await tx.query<unknown[]>(INSERT, [ref.ownerType, ref.ownerId, ref.kind]);
       if (added.length > 0 && !readOnly && ref.ownerType === 'Group')
         await tx.query(PLACE, [ref.ownerId, this.choice.choose()]);

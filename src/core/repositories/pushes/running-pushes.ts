@@ -29,21 +29,18 @@ export class RunningPushes implements OnApplicationShutdown {
   ) {}
 
   /**
-   * Announces a push (`userId` null: upkeep of our own); null when the repository is read-only now. Call finish (of PushCompletion) or
-   * cancel in every case. @throws 404 when the owner is gone
+   * Announces a push (`userId` null: upkeep of our own); null when the repository is read-only now, or has moved away since it was opened.
+   * Call finish (of PushCompletion) or cancel in every case. @throws 404 when the owner is gone
    */
   async begin(repository: OpenRepository, userId: number | null): Promise<string | null> {
     const id = randomUUID();
     const mayPush = await this.transactions.run(async (tx) => {
-      const readOnly = await this.repositories.lockOwner(
-        tx,
-        repository.ownerType,
-        repository.ownerId,
-        'share',
-      );
-      if (readOnly === null) throw NotFound('Repository');
-      if (!readOnly) await tx.query(INSERT, [id, repository.id, userId]);
-      return !readOnly;
+      const owner = await this.repositories.lockOwner(tx, repository.ownerType, repository.ownerId, 'share');
+      if (!owner) throw NotFound('Repository');
+      // An old copy that could not be removed would take the push, and nobody would ever see it.
+      if (owner.readOnly || owner.storage !== repository.storage) return false;
+      await tx.query(INSERT, [id, repository.id, userId]);
+      return true;
     });
     if (!mayPush) return null;
     this.mine.add(id);
@@ -51,13 +48,17 @@ export class RunningPushes implements OnApplicationShutdown {
     return id;
   }
 
-  /** Stores what is about to be changed, so that it is known even if this process dies. False when the push was given up meanwhile: refuse it. */
+  /**
+   * Stores what is about to be changed, so that it is known even if this process dies. False when the push was given up meanwhile, or when
+   * that took so long that a move may have stopped waiting for it: refuse it.
+   */
   async accept(
     id: string,
     changes: readonly RefChange[],
     pushOptions: readonly string[] = [],
   ): Promise<boolean> {
-    return this.transactions.run(async (tx) => {
+    const begun = Date.now();
+    const isKnown = await this.transactions.run(async (tx) => {
       const rows = await tx.query<[unknown[], number] | unknown[]>(ACCEPT, [
         id,
         JSON.stringify(changes),
@@ -65,6 +66,7 @@ export class RunningPushes implements OnApplicationShutdown {
       ]);
       return Array.isArray(rows[0]) ? rows[0].length > 0 : rows.length > 0;
     });
+    return isKnown && Date.now() - begun < PUSH_LOST_AFTER_MS;
   }
 
   /** The push has changed nothing. Never throws: one that cannot be forgotten now is lost, and forgotten as such. */

@@ -1,22 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { Transactions } from '#kernel/database/transactions.js';
 import type { RepositoryKind } from '#core/repositories/repository-ref.js';
 import { MOVE_KINDS, repositoryLabel } from '../storage-move.js';
 import { MoveFailure } from './move-failure.js';
 import { MoveJournal } from './move-journal.js';
+import { MoveOwners } from './move-owners.js';
 import type { MoveRun } from './move-run.js';
 import { digestAt } from './read-refs.js';
-import { discardAsides, removeStaging, takeAway } from './set-aside.js';
+import { discardAsides, exists, removeStaging, takeAway } from './set-aside.js';
 
 /** Removes what the owner has left behind on the source, and all folders of the move. */
 @Injectable()
 export class CleanUp {
-  constructor(private readonly journal: MoveJournal) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly owners: MoveOwners,
+    private readonly journal: MoveJournal,
+  ) {}
 
   /** Repeatable. @throws MoveFailure and errors of disks when something stays */
   async run(run: MoveRun): Promise<void> {
     if (!run.inPlace) {
+      await this.refuseMissingCopies(run);
       for (const kind of MOVE_KINDS[run.move.ownerType].repositories) {
         const place = run.placeIn(run.sourceFolder, kind);
         const check = (aside: string): Promise<void> => keepChanged(run, kind, aside);
@@ -27,6 +34,20 @@ export class CleanUp {
       await removeStaging(run, run.destinationFolder);
     }
     await this.journal.record(run, 'removed');
+  }
+
+  /** A disk that has gone away since, for one: what is on the source, or was set aside, may be all that there is. */
+  private async refuseMissingCopies(run: MoveRun): Promise<void> {
+    const { ownerType } = run.move;
+    for (const kind of MOVE_KINDS[ownerType].repositories) {
+      const place = run.placeIn(run.destinationFolder, kind);
+      if (verifiedDigest(run, kind) === undefined || (await exists(place))) continue;
+      // One that is removed takes its repositories along.
+      if (!(await this.transactions.run((tx) => this.owners.lock(tx, run.move)))) return;
+      throw new MoveFailure(
+        `The copy of the ${repositoryLabel(ownerType, kind)} repository is not at its place: ${place}`,
+      );
+    }
   }
 }
 

@@ -18,7 +18,7 @@ export class Leftovers {
 
   constructor(private readonly database: ReadDatabase) {}
 
-  /** Removes them from the destination. Call it only for a move whose owner still lives on the source. @throws MoveFailure for what no move has left */
+  /** Removes them from the destination. Call it only for a move whose owner still lives on the source. @throws MoveFailure for what no move has left, and for what may be all that there is */
   async clear(run: MoveRun): Promise<void> {
     const { ownerType, ownerId, destination } = run.move;
     for (const kind of MOVE_KINDS[ownerType].repositories) {
@@ -27,7 +27,10 @@ export class Leftovers {
       const label = repositoryLabel(ownerType, kind);
       if (!(await this.database.one(MAY_BE_OURS, [ownerType, ownerId, destination])))
         throw new MoveFailure(`There is something else at the place of the ${label} repository: ${place}`);
-      await refuseSource(run.placeIn(run.sourceFolder, kind), place);
+      const source = run.placeIn(run.sourceFolder, kind);
+      if (!(await exists(source)))
+        throw new MoveFailure(`The ${label} repository is missing, but there is a copy of it at ${place}`);
+      await refuseSource(source, place);
       this.logger.warn(`Move ${run.move.id} removes what a former run has left at ${place}`);
       await takeAway(run, run.destinationFolder, place);
     }
