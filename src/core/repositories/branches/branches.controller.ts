@@ -9,7 +9,7 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
-import { REFS_READ, REFS_WRITE } from '../refs/repository-access.js';
+import { REPOSITORY_READ, REPOSITORY_WRITE } from '../repository-access.js';
 import { BranchRecord, mayPush, presentBranch } from './branch.record.js';
 import { CreateBranch, FindBranch, ListBranches } from './branches.params.js';
 import { BranchesQueries } from './branches.queries.js';
@@ -25,7 +25,7 @@ export class BranchesController {
   ) {}
 
   @Get('branches')
-  @Access(REFS_READ)
+  @Access(REPOSITORY_READ)
   @ReturnsList(BranchRecord)
   async list(
     @CurrentProject() project: ProjectSubject,
@@ -39,7 +39,7 @@ export class BranchesController {
   }
 
   @Head('branches/:branch')
-  @Access(REFS_READ)
+  @Access(REPOSITORY_READ)
   @ReturnsNothing()
   async exists(
     @CurrentProject() project: ProjectSubject,
@@ -50,7 +50,7 @@ export class BranchesController {
   }
 
   @Get('branches/:branch')
-  @Access(REFS_READ)
+  @Access(REPOSITORY_READ)
   @Returns(BranchRecord)
   find(
     @CurrentProject() project: ProjectSubject,
@@ -61,7 +61,7 @@ export class BranchesController {
   }
 
   @Post('branches')
-  @Access(REFS_WRITE)
+  @Access(REPOSITORY_WRITE)
   @Returns(BranchRecord, 201)
   async create(
     @CurrentProject() project: ProjectSubject,
@@ -73,7 +73,7 @@ export class BranchesController {
   }
 
   @Delete('branches/:branch')
-  @Access(REFS_WRITE)
+  @Access(REPOSITORY_WRITE)
   @ReturnsNothing()
   async remove(
     @CurrentProject() project: ProjectSubject,
@@ -85,7 +85,7 @@ export class BranchesController {
   }
 
   @Delete('merged_branches')
-  @Access(REFS_WRITE)
+  @Access(REPOSITORY_WRITE)
   @Returns(MessageRecord, 202)
   async removeMerged(
     @CurrentProject() project: ProjectSubject,

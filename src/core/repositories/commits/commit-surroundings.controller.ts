@@ -6,7 +6,7 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import { gitText } from '../git/git.js';
-import { REPOSITORY_READ } from './commit-access.js';
+import { REPOSITORY_READ } from '../repository-access.js';
 import { CommitMergeRequestRecord, CommitRefRecord, CommitSequenceRecord } from './commit-ref.record.js';
 import { CommitReading } from './commit-reading.js';
 import { FindCommit, ListRefs, ShowSequence } from './commits.params.js';

@@ -11,7 +11,7 @@ import { Authors } from '../pushes/authors.js';
 import { RepositoryReadOnly } from '../pushes/push-errors.js';
 import { AppliedCommitRecord } from './applied-commit.record.js';
 import { applyCommit, type Application } from './apply-commit.js';
-import { REPOSITORY_WRITE } from './commit-access.js';
+import { REPOSITORY_WRITE } from '../repository-access.js';
 import { CommitDetailRecord } from './commit-detail.record.js';
 import { CommitPresenting } from './commit-presenting.js';
 import { CommitReading } from './commit-reading.js';

@@ -7,7 +7,7 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import { findCommit } from '../git/commit-log.js';
-import { REPOSITORY_READ } from './commit-access.js';
+import { REPOSITORY_READ } from '../repository-access.js';
 import { CommitDetailRecord, ListedCommitRecord, presentListedCommit } from './commit-detail.record.js';
 import { readCommitDetails } from './commit-details.js';
 import { CommitPresenting } from './commit-presenting.js';

@@ -9,7 +9,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import { findCommit } from '../git/commit-log.js';
 import { resolveCommits } from '../git/resolve.js';
-import { REPOSITORY_READ } from './commit-access.js';
+import { REPOSITORY_READ } from '../repository-access.js';
 import { CommitReading } from './commit-reading.js';
 import { CommitRecord, presentCommit } from './commit.record.js';
 import {

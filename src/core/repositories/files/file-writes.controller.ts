@@ -3,7 +3,7 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsNothing } from '#kernel/http/returns.js';
-import { REPOSITORY_WRITE } from '../commits/commit-access.js';
+import { REPOSITORY_WRITE } from '../repository-access.js';
 import { CommitWriting } from '../commits/commit-writing.js';
 import { ChangedFileRecord } from './file.record.js';
 import { RemoveFile, WriteFile } from './files.params.js';

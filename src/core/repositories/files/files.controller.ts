@@ -6,7 +6,7 @@ import { BadRequest, Invalid } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { sendFile } from '#kernel/http/file-answer.js';
 import { Returns, ReturnsFile, ReturnsList } from '#kernel/http/returns.js';
-import { FILE_READ } from '../commits/commit-access.js';
+import { FILE_READ } from '../repository-access.js';
 import { MAX_JSON_BLOB, openBlob, readBlob } from '../git/blobs.js';
 import { blame } from './blame.js';
 import { FileReading, setFileHeaders } from './file-reading.js';

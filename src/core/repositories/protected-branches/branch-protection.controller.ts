@@ -9,7 +9,7 @@ import { BranchRecord, mayPush, presentBranch, type Branch } from '../branches/b
 import { FindBranch } from '../branches/branches.params.js';
 import { BranchesQueries } from '../branches/branches.queries.js';
 import { ProtectedRefsService } from '../protection/protected-refs.service.js';
-import { PROTECTIONS } from '../refs/repository-access.js';
+import { PROTECTIONS } from '../repository-access.js';
 import { ProtectBranch } from './protected-branches.params.js';
 import { ProtectedBranchesService } from './protected-branches.service.js';
 

@@ -9,7 +9,7 @@ import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { ProtectedRefsQueries } from '../protection/protected-refs.queries.js';
 import { ProtectedRefsService } from '../protection/protected-refs.service.js';
-import { PROTECTIONS } from '../refs/repository-access.js';
+import { PROTECTIONS } from '../repository-access.js';
 import { presentProtectedBranch, ProtectedBranchRecord } from './protected-branch.record.js';
 import {
   CreateProtectedBranch,

@@ -10,7 +10,7 @@ import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { ProtectedRefsQueries } from '../protection/protected-refs.queries.js';
 import { ProtectedRefsService } from '../protection/protected-refs.service.js';
-import { PROTECTIONS } from '../refs/repository-access.js';
+import { PROTECTIONS } from '../repository-access.js';
 import { presentProtectedTag, ProtectedTagRecord } from './protected-tag.record.js';
 import { CreateProtectedTag, FindProtectedTag } from './protected-tags.params.js';
 

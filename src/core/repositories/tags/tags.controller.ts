@@ -8,7 +8,7 @@ import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
-import { REFS_READ, REFS_WRITE } from '../refs/repository-access.js';
+import { REPOSITORY_READ, REPOSITORY_WRITE } from '../repository-access.js';
 import { presentTag, TagRecord } from './tag.record.js';
 import { CreateTag, FindTag, ListTags } from './tags.params.js';
 import { TagsQueries } from './tags.queries.js';
@@ -24,7 +24,7 @@ export class TagsController {
   ) {}
 
   @Get()
-  @Access(REFS_READ)
+  @Access(REPOSITORY_READ)
   @ReturnsList(TagRecord)
   async list(
     @CurrentProject() project: ProjectSubject,
@@ -36,14 +36,14 @@ export class TagsController {
   }
 
   @Get(':tag_name')
-  @Access(REFS_READ)
+  @Access(REPOSITORY_READ)
   @Returns(TagRecord)
   find(@CurrentProject() project: ProjectSubject, @Params() { tag_name: name }: FindTag): Promise<TagRecord> {
     return this.present(project, name);
   }
 
   @Post()
-  @Access(REFS_WRITE)
+  @Access(REPOSITORY_WRITE)
   @Returns(TagRecord, 201)
   async create(
     @CurrentProject() project: ProjectSubject,
@@ -56,7 +56,7 @@ export class TagsController {
 
   /** Whoever may not change a tag may not remove it. */
   @Delete(':tag_name')
-  @Access({ ...REFS_WRITE, project: Role.Maintainer })
+  @Access({ ...REPOSITORY_WRITE, project: Role.Maintainer })
   @ReturnsNothing()
   async remove(
     @CurrentProject() project: ProjectSubject,

@@ -6,7 +6,7 @@ import { NotFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { sendFile } from '#kernel/http/file-answer.js';
 import { ReturnsFile } from '#kernel/http/returns.js';
-import { REPOSITORY_READ } from '../commits/commit-access.js';
+import { REPOSITORY_READ } from '../repository-access.js';
 import { CommitReading } from '../commits/commit-reading.js';
 import { isFilePath } from '../git/build-commit.js';
 import { streamGit } from '../git/stream-git.js';

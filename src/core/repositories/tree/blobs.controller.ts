@@ -6,7 +6,7 @@ import { NotFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { sendFile } from '#kernel/http/file-answer.js';
 import { Returns, ReturnsFile } from '#kernel/http/returns.js';
-import { REPOSITORY_READ } from '../commits/commit-access.js';
+import { REPOSITORY_READ } from '../repository-access.js';
 import { CommitReading } from '../commits/commit-reading.js';
 import { findBlob, openBlob, readBlob, type BlobInfo } from '../git/blobs.js';
 import { BlobRecord, FindBlob } from './blob.record.js';

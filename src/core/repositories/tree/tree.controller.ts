@@ -6,7 +6,7 @@ import { Invalid, NotFound } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { ReturnsList } from '#kernel/http/returns.js';
-import { REPOSITORY_READ } from '../commits/commit-access.js';
+import { REPOSITORY_READ } from '../repository-access.js';
 import { CommitReading } from '../commits/commit-reading.js';
 import { isFilePath } from '../git/build-commit.js';
 import { findEntry } from '../git/tree-entries.js';

@@ -1,6 +1,6 @@
 import { Role } from '#kernel/access/roles.js';
 
-/** Who may read the code of a project through the API: Reporters, and everybody who sees it where it is shown to everybody. */
+/** Who may read the code of a project through the API, with its branches and tags: Reporters, and everybody who sees it where it is shown to everybody. */
 export const REPOSITORY_READ = {
   project: Role.Reporter,
   publicRead: true,
@@ -11,5 +11,8 @@ export const REPOSITORY_READ = {
 /** The same for single files, for which a token with `read_repository` is enough. */
 export const FILE_READ = { ...REPOSITORY_READ, scopes: ['read_repository'] } as const;
 
-/** Who may change the code of a project through the API. */
+/** Who may change the code of a project through the API, and make and remove branches and tags that are not protected. */
 export const REPOSITORY_WRITE = { project: Role.Developer, feature: 'repository' } as const;
+
+/** Who says what is protected. */
+export const PROTECTIONS = { project: Role.Maintainer, feature: 'repository' } as const;
