@@ -3,13 +3,16 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import type { RefChange } from '#core/repositories/pushes/ref-change.js';
+import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
 import { PushRules } from '#core/repositories/pushes/push-rules.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { GitLimits } from '#features/git-http/packs/git-limits.js';
 import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
 import { buildProject } from '../support/builders/project.js';
 import { seedRepository, WorkingCopy } from '../support/git.js';
-import { askRefs, packet, postPack, pushBody, type Login } from '../support/git-http.js';
+import { askRefs, packet, postPack, pushBody, type GitReply, type Login } from '../support/git-http.js';
 import { until } from '../support/until.js';
 
 const ROOT: Login = ['root', ROOT_TOKEN];
@@ -18,6 +21,7 @@ const MEBIBYTE = 1024 * 1024;
 let api: TestApi;
 let limits: GitLimits;
 let path: string;
+let pushed: RefChange[] = [];
 let repositoryPath: string;
 let work: WorkingCopy;
 let head: string;
@@ -27,6 +31,9 @@ beforeAll(async () => {
   api = await startApi();
   limits = api.app.get(GitLimits, { strict: false });
   const project = await buildProject(api.root);
+  api.app
+    .get(DomainEvents, { strict: false })
+    .on(RefsPushed, ({ changes }) => Promise.resolve(void pushed.push(...changes)));
   path = `/${project.path_with_namespace}.git`;
   work = await new WorkingCopy().init();
   await work.commit({ 'a.txt': 'one' });
@@ -44,7 +51,7 @@ afterAll(async () => {
 });
 afterEach(async () => {
   Object.assign(limits, new GitLimits());
-  refused = [];
+  [refused, pushed] = [[], []];
   await nothingLeft();
 });
 
@@ -199,6 +206,37 @@ describe('pushes that try to speak for our hook', () => {
       ROOT,
     );
     expect(answer.text).toContain('the push options, cannot be read');
+  });
+});
+
+describe('pushes that call a ref missing which is there', () => {
+  const none = '0'.repeat(40);
+  const remove = (name: string): Promise<GitReply> =>
+    postPack(api, path, 'receive', `${packet(`${none} ${none} ${name}\0report-status`)}0000`, ROOT);
+  const make = (name: string): void =>
+    void execFileSync('git', ['-C', repositoryPath, 'update-ref', name, 'refs/heads/main']);
+
+  it('do not remove it past the rules', async () => {
+    make('refs/heads/forbidden');
+    try {
+      const { text } = await remove('refs/heads/forbidden');
+      expect(text).toContain('ng refs/heads/forbidden');
+      expect(refused).toEqual(['refs/heads/forbidden']);
+      expect(refs()).toContain('forbidden');
+    } finally {
+      execFileSync('git', ['-C', repositoryPath, 'update-ref', '-d', 'refs/heads/forbidden']);
+    }
+  });
+
+  it('are taken note of with what was there, if they may', async () => {
+    make('refs/heads/old');
+    const before = execFileSync('git', ['-C', repositoryPath, 'rev-parse', 'main'], { encoding: 'utf8' });
+    for (const time of ['first', 'second'])
+      expect([time, (await remove('refs/heads/old')).text]).toEqual([
+        time,
+        expect.stringContaining('ok refs'),
+      ]);
+    expect(pushed).toEqual([{ ref: 'refs/heads/old', before: before.trim(), after: none }]);
   });
 });
 

@@ -11,8 +11,8 @@ export type RefChange = {
 
 /** Whether the change makes a ref, removes it or moves it, in the words of push payloads (`planning.md` 1.5). */
 export function actionOf({ before, after }: RefChange): 'created' | 'removed' | 'pushed' {
-  if (before === NO_OBJECT) return 'created';
-  return after === NO_OBJECT ? 'removed' : 'pushed';
+  if (after === NO_OBJECT) return 'removed';
+  return before === NO_OBJECT ? 'created' : 'pushed';
 }
 
 /** The branch that the change is about, or null. */

@@ -1,4 +1,4 @@
-import { NO_OBJECT, type RefChange } from '#core/repositories/pushes/ref-change.js';
+import type { RefChange } from '#core/repositories/pushes/ref-change.js';
 
 /** What a push wants, as git has told our hook before it changes anything. */
 export interface Proposal {
@@ -28,7 +28,7 @@ export function readProposal(lines: readonly string[]): Proposal | null {
       const [, before, after, ref] = CHANGE.exec(rest) ?? [];
       // Bytes that are no UTF-8, among others: what cannot be told apart cannot be judged.
       if (before === undefined || after === undefined || ref === undefined) return null;
-      if (before !== NO_OBJECT || after !== NO_OBJECT) changes.push({ ref, before, after });
+      changes.push({ ref, before, after });
     }
   }
   const areUsable =

@@ -4,6 +4,7 @@ import { READ_ONLY } from '#core/repositories/pushes/push-errors.js';
 import type { PushRules } from '#core/repositories/pushes/push-rules.js';
 import type { Pusher } from '#core/repositories/pushes/pusher.js';
 import type { RefChange } from '#core/repositories/pushes/ref-change.js';
+import { withTrueRemovals } from '#core/repositories/pushes/ref-ids.js';
 import type { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
 import { TEXTS } from '../access/git-texts.js';
@@ -49,7 +50,9 @@ export class PushRun implements HookQuestions {
   readonly onChanged = async (lines: readonly string[]): Promise<readonly string[]> => {
     const proposal = readProposal(lines);
     if (this.id !== null && proposal) {
-      await this.services.completion.finish(this.id, this.repository, proposal.changes);
+      const done = new Set(proposal.changes.map(({ ref }) => ref));
+      const changes = this.accepted.filter(({ ref }) => done.has(ref));
+      await this.services.completion.finish(this.id, this.repository, changes);
       this.state = 'finished';
     }
     return this.notice === null ? [] : [this.notice];
@@ -68,15 +71,22 @@ export class PushRun implements HookQuestions {
     const { repository, pusher, services } = this;
     const proposal = readProposal(lines);
     if (!proposal) return TEXTS.unreadable;
-    const { changes, options, objects } = proposal;
-    const env = {
-      GIT_OBJECT_DIRECTORY: objects,
-      GIT_ALTERNATE_OBJECT_DIRECTORIES: `${repository.path}/objects`,
-    };
+    const { options, objects } = proposal;
+    const changes = await withTrueRemovals(repository.path, proposal.changes);
+    // A push that only removes brings no objects.
+    const env: Record<string, string> =
+      objects === ''
+        ? {}
+        : {
+            GIT_OBJECT_DIRECTORY: objects,
+            GIT_ALTERNATE_OBJECT_DIRECTORIES: `${repository.path}/objects`,
+          };
     const refusal = await services.rules.judge({ repository, pusher, changes, env });
     if (refusal !== null) return refusal;
-    if (!(await services.running.accept(this.id, changes, options))) return READ_ONLY;
-    this.accepted = changes;
+    // What is not there has been judged too: it might come before git looks. But nothing of it changes.
+    const accepted = changes.filter(({ before, after }) => before !== after);
+    if (!(await services.running.accept(this.id, accepted, options))) return READ_ONLY;
+    this.accepted = accepted;
     this.state = 'accepted';
     return null;
   }
