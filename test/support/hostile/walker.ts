@@ -97,11 +97,13 @@ export class Walker {
     const path = this.path(route, sparing(route));
     const fields = this.fields(route);
     return fields.flatMap((field, index) =>
-      spread(accepted(field), index, makesCommits(route) ? MANY_FIELDS : fields.length).map(([kind, value]) => ({
-        what: `${kind} in ${field.name}`,
-        path,
-        params: { ...base, [field.name]: value },
-      })),
+      spread(accepted(field), index, makesCommits(route) ? MANY_FIELDS : fields.length).map(
+        ([kind, value]) => ({
+          what: `${kind} in ${field.name}`,
+          path,
+          params: { ...base, [field.name]: value },
+        }),
+      ),
     );
   }
 
