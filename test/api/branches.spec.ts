@@ -47,7 +47,13 @@ describe('GET branches', () => {
       ['old', true, false],
     ]);
     expect(body[2]).toMatchObject({
-      commit: { id: code.commits[1], title: 'Second', message: 'Second\n\nmore\n' },
+      commit: {
+        id: code.commits[1],
+        title: 'Second',
+        message: 'Second\n\nmore\n',
+        trailers: {},
+        extended_trailers: {},
+      },
       can_push: true,
       protected: false,
       developers_can_push: false,

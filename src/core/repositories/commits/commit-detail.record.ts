@@ -18,12 +18,6 @@ export class CommitStatsRecord {
 
 /** A commit in the list of commits. */
 export class ListedCommitRecord extends CommitRecord {
-  @Anything({ description: 'Trailers of the message by name, the last of each; empty unless asked for' })
-  trailers!: Record<string, string>;
-
-  @Anything({ description: 'All trailers of the message by name; empty unless asked for' })
-  extended_trailers!: Record<string, string[]>;
-
   @Nested(() => CommitStatsRecord, { optional: true, description: 'Where with_stats is sent' })
   stats?: CommitStatsRecord;
 }

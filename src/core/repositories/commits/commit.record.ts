@@ -1,5 +1,5 @@
 import { List } from '#kernel/http/fields/composite-fields.js';
-import { Text } from '#kernel/http/fields/scalar-fields.js';
+import { Anything, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Commit } from '../git/commit-log.js';
 
 /** Digits of a short id. */
@@ -43,6 +43,12 @@ export class CommitRecord {
   @Text()
   committed_date!: string;
 
+  @Anything({ description: 'Trailers of the message by name, the last of each; empty unless asked for' })
+  trailers!: Record<string, string>;
+
+  @Anything({ description: 'All trailers of the message by name; empty unless asked for' })
+  extended_trailers!: Record<string, string[]>;
+
   @Text()
   web_url!: string;
 }
@@ -67,6 +73,8 @@ export function presentCommit(commit: Commit, webBase: string): CommitRecord {
     committer_name: commit.committerName,
     committer_email: commit.committerEmail,
     committed_date: committedDate,
+    trailers: {},
+    extended_trailers: {},
     web_url: `${webBase}/-/commit/${commit.id}`,
   };
 }
