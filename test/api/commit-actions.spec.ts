@@ -105,12 +105,37 @@ describe('a commit of several files', () => {
     expect(made.body).not.toHaveProperty('stats');
   });
 
+  it('names nobody by signs that git does not take for a name', async () => {
+    await fresh();
+    const made = await commit([{ action: 'delete', file_path: 'a.txt' }], {
+      author_name: ' ..,"\\ ',
+      author_email: ';',
+    });
+    expect(made.body).toMatchObject({ author_name: 'unknown', author_email: 'unknown' });
+  });
+
   it('may be empty, and may remove everything', async () => {
     await fresh();
     expect((await commit([])).status).toBe(201);
     const all = ['a.txt', 'run.sh', 'docs/one.md', 'bytes.bin', 'link'];
     expect((await commit(all.map((path) => ({ action: 'delete', file_path: path })))).status).toBe(201);
     expect((await dev.get(`${project.base}/tree`)).body).toEqual([]);
+  });
+});
+
+describe('actions of too many folders', () => {
+  it('are refused before anything is made of them', async () => {
+    const deep = (index: number): string => `${index}${'/x'.repeat(2_000)}`;
+    const actions = Array.from({ length: 500 }, (_, index) => ({
+      action: 'create',
+      file_path: deep(index),
+      content: '',
+    }));
+    expect(refusalOf(await commit(actions))).toEqual([
+      400,
+      'The paths of these actions have too many folders',
+    ]);
+    expect((await commit([{ ...actions[0], file_path: `${'x/'.repeat(100)}y` }])).status).toBe(201);
   });
 });
 

@@ -6,6 +6,9 @@ import { applyAction } from './apply-action.js';
 import { PlannedTree, pathsToCheck } from './planned-tree.js';
 import type { CommitAction } from './commit-writes.params.js';
 
+/** Depth by length of all paths together: a thousand of usual ones stay far below it. */
+const MAX_FOLDER_CHARACTERS = 8 * 1024 * 1024;
+
 /**
  * Checks actions one after the other against a commit (null: there is none yet) and tells what they change.
  * @throws 400 for those that cannot be done
@@ -16,6 +19,7 @@ export async function planChanges(
   actions: readonly CommitAction[],
 ): Promise<TreeChange[]> {
   actions.forEach(assertComplete);
+  assertFewFolders(actions);
   const tree = new PlannedTree(parent === null ? new Map() : await entriesOf(path, parent, actions));
   await assertUnchanged(path, parent, actions);
   return actions.flatMap((action) => applyAction(tree, action));
@@ -31,6 +35,13 @@ function assertComplete(action: CommitAction, index: number): void {
   if (action.action === 'update' && action.content === undefined) throw MissingAttribute(`${name}[content]`);
   if (action.action === 'chmod' && action.execute_filemode === undefined)
     throw MissingAttribute(`${name}[execute_filemode]`);
+}
+
+/** Each folder above a file is looked at, and held with its whole path: what a body can name of them would fill the memory. */
+function assertFewFolders(actions: readonly CommitAction[]): void {
+  const cost = (path: string): number => path.split('/').length * path.length;
+  const total = actions.reduce((sum, one) => sum + cost(one.file_path) + cost(one.previous_path ?? ''), 0);
+  if (total > MAX_FOLDER_CHARACTERS) throw BadRequest('The paths of these actions have too many folders');
 }
 
 async function entriesOf(

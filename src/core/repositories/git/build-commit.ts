@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
@@ -51,8 +50,9 @@ export function isFilePath(path: string): boolean {
 export async function buildCommit(repositoryPath: string, commit: NewCommit): Promise<string> {
   for (const { path } of commit.changes)
     if (!isFilePath(path)) throw BadRequest(`invalid path: '${path.slice(0, 200)}'`);
-  const index = join(tmpdir(), `forgeplane-index-${randomUUID()}`);
-  const env = { GIT_INDEX_FILE: index };
+  // A folder of its own: git leaves its lock beside the index when it is killed.
+  const folder = await mkdtemp(join(tmpdir(), 'forgeplane-index-'));
+  const env = { GIT_INDEX_FILE: join(folder, 'index') };
   try {
     const [parent] = commit.parents;
     if (parent !== undefined) await git(repositoryPath, ['read-tree', '--end-of-options', parent], { env });
@@ -66,7 +66,7 @@ export async function buildCommit(repositoryPath: string, commit: NewCommit): Pr
     const tree = await gitText(repositoryPath, ['write-tree'], { env });
     return await commitTree(repositoryPath, tree, commit);
   } finally {
-    await rm(index, { force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -111,8 +111,14 @@ function indexLine(change: TreeChange, blobs: ReadonlyMap<TreeChange, string>): 
   return `${change.mode ?? '100644'} ${blobs.get(change) ?? NO_OBJECT}\t${change.path}\0`;
 }
 
+/** Signs that git leaves out at both ends of a name; what consists of them alone it refuses. */
+const NO_NAME = /^[\s.,:;"'\\]*$/;
+
 /** Line ends and angle brackets would make other headers of it. */
-const clean = (text: string): string => text.replace(/[\p{Cc}<>]/gu, '').trim() || 'unknown';
+function clean(text: string): string {
+  const name = text.replace(/[\p{Cc}<>]/gu, '').trim();
+  return NO_NAME.test(name) ? 'unknown' : name;
+}
 
 /** A signature as it stands in the header of a commit or tag. */
 export const signatureLine = ({ name, email, date = new Date() }: Signature): string =>
