@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Repositories } from '#core/repositories/repositories.service.js';
+import { projectRepository } from '#core/repositories/repository-ref.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { codeProject, coder, refusalOf, type CodeProject } from '../support/code.js';
 
@@ -148,6 +150,15 @@ describe('one commit', () => {
     expect((await api.root.get<Commit>(`${project.base}/commits/${merge}`)).body.parent_ids).toHaveLength(2);
   });
 
+  it('is what its whole id means, whatever tags there are', async () => {
+    const { path } = await api.app.get(Repositories, { strict: false }).open(projectRepository(project.id));
+    await project.work.git('push', '-q', path, `${merge}:refs/tags/${ids[0]}`);
+    expect((await api.root.get<Commit>(`${project.base}/commits/${ids[0]}`)).body.id).toBe(ids[0]);
+    const refs = `refs[]=${ids[0]}&refs[]=main`;
+    expect((await api.root.get<Commit>(`${project.base}/merge_base?${refs}`)).body.id).toBe(ids[0]);
+    await project.work.git('push', '-q', path, `:refs/tags/${ids[0]}`);
+  });
+
   it('is not found by anything else', async () => {
     const names = [
       'nothing',
@@ -160,6 +171,9 @@ describe('one commit', () => {
       'f'.repeat(40),
       '-c',
       '../x',
+      // What `git describe` would call the commit.
+      `main-1-g${ids[0]}`,
+      `nothing-g${ids[0]?.slice(0, 8)}`,
     ];
     for (const name of names) {
       const answer = await api.root.get(`${project.base}/commits/${encodeURIComponent(name)}`);

@@ -140,10 +140,18 @@ describe('branches', () => {
     expect(await judge(Role.Developer, [...many, ...branch('release/1', first, second)])).toBe(PUSH);
   });
 
-  it('never look like commits', async () => {
+  it('never look like commits, nor like other refs', async () => {
     expect(await judge(Role.Maintainer, branch('a'.repeat(40), NO_OBJECT, first))).toBe(
       'You cannot create a branch with a 40-character hexadecimal branch name.',
     );
+    const names = ['HEAD', 'refs/heads/main', 'refs/tags/v1'];
+    const changes = [...names.flatMap((name) => [branch, tag].map((kind) => kind(name, NO_OBJECT, first)))];
+    for (const [change] of [...changes, tag('A'.repeat(40), NO_OBJECT, first)])
+      expect(await judge(Role.Maintainer, change ? [change] : [])).toBe(
+        `The name of ${change?.ref} would be taken for something else: choose another one.`,
+      );
+    // What is there already can be got rid of.
+    expect(await judge(Role.Maintainer, branch('HEAD', first, NO_OBJECT))).toBeNull();
   });
 });
 

@@ -1,13 +1,20 @@
 import { isValidRefName } from '../ref-name.js';
 import { GitFailure } from './git-failure.js';
-import { gitText } from './git.js';
+import { gitText, gitTells } from './git.js';
+
+const WHOLE_ID = /^[0-9a-f]{40}$/i;
+/** As `git describe` writes a commit: `v1-2-gabcdef0`. */
+const DESCRIPTION = /^refs\/.*-g[0-9a-f]{4,40}$/i;
 
 /**
  * The full id of the commit that a name from outside means: a branch, a tag, or an id of 7 to 40 hexadecimal digits (looked for in this
- * order); null for anything else. Nothing of git's own language of revisions is understood: `HEAD` is the default branch, `a..b`,
+ * order, but whole ids first); null for anything else. Nothing of git's own language of revisions is understood: `HEAD` is the default branch, `a..b`,
  * `a^`, `:/text` and options are names that do not exist.
  */
 export async function resolveCommit(repositoryPath: string, name: string): Promise<string | null> {
+  // No ref takes the place of the commit that a whole id means.
+  const byId = WHOLE_ID.test(name) ? await peel(repositoryPath, name.toLowerCase()) : null;
+  if (byId !== null) return byId;
   if (name === 'HEAD') return peel(repositoryPath, 'HEAD');
   if (isValidRefName(name)) {
     for (const prefix of name.startsWith('refs/heads/') || name.startsWith('refs/tags/')
@@ -22,6 +29,7 @@ export async function resolveCommit(repositoryPath: string, name: string): Promi
 
 /** The commit behind a full ref name or an id, or null. */
 export async function peel(repositoryPath: string, revision: string): Promise<string | null> {
+  if (!(await isLiteral(repositoryPath, revision))) return null;
   try {
     return await gitText(repositoryPath, [
       'rev-parse',
@@ -36,12 +44,22 @@ export async function peel(repositoryPath: string, revision: string): Promise<st
   }
 }
 
+/** False for a ref that is not there, but whose name git would take for its own description of a commit. */
+const isLiteral = async (repositoryPath: string, revision: string): Promise<boolean> =>
+  !DESCRIPTION.test(revision) ||
+  gitTells(repositoryPath, ['show-ref', '--verify', '--quiet', '--', revision]);
+
 /** The same for several names, in one process: the id of each, or null, in their order. */
 export async function resolveCommits(
   repositoryPath: string,
   names: readonly string[],
 ): Promise<(string | null)[]> {
-  const candidates = names.map(candidatesOf);
+  const candidates: string[][] = [];
+  for (const name of names) {
+    const mine: string[] = [];
+    for (const one of candidatesOf(name)) if (await isLiteral(repositoryPath, one)) mine.push(one);
+    candidates.push(mine);
+  }
   const input = candidates.flat().map((revision) => `${revision}^{commit}\0`);
   if (input.length === 0) return names.map(() => null);
   const output = await gitText(repositoryPath, ['cat-file', '--batch-check=%(objectname)', '-z'], {
@@ -55,7 +73,6 @@ function candidatesOf(name: string): string[] {
   if (name === 'HEAD') return ['HEAD'];
   const ids = /^[0-9a-f]{7,40}$/i.test(name) ? [name.toLowerCase()] : [];
   if (!isValidRefName(name)) return ids;
-  return /^refs\/(heads|tags)\//.test(name)
-    ? [name, ...ids]
-    : [`refs/heads/${name}`, `refs/tags/${name}`, ...ids];
+  const refs = /^refs\/(heads|tags)\//.test(name) ? [name] : [`refs/heads/${name}`, `refs/tags/${name}`];
+  return WHOLE_ID.test(name) ? [...ids, ...refs] : [...refs, ...ids];
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { OpenRepository } from '../repositories.service.js';
-import { branchOf, NO_OBJECT, tagOf, type RefChange } from './ref-change.js';
+import { isMisleadingName } from '../refs/new-ref-name.js';
+import { actionOf, branchOf, NO_OBJECT, tagOf, type RefChange } from './ref-change.js';
 import type { Pusher } from './pusher.js';
 
 /** What wants to be changed, for the rules to judge. */
@@ -34,6 +35,13 @@ export class PushRules {
   }
 }
 
+/** New branches that read as other refs, and new tags that read as those or as the id of a commit. */
+function isMisleading(change: RefChange): boolean {
+  if (actionOf(change) !== 'created') return false;
+  const name = branchOf(change) ?? tagOf(change);
+  return name !== null && (isMisleadingName(name) || /^[0-9a-f]{40}$/i.test(name));
+}
+
 /** Refs of our own are nobody's to change; a branch that reads as an object id could be taken for one. */
 function onlyBranchesAndTags({ changes }: PushAttempt): string | null {
   for (const change of changes) {
@@ -42,6 +50,8 @@ function onlyBranchesAndTags({ changes }: PushAttempt): string | null {
       return `The ref ${change.ref} cannot be changed: only branches, tags and notes can.`;
     if (branch !== null && change.after !== NO_OBJECT && /^[0-9a-f]{40}$/i.test(branch))
       return 'You cannot create a branch with a 40-character hexadecimal branch name.';
+    if (isMisleading(change))
+      return `The name of ${change.ref} would be taken for something else: choose another one.`;
   }
   return null;
 }
