@@ -11,7 +11,7 @@ import type {
 import type { MoveRow } from './storage-move.row.js';
 
 /** Makes the record of a row. */
-type PresentMove<Record extends StorageMoveRecord> = (row: MoveRow, links: Links) => Record;
+export type PresentMove<Record extends StorageMoveRecord> = (row: MoveRow, links: Links) => Record;
 
 function presentMove(row: MoveRow): Values<StorageMoveRecord> {
   const { repositories_done, repositories_total, bytes_done, bytes_total } = row;

@@ -15,17 +15,15 @@ import { MoveTimings } from './engine/move-timings.js';
 import { StepObserver } from './engine/step-observer.js';
 import { SwitchStorage } from './engine/switch-storage.js';
 import { WaitForPushes } from './engine/wait-for-pushes.js';
-import { GroupStorageMovesController } from './group-storage-moves.controller.js';
 import { MoveCountQueries } from './move-counts.js';
 import { MoveSlots } from './move-slots.js';
-import { ProjectStorageMovesController } from './project-storage-moves.controller.js';
 import { BulkScheduling } from './schedule/bulk-scheduling.js';
 import { MoveAudit } from './schedule/move-audit.js';
 import { MovePlans } from './schedule/move-plans.js';
 import { MoveScheduling } from './schedule/move-scheduling.js';
 import { WantedStoragesListener } from './schedule/wanted-storages.listener.js';
-import { SnippetStorageMovesController } from './snippet-storage-moves.controller.js';
 import { EventTimings, StorageMoveEvents } from './storage-move-events.js';
+import { STORAGE_MOVE_CONTROLLERS } from './storage-moves.controllers.js';
 import { StorageMoveQueries } from './storage-moves.queries.js';
 import { StorageMovesService } from './storage-moves.service.js';
 import { StagingSweep } from './watch/staging-sweep.js';
@@ -49,7 +47,7 @@ const engine = [
 /** Moves of repositories between storages. */
 @Module({
   imports: [AuditModule, InstanceModule, ProjectsModule, RepositoriesModule],
-  controllers: [ProjectStorageMovesController, SnippetStorageMovesController, GroupStorageMovesController],
+  controllers: STORAGE_MOVE_CONTROLLERS,
   providers: [
     ...engine,
     EventTimings,

@@ -1,0 +1,121 @@
+import { Controller, Get, Header, Post, Req, Res, type StreamableFile, type Type } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Access, type AccessRule } from '#kernel/access/access.js';
+import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import type { FieldClass } from '#kernel/http/fields/field-spec.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Links } from '#kernel/http/links.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Returns, ReturnsFile, ReturnsList } from '#kernel/http/returns.js';
+import type { OwnerType } from '#core/repositories/repository-ref.js';
+import type { PresentMove } from './present-move.js';
+import { ScheduledMovesRecord } from './scheduled-moves.record.js';
+import { StorageMoveEvents } from './storage-move-events.js';
+import type { StorageMoveRecord } from './storage-move.record.js';
+import { FindMove, FindMoveOfOwner, FindOwner, ScheduleAll, ScheduleOne } from './storage-moves.params.js';
+import { StorageMoveQueries } from './storage-moves.queries.js';
+import { StorageMovesService } from './storage-moves.service.js';
+
+/** What the routes of one kind of owner differ in. */
+interface MoveRoutes<R extends StorageMoveRecord> {
+  readonly ownerType: OwnerType;
+  /** Path of the moves of all owners, and that of the owners. */
+  readonly paths: readonly [all: string, owners: string];
+  readonly rule: AccessRule;
+  readonly record: FieldClass<R>;
+  readonly present: PresentMove<R>;
+}
+
+const ID = ':repository_storage_move_id';
+
+/** The controller of the moves of one kind of owner (`ops.md` 2.1): all have the same routes. `name` is that of the class. */
+export function storageMovesController<R extends StorageMoveRecord>(
+  name: string,
+  { ownerType, paths: [all, owners], rule, record, present }: MoveRoutes<R>,
+): Type {
+  const ofOne = `${owners}/:id/repository_storage_moves`;
+
+  @Controller('api/v4')
+  class StorageMovesController {
+    constructor(
+      private readonly moves: StorageMovesService,
+      private readonly queries: StorageMoveQueries,
+      private readonly events: StorageMoveEvents,
+      private readonly links: Links,
+    ) {}
+
+    @Get(all)
+    @Access(rule)
+    @ReturnsList(record)
+    async list(@Paged() page: Page): Promise<R[]> {
+      const rows = await page.load(this.queries.list(ownerType, null));
+      return rows.map((row) => present(row, this.links));
+    }
+
+    @Post(all)
+    @Access(rule)
+    @Returns(ScheduledMovesRecord, 202)
+    async scheduleAll(
+      @CurrentActor() actor: Actor,
+      @Params() params: ScheduleAll,
+      @Res({ passthrough: true }) response: Response,
+    ): Promise<ScheduledMovesRecord> {
+      const answer = await this.moves.scheduleAll(ownerType, params, actor);
+      if (params.dry_run) response.status(200);
+      return answer;
+    }
+
+    @Get(`${all}/${ID}`)
+    @Access(rule)
+    @Returns(record)
+    find(@Params() { repository_storage_move_id: id }: FindMove): Promise<R> {
+      return this.present(id, null);
+    }
+
+    @Get(`${all}/${ID}/events`)
+    @Access(rule)
+    @ReturnsFile('Server-sent events: the record whenever it has changed, until the move has ended')
+    @Header('Cache-Control', 'no-store')
+    @Header('X-Accel-Buffering', 'no')
+    watch(
+      @Params() { repository_storage_move_id: id }: FindMove,
+      @Req() { method }: Request,
+    ): Promise<StreamableFile> {
+      return this.events.stream(method, () => this.present(id, null));
+    }
+
+    @Get(ofOne)
+    @Access(rule)
+    @ReturnsList(record)
+    async listOfOne(@Params() { id }: FindOwner, @Paged() page: Page): Promise<R[]> {
+      const ownerId = await this.queries.ownerId(ownerType, id);
+      const rows = await page.load(this.queries.list(ownerType, ownerId));
+      return rows.map((row) => present(row, this.links));
+    }
+
+    @Get(`${ofOne}/${ID}`)
+    @Access(rule)
+    @Returns(record)
+    async findOfOne(@Params() { id, repository_storage_move_id: moveId }: FindMoveOfOwner): Promise<R> {
+      return this.present(moveId, await this.queries.ownerId(ownerType, id));
+    }
+
+    @Post(ofOne)
+    @Access(rule)
+    @Returns(record, 201)
+    async schedule(@CurrentActor() actor: Actor, @Params() params: ScheduleOne): Promise<R> {
+      const owner = { ownerType, ownerId: await this.queries.ownerId(ownerType, params.id) };
+      const wanted = params.destination_storage_name?.trim() || null;
+      return this.present(await this.moves.scheduleOne(owner, wanted, actor), null);
+    }
+
+    private async present(id: number, ownerId: number | null): Promise<R> {
+      return present(await this.queries.find(ownerType, id, ownerId), this.links);
+    }
+  }
+
+  // Routes are known by the name of their class.
+  Object.defineProperty(StorageMovesController, 'name', { value: name });
+  return StorageMovesController;
+}
