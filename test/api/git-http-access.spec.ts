@@ -99,6 +99,8 @@ describe('who may push', () => {
     expect((await askRefs(api, `${open.path}.git`, 'receive')).status).toBe(401);
     const closed = await project();
     expect(await statuses(`${closed.path}.git`, 'receive', all)).toEqual([403, 403, 200, 200, 200, 404, 404]);
+    for (const path of [`${closed.path}.git`, '/nobody/nothing.git'])
+      expect((await askRefs(api, path, 'receive', logins.stranger)).text).toBe(NOT_FOUND);
   });
 
   it('is nobody while the project is archived', async () => {
@@ -215,6 +217,7 @@ describe('the protocol as a whole', () => {
     const push = await askRefs(api, `${path}.git`, 'receive', logins.root, { 'Git-Protocol': 'version=2' });
     expect(push.type).toBe('application/x-git-receive-pack-advertisement');
     expect(push.text).toContain('push-options');
+    for (const { headers } of [old, push]) expect(headers.get('www-authenticate')).toBeNull();
   });
 
   it('refuses HEAD, other services and none', async () => {
