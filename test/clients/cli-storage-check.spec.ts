@@ -81,7 +81,8 @@ describe('storage check', () => {
     await api.sql(`delete from repositories where owner_id = $1 and kind = 'code'`, [ids[5]]);
     const unfinished = `${place(project(0))}.${randomUUID()}.new`;
     const move = join(folder, 'default/+moves', `7-${randomUUID()}`);
-    for (const left of [unfinished, move, join(folder, 'second/strange')])
+    const aside = join(folder, 'second/+moves', `8-${randomUUID()}.old-x.git`);
+    for (const left of [unfinished, move, aside, join(folder, 'second/strange')])
       mkdirSync(left, { recursive: true });
     const pack = join(place(project(4)), 'objects');
     for (const name of readdirSync(pack, { recursive: true, withFileTypes: true }).filter((entry) =>
@@ -110,6 +111,7 @@ describe('storage check', () => {
         `default:${move.slice(folder.length + 9)} is left over from a move that has ended`,
         `second:${path(0)} is a copy of a repository that lies on default`,
         `second:${path(2)} is a copy of a repository that lies on default`,
+        `second:${aside.slice(folder.length + 8)} is a repository that move 8 took away and could not compare with its copy`,
         'second:strange is not ours',
       ].sort(),
     );

@@ -1,10 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OWNER_FOLDERS } from '#core/repositories/repository-ref.js';
+import { MOVES_FOLDER as MOVES } from '#features/storage-moves/engine/move-run.js';
+import { ASIDE } from '#features/storage-moves/engine/set-aside.js';
 import type { Report } from './storage-problem.js';
-
-/** Where moves keep their unfinished copies. */
-const MOVES = '+moves';
 
 /** One storage, and what belongs there. */
 export interface CheckedStorage {
@@ -72,17 +71,22 @@ async function checkMoves(storage: CheckedStorage, report: Report): Promise<void
     const move = Number(/^(?:kept-)?(\d{1,15})-/.exec(entry)?.[1] ?? 0);
     const isGoingOn = !isKept && (openMoves.has(move) || !(await isSettled(storage, `${MOVES}/${entry}`)));
     if (isGoingOn) continue;
-    report({
-      storage: name,
-      path: `${MOVES}/${entry}`,
-      ...(isKept
-        ? {
-            problem: `was kept by move ${move}, because it had changed after it was copied`,
-            advice: 'Fetch what is missing from it into the repository, then remove it.',
-          }
-        : { problem: 'is left over from a move that has ended', advice: 'Remove it.' }),
-    });
+    report({ storage: name, path: `${MOVES}/${entry}`, ...judgeOfMove(entry, move, isKept) });
   }
+}
+
+function judgeOfMove(entry: string, move: number, isKept: boolean): { problem: string; advice: string } {
+  if (isKept)
+    return {
+      problem: `was kept by move ${move}, because it had changed after it was copied`,
+      advice: 'Fetch what is missing from it into the repository, then remove it.',
+    };
+  if (entry.includes(ASIDE))
+    return {
+      problem: `is a repository that move ${move} took away and could not compare with its copy`,
+      advice: 'Look whether the repository has all of it, then remove it.',
+    };
+  return { problem: 'is left over from a move that has ended', advice: 'Remove it.' };
 }
 
 async function names(folder: string): Promise<string[]> {

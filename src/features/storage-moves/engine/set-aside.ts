@@ -32,8 +32,8 @@ export async function namesIn(folder: string): Promise<string[]> {
 export const removeTree = (path: string): Promise<void> =>
   rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 
-/** What has been taken away, and is still to be looked at. */
-const ASIDE = '.old-';
+/** In names of what has been taken away, and is still to be looked at. */
+export const ASIDE = '.old-';
 
 /**
  * Takes a repository away from a place where another run may have put a living one: out of the way in one step, and for good only after the
