@@ -32,9 +32,14 @@ export class RoleGuard implements CanActivate {
   }
 }
 
-/** Whoever sees the subject may read, unless a private project's guest is held to the role. */
-const mayReadPublicly = (rule: AccessRule, { subject }: Caller): boolean =>
-  rule.publicRead === true && subject !== null && subject.visibility !== 'private';
+/**
+ * Whoever sees the subject without any role may read; others are held to the role: guests of a private project, and external users who
+ * were only let into an internal one.
+ */
+const mayReadPublicly = (rule: AccessRule, { subject, actor }: Caller): boolean =>
+  rule.publicRead === true &&
+  (subject?.visibility === 'public' ||
+    (subject?.visibility === 'internal' && actor !== null && !actor.external));
 
 /** Access level of the part: `disabled` for nobody, `private` for members, otherwise whoever sees the project or group. */
 function mayUseFeature({ subject, role }: Caller, { feature }: AccessRule): boolean {

@@ -53,6 +53,21 @@ describe('what nobody may learn', () => {
     });
   });
 
+  describe('the code of an internal project', () => {
+    it('is not for external users who are but guests there', async () => {
+      const project = await buildProject(api.root, { visibility: 'internal' });
+      const guests = [await createUser(api), await createUser(api, { external: true })];
+      for (const { id } of guests) await buildMember(api, `projects/${project.id}`, id, 10);
+      const routes = ['branches', 'commits', 'tags'].map(
+        (name) => `/projects/${project.id}/repository/${name}`,
+      );
+      for (const route of routes) {
+        const answers = await Promise.all(guests.map(({ client }) => client.get(route)));
+        expect([route, ...answers.map(({ status }) => status)]).toEqual([route, 200, 403]);
+      }
+    });
+  });
+
   describe('whether a path is in use', () => {
     it('is not told of what stands in a group that the caller cannot see', async () => {
       const parent = await buildGroup(api);
