@@ -178,6 +178,7 @@ describe('an action that cannot be done', () => {
       'a//b',
       'a/./b',
       'git~1/x',
+      'a\\.git\\x',
       'x'.repeat(300),
     ];
     for (const path of paths) {
@@ -190,6 +191,14 @@ describe('an action that cannot be done', () => {
     }
     for (const path of ['', 'a\0b', ['a'], { a: 1 }, 'x'.repeat(10_000)])
       expect((await commit([{ action: 'create', file_path: path, content: '' }])).status).toBe(400);
+  });
+
+  it('makes no link of what git itself reads', async () => {
+    const paths = ['.gitmodules', 'GITMOD~1', '.gitmodules .'];
+    for (const path of paths) {
+      const moved = await commit([{ action: 'move', previous_path: 'link', file_path: path }]);
+      expect([path, ...refusalOf(moved)]).toEqual([path, 400, `invalid path: '${path}'`]);
+    }
   });
 
   it('refuses incomplete actions', async () => {

@@ -35,8 +35,18 @@ const FORBIDDEN_PART = /^(\.{1,2}|(\.git|git~\d+)[ .]*(:.*)?)$/is;
 /** Characters that a file system of Apple's takes for nothing. */
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
-const isPart = (part: string): boolean =>
-  part !== '' && part.length <= 255 && !FORBIDDEN_PART.test(part.replace(IGNORED, ''));
+/** A backslash divides paths on other systems. */
+const isHarmless = (part: string): boolean =>
+  part.split('\\').every((piece) => !FORBIDDEN_PART.test(piece.replace(IGNORED, '')));
+
+const isPart = (part: string): boolean => part !== '' && part.length <= 255 && isHarmless(part);
+
+/** What git itself reads must be a file: it passes over links of these names without a word. */
+const NO_LINK = /(^|[\\/])(\.gitmodules|gitmod~\d|gi7eba~\d)[ .]*(:[^/]*)?$/is;
+
+const isRefused = (change: TreeChange): boolean =>
+  !isFilePath(change.path) ||
+  ('mode' in change && change.mode === '120000' && NO_LINK.test(change.path.replace(IGNORED, '')));
 
 /** Whether a text can be the path of a file in a repository. */
 export function isFilePath(path: string): boolean {
@@ -48,8 +58,8 @@ export function isFilePath(path: string): boolean {
  * @returns its id. @throws 400 for a path that cannot be
  */
 export async function buildCommit(repositoryPath: string, commit: NewCommit): Promise<string> {
-  for (const { path } of commit.changes)
-    if (!isFilePath(path)) throw BadRequest(`invalid path: '${path.slice(0, 200)}'`);
+  const refused = commit.changes.find(isRefused);
+  if (refused) throw BadRequest(`invalid path: '${refused.path.slice(0, 200)}'`);
   // A folder of its own: git leaves its lock beside the index when it is killed.
   const folder = await mkdtemp(join(tmpdir(), 'forgeplane-index-'));
   const env = { GIT_INDEX_FILE: join(folder, 'index') };
