@@ -140,6 +140,13 @@ describe('branches', () => {
     expect(await judge(Role.Developer, [...many, ...branch('release/1', first, second)])).toBe(PUSH);
   });
 
+  it('that are protected are not moved by the hundreds: each costs a process', async () => {
+    await protect({ name: 'p/*' });
+    const many = Array.from({ length: 501 }, (_, index) => branch(`p/${index}`, first, first)).flat();
+    expect(await judge(Role.Maintainer, many.slice(0, 20))).toBeNull();
+    expect(await judge(Role.Maintainer, many)).toBe('A push can move at most 500 protected branches.');
+  });
+
   it('never look like commits, nor like other refs', async () => {
     expect(await judge(Role.Maintainer, branch('a'.repeat(40), NO_OBJECT, first))).toBe(
       'You cannot create a branch with a 40-character hexadecimal branch name.',

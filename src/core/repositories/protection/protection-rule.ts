@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { setImmediate } from 'node:timers/promises';
 import { Role } from '#kernel/access/roles.js';
 import { GitFailure } from '../git/git-failure.js';
 import { gitTells } from '../git/git.js';
@@ -7,6 +8,11 @@ import { actionOf, branchOf, tagOf, type RefChange } from '../pushes/ref-change.
 import { PROTECTION_TEXTS as texts } from './protection-texts.js';
 import { ProtectionsQueries } from './protections.queries.js';
 import type { Protections } from './protections.js';
+
+/** Protected branches that one push may move. */
+const MAX_MOVED = 500;
+/** Changes that are judged before others have their turn. */
+const CHANGES_AT_ONCE = 100;
 
 /** Judges every push to a project's code by its protected branches and tags (`ops.md` 3.5). */
 @Injectable()
@@ -27,7 +33,11 @@ export class ProtectionRule implements OnModuleInit {
     // Whoever let the push come this far has asked for the role too.
     if (pusher.role < Role.Developer) return texts.mayNotPush;
     const protections = await this.protections.of(repository.ownerId, pusher);
-    for (const change of changes) {
+    let asked = 0;
+    for (const [index, change] of changes.entries()) {
+      // Many names and many patterns together must not hold up everybody else.
+      if (index % CHANGES_AT_ONCE === CHANGES_AT_ONCE - 1) await setImmediate();
+      if (needsGit(change, protections) && ++asked > MAX_MOVED) return texts.tooMany;
       const refusal =
         judgeTag(attempt, change, protections) ?? (await judgeBranch(attempt, change, protections));
       if (refusal !== null) return refusal;
@@ -66,6 +76,13 @@ async function judgeBranch(
   if (action === 'created') return protection.may_push ? null : texts.createProtected;
   if (!protection.allow_force_push && !(await isFastForward(attempt, change))) return texts.forcePush;
   return protection.may_push ? null : texts.push;
+}
+
+/** Whether only git can tell if the change is allowed: each such one costs a process. */
+function needsGit(change: RefChange, protections: Protections): boolean {
+  const branch = branchOf(change);
+  if (branch === null || actionOf(change) !== 'pushed') return false;
+  return protections.of('branch', branch)?.allow_force_push === false;
 }
 
 /** Whether nothing that the branch had gets lost; false also for what is no commit. */

@@ -3,6 +3,7 @@ export const PROTECTION_TEXTS = {
   mayNotPush: 'You are not allowed to push code to this project.',
   push: 'You are not allowed to push code to protected branches on this project.',
   forcePush: 'You are not allowed to force push code to a protected branch on this project.',
+  tooMany: 'A push can move at most 500 protected branches.',
   createProtected: 'You are not allowed to create protected branches on this project.',
   deleteDefault: 'The default branch of a project cannot be deleted.',
   deleteProtected:
