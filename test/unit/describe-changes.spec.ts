@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => work.remove());
 
 const told = async (ref: string, before: string, after: string): Promise<unknown> => {
-  const [{ commitCount, title } = {}] = await describeChanges(path, [{ ref, before, after }]);
+  const [{ commitCount, title } = {}] = await describeChanges(path, [{ ref, before, after }], 3);
   return [commitCount, title];
 };
 
@@ -50,7 +50,7 @@ describe('describeChanges', () => {
       before: NO_OBJECT,
       after: ids.side,
     }));
-    const counts = (await describeChanges(path, changes)).map(({ commitCount }) => commitCount);
+    const counts = (await describeChanges(path, changes, 3)).map(({ commitCount }) => commitCount);
     expect(counts).toEqual([1, 0]);
   });
 
@@ -61,18 +61,19 @@ describe('describeChanges', () => {
     expect(await told('refs/heads/gone', ids.one, NO_OBJECT)).toEqual([0, null]);
   });
 
-  it('does not look at the commits of many changes', async () => {
-    const changes = Array.from({ length: 21 }, (_, index) => ({
+  it('looks at the commits of those alone that are told of one by one, however many others there are', async () => {
+    const many = Array.from({ length: 21 }, (_, index) => ({
       ref: `refs/heads/b${index}`,
-      before: ids.one,
+      before: NO_OBJECT,
       after: ids.two,
     }));
-    const described = await describeChanges(path, changes);
+    const changes = [...many, { ref: 'refs/heads/main', before: ids.one, after: ids.three }];
+    const described = await describeChanges(path, changes, 20);
     expect(described.map(({ change }) => change)).toEqual(changes);
-    expect(new Set(described.map(({ commitCount, title }) => `${commitCount} ${title}`))).toEqual(
-      new Set(['0 null']),
-    );
-    expect((await describeChanges(path, changes.slice(1)))[0]?.commitCount).toBe(1);
+    expect(described.at(-1)).toMatchObject({ commitCount: 2, title: 'Three' });
+    expect(new Set(described.slice(0, -1).map(({ title }) => title))).toEqual(new Set([null]));
+    const told = await describeChanges(path, changes, 21);
+    expect(new Set(told.map(({ title }) => title))).toEqual(new Set(['Two', 'Three']));
   });
 });
 

@@ -1,18 +1,31 @@
 import { git, gitText } from '../git/git.js';
 import { GitFailure } from '../git/git-failure.js';
-import type { DescribedChange } from './push-payload.js';
+import { toldSingly, type DescribedChange } from './push-payload.js';
 import { branchOf, NO_OBJECT, type RefChange } from './ref-change.js';
 
-/** More changes than this only make bulk events: nobody looks at their commits. */
-const MAX_DESCRIBED = 20;
+/** Changes looked at at a time: more would take the places of other short runs of git. */
+const AT_ONCE = 4;
 
-/** Counts the commits of each change and finds the title of the newest one. What git cannot tell of a change is left out, never the change. */
+/**
+ * Counts the commits of each change that is told of singly (`limit` as in pushPayloads) and finds the title of the newest one; nobody
+ * looks at the commits of others. What git cannot tell of a change is left out, never the change.
+ */
 export async function describeChanges(
   path: string,
   changes: readonly RefChange[],
+  limit: number,
 ): Promise<DescribedChange[]> {
-  if (changes.length > MAX_DESCRIBED) return changes.map(undescribed);
-  return Promise.all(changes.map((change, index) => describe(path, change, changes.slice(index))));
+  const singly = toldSingly(changes, limit);
+  const described: DescribedChange[] = [];
+  for (let at = 0; at < changes.length; at += AT_ONCE) {
+    const some = changes
+      .slice(at, at + AT_ONCE)
+      .map(async (change, index) =>
+        singly.has(change) ? describe(path, change, changes.slice(at + index)) : undescribed(change),
+      );
+    described.push(...(await Promise.all(some)));
+  }
+  return described;
 }
 
 const undescribed = (change: RefChange): DescribedChange => ({ change, commitCount: 0, title: null });

@@ -77,10 +77,8 @@ export class PushCompletion {
     changes: readonly RefChange[],
   ): Promise<PushPayload[]> {
     if (ownerType !== 'Project' || kind !== 'code') return [];
-    return pushPayloads(
-      await describeChanges(path, changes),
-      this.settings.values.push_event_activities_limit,
-    );
+    const limit = this.settings.values.push_event_activities_limit;
+    return pushPayloads(await describeChanges(path, changes, limit), limit);
   }
 }
 

@@ -24,14 +24,32 @@ const MAX_TITLE = 70;
 
 /** Groups of changes with the same type of ref and action: more than `limit` make one payload for all, others one each. */
 export function pushPayloads(described: readonly DescribedChange[], limit: number): PushPayload[] {
-  const groups = new Map<string, DescribedChange[]>();
-  for (const one of described) {
-    const type = typeOf(one.change);
+  const groups = groupsOf(described, ({ change }) => change);
+  return groups.flatMap((group) => (group.length > limit ? [bulk(group)] : group.map(single)));
+}
+
+/** Those of the changes that have a payload of their own under this limit. */
+export function toldSingly(changes: readonly RefChange[], limit: number): Set<RefChange> {
+  return new Set(
+    groupsOf(changes, (change) => change)
+      .filter(({ length }) => length <= limit)
+      .flat(),
+  );
+}
+
+/** By type of ref and action, without what is neither branch nor tag. */
+function groupsOf<T>(items: readonly T[], changeOf: (item: T) => RefChange): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const change = changeOf(item);
+    const type = typeOf(change);
     if (type === null) continue;
-    const key = `${type} ${actionOf(one.change)}`;
-    groups.set(key, [...(groups.get(key) ?? []), one]);
+    const key = `${type} ${actionOf(change)}`;
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
   }
-  return [...groups.values()].flatMap((group) => (group.length > limit ? [bulk(group)] : group.map(single)));
+  return [...groups.values()];
 }
 
 const typeOf = (change: RefChange): 'branch' | 'tag' | null =>
