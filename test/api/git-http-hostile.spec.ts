@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { readdirSync, renameSync } from 'node:fs';
+import { readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import type { RefChange } from '#core/repositories/pushes/ref-change.js';
@@ -12,7 +14,15 @@ import { GitLimits } from '#features/git-http/packs/git-limits.js';
 import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
 import { buildProject } from '../support/builders/project.js';
 import { seedRepository, WorkingCopy } from '../support/git.js';
-import { askRefs, packet, postPack, pushBody, type GitReply, type Login } from '../support/git-http.js';
+import {
+  askRefs,
+  basicHeader,
+  packet,
+  postPack,
+  pushBody,
+  type GitReply,
+  type Login,
+} from '../support/git-http.js';
 import { until } from '../support/until.js';
 
 const ROOT: Login = ['root', ROOT_TOKEN];
@@ -237,6 +247,25 @@ describe('pushes that call a ref missing which is there', () => {
         expect.stringContaining('ok refs'),
       ]);
     expect(pushed).toEqual([{ ref: 'refs/heads/old', before: before.trim(), after: none }]);
+  });
+});
+
+describe('clients that leave amid a long list of refs', () => {
+  it('leave no place taken behind', async () => {
+    const project = await buildProject(api.root);
+    const seeded = await seedRepository(api, projectRepository(project.id), work);
+    const names = Array.from({ length: 150_000 }, (_, index) => `${head} refs/heads/x/${index}\n`);
+    writeFileSync(join(seeded.path, 'packed-refs'), names.toSorted().join(''));
+    Object.assign(limits, { packs: 1, waitMs: 1_500 });
+    const url = `${api.url}/${project.path_with_namespace}.git/info/refs?service=git-receive-pack`;
+    const headers = basicHeader(ROOT);
+    for (const readsFor of [300, 400]) {
+      const asked = get(url, { headers, agent: false }, (answer) => void answer.pause());
+      asked.on('error', () => undefined);
+      await sleep(readsFor);
+      asked.destroy();
+    }
+    expect((await askRefs(api, path, 'receive', ROOT)).status).toBe(200);
   });
 });
 

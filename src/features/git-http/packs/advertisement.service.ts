@@ -62,14 +62,25 @@ export class Advertisement {
   ): Promise<Buffer> {
     const args = [COMMANDS[service], '--stateless-rpc', '--http-backend-info-refs', path];
     const child = spawnGit(path, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const timer = setTimeout(() => child.kill('SIGKILL'), this.limits.idleMs);
-    const onGone = (): void => void child.kill('SIGKILL');
+    const giveUp = (): void => {
+      if (response.headersSent) response.destroy();
+      else child.kill('SIGKILL');
+    };
+    const timer = setTimeout(giveUp, this.limits.idleMs);
+    const onGone = (): void => {
+      child.kill('SIGKILL');
+      // Only a stream that is read tells of its end.
+      child.stdout?.resume();
+    };
     response.once('close', onGone);
+    // Whoever left while waiting for a place does not leave again.
+    if (response.destroyed) onGone();
     const kept: Buffer[] = [];
     let size = 0;
     let stderr = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text.slice(0, MAX_KEPT)));
     child.stdout?.on('data', (chunk: Buffer) => {
+      if (response.destroyed) return;
       if (!response.headersSent) begin();
       size += chunk.length;
       if (size < MAX_KEPT) kept.push(chunk);
@@ -81,8 +92,10 @@ export class Advertisement {
       child.once('error', reject);
       child.once('close', (code) => {
         if (code === 0) {
+          // What nobody listened to may not be all of it.
+          const isWhole = !response.destroyed && size < MAX_KEPT;
           response.end();
-          resolve(size < MAX_KEPT ? Buffer.concat(kept) : Buffer.alloc(MAX_KEPT));
+          resolve(isWhole ? Buffer.concat(kept) : Buffer.alloc(MAX_KEPT));
           return;
         }
         if (!response.destroyed) logger.error({ code, stderr }, 'git did not advertise a repository');
