@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { Role } from '#kernel/access/roles.js';
 import { buildCommit } from '#core/repositories/git/build-commit.js';
 import { findCommit } from '#core/repositories/git/commit-log.js';
@@ -99,5 +100,15 @@ describe('writing to a repository', () => {
       renameSync(`${folder}.away`, folder);
     }
     expect(existsSync((await repositories.ensure(ref)).path)).toBe(true);
+  });
+
+  it('says 503, and remembers no push, when the disk does not take a ref', async () => {
+    const { path } = await api.app.get(Repositories, { strict: false }).open(projectRepository(projectId));
+    // Nobody can make a file there, not even root: as on a disk that is full or read-only.
+    const folder = join(path, 'refs/heads/broken');
+    symlinkSync('/sys/kernel', folder);
+    await expect(firstCommit('refs/heads/broken/below')).rejects.toMatchObject({ status: 503 });
+    rmSync(folder);
+    expect(await api.sql('select 1 from running_pushes')).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Conflict } from '#kernel/http/errors.js';
+import { Conflict, Unavailable } from '#kernel/http/errors.js';
 import { git } from '../git/git.js';
 import { GitFailure } from '../git/git-failure.js';
 import type { OpenRepository } from '../repositories.service.js';
@@ -56,12 +56,24 @@ export class RepositoryWrites {
     try {
       await git(repository.path, ['update-ref', '--no-deref', '-z', '--stdin'], { input });
     } catch (error) {
-      const failure = error instanceof GitFailure ? error : null;
-      const isRefused = failure?.reason === 'exit' && failure.exitCode !== null;
-      if (isRefused) await this.running.cancel(push);
-      // Killed while it worked, for one: some refs may be changed.
-      else await this.completion.settle(push, repository, changes);
-      throw isRefused ? Conflict('The repository has changed meanwhile. Please try again.') : error;
+      if (isConflict(error)) {
+        await this.running.cancel(push);
+        throw Conflict('The repository has changed meanwhile. Please try again.');
+      }
+      // Killed while it worked, or out of room: some refs may be changed.
+      await this.completion.settle(push, repository, changes);
+      throw error instanceof GitFailure ? Unavailable(10) : error;
     }
   }
 }
+
+/** What git says of a disk that does not take what it writes. */
+const DISK =
+  /No space left|File too large|Read-only file system|Input\/output error|Permission denied|quota/i;
+
+/** Whether git found refs other than they were said to be, and so has changed none. */
+const isConflict = (error: unknown): boolean =>
+  error instanceof GitFailure &&
+  error.reason === 'exit' &&
+  error.exitCode !== null &&
+  !DISK.test(error.stderr);
