@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { Unavailable } from '#kernel/http/errors.js';
 
 /** What is known of the request or job that is being served; filled in as it proceeds, read by logs, audit and outbound calls. */
 export interface RequestContext {
@@ -22,6 +24,10 @@ export interface RequestContext {
   arrivedAt?: number | undefined;
   dbCount: number;
   dbDurationMs: number;
+  /** Where the answer goes; jobs have none. */
+  response?: ServerResponse | undefined;
+  /** Aborted when the client has gone; made for whoever asks first. */
+  gone?: AbortSignal | undefined;
 }
 
 /** The context of the running request or job. */
@@ -53,6 +59,27 @@ export function traceIdOf(header: string | string[] | undefined): string | undef
 /** Id to hand to jobs and outbound requests, if something is being served. */
 export function currentCorrelationId(): string | undefined {
   return requestContext.getStore()?.correlationId;
+}
+
+/**
+ * Aborted, with a 503 that nobody will read, when the client of a reading request goes away before its answer: what it asked for need not
+ * be found out any more. Undefined where what has begun must go on all the same.
+ */
+export function clientGone(): AbortSignal | undefined {
+  const context = requestContext.getStore();
+  if (!context?.response || (context.method !== 'GET' && context.method !== 'HEAD')) return undefined;
+  context.gone ??= goneOf(context.response);
+  return context.gone;
+}
+
+function goneOf(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  const leave = (): void => {
+    if (!response.writableFinished) controller.abort(Unavailable());
+  };
+  if (response.destroyed) leave();
+  else response.once('close', leave);
+  return controller.signal;
 }
 
 /** Begins a statement of the running request; the function that it returns counts it, wherever it is called. */

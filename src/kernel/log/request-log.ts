@@ -42,6 +42,8 @@ export function requestLog(trusted: Networks): Middleware {
       arrivedAt: Date.now(),
       dbCount: 0,
       dbDurationMs: 0,
+      response: res,
+      gone: undefined,
     };
     res.setHeader('X-Request-Id', context.correlationId);
     res.once('close', () => finish(req, res, context, performance.now() - started, question >= 0));

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Gate } from '#kernel/crypto/gate.js';
+import { clientGone } from '#kernel/log/request-context.js';
 import { GIT_ENVIRONMENT } from './git-environment.js';
 import { GitFailure } from './git-failure.js';
 
@@ -11,6 +12,7 @@ export interface GitOptions {
   /** A longer run is killed; default 30 s. */
   readonly timeoutMs?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** Default: the client of a reading request has gone away. */
   readonly signal?: AbortSignal;
   /** Exit codes that are answers; default 0 alone. */
   readonly okCodes?: readonly number[];
@@ -94,7 +96,8 @@ function runGit(
   args: readonly string[],
   options: GitOptions,
 ): Promise<Buffer> {
-  const { input, maxBytes = MAX_BYTES, timeoutMs = TIMEOUT_MS, env, signal, okCodes = [0] } = options;
+  const { input, maxBytes = MAX_BYTES, timeoutMs = TIMEOUT_MS, env, okCodes = [0] } = options;
+  const { signal = clientGone() } = options;
   const command = args.find((word) => !word.startsWith('-')) ?? '';
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
