@@ -41,7 +41,8 @@ export default {
     project('clients', ['<rootDir>/test/clients/**/*.spec.ts']),
     project('faults', ['<rootDir>/test/faults/**/*.spec.ts']),
   ],
-  maxWorkers: 2,
+  // One more than the cores of the smallest machine: many tests wait for processes and clocks.
+  maxWorkers: 3,
   testTimeout: 30_000,
   workerIdleMemoryLimit: '700MB',
 };

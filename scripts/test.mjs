@@ -41,6 +41,8 @@ async function runJest() {
     'node_modules/jest/bin/jest.js',
     '--json',
     `--outputFile=${file}`,
+    // Each of them starts many processes of its own.
+    ...(faults ? ['--maxWorkers=2'] : []),
     ...(projects.length > 0 ? ['--selectProjects', ...projects] : []),
     ...given.filter((arg) => arg.startsWith('-')),
     ...(paths.length > 0 ? ['--runTestsByPath', ...paths] : []),
