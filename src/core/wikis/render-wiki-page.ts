@@ -1,9 +1,18 @@
-import MarkdownIt from 'markdown-it';
+import type MarkdownIt from 'markdown-it';
+import { createRequire } from 'node:module';
 import { html } from '#kernel/html/html.js';
 import type { WikiFormat } from './wiki-formats.js';
 
-/** HTML in a page is text, links lead nowhere but to what browsers show, and depth is bounded. */
-const markdown = new MarkdownIt({ html: false, maxNesting: 20 });
+const load = createRequire(import.meta.url);
+
+let renderer: MarkdownIt | undefined;
+
+/** Loaded with the first page that is rendered: it takes ten megabytes. */
+function markdown(): MarkdownIt {
+  // HTML in a page is text, links lead nowhere but to what browsers show, and depth is bounded.
+  renderer ??= new (load('markdown-it') as typeof MarkdownIt)({ html: false, maxNesting: 20 });
+  return renderer;
+}
 
 /** Longer texts are shown as they are: rendering blocks this process, half a second for the worst that fits in here. */
 const MAX_RENDERED = 256 * 1024;
@@ -14,5 +23,5 @@ const FRONT_MATTER = /^---[ \t]*\r?\n[^]*?\r?\n---[ \t]*(\r?\n|$)/;
 /** The content of a page as HTML that is safe to show: Markdown is rendered, all else stands there as written. */
 export function renderWikiPage(content: string, format: WikiFormat): string {
   if (format !== 'markdown' || content.length > MAX_RENDERED) return html`<pre>${content}</pre>`.toString();
-  return markdown.render(content.replace(FRONT_MATTER, ''));
+  return markdown().render(content.replace(FRONT_MATTER, ''));
 }
