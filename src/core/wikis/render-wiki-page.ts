@@ -5,10 +5,12 @@ import type { WikiFormat } from './wiki-formats.js';
 
 const load = createRequire(import.meta.url);
 
-let renderer: MarkdownIt | undefined;
+type Renderer = InstanceType<typeof MarkdownIt>;
+
+let renderer: Renderer | undefined;
 
 /** Loaded with the first page that is rendered: it takes ten megabytes. */
-function markdown(): MarkdownIt {
+function markdown(): Renderer {
   // HTML in a page is text, links lead nowhere but to what browsers show, and depth is bounded.
   renderer ??= new (load('markdown-it') as typeof MarkdownIt)({ html: false, maxNesting: 20 });
   return renderer;
