@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
-import { GroupWikisController } from './group-wikis.controller.js';
-import { ProjectWikisController } from './project-wikis.controller.js';
 import { WikiAttachments } from './wiki-attachments.service.js';
 import { WikiChangesListener } from './wiki-changes.listener.js';
 import { WikiEdits } from './wiki-edits.js';
 import { WikiPages } from './wiki-pages.service.js';
 import { WikiReader } from './wiki-reader.js';
+import { GroupWikisController, ProjectWikisController } from './wikis.controllers.js';
 
 /** Wikis of projects and groups: pages over REST, in repositories that git serves too. */
 @Module({
