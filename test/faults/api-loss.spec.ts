@@ -29,21 +29,12 @@ const PROJECTS = 40;
     const [id, ...others] = crowd.projectIds;
     expect((await api.client.delete(`/projects/${id}`)).status).toBe(202);
     await api.kill();
-    expect(
-      await installation.sql(
-        `select state from background_jobs where dedupe_key is distinct from 'schedule'`,
-      ),
-    ).toEqual([{ state: 'pending' }]);
+    expect([await installation.jobs(), await installation.jobs('pending')]).toEqual([1, 1]);
     await redis.start();
     await installation.start('worker');
     await until(async () => (await present([id ?? 0])) === 0);
     expect(await present(others)).toBe(PROJECTS - 1);
-    await until(
-      async () =>
-        (await installation.count(
-          `select count(*) from background_jobs where dedupe_key is distinct from 'schedule'`,
-        )) === 0,
-    );
+    await until(async () => (await installation.jobs()) === 0);
   }, 60_000);
 
   it('kill -9 amid many deletions: each is done wholly or not at all, and what was acknowledged is done', async () => {
@@ -57,13 +48,7 @@ const PROJECTS = 40;
     });
     await Promise.all(requests);
     expect(acknowledged.length).toBeGreaterThanOrEqual(5);
-    await until(
-      async () =>
-        (await installation.count(
-          `select count(*) from background_jobs where dedupe_key is distinct from 'schedule'`,
-        )) === 0,
-      60_000,
-    );
+    await until(async () => (await installation.jobs()) === 0, 60_000);
     expect(await present(acknowledged)).toBe(0);
     expect(await installation.count('select count(*) from projects where pending_delete')).toBe(0);
     const stray = `select count(*) from routes where source_type = 'Project'

@@ -23,20 +23,14 @@ const DOWN_MS = 20_000;
     await redis.kill();
   });
 
-  const jobs = (): Promise<number> =>
-    installation.count(`select count(*) from background_jobs where dedupe_key is distinct from 'schedule'`);
+  const jobs = (): Promise<number> => installation.jobs();
 
   it('forgets 1,000 queued jobs, then is flushed while they run: all run, each once', async () => {
     const { projectIds } = await buildCrowd(installation, api, 'crowd', 1);
     const ids = await copyProject(projectIds[0] ?? 0, JOBS);
     const answers = await inParallel(JOBS, (number) => api.client.delete(`/projects/${ids[number - 1]}`), 16);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
-    await until(
-      async () =>
-        (await installation.count(
-          `select count(*) from background_jobs where state = 'handed' and dedupe_key is distinct from 'schedule'`,
-        )) === JOBS,
-    );
+    await until(async () => (await installation.jobs('handed')) === JOBS);
     await redis.kill();
     await redis.start();
     const worker = await installation.start('worker');

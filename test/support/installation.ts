@@ -8,6 +8,9 @@ export interface Member extends Product {
   readonly client: ApiClient;
 }
 
+/** Condition on background_jobs: no tick of a schedule. */
+export const ASKED_FOR = `dedupe_key is distinct from 'schedule'`;
+
 /** Several processes of the product on one database. */
 export class Installation {
   private readonly members: Member[] = [];
@@ -58,6 +61,14 @@ export class Installation {
   async count(text: string, values: readonly unknown[] = []): Promise<number> {
     const [row] = await this.sql<Record<string, unknown>>(text, values);
     return Number(Object.values(row ?? {})[0]);
+  }
+
+  /** How many jobs are there that somebody has asked for, all or those of a state: ticks of schedules come and go by themselves. */
+  jobs(state?: string): Promise<number> {
+    return this.count(
+      `select count(*) from background_jobs where ${ASKED_FOR} and state = coalesce($1, state)`,
+      [state ?? null],
+    );
   }
 
   /** Opens a transaction that holds the locks of a statement until the function that is returned is called. */

@@ -1,4 +1,4 @@
-import { inParallel, type Installation, type Member } from '../installation.js';
+import { ASKED_FOR, inParallel, type Installation, type Member } from '../installation.js';
 
 /** A group with many projects, each with an environment and deployments. */
 export interface Crowd {
@@ -56,7 +56,7 @@ export async function remainsOf(
       (select count(*) from members where source_type = 'Namespace' and source_id = $1)::int as members,
       (select count(*) from deployments where project_id = any($2))::int as deployments,
       (select count(*) from environments where project_id = any($2))::int as environments,
-      (select count(*) from background_jobs where dedupe_key is distinct from 'schedule')::int as jobs`,
+      (select count(*) from background_jobs where ${ASKED_FOR})::int as jobs`,
     [groupId, projectIds],
   );
   return row;
