@@ -1,48 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { Answer, ApiClient } from '../support/client.js';
-import { coder, refusalOf, sampleCode, type CodeProject } from '../support/code.js';
+import { CommitWorld, type MadeCommit } from '../support/commit-world.js';
+import { refusalOf } from '../support/code.js';
 
-interface Commit {
-  id: string;
-  title: string;
-  parent_ids: string[];
-}
-
+let world: CommitWorld;
 let api: TestApi;
 let dev: ApiClient;
-let number = 0;
-let project: CodeProject;
-
 beforeAll(async () => {
-  api = await startApi();
-  dev = await coder(api, 'dev');
-  await fresh();
+  world = await CommitWorld.start();
+  ({ api, dev } = world);
 });
 afterAll(() => api.close());
-
-/** From here on the tests change another project. */
-async function fresh(): Promise<void> {
-  number += 1;
-  project = await sampleCode(api, `code${number}`, dev);
-}
-
-const commit = (actions: unknown, values: object = {}): Promise<Answer<Commit>> =>
-  dev.post<Commit>(`${project.base}/commits`, {
-    branch: 'main',
-    commit_message: 'Change',
-    actions,
-    ...values,
-  });
-
-const file = async (path: string, ref = 'main'): Promise<string | null> => {
-  const answer = await dev.get(`${project.base}/files/${encodeURIComponent(path)}/raw?ref=${ref}`);
-  return answer.status === 200 ? answer.text : null;
-};
+const fresh = (): Promise<void> => world.fresh();
+const commit = (actions: unknown, values?: object): Promise<Answer<MadeCommit>> =>
+  world.commit(actions, values);
+const file = (path: string, ref?: string): Promise<string | null> => world.file(path, ref);
 
 const modes = async (): Promise<Record<string, string>> => {
   const { body } = await dev.get<{ path: string; mode: string }[]>(
-    `${project.base}/tree?recursive=true&per_page=100`,
+    `${world.project.base}/tree?recursive=true&per_page=100`,
   );
   return Object.fromEntries(body.map(({ path, mode }) => [path, mode]));
 };
@@ -71,7 +48,7 @@ describe('a commit of several files', () => {
       author_name: 'Name of dev',
       author_email: 'dev@example.com',
       committer_email: 'dev@example.com',
-      project_id: project.id,
+      project_id: world.project.id,
       stats: { additions: 3, deletions: 2, total: 5 },
     });
     expect(await modes()).toEqual({
@@ -119,7 +96,7 @@ describe('a commit of several files', () => {
     expect((await commit([])).status).toBe(201);
     const all = ['a.txt', 'run.sh', 'docs/one.md', 'bytes.bin', 'link'];
     expect((await commit(all.map((path) => ({ action: 'delete', file_path: path })))).status).toBe(201);
-    expect((await dev.get(`${project.base}/tree`)).body).toEqual([]);
+    expect((await dev.get(`${world.project.base}/tree`)).body).toEqual([]);
   });
 });
 
@@ -219,12 +196,12 @@ describe('an action that cannot be done', () => {
 
   it('refuses to write over what has changed since', async () => {
     await fresh();
-    const { body: before } = await dev.get<Commit>(`${project.base}/commits/main`);
+    const { body: before } = await dev.get<MadeCommit>(`${world.project.base}/commits/main`);
     const update = { action: 'update', file_path: 'a.txt', content: 'mine', last_commit_id: before.id };
     expect((await commit([{ action: 'update', file_path: 'a.txt', content: 'theirs' }])).status).toBe(201);
     expect(refusalOf(await commit([update]))[1]).toContain('has changed since you started editing it');
     expect(refusalOf(await commit([{ ...update, last_commit_id: '--all' }]))[0]).toBe(400);
-    const { body: now } = await dev.get<Commit>(`${project.base}/commits/main`);
+    const { body: now } = await dev.get<MadeCommit>(`${world.project.base}/commits/main`);
     expect((await commit([{ ...update, last_commit_id: now.id }])).status).toBe(201);
   });
 });

@@ -1,44 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { Answer, ApiClient } from '../support/client.js';
-import { codeProject, coder, refusalOf, sampleCode, type CodeProject } from '../support/code.js';
+import { CommitWorld, type MadeCommit } from '../support/commit-world.js';
+import { codeProject, coder, refusalOf } from '../support/code.js';
 
-interface Commit {
-  id: string;
-  title: string;
-  parent_ids: string[];
-}
-
+let world: CommitWorld;
 let api: TestApi;
 let dev: ApiClient;
-let number = 0;
-let project: CodeProject;
-
 beforeAll(async () => {
-  api = await startApi();
-  dev = await coder(api, 'dev');
-  await fresh();
+  world = await CommitWorld.start();
+  ({ api, dev } = world);
 });
 afterAll(() => api.close());
-
-/** From here on the tests change another project. */
-async function fresh(): Promise<void> {
-  number += 1;
-  project = await sampleCode(api, `code${number}`, dev);
-}
-
-const commit = (actions: unknown, values: object = {}): Promise<Answer<Commit>> =>
-  dev.post<Commit>(`${project.base}/commits`, {
-    branch: 'main',
-    commit_message: 'Change',
-    actions,
-    ...values,
-  });
-
-const file = async (path: string, ref = 'main'): Promise<string | null> => {
-  const answer = await dev.get(`${project.base}/files/${encodeURIComponent(path)}/raw?ref=${ref}`);
-  return answer.status === 200 ? answer.text : null;
-};
+const fresh = (): Promise<void> => world.fresh();
+const commit = (actions: unknown, values?: object): Promise<Answer<MadeCommit>> =>
+  world.commit(actions, values);
+const file = (path: string, ref?: string): Promise<string | null> => world.file(path, ref);
 
 describe('the branch of a commit', () => {
   const create = (path: string): object[] => [{ action: 'create', file_path: path, content: path }];
@@ -46,7 +23,7 @@ describe('the branch of a commit', () => {
   it('begins at another branch or an id, or is replaced', async () => {
     await fresh();
     expect((await commit(create('x'), { branch: 'one', start_branch: 'main' })).status).toBe(201);
-    const { body } = await dev.get<Commit>(`${project.base}/commits/main`);
+    const { body } = await dev.get<MadeCommit>(`${world.project.base}/commits/main`);
     const two = await commit(create('y'), { branch: 'two', start_sha: body.id });
     expect(two.body.parent_ids).toEqual([body.id]);
     const again = await commit(create('z'), { branch: 'one', start_branch: 'main' });
@@ -88,10 +65,10 @@ describe('the branch of a commit', () => {
   });
 
   it('may be any in an empty project', async () => {
-    const empty = await codeProject(api, `empty${number}`);
+    const empty = await codeProject(api, `empty${world.number}`);
     empty.work.remove();
     const base = { commit_message: 'First', actions: create('README.md') };
-    const made = await api.root.post<Commit>(`${empty.base}/commits`, {
+    const made = await api.root.post<MadeCommit>(`${empty.base}/commits`, {
       ...base,
       branch: 'trunk',
       start_branch: 'main',
@@ -108,7 +85,7 @@ describe('the branch of a commit', () => {
   });
 
   it('is made once by two first commits at once', async () => {
-    const empty = await codeProject(api, `twice${number}`);
+    const empty = await codeProject(api, `twice${world.number}`);
     empty.work.remove();
     const both = await Promise.all(
       ['a', 'b'].map((path) =>
@@ -132,24 +109,24 @@ describe('the branch of a commit', () => {
     const made = many.filter(({ status }) => status === 201);
     expect(many.every(({ status }) => [201, 400, 409].includes(status))).toBe(true);
     expect(made.length).toBeGreaterThan(0);
-    const { body } = await dev.get<Commit[]>(`${project.base}/commits?per_page=100`);
+    const { body } = await dev.get<MadeCommit[]>(`${world.project.base}/commits?per_page=100`);
     expect(body.map(({ id }) => id)).toEqual(expect.arrayContaining(made.map(({ body: { id } }) => id)));
     expect(body).toHaveLength(2 + made.length);
   });
 
   it('cannot be changed without the right, in an archived or moving project', async () => {
     await fresh();
-    const guest = await coder(api, `reporter${number}`, { id: project.id, role: 20 });
+    const guest = await coder(api, `reporter${world.number}`, { id: world.project.id, role: 20 });
     const body = { branch: 'main', commit_message: 'x', actions: [] };
-    expect((await guest.post(`${project.base}/commits`, body)).status).toBe(403);
-    expect((await api.anonymous.post(`${project.base}/commits`, body)).status).toBe(401);
-    await api.sql('update projects set repository_read_only = true where id = $1', [project.id]);
+    expect((await guest.post(`${world.project.base}/commits`, body)).status).toBe(403);
+    expect((await api.anonymous.post(`${world.project.base}/commits`, body)).status).toBe(401);
+    await api.sql('update projects set repository_read_only = true where id = $1', [world.project.id]);
     expect(refusalOf(await commit([]))).toEqual([
       400,
       'The repository is temporarily read-only. Please try again later.',
     ]);
-    await api.sql('update projects set repository_read_only = false where id = $1', [project.id]);
-    await api.root.post(`/projects/${project.id}/archive`);
+    await api.sql('update projects set repository_read_only = false where id = $1', [world.project.id]);
+    await api.root.post(`/projects/${world.project.id}/archive`);
     expect((await commit([])).status).toBe(403);
   });
 });
