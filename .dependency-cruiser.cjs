@@ -20,7 +20,9 @@ const coreOrder = [
   'wikis',
   'snippets',
   'iids',
+  'ci',
   'environments',
+  'packages',
 ];
 const coreRules = coreOrder
   .slice(0, -1)

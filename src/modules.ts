@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { AuditModule } from '#core/audit/audit.module.js';
+import { CiModule } from '#core/ci/ci.module.js';
 import { EmailsModule } from '#core/emails/emails.module.js';
 import { EnvironmentsModule } from '#core/environments/environments.module.js';
 import { GroupsModule } from '#core/groups/groups.module.js';
@@ -44,6 +45,7 @@ export const domainModules: Type[] = [
   RefsModule,
   CodeModule,
   SnippetsModule,
+  CiModule,
   EnvironmentsModule,
   DeploymentsModule,
   StorageMovesModule,

@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import type { Config } from '#kernel/config/config.js';
 import { ExceptionToJson } from '#kernel/http/exception.filter.js';
+import { RemoveObjectsProcessor } from '#kernel/object-storage/claims/remove-objects.processor.js';
 import { KernelModule } from '#kernel/kernel.module.js';
 import { SendMailProcessor } from '#kernel/mail/send-mail.processor.js';
 import { QueueWorkerModule, type ProcessorClass } from '#kernel/queue/queue-worker.module.js';
@@ -31,6 +32,7 @@ import { domainModules } from './modules.js';
 /** The one list of background work: every job of the product has its processor here. */
 export const processors: ProcessorClass[] = [
   SendMailProcessor,
+  RemoveObjectsProcessor,
   RequestLinkProcessor,
   ApplyLicensesProcessor,
   PruneAuditEventsProcessor,

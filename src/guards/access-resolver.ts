@@ -21,7 +21,9 @@ import { subjectRef } from './subject-ref.js';
 export type Lookup =
   /** A personal token, and any other of its kind; or an OAuth access token, which may turn out to be a personal one. */
   | { readonly kind: 'token' | 'oauth'; readonly secret: string }
-  | { readonly kind: 'session'; readonly secret: string; readonly csrf: string | null };
+  | { readonly kind: 'session'; readonly secret: string; readonly csrf: string | null }
+  /** The token of a job. */
+  | { readonly kind: 'job'; readonly secret: string };
 
 /** Texts of `auth-core.md` 2.1. */
 const EXPIRED = 'Token is expired. You can either do re-authorization or token refresh.';
@@ -49,7 +51,7 @@ export class AccessResolver {
    * means that none was sent.
    */
   async resolve(request: ApiRequest, info: RouteInfo, lookup: Lookup | null): Promise<Caller> {
-    const sudo = lookup && info.rule.page === undefined ? findSudo(request) : null;
+    const sudo = lookup && lookup.kind !== 'job' && info.rule.page === undefined ? findSudo(request) : null;
     const subject = subjectRef(request, info);
     const kind: StatementKind = { credential: lookup?.kind ?? 'none', sudo: sudo !== null, subject };
     const values: unknown[] = [];
@@ -73,6 +75,7 @@ export class AccessResolver {
       throw InvalidToken(REVOKED);
     }
     if (row.unused) this.noteUse(row, lookup);
+    if (lookup.kind === 'job') return callerOfRow(row, kind, 'job', adminMode);
     if (lookup.kind === 'token') return callerOfRow(row, kind, 'personal', adminMode);
     if (lookup.kind === 'oauth') return callerOfRow(row, kind, 'oauth', adminMode);
     return this.secondFactor.judge(callerOfRow(row, kind, 'session', adminMode), row);
@@ -104,6 +107,7 @@ function isRevoked(row: AccessRow, lookup: Lookup, request: ApiRequest): boolean
     if (!(isRead || mayWrite(row, lookup.csrf))) throw Unauthorized();
     return false;
   }
+  if (row.expired && lookup.kind === 'job') throw Unauthorized();
   if (row.expired) throw InvalidToken(EXPIRED);
   return row.revoked === true;
 }

@@ -1,4 +1,5 @@
 import type { Role } from '#kernel/access/roles.js';
+import { jobReachSql } from '#core/ci/tokens/job-reach-sql.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
 
 /** How the subject of a request is named: its kind, and whether by id or by full path. */
@@ -8,9 +9,9 @@ export interface SubjectRef {
   readonly value: number | string;
 }
 
-/** Which statement a request needs; there are 32 of them, each prepared when first used. */
+/** Which statement a request needs; there are 40 of them, each prepared when first used. */
 export interface StatementKind {
-  readonly credential: 'none' | 'token' | 'oauth' | 'session';
+  readonly credential: 'none' | 'token' | 'oauth' | 'session' | 'job';
   readonly sudo: boolean;
   readonly subject: Pick<SubjectRef, 'kind' | 'by'> | null;
 }
@@ -59,6 +60,8 @@ export interface AccessRow {
   readonly s_default_branch: string | null;
   readonly s_by_old_path: boolean;
   readonly s_role?: Role;
+  /** Asked for with tokens of jobs: whether the job may act on the project. */
+  readonly s_reached?: boolean;
 }
 
 const CREDENTIAL = {
@@ -70,6 +73,10 @@ const CREDENTIAL = {
     from oauth_tokens where digest = $1)`,
   session: `(select id, user_id, null::text[] as scopes, false as impersonation, false as revoked, expires_at <= now() as expired,
     updated_at < now() - interval '10 minutes' as unused, csrf_digest from sessions where digest = $1)`,
+  job: `(select j.id, j.user_id, null::text[] as scopes, false as impersonation, false as revoked,
+    j.status <> 'running' or j.erased_at is not null or jp.pending_delete as expired, false as unused, null::bytea as csrf_digest,
+    j.project_id as job_project_id
+    from ci_jobs j join projects jp on jp.id = j.project_id where j.token_digest = $1)`,
 } as const;
 
 const CREDENTIAL_COLUMNS =
@@ -162,6 +169,11 @@ function build(
     const [more, join] = subjectJoin(subject.kind, subject.by, parameter, actor);
     columns.push(more);
     joins.push(join);
+    if (credential === 'job') {
+      const isProject = subject.kind === 'Project';
+      if (isProject) joins.push('left join projects jp on jp.id = c.job_project_id');
+      columns.push(`${isProject ? jobReachSql('jp', 'p') : 'false'} as s_reached`);
+    }
   }
   return `select ${columns.join(', ')} from application_settings s ${joins.join(' ')} where s.id = 1`;
 }

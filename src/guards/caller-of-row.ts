@@ -97,7 +97,7 @@ export function callerOfRow(
           },
     sudo,
     tier: tierOf(row.license_plan),
-    subject: kind.subject ? subjectOf(row, kind.subject.kind) : null,
+    subject: kind.subject && row.s_reached !== false ? subjectOf(row, kind.subject.kind) : null,
     role: actor?.admin ? Role.Admin : (row.s_role ?? Role.None),
   };
 }

@@ -1,19 +1,22 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { Unauthorized } from '#kernel/http/errors.js';
+import type { Caller } from '#kernel/access/caller.js';
+import { Forbidden, Unauthorized } from '#kernel/http/errors.js';
 import { requestOf } from '#kernel/http/request.js';
 import { findCredential } from './credentials.js';
 import { routeInfo } from './route-info.js';
 
 /**
- * Second guard: tokens of running jobs. A token is only as good as the job that runs with it, so while no job runs none is
- * accepted, whatever the route allows.
+ * Second guard: tokens of running jobs. They are taken where the rule says so, from the plan on that it names (`decisions.md` 3), and are
+ * nobody's anywhere else. A project that the job may not reach has not been found by the guard before.
  */
 @Injectable()
 export class JobTokenGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = requestOf(context);
-    if (routeInfo(context).rule.credential === undefined && findCredential(request).kind === 'job')
-      throw Unauthorized();
+    const { rule } = routeInfo(context);
+    if (rule.credential !== undefined || findCredential(request).kind !== 'job') return true;
+    if (rule.jobToken === undefined) throw Unauthorized();
+    if (rule.jobToken !== true && (request.access as Caller).tier < rule.jobToken) throw Forbidden();
     return true;
   }
 }

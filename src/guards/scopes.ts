@@ -8,12 +8,12 @@ const READING = new Set<Scope>(['read_api', 'read_user', 'read_repository', 'rea
 
 /**
  * Refuses a token whose scopes do not reach the route: `api` reaches all, `read_api` all reading, others what the rule names.
- * Sessions have every scope. Under sudo the scope `sudo` is enough, and the sudo guard refuses whoever lacks it; naming oneself
+ * Sessions have every scope; of the tokens of jobs the rule says itself where they are taken. Under sudo the scope `sudo` is enough, and the sudo guard refuses whoever lacks it; naming oneself
  * is no sudo.
  * @throws 403 insufficient_scope naming the scopes that would do.
  */
 export function assertScope({ credential, sudo }: Caller, rule: AccessRule, method: string): void {
-  if (!credential || credential.kind === 'session' || rule.anyScope) return;
+  if (!credential || credential.kind === 'session' || credential.kind === 'job' || rule.anyScope) return;
   const { scopes } = credential;
   if (sudo !== null && !(sudo === 'self' && scopes.includes('sudo'))) return;
   const isRead = method === 'GET' || method === 'HEAD';

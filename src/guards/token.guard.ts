@@ -107,6 +107,9 @@ export class TokenGuard extends AuthGuard('bearer') {
   ): Promise<Caller> {
     const isOpen = info.rule.anyone && sent.kind === 'none' && info.subjectKind === null;
     if (isOpen) return this.resolver.nobody();
+    if (sent.kind === 'job' && info.rule.jobToken !== undefined) {
+      return this.resolver.resolve(request, info, { kind: 'job', secret: sent.token });
+    }
     if (sent.kind === 'none' || sent.kind === 'job') {
       return this.resolver.resolve(request, info, null);
     }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 
 /** What is numbered within a project. */
-export type IidUsage = 'deployments';
+export type IidUsage = 'deployments' | 'pipelines';
 
 /** Expression of `ListQuery.totalWithRows` for the unfiltered list of a usage; values: the project's id, the usage. */
 export const LIVE_COUNT_SQL = 'select live_count from internal_ids where project_id = ? and usage = ?';

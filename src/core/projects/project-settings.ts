@@ -12,6 +12,9 @@ export class PipelineSettings extends ProjectFeatures {
   @Flag()
   ci_job_token_scope_enabled!: boolean;
 
+  @Flag({ description: 'Jobs of other projects need to be let in one by one' })
+  ci_inbound_job_token_scope_enabled!: boolean;
+
   @Flag()
   ci_separated_caches!: boolean;
 
@@ -124,6 +127,7 @@ export const PROJECT_DEFAULTS: Readonly<ProjectSettings> = {
   ci_default_git_depth: 20,
   ci_forward_deployment_enabled: true,
   ci_job_token_scope_enabled: false,
+  ci_inbound_job_token_scope_enabled: true,
   ci_separated_caches: true,
   ci_allow_fork_pipelines_to_run_in_parent_project: true,
   build_git_strategy: 'fetch',

@@ -16,7 +16,8 @@ export interface Actor {
 
 /** How the caller proved who they are. */
 export interface Credential {
-  readonly kind: 'personal' | 'oauth' | 'session';
+  readonly kind: 'personal' | 'oauth' | 'session' | 'job';
+  /** Of the token, the session or the job. */
   readonly id: number;
   readonly scopes: readonly Scope[];
   readonly impersonation: boolean;

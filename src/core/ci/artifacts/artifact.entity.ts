@@ -1,0 +1,46 @@
+import { Column, Entity } from 'typeorm';
+import { BaseEntity } from '#kernel/database/base.entity.js';
+
+/** A file that a job has left behind: its archive, a report, its trace. One of each type a job. */
+@Entity('ci_job_artifacts')
+export class Artifact extends BaseEntity {
+  @Column({ type: 'bigint' })
+  projectId!: number;
+
+  @Column({ type: 'bigint' })
+  jobId!: number;
+
+  @Column({ type: 'text' })
+  fileType!: string;
+
+  /** Null for traces. */
+  @Column({ type: 'text', nullable: true })
+  fileFormat!: 'raw' | 'zip' | 'gzip' | null;
+
+  @Column({ type: 'text' })
+  filename!: string;
+
+  @Column({ type: 'bigint' })
+  size!: number;
+
+  @Column({ type: 'text' })
+  sha256!: string;
+
+  @Column({ type: 'text' })
+  objectKey!: string;
+
+  /** Null: never by itself. */
+  @Column({ type: 'timestamptz', nullable: true })
+  expireAt!: Date | null;
+
+  /** Somebody has said that it is to be kept: no expiry and no project-wide deletion removes it. */
+  @Column({ type: 'boolean', default: false })
+  kept!: boolean;
+
+  /** Index of an archive (see `archive-index.ts`); never selected with the row. */
+  @Column({ type: 'bytea', nullable: true, select: false })
+  entries!: Buffer | null;
+
+  @Column({ type: 'integer', nullable: true })
+  entryCount!: number | null;
+}

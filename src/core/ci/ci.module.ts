@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { IidsModule } from '#core/iids/iids.module.js';
+import { JobTokensModule } from '#core/repositories/job-tokens.module.js';
+import { RepositoriesModule } from '#core/repositories/repositories.module.js';
+import { Artifact } from './artifacts/artifact.entity.js';
+import { StoredJobDefinition } from './jobs/job-definition.entity.js';
+import { Job } from './jobs/job.entity.js';
+import { Pipeline } from './pipelines/pipeline.entity.js';
+import { Pipelines } from './pipelines/pipelines.service.js';
+import { JobGates } from './processing/job-gates.js';
+import { JobTransitions } from './processing/job-transitions.js';
+import { PipelineProcessing } from './processing/pipeline-processing.js';
+import { Runner } from './runners/runner.entity.js';
+import { AnswerJobTokens } from './tokens/answer-job-tokens.js';
+import { CiVariables } from './variables/ci-variables.js';
+
+const services = [Pipelines, JobTransitions, PipelineProcessing, JobGates, CiVariables];
+
+/** What everything of CI stands on: pipelines and jobs, how they go forward, who may use the token of a job. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Pipeline, Job, StoredJobDefinition, Runner, Artifact]),
+    IidsModule,
+    JobTokensModule,
+    RepositoriesModule,
+  ],
+  providers: [...services, AnswerJobTokens],
+  exports: [...services, RepositoriesModule, IidsModule],
+})
+export class CiModule {}

@@ -1,0 +1,16 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { JobDefinition } from './job-definition.js';
+
+/** The definition of a job, beside it: lists never read it. */
+@Entity('ci_job_definitions')
+export class StoredJobDefinition {
+  @PrimaryColumn({ type: 'bigint' })
+  jobId!: number;
+
+  @Column({ type: 'jsonb' })
+  definition!: JobDefinition;
+
+  /** Variables of whoever played it: sealed JSON of `CiVariable[]`, purpose `ci_job:<id>:variables`. */
+  @Column({ type: 'text', nullable: true })
+  playVariables!: string | null;
+}

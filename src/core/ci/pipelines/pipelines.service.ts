@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { Job } from '../jobs/job.entity.js';
+import { Pipeline } from './pipeline.entity.js';
+
+/** Finding and locking pipelines and their jobs. */
+@Injectable()
+export class Pipelines {
+  /** Locks a pipeline; null when it is gone. Nobody else changes it or its jobs until the transaction ends. */
+  lockOrNull(tx: Tx, id: number): Promise<Pipeline | null> {
+    return tx.findOne(Pipeline, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** Locks a pipeline of a project. @throws 404 */
+  async lock(tx: Tx, projectId: number, id: number): Promise<Pipeline> {
+    const pipeline = await tx.findOne(Pipeline, {
+      where: { id, projectId },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!pipeline) throw NotFound('Pipeline');
+    return pipeline;
+  }
+
+  /** Locks the pipeline of a job of the project, then reads the job: as nobody can change it any more but a runner that takes it. @throws 404 */
+  async lockJob(tx: Tx, projectId: number, jobId: number): Promise<{ pipeline: Pipeline; job: Job }> {
+    const known = await tx.findOne(Job, { where: { id: jobId, projectId }, select: { pipelineId: true } });
+    const pipeline = known ? await this.lockOrNull(tx, known.pipelineId) : null;
+    const job = pipeline ? await tx.findOneBy(Job, { id: jobId }) : null;
+    if (!pipeline || !job) throw NotFound('Job');
+    return { pipeline, job };
+  }
+}
