@@ -10,6 +10,14 @@ export interface PlannedDeployment {
   readonly environment: Environment;
   readonly status: DeploymentStatus;
   readonly caller: Caller;
+  /** Set where the caller asks to deploy although a freeze period is in force. */
+  readonly overridesFreeze: FreezeOverride | null;
+}
+
+/** That a freeze period shall not hold a deployment up, and why. */
+export interface FreezeOverride {
+  /** Null where the caller gave no reason. */
+  readonly reason: string | null;
 }
 
 /** Throws where the deployment must not be. */

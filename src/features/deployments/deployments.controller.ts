@@ -66,10 +66,10 @@ export class DeploymentsController {
   async update(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { deployment_id: id, status }: UpdateDeployment,
+    @Params() params: UpdateDeployment,
   ): Promise<DeploymentRecord> {
-    await this.deployments.update(project, caller, id, status);
-    return this.present(project, id, caller.tier);
+    await this.deployments.update(project, caller, params);
+    return this.present(project, params.deployment_id, caller.tier);
   }
 
   @Delete(':id/deployments/:deployment_id')

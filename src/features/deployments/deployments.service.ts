@@ -8,10 +8,10 @@ import type { Environment } from '#core/environments/environment.entity.js';
 import { EnvironmentsService } from '#core/environments/environments.service.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import { Deployment } from './deployment.entity.js';
-import { transition, type SettableStatus, type StatusEffects } from './deployment-state.js';
+import { transition, type StatusEffects } from './deployment-state.js';
 import { DeploymentRefs } from './deployment-refs.js';
 import { DeploymentTargets } from './deployment-target.js';
-import type { CreateDeployment } from './deployments.params.js';
+import { freezeOverride, type CreateDeployment, type UpdateDeployment } from './deployments.params.js';
 
 /** The database's clock while the environment is locked: times then rise in the order of the changes. */
 const clock = (): string => 'clock_timestamp()';
@@ -45,7 +45,13 @@ export class DeploymentsService {
         params.environment,
         'environment',
       );
-      await this.checks.run(tx, { project, environment, status, caller });
+      await this.checks.run(tx, {
+        project,
+        environment,
+        status,
+        caller,
+        overridesFreeze: freezeOverride(params),
+      });
       if (status === 'success') {
         const last = await this.lastSuccess(tx, environment.id);
         if (last?.ref === target.ref && last.sha === target.sha && last.tag === tag) return last.id;
@@ -71,12 +77,19 @@ export class DeploymentsService {
   }
 
   /** Sets the status; setting the present one changes nothing. @throws 404 */
-  update(project: ProjectSubject, caller: Caller, id: number, status: SettableStatus): Promise<void> {
+  update(project: ProjectSubject, caller: Caller, params: UpdateDeployment): Promise<void> {
+    const { deployment_id: id, status } = params;
     return this.transactions.run(async (tx) => {
       const { deployment, environment } = await this.lock(tx, project.id, id);
       const effects = transition(deployment.status, status);
       if (!effects) return;
-      await this.checks.run(tx, { project, environment, status, caller });
+      await this.checks.run(tx, {
+        project,
+        environment,
+        status,
+        caller,
+        overridesFreeze: freezeOverride(params),
+      });
       await tx.update(Deployment, { id }, { status, finishedAt: finishedAt(effects), updatedAt: clock });
       await this.touch(tx, environment, effects);
     });
