@@ -139,6 +139,7 @@ export class CreateCi1760000001400 implements MigrationInterface {
         started_at timestamptz(3),
         finished_at timestamptz(3),
         runner_seen_at timestamptz(3),
+        trace_checked_at timestamptz(3),
         created_at timestamptz(3) not null default now(),
         updated_at timestamptz(3) not null default now()
       ) with (fillfactor = 70);
@@ -171,6 +172,7 @@ export class CreateCi1760000001400 implements MigrationInterface {
         project_id bigint not null references projects on delete cascade,
         protected boolean not null,
         tag_list text[] not null,
+        tick bigint generated always as identity,
         created_at timestamptz(3) not null default now()
       ) with (fillfactor = 70);
       create index ci_pending_jobs_project on ci_pending_jobs (project_id, job_id);

@@ -128,4 +128,8 @@ export class Job extends BaseEntity {
   /** When its runner was last heard of. */
   @Column({ type: 'timestamptz', nullable: true })
   runnerSeenAt!: Date | null;
+
+  /** When its runner was first told that the trace is not what it says to have sent. */
+  @Column({ type: 'timestamptz', nullable: true })
+  traceCheckedAt!: Date | null;
 }
