@@ -113,6 +113,9 @@ export class CreateCi1760000001400 implements MigrationInterface {
         failure_reason text,
         "when" text not null default 'on_success',
         allow_failure boolean not null default false,
+        needs jsonb,
+        interruptible boolean not null default false,
+        resource_group text,
         user_id bigint references users on delete set null,
         runner_id bigint references ci_runners on delete set null,
         ref text not null,
@@ -151,6 +154,8 @@ export class CreateCi1760000001400 implements MigrationInterface {
       create index ci_jobs_user on ci_jobs (user_id) where user_id is not null;
       create index ci_jobs_erased_by on ci_jobs (erased_by_id) where erased_by_id is not null;
       create index ci_jobs_running on ci_jobs (id) where status = 'running' and kind = 'build';
+      create index ci_jobs_resource_group on ci_jobs (project_id, resource_group, id) where resource_group is not null
+        and status in ('waiting_for_resource', 'preparing', 'pending', 'running');
       create index ci_jobs_scheduled on ci_jobs (scheduled_at) where status = 'scheduled';
       create index ci_jobs_environment on ci_jobs (project_id, environment, id) where environment is not null;
       alter table ci_pipelines add foreign key (bridge_id) references ci_jobs on delete set null;

@@ -1,5 +1,6 @@
 import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
+import type { JobNeed } from './job-definition.js';
 import type { CiStatus } from './job-status.js';
 
 /** What runs: a build by a runner, a bridge by starting another pipeline, a commit status by somebody outside. */
@@ -41,6 +42,18 @@ export class Job extends BaseEntity {
 
   @Column({ type: 'boolean', default: false })
   allowFailure!: boolean;
+
+  /** As in its definition: whoever brings a pipeline forward reads no definitions. Null: the stages before. */
+  @Column({ type: 'jsonb', nullable: true })
+  needs!: readonly JobNeed[] | null;
+
+  /** It may be canceled when a newer pipeline makes it redundant. */
+  @Column({ type: 'boolean', default: false })
+  interruptible!: boolean;
+
+  /** Of the jobs of one group in a project only one runs at a time; variables replaced. */
+  @Column({ type: 'text', nullable: true })
+  resourceGroup!: string | null;
 
   @Column({ type: 'bigint', nullable: true })
   userId!: number | null;
