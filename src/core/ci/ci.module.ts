@@ -6,16 +6,30 @@ import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { Artifact } from './artifacts/artifact.entity.js';
 import { StoredJobDefinition } from './jobs/job-definition.entity.js';
 import { Job } from './jobs/job.entity.js';
+import { JobQueries } from './jobs/job.queries.js';
 import { Pipeline } from './pipelines/pipeline.entity.js';
 import { Pipelines } from './pipelines/pipelines.service.js';
 import { JobGates } from './processing/job-gates.js';
 import { JobTransitions } from './processing/job-transitions.js';
 import { PipelineProcessing } from './processing/pipeline-processing.js';
 import { Runner } from './runners/runner.entity.js';
+import { RunnerContacts } from './runners/runner-contacts.js';
 import { AnswerJobTokens } from './tokens/answer-job-tokens.js';
+import { JobCredential } from './tokens/job-credential.js';
+import { Traces } from './traces/traces.service.js';
 import { CiVariables } from './variables/ci-variables.js';
 
-const services = [Pipelines, JobTransitions, PipelineProcessing, JobGates, CiVariables];
+const services = [
+  Pipelines,
+  JobQueries,
+  JobTransitions,
+  PipelineProcessing,
+  JobGates,
+  CiVariables,
+  JobCredential,
+  RunnerContacts,
+  Traces,
+];
 
 /** What everything of CI stands on: pipelines and jobs, how they go forward, who may use the token of a job. */
 @Module({

@@ -5,6 +5,7 @@ import { isoTime, isoTimeOrNull } from '#kernel/http/times.js';
 import { Settings } from '#core/instance/settings.service.js';
 import type { CurrentUserRecord } from './current-user.record.js';
 import { presentUserBasic, type UserBasicRecord, type UserBasicRow } from './user-basic.record.js';
+import { workInformation } from './user-extended.record.js';
 import type { UserProfileRecord } from './user-profile.record.js';
 import type { UserAdminDetailRecord, UserAdminRecord } from './user.record.js';
 import type { UserRow } from './user.row.js';
@@ -40,7 +41,7 @@ export class UserPresenter {
       job_title: row.job_title,
       pronouns: row.pronouns,
       bot: row.user_type.endsWith('_bot'),
-      work_information: workInformation(row),
+      work_information: workInformation(row.job_title, row.organization),
       followers: row.followers,
       following: row.following,
       is_followed: row.is_followed,
@@ -108,9 +109,4 @@ export class UserPresenter {
     if (row.state !== 'active' || row.user_type !== 'human') return false;
     return this.settings.tier < Tier.Ultimate || row.highest_role > (Role.Guest as number);
   }
-}
-
-function workInformation({ job_title: title, organization }: UserRow): string | null {
-  if (title !== '' && organization !== '') return `${title} at ${organization}`;
-  return title || organization || null;
 }

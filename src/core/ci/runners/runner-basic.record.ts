@@ -1,0 +1,77 @@
+import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { RUNNER_TYPES, type RunnerType } from './runner.entity.js';
+
+/** What is known of a runner from when it was last heard of. */
+export const RUNNER_CONTACTS = ['online', 'offline', 'stale', 'never_contacted'] as const;
+
+/** What is known of a runner from when it was last heard of. */
+export type RunnerContact = (typeof RUNNER_CONTACTS)[number];
+
+/** A runner as lists and jobs show it. */
+export class RunnerBasicRecord {
+  @Integer()
+  id!: number;
+
+  @Text({ nullable: true })
+  description!: string | null;
+
+  @Text({ description: 'Always empty: addresses of runners are nobody else’s' })
+  ip_address!: string;
+
+  @Flag({ description: 'The opposite of paused' })
+  active!: boolean;
+
+  @Flag()
+  paused!: boolean;
+
+  @Flag({ description: 'Whether it works for all projects of the instance' })
+  is_shared!: boolean;
+
+  @OneOf(RUNNER_TYPES)
+  runner_type!: RunnerType;
+
+  @Text({ nullable: true })
+  name!: string | null;
+
+  @Flag({ nullable: true })
+  online!: boolean | null;
+
+  @OneOf(RUNNER_CONTACTS)
+  status!: RunnerContact;
+}
+
+/** What it is made of; null ids where a job has no runner. */
+export interface RunnerBasicRow {
+  readonly r_id: number | null;
+  readonly r_description: string | null;
+  readonly r_paused: boolean;
+  readonly r_runner_type: RunnerType;
+  readonly r_name: string | null;
+  readonly r_status: RunnerContact;
+}
+
+/** SQL of the contact of a runner `r`: stale is one of which nothing was heard for three months. */
+export const RUNNER_CONTACT_SQL = `case when r.contacted_at > now() - interval '2 hours' then 'online'
+  when coalesce(r.contacted_at, r.created_at) < now() - interval '3 months' then 'stale'
+  when r.contacted_at is null then 'never_contacted' else 'offline' end`;
+
+/** Columns of the record, for a runner with the alias `r`. */
+export const RUNNER_BASIC_COLUMNS = `r.id as r_id, r.description as r_description, r.paused as r_paused,
+  r.runner_type as r_runner_type, r.name as r_name, ${RUNNER_CONTACT_SQL} as r_status`;
+
+/** The runner of a row, or null where there is none. */
+export function presentRunnerBasic(row: RunnerBasicRow): RunnerBasicRecord | null {
+  if (row.r_id === null) return null;
+  return {
+    id: row.r_id,
+    description: row.r_description,
+    ip_address: '',
+    active: !row.r_paused,
+    paused: row.r_paused,
+    is_shared: row.r_runner_type === 'instance_type',
+    runner_type: row.r_runner_type,
+    name: row.r_name,
+    online: row.r_status === 'online',
+    status: row.r_status,
+  };
+}
