@@ -1,0 +1,108 @@
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
+
+/** What a trace holds, as a stream that must be read to its end or destroyed. */
+export interface TraceContent {
+  readonly size: number;
+  readonly stream: Readable;
+}
+
+/** Bytes that arrived for a trace, and how many it has now; refused bytes have changed nothing. */
+export interface Appended {
+  readonly isTaken: boolean;
+  readonly size: number;
+}
+
+/** The chunks say how many bytes there are without being read: the length of a value lies in its header. */
+const SIZE = `select start + octet_length(data) as size from ci_trace_chunks where job_id = $1 order by start desc limit 1`;
+
+const NEXT_CHUNK = `select start, data from ci_trace_chunks where job_id = $1 and start >= $2 order by start limit 1`;
+
+const ARCHIVED = `select object_key as key, size from ci_job_artifacts where job_id = $1 and file_type = 'trace'`;
+
+/**
+ * Two runners (or one that asks again) may send the same bytes at the same time: whoever comes first has the start, by the primary key.
+ */
+const APPEND = `with added as (
+    insert into ci_trace_chunks (job_id, start, data)
+    select $1, $2::bigint, $3::bytea where coalesce((${SIZE}), 0) = $2
+    on conflict do nothing returning 1)
+  select exists (select 1 from added) as taken`;
+
+/** What jobs have said: in chunks while they run, one object when they are done. */
+@Injectable()
+export class Traces {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly transactions: Transactions,
+    private readonly storage: ObjectStorage,
+  ) {}
+
+  /** Bytes that a trace has. */
+  async size(jobId: number): Promise<number> {
+    const archived = await this.database.one<{ size: number }>(ARCHIVED, [jobId]);
+    return archived?.size ?? this.sizeOfChunks(jobId);
+  }
+
+  /**
+   * Adds bytes to the trace of a running job when they begin where it ends. Bytes that end where it ends have come before: their answer got
+   * lost, and they are taken without being added again.
+   */
+  async append(jobId: number, start: number, data: Buffer): Promise<Appended> {
+    const isAdded = data.length > 0 && (await this.add(jobId, start, data));
+    const size = isAdded ? start + data.length : await this.sizeOfChunks(jobId);
+    return { isTaken: size === start + data.length, size };
+  }
+
+  /** What the trace holds now; a job that has said nothing has an empty one. */
+  async read(jobId: number): Promise<TraceContent> {
+    const archived = await this.database.one<{ key: string; size: number }>(ARCHIVED, [jobId]);
+    if (archived) return { size: archived.size, stream: await this.storage.get(archived.key) };
+    const size = await this.sizeOfChunks(jobId);
+    return { size, stream: Readable.from(this.chunks(jobId, size), { objectMode: false }) };
+  }
+
+  /** Forgets the chunks of a trace; an archived one is an artifact and goes as such. */
+  async remove(tx: Tx, jobId: number): Promise<void> {
+    await tx.query('delete from ci_trace_chunks where job_id = $1', [jobId]);
+  }
+
+  private async sizeOfChunks(jobId: number): Promise<number> {
+    return (await this.database.one<{ size: number }>(SIZE, [jobId]))?.size ?? 0;
+  }
+
+  private add(jobId: number, start: number, data: Buffer): Promise<boolean> {
+    return this.transactions.run(async (tx) => {
+      const [row] = await tx.query<{ taken: boolean }[]>(APPEND, [jobId, start, data]);
+      return row?.taken === true;
+    });
+  }
+
+  /** Chunk by chunk, up to the size that was told: more may come meanwhile, and they may be archived and gone. */
+  private async *chunks(jobId: number, size: number): AsyncGenerator<Buffer> {
+    let position = 0;
+    while (position < size) {
+      const [chunk] = await this.database.long<{ start: number; data: Buffer }>(NEXT_CHUNK, [
+        jobId,
+        position,
+      ]);
+      if (chunk?.start !== position) {
+        yield* await this.rest(jobId, position, size);
+        return;
+      }
+      position += chunk.data.length;
+      yield chunk.data.length > 0 && position > size
+        ? chunk.data.subarray(0, chunk.data.length - (position - size))
+        : chunk.data;
+    }
+  }
+
+  private async rest(jobId: number, position: number, size: number): Promise<Readable> {
+    const archived = await this.database.one<{ key: string; size: number }>(ARCHIVED, [jobId]);
+    if (!archived) throw new Error('The trace was removed while it was read');
+    return this.storage.range(archived.key, position, size - 1);
+  }
+}
