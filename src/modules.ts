@@ -24,6 +24,7 @@ import { GitHttpModule } from '#features/git-http/git-http.module.js';
 import { ApplicationsModule } from '#features/oauth/applications/applications.module.js';
 import { OauthModule } from '#features/oauth/oauth.module.js';
 import { OpenidModule } from '#features/oauth/openid/openid.module.js';
+import { RunnersModule } from '#features/runners/runners.module.js';
 import { StorageMovesModule } from '#features/storage-moves/storage-moves.module.js';
 
 /** The one list of core and feature modules that every process shares. */
@@ -48,6 +49,7 @@ export const domainModules: Type[] = [
   CiModule,
   EnvironmentsModule,
   DeploymentsModule,
+  RunnersModule,
   StorageMovesModule,
   ResourceTokensModule,
   OpenidModule,

@@ -1,0 +1,44 @@
+import { Invalid } from '#kernel/http/errors.js';
+import type { Runner } from './runner.entity.js';
+
+/** What people and runners themselves can say of a runner. */
+export type RunnerValues = Pick<
+  Runner,
+  | 'description'
+  | 'maintenanceNote'
+  | 'paused'
+  | 'locked'
+  | 'runUntagged'
+  | 'accessLevel'
+  | 'maximumTimeout'
+  | 'tagList'
+>;
+
+const MAX_TAGS = 50;
+const MAX_TAG_LENGTH = 255;
+
+/** Seconds. */
+const LEAST_TIMEOUT = 600;
+
+/** Each tag once, without blanks around it, in the order in which they were given. */
+export const tidyTags = (tags: readonly string[]): string[] => [
+  ...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== '')),
+];
+
+/** Judges what a runner is to be. @throws 400 */
+export function assertRunnerValues({ tagList, runUntagged, maximumTimeout }: RunnerValues): void {
+  const tags: string[] = [];
+  if (tagList.length > MAX_TAGS)
+    tags.push(`Too many tags specified. Please limit the number of tags to ${MAX_TAGS}`);
+  if (tagList.some((tag) => tag.length > MAX_TAG_LENGTH))
+    tags.push(`is too long (maximum is ${MAX_TAG_LENGTH} characters)`);
+  if (tagList.length === 0 && !runUntagged)
+    tags.push('can not be empty when runner is not allowed to pick untagged jobs');
+  const problems = {
+    ...(tags.length > 0 ? { tags_list: tags } : {}),
+    ...(maximumTimeout !== null && maximumTimeout < LEAST_TIMEOUT
+      ? { maximum_timeout: ['needs to be at least 10 minutes'] }
+      : {}),
+  };
+  if (Object.keys(problems).length > 0) throw Invalid(problems);
+}

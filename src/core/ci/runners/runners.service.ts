@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { Settings } from '#core/instance/settings.service.js';
+import { assertRunnerValues, tidyTags, type RunnerValues } from './runner-values.js';
+import { Runner } from './runner.entity.js';
+
+/** For whom a new runner works. */
+export type RunnerPlace =
+  | { readonly type: 'instance_type' }
+  | { readonly type: 'group_type'; readonly groupId: number }
+  | { readonly type: 'project_type'; readonly projectId: number };
+
+/** A runner just made, or given another token: the only time that its token is known. */
+export interface TokenOfRunner {
+  readonly runner: Runner;
+  readonly token: string;
+}
+
+/** Prefix of the tokens of runners that people have made; those that registered themselves have none. */
+export const MADE_BY_PEOPLE = 'glrt-';
+
+const EXPIRY = `select now() + make_interval(secs => min((p.settings ->> 'runner_token_expiration_interval')::integer)) as at
+  from ci_runner_projects rp join projects p on p.id = rp.project_id where rp.runner_id = $1`;
+
+const PROJECTS = 'select count(*)::int as count from ci_runner_projects where project_id = $1';
+const GROUPS = 'select count(*)::int as count from ci_runner_groups where group_id = $1';
+
+const DEFAULTS: RunnerValues = {
+  description: null,
+  maintenanceNote: null,
+  paused: false,
+  locked: false,
+  runUntagged: true,
+  accessLevel: 'not_protected',
+  maximumTimeout: null,
+  tagList: [],
+};
+
+/** Runners come, change and go, whoever asks for it. */
+@Injectable()
+export class Runners {
+  constructor(private readonly settings: Settings) {}
+
+  /** Makes a runner. `prefix` is what its token begins with, `creatorId` who made it. @throws 400 */
+  async create(
+    tx: Tx,
+    place: RunnerPlace,
+    values: Partial<RunnerValues>,
+    { prefix = '', creatorId = null }: { prefix?: string; creatorId?: number | null } = {},
+  ): Promise<TokenOfRunner> {
+    const runner = Object.assign(new Runner(), DEFAULTS, { runnerType: place.type, creatorId });
+    this.assign(runner, values);
+    const token = this.newToken(runner, prefix);
+    if (place.type === 'project_type') await this.assertRoomInProject(tx, place.projectId);
+    if (place.type === 'group_type') await this.assertRoomInGroup(tx, place.groupId);
+    const { id } = await tx.save(runner);
+    if (place.type === 'project_type') {
+      await this.link(tx, id, place.projectId);
+      await this.setExpiry(tx, runner);
+    } else if (place.type === 'group_type')
+      await tx.query('insert into ci_runner_groups (runner_id, group_id) values ($1, $2)', [
+        id,
+        place.groupId,
+      ]);
+    return { runner, token };
+  }
+
+  /** Locks a runner. @throws 404 */
+  async lock(tx: Tx, id: number): Promise<Runner> {
+    const runner = await tx.findOne(Runner, { where: { id }, lock: { mode: 'pessimistic_write' } });
+    if (!runner) throw NotFound('Runner');
+    return runner;
+  }
+
+  /** Changes a runner that the caller has locked. @throws 400 */
+  async update(tx: Tx, runner: Runner, values: Partial<RunnerValues>): Promise<void> {
+    this.assign(runner, values);
+    await tx.save(runner);
+  }
+
+  /** Gives a locked runner another token; the former one is worth nothing from the commit on. */
+  async resetToken(tx: Tx, runner: Runner, prefix: string): Promise<string> {
+    const token = this.newToken(runner, prefix);
+    await tx.update(Runner, { id: runner.id }, { tokenDigest: runner.tokenDigest });
+    await this.setExpiry(tx, runner);
+    return token;
+  }
+
+  /** Lets a runner work for one more project. @throws 400 for one that it works for already */
+  async assignTo(tx: Tx, runner: Runner, projectId: number): Promise<void> {
+    await this.assertRoomInProject(tx, projectId);
+    if (!(await this.link(tx, runner.id, projectId)))
+      throw Invalid({ runner_id: ['has already been taken'] });
+  }
+
+  /** Removes a runner: jobs that it has keep their records without it. */
+  async remove(tx: Tx, id: number): Promise<void> {
+    await tx.delete(Runner, { id });
+  }
+
+  private assign(runner: Runner, values: Partial<RunnerValues>): void {
+    Object.assign(runner, values);
+    runner.tagList = tidyTags(runner.tagList);
+    assertRunnerValues(runner);
+  }
+
+  private newToken(runner: Runner, prefix: string): string {
+    const token = randomToken(prefix);
+    runner.tokenDigest = digestToken(token);
+    return token;
+  }
+
+  private async link(tx: Tx, runnerId: number, projectId: number): Promise<boolean> {
+    const rows = await tx.query<object[]>(
+      'insert into ci_runner_projects (runner_id, project_id) values ($1, $2) on conflict do nothing returning 1',
+      [runnerId, projectId],
+    );
+    return rows.length > 0;
+  }
+
+  /** Tokens of runners of projects live as long as the strictest of these projects says. */
+  private async setExpiry(tx: Tx, runner: Runner): Promise<void> {
+    const [row] = await tx.query<{ at: Date | null }[]>(EXPIRY, [runner.id]);
+    runner.tokenExpiresAt = row?.at ?? null;
+    await tx.update(Runner, { id: runner.id }, { tokenExpiresAt: runner.tokenExpiresAt });
+  }
+
+  private async assertRoomInProject(tx: Tx, projectId: number): Promise<void> {
+    const { ci_registered_project_runners: limit } = this.settings.limits;
+    await assertRoom(tx, PROJECTS, projectId, limit, 'project');
+  }
+
+  private async assertRoomInGroup(tx: Tx, groupId: number): Promise<void> {
+    const { ci_registered_group_runners: limit } = this.settings.limits;
+    await assertRoom(tx, GROUPS, groupId, limit, 'group');
+  }
+}
+
+async function assertRoom(tx: Tx, sql: string, id: number, limit: number, kind: string): Promise<void> {
+  if (limit === 0) return;
+  const [row] = await tx.query<{ count: number }[]>(sql, [id]);
+  if ((row?.count ?? 0) >= limit)
+    throw Invalid({
+      base: [`Maximum number of ci registered ${kind} runners (${limit}) exceeded`],
+    });
+}
