@@ -144,6 +144,7 @@ export class CreateCi1760000001400 implements MigrationInterface {
         finished_at timestamptz(3),
         runner_seen_at timestamptz(3),
         trace_checked_at timestamptz(3),
+        trace_watched_at timestamptz(3),
         created_at timestamptz(3) not null default now(),
         updated_at timestamptz(3) not null default now()
       ) with (fillfactor = 70);

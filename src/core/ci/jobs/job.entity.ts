@@ -145,4 +145,8 @@ export class Job extends BaseEntity {
   /** When its runner was first told that the trace is not what it says to have sent. */
   @Column({ type: 'timestamptz', nullable: true })
   traceCheckedAt!: Date | null;
+
+  /** When somebody last looked at the trace while the job ran. */
+  @Column({ type: 'timestamptz', nullable: true })
+  traceWatchedAt!: Date | null;
 }

@@ -32,6 +32,10 @@ const APPEND = `with added as (
     on conflict do nothing returning 1)
   select exists (select 1 from added) as taken`;
 
+/** Whoever looks on looks again before this is over. */
+const WATCH = `update ci_jobs set trace_watched_at = now() where id = $1 and status = 'running'
+  and (trace_watched_at is null or trace_watched_at < now() - interval '20 seconds')`;
+
 /** What jobs have said: in chunks while they run, one object when they are done. */
 @Injectable()
 export class Traces {
@@ -63,6 +67,11 @@ export class Traces {
     if (archived) return { size: archived.size, stream: await this.storage.get(archived.key) };
     const size = await this.sizeOfChunks(jobId);
     return { size, stream: Readable.from(this.chunks(jobId, size), { objectMode: false }) };
+  }
+
+  /** Somebody looks at the trace of a job: while it runs, its runner is told to send more often. */
+  async watch(jobId: number): Promise<void> {
+    await this.transactions.run((tx) => tx.query(WATCH, [jobId]));
   }
 
   /** Forgets the chunks of a trace; an archived one is an artifact and goes as such. */
