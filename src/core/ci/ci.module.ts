@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { IidsModule } from '#core/iids/iids.module.js';
 import { JobTokensModule } from '#core/repositories/job-tokens.module.js';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
+import { ArtifactStore } from './artifacts/artifact-store.js';
 import { Artifact } from './artifacts/artifact.entity.js';
 import { StoredJobDefinition } from './jobs/job-definition.entity.js';
 import { Job } from './jobs/job.entity.js';
@@ -29,6 +30,7 @@ const services = [
   JobCredential,
   RunnerContacts,
   Traces,
+  ArtifactStore,
 ];
 
 /** What everything of CI stands on: pipelines and jobs, how they go forward, who may use the token of a job. */

@@ -1,0 +1,23 @@
+/** How the content of an artifact is packed. */
+export type ArtifactFormat = 'raw' | 'zip' | 'gzip';
+
+const TYPES_BY_FORMAT = {
+  zip: 'archive lsif cyclonedx',
+  raw: `trace sast secret_detection dependency_scanning container_scanning cluster_image_scanning dast license_scanning accessibility
+    codequality performance browser_performance load_performance terraform requirements coverage_fuzzing api_fuzzing`,
+  gzip: 'metadata junit metrics metrics_referee network_referee dotenv cobertura cluster_applications cyclonedx',
+} as const satisfies Record<ArtifactFormat, string>;
+
+const words = (text: string): string[] => text.split(/\s+/);
+
+/** Every type that a runner may send, as v4 knows them (`ci.md` 6.3). */
+export const ARTIFACT_TYPES: readonly string[] = [
+  ...new Set(Object.values(TYPES_BY_FORMAT).flatMap((types) => words(types))),
+];
+
+/** Every format. */
+export const ARTIFACT_FORMATS = ['raw', 'zip', 'gzip'] as const satisfies readonly ArtifactFormat[];
+
+/** Whether files of that type come in that format. */
+export const isPackedAs = (type: string, format: ArtifactFormat): boolean =>
+  words(TYPES_BY_FORMAT[format]).includes(type);
