@@ -1,6 +1,8 @@
 import type { Type } from '@nestjs/common';
 import { AuditModule } from '#core/audit/audit.module.js';
 import { CiModule } from '#core/ci/ci.module.js';
+import { CiRoutesModule } from '#core/ci/ci-routes.module.js';
+import { VariablesModule } from '#core/ci/variables/variables.module.js';
 import { EmailsModule } from '#core/emails/emails.module.js';
 import { EnvironmentsModule } from '#core/environments/environments.module.js';
 import { GroupsModule } from '#core/groups/groups.module.js';
@@ -47,6 +49,8 @@ export const domainModules: Type[] = [
   CodeModule,
   SnippetsModule,
   CiModule,
+  CiRoutesModule,
+  VariablesModule,
   EnvironmentsModule,
   DeploymentsModule,
   RunnersModule,

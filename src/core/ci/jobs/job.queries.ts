@@ -1,8 +1,59 @@
 import { Injectable } from '@nestjs/common';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
+import { PIPELINE_BASIC_COLUMNS } from '../pipelines/pipeline-basic.record.js';
+import type { BridgeRow } from './bridge.record.js';
 import { JOB_COLUMNS, JOB_FROM, type JobRow } from './job-row.js';
+import type { CiStatus } from './job-status.js';
+
+/**
+ * Ordered by project and id, over `project_id = any(array[...])`: the planner does not see that there is only one project, so it cannot take the
+ * primary key for an index in the right order and walk it through the jobs of all other projects.
+ */
+const OF_PROJECT: ListShape = {
+  kind: 'Job',
+  select: JOB_COLUMNS,
+  from: JOB_FROM,
+  countFrom: 'ci_jobs j',
+  deepFrom: 'ci_jobs j',
+  key: 'j.id',
+  keyset: {
+    id: {
+      columns: [
+        { sql: 'j.project_id', property: 'project_id', type: 'bigint' },
+        { sql: 'j.id', property: 'id', type: 'bigint' },
+      ],
+      directions: ['asc', 'desc'],
+    },
+  },
+};
+
+const OF_PIPELINE: ListShape = {
+  kind: 'Job',
+  select: JOB_COLUMNS,
+  from: JOB_FROM,
+  countFrom: 'ci_jobs j',
+  key: 'j.id',
+};
+
+const BRIDGES: ListShape = {
+  ...OF_PIPELINE,
+  select: `${JOB_COLUMNS}, (select row_to_json(child) from (select ${PIPELINE_BASIC_COLUMNS} from ci_pipelines p where p.bridge_id = j.id) child)
+    as downstream`,
+};
 
 const FIND = `select ${JOB_COLUMNS} from ${JOB_FROM} where j.id = $2 and j.project_id = $1 and j.kind <> 'status'`;
+
+const CURRENT = `select ${JOB_COLUMNS} from ${JOB_FROM} where j.id = $1 and j.status = 'running'`;
+
+const TRACE = `select id, debug_trace from ci_jobs where id = $2 and project_id = $1 and kind = 'build'`;
+
+/** Which jobs of a pipeline are wanted. */
+export interface PipelineJobs {
+  readonly pipelineId: number;
+  readonly scope: readonly CiStatus[];
+  readonly withRetried: boolean;
+}
 
 /** Reading jobs. */
 @Injectable()
@@ -13,4 +64,49 @@ export class JobQueries {
   find(projectId: number, id: number): Promise<JobRow | null> {
     return this.database.one<JobRow>(FIND, [projectId, id]);
   }
+
+  /** The running job that a token belongs to. */
+  current(id: number): Promise<JobRow | null> {
+    return this.database.one<JobRow>(CURRENT, [id]);
+  }
+
+  /** What decides who may read the trace of a job. */
+  traceOf(projectId: number, id: number): Promise<{ id: number; debug_trace: boolean } | null> {
+    return this.database.one(TRACE, [projectId, id]);
+  }
+
+  /** The jobs of a project, the newest first. */
+  list(projectId: number, scope: readonly CiStatus[]): ListQuery<JobRow> {
+    const query = new ListQuery<JobRow>(OF_PROJECT).where(
+      `j.project_id = any(array[?::bigint]) and j.kind = 'build'`,
+      projectId,
+    );
+    // One status has an index in the order of the list; several are looked for among all jobs.
+    if (scope.length === 1) query.where('j.status = ?', scope[0]);
+    if (scope.length > 1) query.where('j.status = any(?)', scope).long();
+    return query.orderBy('j.project_id', 'desc');
+  }
+
+  /** The jobs of a pipeline, the newest first. */
+  ofPipeline({ pipelineId, scope, withRetried }: PipelineJobs): ListQuery<JobRow> {
+    return inPipeline(new ListQuery<JobRow>(OF_PIPELINE), 'build', pipelineId, scope, withRetried);
+  }
+
+  /** The jobs of a pipeline that start others, with these. */
+  bridges({ pipelineId, scope }: PipelineJobs): ListQuery<BridgeRow> {
+    return inPipeline(new ListQuery<BridgeRow>(BRIDGES), 'bridge', pipelineId, scope, true);
+  }
+}
+
+function inPipeline<Row extends object>(
+  query: ListQuery<Row>,
+  kind: 'build' | 'bridge',
+  pipelineId: number,
+  scope: readonly CiStatus[],
+  withRetried: boolean,
+): ListQuery<Row> {
+  query.where('j.pipeline_id = any(array[?::bigint]) and j.kind = ?', pipelineId, kind);
+  if (!withRetried) query.where('not j.retried');
+  if (scope.length > 0) query.where('j.status = any(?)', scope);
+  return query.orderBy('j.id', 'desc');
 }

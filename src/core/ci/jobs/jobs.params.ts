@@ -1,0 +1,40 @@
+import { ListOf } from '#kernel/http/fields/composite-fields.js';
+import { Flag, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import type { CiStatus } from './job-status.js';
+import { StatusScope } from './status-scope.js';
+
+/** Filter of the list of a project's jobs. */
+export class ListJobs {
+  @StatusScope({ optional: true, description: 'Statuses: one, or several as scope[]' })
+  scope?: CiStatus[];
+}
+
+/** Filters of the list of a pipeline's jobs. */
+export class ListPipelineJobs extends ListJobs {
+  @Integer()
+  pipeline_id!: number;
+
+  @Flag({ optional: true, description: 'Also jobs in whose place another one has run' })
+  include_retried?: boolean;
+}
+
+/** One job. */
+export class FindJob {
+  @Integer()
+  job_id!: number;
+}
+
+/** A variable for a job that is played. */
+export class JobVariableParams {
+  @Text({ maxLength: 255, matches: /^[A-Za-z_][A-Za-z0-9_]*$/ })
+  key!: string;
+
+  @Text({ blank: true })
+  value!: string;
+}
+
+/** Playing a job. */
+export class PlayJob extends FindJob {
+  @ListOf(() => JobVariableParams, { optional: true, maxItems: 100, description: 'Variables of this run' })
+  job_variables_attributes?: JobVariableParams[];
+}
