@@ -38,6 +38,8 @@ export default {
   projects: [
     project('unit', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/unit/**/*.spec.ts']),
     project('api', ['<rootDir>/test/api/**/*.spec.ts']),
+    // The same in groups (scripts/group-specs.mjs), for runs of everything.
+    project('api-groups', ['<rootDir>/dist/specs/*.spec.ts']),
     project('clients', ['<rootDir>/test/clients/**/*.spec.ts']),
     project('faults', ['<rootDir>/test/faults/**/*.spec.ts']),
   ],

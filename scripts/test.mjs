@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { runChecks } from './check.mjs';
+import { groupSpecs } from './group-specs.mjs';
 import { run } from './steps.mjs';
 
 const faults = process.argv.includes('--faults');
@@ -25,6 +26,7 @@ if (!faults && given.length === 0) {
   count.passed += checks.passed;
   count.failed += checks.failed;
 }
+if (!faults && given.length === 0) groupSpecs();
 await runJest();
 console.log(
   `${count.passed} passed, ${count.failed} failed${count.skipped > 0 ? `, ${count.skipped} skipped` : ''}`,
@@ -33,7 +35,7 @@ process.exit(count.failed === 0 ? 0 : 1);
 
 async function runJest() {
   const file = join(folder, 'results.json');
-  const projects = faults ? ['faults'] : given.length > 0 ? [] : ['unit', 'api', 'clients'];
+  const projects = faults ? ['faults'] : given.length > 0 ? [] : ['unit', 'api-groups', 'clients'];
   const paths = given.filter((arg) => !arg.startsWith('-'));
   const { ok } = await run([
     '--experimental-vm-modules',

@@ -133,7 +133,7 @@ describe('mails by SMTP', () => {
     await until(async () => (await waiting(api)).some(({ error_message: error }) => error !== null));
     const [job] = await waiting(api);
     expect(job?.error_message).toBe('The mail server did not take the mail: EENVELOPE, answer 451');
-    expect(job?.payload).not.toMatch(/secret-token|again@example|Gr/);
+    expect(job?.payload).not.toMatch(/secret-token|again@example|Grü/);
     await api.sql(`update background_jobs set run_at = now() where name = 'mail.send'`);
     await until(() => server.mails.length === before + 1);
     await until(async () => (await waiting(api))[0]?.error_message?.includes('no answer') ?? false);
