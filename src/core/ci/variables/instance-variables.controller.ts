@@ -1,0 +1,74 @@
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { Params } from '#kernel/http/fields/params.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { INSTANCE_PLACE } from './variable-place.js';
+import { VariableSecrets } from './variable-secrets.js';
+import { presentInstanceVariable, InstanceVariableRecord, type VariableRow } from './variable.record.js';
+import { CreateInstanceVariable, FindInstanceVariable, UpdateInstanceVariable } from './variables.params.js';
+import { VariablesService } from './variables.service.js';
+
+const VARIABLES = { admin: true } as const;
+
+/** Variables of the instance, which the jobs of all projects get. */
+@Controller('api/v4/admin/ci/variables')
+export class InstanceVariablesController {
+  constructor(
+    private readonly variables: VariablesService,
+    private readonly secrets: VariableSecrets,
+  ) {}
+
+  @Get()
+  @Access(VARIABLES)
+  @ReturnsList(InstanceVariableRecord)
+  async list(@Paged() page: Page): Promise<InstanceVariableRecord[]> {
+    const rows = await page.load(this.variables.list(INSTANCE_PLACE));
+    return rows.map((row) => this.present(row));
+  }
+
+  @Get(':key')
+  @Access(VARIABLES)
+  @Returns(InstanceVariableRecord)
+  async find(@Params() params: FindInstanceVariable): Promise<InstanceVariableRecord> {
+    return this.present(await this.variables.find(INSTANCE_PLACE, params));
+  }
+
+  @Post()
+  @Access(VARIABLES)
+  @Returns(InstanceVariableRecord, 201)
+  async create(
+    @CurrentActor() actor: Actor,
+    @Params() params: CreateInstanceVariable,
+  ): Promise<InstanceVariableRecord> {
+    return this.present(await this.variables.create(INSTANCE_PLACE, actor, params));
+  }
+
+  @Put(':key')
+  @Access(VARIABLES)
+  @Returns(InstanceVariableRecord)
+  async update(
+    @CurrentActor() actor: Actor,
+    @Params() params: UpdateInstanceVariable,
+  ): Promise<InstanceVariableRecord> {
+    return this.present(await this.variables.update(INSTANCE_PLACE, actor, params));
+  }
+
+  @Delete(':key')
+  @Access(VARIABLES)
+  @ReturnsNothing()
+  async remove(
+    @CurrentActor() actor: Actor,
+    @Params() params: FindInstanceVariable,
+    @Unmodified() unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    await this.variables.remove(INSTANCE_PLACE, actor, params, unmodified);
+  }
+
+  private present(row: VariableRow): InstanceVariableRecord {
+    return presentInstanceVariable(row, this.secrets.open(row));
+  }
+}

@@ -1,0 +1,68 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { patternMatcher } from '#core/repositories/protection/ref-pattern.js';
+import type { CiVariable } from '../jobs/job-definition.js';
+import { CiVariables, type VariableScope } from './ci-variables.js';
+import { VariableSecrets } from './variable-secrets.js';
+import { VARIABLE_COLUMNS, type VariableRow } from './variable.record.js';
+
+interface Row extends VariableRow {
+  /** Of the owner: 0 for the instance, from 1 on for the groups from the root down, then the project. */
+  readonly depth: number;
+}
+
+const OF_PROJECT = `select v.depth, ${VARIABLE_COLUMNS} from projects p join namespaces n on n.id = p.namespace_id
+  cross join lateral (
+    select 0 as depth, i.* from ci_variables i where i.owner_type = 'Instance' and i.owner_id = 0
+    union all select array_position(n.traversal_ids, g.owner_id), g.* from ci_variables g
+      where g.owner_type = 'Group' and g.owner_id = any(n.traversal_ids)
+    union all select cardinality(n.traversal_ids) + 1, o.* from ci_variables o
+      where o.owner_type = 'Project' and o.owner_id = p.id) v
+  where p.id = $1 and (not v.protected or $2::boolean) order by v.depth, v.id`;
+
+/** Gives jobs the variables that people have set: of the instance, of the groups above the project, of the project itself. */
+@Injectable()
+export class OwnedVariables implements OnModuleInit {
+  constructor(
+    private readonly sources: CiVariables,
+    private readonly database: ReadDatabase,
+    private readonly secrets: VariableSecrets,
+  ) {}
+
+  onModuleInit(): void {
+    this.sources.register((scope) => this.of(scope));
+  }
+
+  /** The variable that counts of each key: what stands nearer to the project, then what names the environment most closely. */
+  private async of({ projectId, protected: isProtected, environment }: VariableScope): Promise<CiVariable[]> {
+    const rows = await this.database.short<Row>(OF_PROJECT, [projectId, isProtected]);
+    const ranked = rows
+      .filter(({ environmentScope }) => fits(environmentScope, environment))
+      .sort((a, b) => a.depth - b.depth || byCloseness(a, b, environment));
+    const counting = new Map(ranked.map((row) => [row.key, row]));
+    return [...counting.values()].flatMap((row) => {
+      const value = this.secrets.open(row);
+      return value === null ? [] : [present(row, value)];
+    });
+  }
+}
+
+const present = ({ key, masked, raw, variableType }: Row, value: string): CiVariable => ({
+  key,
+  value,
+  public: false,
+  masked,
+  raw,
+  file: variableType === 'file',
+});
+
+const fits = (scope: string, environment: string | null): boolean =>
+  scope === '*' || (environment !== null && patternMatcher(scope)(environment));
+
+const literals = (scope: string): number => scope.replaceAll('*', '').length;
+
+/** The closer one later: the name itself, then the pattern with more of it. */
+const byCloseness = (a: Row, b: Row, environment: string | null): number =>
+  Number(a.environmentScope === environment) - Number(b.environmentScope === environment) ||
+  literals(a.environmentScope) - literals(b.environmentScope) ||
+  a.id - b.id;

@@ -1,0 +1,44 @@
+import type { GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { INSTANCE_SCOPE, type AuditScope } from '#core/audit/audit-log.js';
+import type { VariableOwner } from './variable.entity.js';
+
+/** Whose variables a request is about. */
+export interface VariablePlace {
+  readonly ownerType: VariableOwner;
+  readonly ownerId: number;
+  /** How many variables it may have: every job of it looks at all of them. */
+  readonly limit: number;
+  readonly scope: AuditScope;
+}
+
+/** The whole instance. */
+export const INSTANCE_PLACE: VariablePlace = {
+  ownerType: 'Instance',
+  ownerId: 0,
+  limit: 200,
+  scope: INSTANCE_SCOPE,
+};
+
+const LIMITS = { Project: 8_000, Group: 30_000 } as const;
+
+/** The project or group of a request. */
+export const variablePlace = ({ kind, id, fullPath }: ProjectSubject | GroupSubject): VariablePlace => ({
+  ownerType: kind,
+  ownerId: id,
+  limit: LIMITS[kind],
+  scope: { type: kind, id, path: fullPath },
+});
+
+const LOCKS: Readonly<Record<VariableOwner, string>> = {
+  Instance: 'select id from application_settings where id = 1 or id = $1 for no key update',
+  Group: 'select id from namespaces where id = $1 and not pending_delete for no key update',
+  Project: 'select id from projects where id = $1 and not pending_delete for no key update',
+};
+
+/** Locks the owner: its variables change one after the other, and none is left behind by an owner that goes. @throws 404 */
+export async function lockOwner(tx: Tx, { ownerType, ownerId }: VariablePlace): Promise<void> {
+  const rows = await tx.query<object[]>(LOCKS[ownerType], [ownerId]);
+  if (rows.length === 0) throw NotFound(ownerType);
+}

@@ -1,0 +1,86 @@
+import { Matches } from 'class-validator';
+import { Nested } from '#kernel/http/fields/composite-fields.js';
+import { Flag, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { VARIABLE_TYPES, type VariableType } from './variable.entity.js';
+
+const KEY_TEXT = "can contain only letters, digits and '_'.";
+const SCOPE = /^[a-zA-Z0-9_/\\${}. *-]+$/;
+const SCOPE_TEXT = "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', '*' and spaces";
+const MAX_VALUE = 10_000;
+
+/** What of a variable can be set beside key and value. */
+export class VariableAttributes {
+  @OneOf(VARIABLE_TYPES, { optional: true })
+  variable_type?: VariableType;
+
+  @Flag({ optional: true })
+  protected?: boolean;
+
+  @Flag({ optional: true, description: 'Only for values that can be found in what jobs print' })
+  masked?: boolean;
+
+  @Flag({ optional: true })
+  raw?: boolean;
+
+  @Text({ optional: true, nullable: true, maxLength: 255 })
+  description?: string | null;
+}
+
+/** A new variable of the instance. */
+export class CreateInstanceVariable extends VariableAttributes {
+  @Matches(/^[a-zA-Z0-9_]+$/, { message: KEY_TEXT })
+  @Text({ maxLength: 255 })
+  key!: string;
+
+  @Text({ maxLength: MAX_VALUE, blank: true })
+  value!: string;
+}
+
+/** A new variable of a project or group. */
+export class CreateVariable extends CreateInstanceVariable {
+  @Matches(SCOPE, { message: SCOPE_TEXT })
+  @Text({
+    optional: true,
+    blank: false,
+    maxLength: 255,
+    description: '* unless given; on the premium plan in groups',
+  })
+  environment_scope?: string;
+}
+
+/** One variable of the instance. */
+export class FindInstanceVariable {
+  @Text({ maxLength: 255 })
+  key!: string;
+}
+
+/** Which of the variables of one key. */
+export class VariableFilter {
+  @Text({ optional: true, maxLength: 255 })
+  environment_scope?: string;
+}
+
+/** One variable of a project or group. */
+export class FindVariable extends FindInstanceVariable {
+  @Nested(() => VariableFilter, { optional: true, description: 'Needed where several have the key' })
+  filter?: VariableFilter;
+}
+
+/** Changes to a variable of the instance. */
+export class UpdateInstanceVariable extends VariableAttributes {
+  @Text({ maxLength: 255 })
+  key!: string;
+
+  @Text({ optional: true, maxLength: MAX_VALUE, blank: true })
+  value?: string;
+}
+
+/** Changes to a variable of a project or group. */
+export class UpdateVariable extends UpdateInstanceVariable {
+  @Matches(SCOPE, { message: SCOPE_TEXT })
+  @Text({ optional: true, blank: false, maxLength: 255, description: 'On the premium plan in groups' })
+  environment_scope?: string;
+
+  @Nested(() => VariableFilter, { optional: true, description: 'Needed where several have the key' })
+  filter?: VariableFilter;
+}

@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#kernel/access/caller.js';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { Conflict, Invalid, NotFound } from '#kernel/http/errors.js';
+import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { AuditLog } from '#core/audit/audit-log.js';
+import { lockOwner, type VariablePlace } from './variable-place.js';
+import { assertMaskable } from './variable-rules.js';
+import { VariableSecrets } from './variable-secrets.js';
+import { Variable } from './variable.entity.js';
+import { VARIABLE_COLUMNS, type VariableRow } from './variable.record.js';
+import type { CreateVariable, UpdateVariable } from './variables.params.js';
+
+const SHAPE: ListShape = { kind: 'Variable', select: VARIABLE_COLUMNS, from: 'ci_variables v', key: 'v.id' };
+
+const FIND = `select ${VARIABLE_COLUMNS} from ci_variables v
+  where v.owner_type = $1 and v.owner_id = $2 and v.key = $3 and ($4::text is null or v.environment_scope = $4) limit 2`;
+
+const AMBIGUOUS =
+  "There are multiple variables with provided parameters. Please use 'filter[environment_scope]'";
+
+/** Which variable: its key and, where several have it, the environments of the one that is meant. */
+export interface VariableName {
+  readonly key: string;
+  readonly filter?: { readonly environment_scope?: string };
+}
+
+/** Variables that people have set, of projects, groups and the instance. */
+@Injectable()
+export class VariablesService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly database: ReadDatabase,
+    private readonly secrets: VariableSecrets,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** The variables of a place. */
+  list({ ownerType, ownerId }: VariablePlace): ListQuery<VariableRow> {
+    return new ListQuery<VariableRow>(SHAPE)
+      .where('v.owner_type = ?', ownerType)
+      .where('v.owner_id = ?', ownerId)
+      .orderBy('v.key', 'asc');
+  }
+
+  /** One variable. @throws 404, 409 where several have the key */
+  async find({ ownerType, ownerId }: VariablePlace, name: VariableName): Promise<VariableRow> {
+    const scope = name.filter?.environment_scope ?? null;
+    return theOnly(await this.database.short<VariableRow>(FIND, [ownerType, ownerId, name.key, scope]));
+  }
+
+  /** Sets a variable that is not there yet. @throws 400 */
+  create(place: VariablePlace, actor: Actor, params: CreateVariable): Promise<Variable> {
+    const { key, value } = params;
+    return this.transactions.run(async (tx) => {
+      await lockOwner(tx, place);
+      const { ownerType, ownerId, limit } = place;
+      const variable = Object.assign(new Variable(), {
+        ...{ ownerType, ownerId, key },
+        ...{ variableType: 'env_var', protected: false, masked: false, raw: false, environmentScope: '*' },
+        description: null,
+        ...changesOf(params),
+        value: this.secrets.seal(value, { ownerType, ownerId, key }),
+      });
+      assertMaskable(variable, value);
+      await this.assertFree(tx, variable);
+      if ((await tx.countBy(Variable, { ownerType, ownerId })) >= limit)
+        throw Invalid({ base: [`Maximum number of variables (${limit}) exceeded`] });
+      const made = await tx.save(variable);
+      await this.record(tx, place, actor, made, 'created');
+      return made;
+    });
+  }
+
+  /** Changes what is given. @throws 400, 404, 409 */
+  update(place: VariablePlace, actor: Actor, params: UpdateVariable): Promise<Variable> {
+    return this.transactions.run(async (tx) => {
+      const variable = await this.lock(tx, place, params);
+      const former = variable.environmentScope;
+      Object.assign(variable, changesOf(params));
+      if (variable.environmentScope !== former) await this.assertFree(tx, variable);
+      if (params.value !== undefined) variable.value = this.secrets.seal(params.value, variable);
+      const value = params.value ?? this.secrets.open(variable);
+      if (value !== null) assertMaskable(variable, value);
+      await tx.save(variable);
+      await this.record(tx, place, actor, variable, 'updated');
+      return variable;
+    });
+  }
+
+  /** Removes a variable. @throws 404, 409, 412 */
+  async remove(
+    place: VariablePlace,
+    actor: Actor,
+    name: VariableName,
+    unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const variable = await this.lock(tx, place, name);
+      unmodified(variable.updatedAt);
+      await tx.delete(Variable, { id: variable.id });
+      await this.record(tx, place, actor, variable, 'deleted');
+    });
+  }
+
+  private async lock(tx: Tx, place: VariablePlace, { key, filter }: VariableName): Promise<Variable> {
+    await lockOwner(tx, place);
+    const { ownerType, ownerId } = place;
+    const scope = filter?.environment_scope;
+    const where = { ownerType, ownerId, key, ...(scope === undefined ? {} : { environmentScope: scope }) };
+    return theOnly(await tx.find(Variable, { where, take: 2 }));
+  }
+
+  private async assertFree(tx: Tx, { ownerType, ownerId, key, environmentScope }: Variable): Promise<void> {
+    if (await tx.existsBy(Variable, { ownerType, ownerId, key, environmentScope }))
+      throw Invalid({ key: [`(${key}) has already been taken`] });
+  }
+
+  /** The value is nobody's business but that of those who may read it. */
+  private record(
+    tx: Tx,
+    { scope }: VariablePlace,
+    actor: Actor,
+    variable: Variable,
+    what: 'created' | 'updated' | 'deleted',
+  ): Promise<void> {
+    const { id, key, environmentScope, protected: isProtected, masked } = variable;
+    const state = `protected: ${String(isProtected)}, masked: ${String(masked)}`;
+    return this.audit.record(
+      tx,
+      actor,
+      scope,
+      { type: 'Ci::Variable', id, details: key },
+      {
+        customMessage: `CI/CD variable ${key} (scope ${environmentScope}) ${what} (${state})`,
+        eventName: `ci_variable_${what}`,
+      },
+    );
+  }
+}
+
+function theOnly<Row>(rows: readonly Row[]): Row {
+  const [row] = rows;
+  if (row === undefined) throw NotFound('Variable');
+  if (rows.length > 1) throw Conflict(AMBIGUOUS);
+  return row;
+}
+
+/** Columns for the attributes that were given. */
+function changesOf(params: Omit<UpdateVariable, 'key' | 'value'>): Partial<Variable> {
+  const columns = {
+    variableType: params.variable_type,
+    protected: params.protected,
+    masked: params.masked,
+    raw: params.raw,
+    description: params.description,
+    environmentScope: params.environment_scope,
+  };
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+}
