@@ -4,12 +4,15 @@ import type { PipelineSource } from '../pipelines/pipeline.entity.js';
 
 /** What a configuration is read with. */
 export interface CompileContext {
-  /** Text of a file of the commit, or null where there is none; never larger than a megabyte. */
+  /** Text of a file of the commit, or null where there is none (or one beyond all limits). */
   readonly readFile: (path: string) => Promise<string | null>;
-  /** Paths of the files that have changed since the commit before; null where that is unknown: `changes` then counts as true. */
-  readonly changedFiles: () => Promise<readonly string[] | null>;
-  /** Paths of all files of the commit, for `exists` and `include` with a wildcard. */
-  readonly allFiles: () => Promise<readonly string[]>;
+  /**
+   * Paths of the files that have changed since the commit before; null where that is unknown: `changes` then counts as true. With a ref:
+   * since the history has left that one; null where there is no such ref.
+   */
+  readonly changedFiles: (compareTo?: string) => Promise<readonly string[] | null>;
+  /** Paths of all files of the commit, for `exists` and `include` with a wildcard; null where there are too many to list. */
+  readonly allFiles: () => Promise<readonly string[] | null>;
   readonly source: PipelineSource;
   readonly ref: string;
   readonly tag: boolean;
