@@ -7,6 +7,9 @@ import { KernelModule } from '#kernel/kernel.module.js';
 import { SendMailProcessor } from '#kernel/mail/send-mail.processor.js';
 import { QueueWorkerModule, type ProcessorClass } from '#kernel/queue/queue-worker.module.js';
 import { PruneAuditEventsProcessor } from '#core/audit/prune-audit-events.processor.js';
+import { CancelPipelinesProcessor } from '#core/ci/redundancy/cancel-pipelines.processor.js';
+import { CancelRedundantProcessor } from '#core/ci/redundancy/cancel-redundant.processor.js';
+import { StartDelayedProcessor } from '#core/ci/watch/start-delayed.processor.js';
 import { RequestLinkProcessor } from '#core/emails/request-link.processor.js';
 import { DeleteDueEnvironmentsProcessor } from '#core/environments/delete-due-environments.processor.js';
 import { ApplyLicensesProcessor } from '#core/instance/licenses/apply-licenses.processor.js';
@@ -50,6 +53,9 @@ export const processors: ProcessorClass[] = [
   PruneUnfinishedSnippetsProcessor,
   DeleteDueEnvironmentsProcessor,
   DeploymentRefsProcessor,
+  StartDelayedProcessor,
+  CancelRedundantProcessor,
+  CancelPipelinesProcessor,
   RotateSigningKeysProcessor,
   ScheduleMovesProcessor,
   RunMoveProcessor,

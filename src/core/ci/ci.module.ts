@@ -1,18 +1,18 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IidsModule } from '#core/iids/iids.module.js';
+import { InstanceModule } from '#core/instance/instance.module.js';
 import { JobTokensModule } from '#core/repositories/job-tokens.module.js';
+import { ProtectionModule } from '#core/repositories/protection/protection.module.js';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { ArtifactStore } from './artifacts/artifact-store.js';
 import { Artifact } from './artifacts/artifact.entity.js';
+import { ENGINE_SERVICES } from './engine.services.js';
 import { StoredJobDefinition } from './jobs/job-definition.entity.js';
 import { Job } from './jobs/job.entity.js';
 import { JobQueries } from './jobs/job.queries.js';
 import { Pipeline } from './pipelines/pipeline.entity.js';
 import { Pipelines } from './pipelines/pipelines.service.js';
-import { JobGates } from './processing/job-gates.js';
-import { JobTransitions } from './processing/job-transitions.js';
-import { PipelineProcessing } from './processing/pipeline-processing.js';
 import { Runner } from './runners/runner.entity.js';
 import { RunnerContacts } from './runners/runner-contacts.js';
 import { AnswerJobTokens } from './tokens/answer-job-tokens.js';
@@ -21,11 +21,9 @@ import { Traces } from './traces/traces.service.js';
 import { CiVariables } from './variables/ci-variables.js';
 
 const services = [
+  ...ENGINE_SERVICES,
   Pipelines,
   JobQueries,
-  JobTransitions,
-  PipelineProcessing,
-  JobGates,
   CiVariables,
   JobCredential,
   RunnerContacts,
@@ -38,6 +36,8 @@ const services = [
   imports: [
     TypeOrmModule.forFeature([Pipeline, Job, StoredJobDefinition, Runner, Artifact]),
     IidsModule,
+    InstanceModule,
+    ProtectionModule,
     JobTokensModule,
     RepositoriesModule,
   ],

@@ -35,7 +35,7 @@ const NEXT: Readonly<Record<CiStatus, readonly CiStatus[]>> = {
     'manual',
     'scheduled',
   ],
-  waiting_for_resource: ['preparing', 'pending', 'failed', 'canceled', 'skipped'],
+  waiting_for_resource: ['preparing', 'pending', 'failed', 'canceled', 'skipped', 'manual'],
   preparing: ['pending', 'failed', 'canceled', 'skipped'],
   pending: ['running', 'success', 'failed', 'canceled', 'skipped'],
   running: ['success', 'failed', 'canceled'],
@@ -44,8 +44,8 @@ const NEXT: Readonly<Record<CiStatus, readonly CiStatus[]>> = {
   canceled: [],
   // A job that was left out comes back when one before it is run again.
   skipped: ['created'],
-  manual: ['pending', 'failed', 'canceled', 'skipped', 'created'],
-  scheduled: ['pending', 'manual', 'failed', 'canceled', 'skipped'],
+  manual: ['waiting_for_resource', 'pending', 'failed', 'canceled', 'skipped', 'created'],
+  scheduled: ['waiting_for_resource', 'pending', 'manual', 'failed', 'canceled', 'skipped'],
 };
 
 /** Whether a job may go from one status to another. */

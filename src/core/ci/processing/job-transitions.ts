@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Job } from '../jobs/job.entity.js';
 import { isFinished, mayMove, type CiStatus, type FailureReason } from '../jobs/job-status.js';
+import { AutomaticRetry } from './automatic-retry.js';
 import { JobStatusChanged } from './job-status-changed.event.js';
 
 /** What changes with the status. */
@@ -24,49 +26,76 @@ export class IllegalTransition extends Error {
   }
 }
 
+const QUEUE = `insert into ci_pending_jobs (job_id, project_id, protected, tag_list)
+  select id, project_id, protected, tag_list from ci_jobs where id = any($1) and kind = 'build' order by id`;
+
 /**
  * The one place where jobs change their status. Order of locks, everywhere: pipeline, pending row, job, environment, deployment. Only
  * a runner that takes a job (`JobPicking`) comes without the lock of the pipeline: it takes the pending row first, as is done here.
  */
 @Injectable()
 export class JobTransitions {
-  constructor(private readonly events: DomainEvents) {}
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly retries: AutomaticRetry,
+  ) {}
 
   /**
-   * Gives a job another status, in the row and in `job`; `processPipeline` must follow before the transaction ends. The caller holds the lock
-   * of the pipeline and has read the job after that.
+   * Gives a job another status, in the row and in `job`; `PipelineProcessing.process` must follow before the transaction ends. The caller holds
+   * the lock of the pipeline and has read the job after that. One that fails while it waits for a runner or runs is tried again where
+   * its definition says so: another job has taken its place then.
    * @throws IllegalTransition
    */
   async move(tx: Tx, job: Job, to: CiStatus, change: JobChange = {}): Promise<void> {
     const from = job.status;
-    if (from === 'pending') await tx.query('delete from ci_pending_jobs where job_id = $1', [job.id]);
-    // A runner may have taken it while the row of the queue was waited for.
-    if (from === 'pending') await this.reread(tx, job);
-    if (!mayMove(job.status, to)) throw new IllegalTransition(job.status, to);
-    const now = new Date();
-    Object.assign(job, {
-      status: to,
-      ...(to === 'pending' ? { queuedAt: now, scheduledAt: null } : {}),
-      ...(to === 'running' ? { startedAt: now, runnerSeenAt: now } : {}),
-      ...(isFinished(to) && to !== 'skipped' ? { finishedAt: now } : {}),
-      ...(to === 'failed' ? { failureReason: change.failureReason ?? 'unknown_failure' } : {}),
-      ...(change.exitCode === undefined ? {} : { exitCode: change.exitCode }),
-      ...(change.userId === undefined ? {} : { userId: change.userId }),
-      ...(change.scheduledAt === undefined ? {} : { scheduledAt: change.scheduledAt }),
-      ...(change.allowFailure === undefined ? {} : { allowFailure: change.allowFailure }),
-    });
-    await tx.save(Job, job, { reload: false });
-    if (to === 'pending' && job.kind === 'build') {
-      await tx.query(
-        `insert into ci_pending_jobs (job_id, project_id, protected, tag_list) values ($1, $2, $3, $4)`,
-        [job.id, job.projectId, job.protected, job.tagList],
-      );
-    }
-    await this.events.publish(tx, new JobStatusChanged(job, from));
+    const tolerated = to === 'failed' && (await this.retries.isTolerated(tx, job, change.exitCode));
+    await this.moveAll(tx, [job], to, tolerated ? { ...change, allowFailure: true } : change);
+    if (to === 'failed' && (from === 'running' || from === 'pending')) await this.retries.retry(tx, job);
   }
 
-  private async reread(tx: Tx, job: Job): Promise<void> {
-    const fresh = await tx.findOne(Job, { where: { id: job.id }, lock: { mode: 'pessimistic_write' } });
-    if (fresh) Object.assign(job, fresh);
+  /** The same for several jobs of one pipeline at once, without trying any of them again. @throws IllegalTransition */
+  async moveAll(tx: Tx, jobs: readonly Job[], to: CiStatus, change: JobChange = {}): Promise<void> {
+    if (jobs.length === 0) return;
+    await this.takeFromQueue(tx, jobs);
+    for (const { status } of jobs) if (!mayMove(status, to)) throw new IllegalTransition(status, to);
+    const froms = jobs.map(({ status }) => status);
+    const ids = jobs.map(({ id }) => id);
+    const values = changed(to, change);
+    await tx.update(Job, { id: In(ids) }, values);
+    for (const job of jobs) Object.assign(job, values);
+    if (to === 'pending') await tx.query(QUEUE, [ids]);
+    for (const [at, job] of jobs.entries())
+      await this.events.publish(tx, new JobStatusChanged(job, froms[at] as CiStatus));
   }
+
+  /** A runner may have taken a job while its row of the queue was waited for: then it runs. */
+  private async takeFromQueue(tx: Tx, jobs: readonly Job[]): Promise<void> {
+    const waiting = jobs.filter(({ status }) => status === 'pending');
+    if (waiting.length === 0) return;
+    const ids = waiting.map(({ id }) => id).sort((a, b) => a - b);
+    await tx.query('delete from ci_pending_jobs where job_id = any($1)', [ids]);
+    const fresh = await tx.find(Job, {
+      where: { id: In(ids) },
+      order: { id: 'asc' },
+      lock: { mode: 'pessimistic_write' },
+    });
+    const byId = new Map(fresh.map((job) => [job.id, job]));
+    for (const job of waiting) Object.assign(job, byId.get(job.id));
+  }
+}
+
+function changed(to: CiStatus, change: JobChange): Partial<Job> {
+  const now = new Date();
+  return {
+    status: to,
+    updatedAt: now,
+    ...(to === 'pending' ? { queuedAt: now, scheduledAt: null } : {}),
+    ...(to === 'running' ? { startedAt: now, runnerSeenAt: now } : {}),
+    ...(isFinished(to) && to !== 'skipped' ? { finishedAt: now } : {}),
+    ...(to === 'failed' ? { failureReason: change.failureReason ?? 'unknown_failure' } : {}),
+    ...(change.exitCode === undefined ? {} : { exitCode: change.exitCode }),
+    ...(change.userId === undefined ? {} : { userId: change.userId }),
+    ...(change.scheduledAt === undefined ? {} : { scheduledAt: change.scheduledAt }),
+    ...(change.allowFailure === undefined ? {} : { allowFailure: change.allowFailure }),
+  };
 }

@@ -1,24 +1,102 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
+import { Jobs } from '#kernel/queue/jobs.js';
 import { Job } from '../jobs/job.entity.js';
+import { isFinished, type CiStatus } from '../jobs/job-status.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
-import { compositeStatus } from './composite-status.js';
+import { StartDelayed } from '../watch/start-delayed.job.js';
+import { readiness, type Readiness } from './job-readiness.js';
+import { JobStarting } from './job-starting.js';
+import { JobTransitions } from './job-transitions.js';
+import { PipelineJobs, type PipelineJob } from './pipeline-jobs.js';
 import { PipelineStatusChanged } from './pipeline-status-changed.event.js';
+
+type Step = Exclude<Readiness, 'wait'>;
+
+/** What a job is taken for until its step is done: nothing that comes after it goes on before. */
+const EXPECTED: Readonly<Record<Step, CiStatus>> = {
+  start: 'pending',
+  skip: 'skipped',
+  manual: 'manual',
+  delay: 'scheduled',
+};
+
+/** Time in which any job ran: what ran at the same time counts once. */
+const DURATION = `select floor(sum(extract(epoch from upper(span) - lower(span))))::int as seconds from unnest((
+    select range_agg(tstzrange(started_at, finished_at)) from ci_jobs
+    where pipeline_id = $1 and started_at is not null and finished_at > started_at)) span`;
+
+const START_IN = `select (definition ->> 'startIn')::int as seconds from ci_job_definitions where job_id = $1`;
 
 /** Brings a pipeline forward: what may run now gets pending, what cannot run any more is skipped, and the whole gets its status. */
 @Injectable()
 export class PipelineProcessing {
-  constructor(private readonly events: DomainEvents) {}
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly transitions: JobTransitions,
+    private readonly starting: JobStarting,
+    private readonly jobs: Jobs,
+  ) {}
 
   /** Call it after any change of jobs, in the same transaction, with the pipeline locked. */
   async process(tx: Tx, pipeline: Pipeline): Promise<void> {
-    const jobs = await tx.findBy(Job, { pipelineId: pipeline.id, retried: false });
-    const status = compositeStatus(jobs);
-    if (status === pipeline.status) return;
+    const jobs = await PipelineJobs.read(tx, pipeline.id);
+    if (jobs.all.length === 0) return;
+    const isSettled = await this.advance(tx, jobs);
+    // What a gate has refused may hold back, or set free, what comes after it.
+    if (!isSettled) return this.process(tx, pipeline);
+    await this.setStatus(tx, pipeline, jobs.status);
+  }
+
+  /** One step of each job that may take one; false when a job has not become what it was taken for. */
+  private async advance(tx: Tx, jobs: PipelineJobs): Promise<boolean> {
+    const steps = new Map<Step, PipelineJob[]>();
+    for (const job of jobs.inOrder()) {
+      if (job.status !== 'created' || job.kind === 'status') continue;
+      const step = readiness(job, jobs.statusBefore(job));
+      if (step === 'wait') continue;
+      job.status = EXPECTED[step];
+      steps.set(step, [...(steps.get(step) ?? []), job]);
+    }
+    const all = [...steps.values()].flat();
+    if (all.length === 0) return true;
+    const loaded = await tx.findBy(Job, { id: In(all.map(({ id }) => id)) });
+    const byId = new Map(loaded.map((job) => [job.id, job]));
+    const of = (step: Step): Job[] => (steps.get(step) ?? []).map(({ id }) => byId.get(id) as Job);
+    await this.transitions.moveAll(tx, of('skip'), 'skipped');
+    await this.transitions.moveAll(tx, of('manual'), 'manual');
+    for (const job of of('delay')) await this.delay(tx, job);
+    for (const job of of('start')) await this.starting.start(tx, job);
+    for (const job of all) job.status = (byId.get(job.id) as Job).status;
+    return of('start').every(({ status }) => status === 'pending' || status === 'waiting_for_resource');
+  }
+
+  private async delay(tx: Tx, job: Job): Promise<void> {
+    const [row] = await tx.query<{ seconds: number | null }[]>(START_IN, [job.id]);
+    const delayMs = (row?.seconds ?? 0) * 1_000;
+    await this.transitions.move(tx, job, 'scheduled', { scheduledAt: new Date(Date.now() + delayMs) });
+    await this.jobs.enqueue(tx, StartDelayed, { jobId: job.id }, { delayMs });
+  }
+
+  private async setStatus(tx: Tx, pipeline: Pipeline, status: CiStatus): Promise<void> {
     const from = pipeline.status;
-    pipeline.status = status;
-    await tx.save(Pipeline, pipeline, { reload: false });
+    if (status === from) return;
+    const now = new Date();
+    const isDone = isFinished(status);
+    const [span] = isDone ? await tx.query<{ seconds: number | null }[]>(DURATION, [pipeline.id]) : [];
+    const values = {
+      status,
+      updatedAt: now,
+      startedAt:
+        pipeline.startedAt ??
+        (status === 'running' || status === 'success' || status === 'failed' ? now : null),
+      finishedAt: isDone ? now : null,
+      duration: span?.seconds ?? null,
+    };
+    await tx.update(Pipeline, { id: pipeline.id }, values);
+    Object.assign(pipeline, values);
     await this.events.publish(tx, new PipelineStatusChanged(pipeline, from));
   }
 }

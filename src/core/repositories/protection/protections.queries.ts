@@ -20,6 +20,7 @@ const any = (condition: string, name: string): string => `coalesce(bool_or(${con
 
 const SELECT = `select p.default_branch, r.ref_type, r.name, r.allow_force_push,
     ${any(`l.kind = 'push' and ${ALLOWED}`, 'may_push')},
+    ${any(`l.kind = 'merge' and ${ALLOWED}`, 'may_merge')},
     ${any(`l.kind = 'create' and ${ALLOWED}`, 'may_create')},
     ${any(`l.kind = 'push' and l.access_level = ${Role.Developer}`, 'developers_can_push')},
     ${any(`l.kind = 'merge' and l.access_level = ${Role.Developer}`, 'developers_can_merge')}

@@ -7,6 +7,7 @@ export interface ProtectionRow {
   readonly name: string;
   readonly allow_force_push: boolean;
   readonly may_push: boolean;
+  readonly may_merge: boolean;
   readonly may_create: boolean;
   readonly developers_can_push: boolean;
   readonly developers_can_merge: boolean;
@@ -44,6 +45,7 @@ export class Protections {
     return {
       allow_force_push: any('allow_force_push'),
       may_push: any('may_push'),
+      may_merge: any('may_merge'),
       may_create: any('may_create'),
       developers_can_push: any('developers_can_push'),
       developers_can_merge: any('developers_can_merge'),

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { Links } from '#kernel/http/links.js';
+import type { CiVariable, JobDefinition } from '../jobs/job-definition.js';
+import type { Job } from '../jobs/job.entity.js';
+import { SealedVariables } from '../jobs/sealed-variables.js';
+import type { Pipeline } from '../pipelines/pipeline.entity.js';
+import { CiVariables } from '../variables/ci-variables.js';
+import { CiProjects } from './ci-project.js';
+import { DotenvVariables } from './dotenv-variables.js';
+import { PredefinedVariables, publicVariables } from './predefined-variables.js';
+import { slugOf } from './slug.js';
+
+const PLAYED = 'select play_variables as played from ci_job_definitions where job_id = $1';
+
+/** Everything that a job gets as variables, but for what carries its token. */
+@Injectable()
+export class JobVariables {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly links: Links,
+    private readonly projects: CiProjects,
+    private readonly predefined: PredefinedVariables,
+    private readonly dotenv: DotenvVariables,
+    private readonly ciVariables: CiVariables,
+    private readonly sealed: SealedVariables,
+  ) {}
+
+  /**
+   * The variables of a job; the later of two of one key counts: predefined ones, those of the file, those that jobs before it have handed on,
+   * those of project, groups and environment, of whoever asked for the pipeline, of whoever played the job.
+   */
+  async of(pipeline: Pipeline, job: Job, definition: JobDefinition): Promise<CiVariable[]> {
+    const scope = {
+      projectId: job.projectId,
+      ref: job.ref,
+      protected: job.protected,
+      environment: job.environment,
+      job,
+    };
+    const [project, handedOn, configured, played] = await Promise.all([
+      this.projects.find(job.projectId, job.userId),
+      this.dotenv.of(job, definition),
+      this.ciVariables.of(scope),
+      this.database.one<{ played: string | null }>(PLAYED, [job.id]),
+    ]);
+    if (!project) return [];
+    return [
+      ...this.predefined.of(project, pipeline),
+      ...publicVariables(this.jobValues(project.fullPath, job, definition)),
+      ...definition.variables,
+      ...handedOn,
+      ...configured,
+      ...this.sealed.openOfPipeline(pipeline.variables),
+      ...this.sealed.openOfJob(job.id, played?.played ?? null),
+    ];
+  }
+
+  private jobValues(
+    fullPath: string,
+    job: Job,
+    { image, parallel }: JobDefinition,
+  ): Readonly<Record<string, string | number | null>> {
+    return {
+      CI_JOB_ID: job.id,
+      CI_JOB_URL: `${this.links.project(fullPath)}/-/jobs/${job.id}`,
+      CI_JOB_NAME: job.name,
+      CI_JOB_NAME_SLUG: slugOf(job.name),
+      CI_JOB_STAGE: job.stage,
+      CI_JOB_STARTED_AT: job.startedAt?.toISOString() ?? null,
+      CI_JOB_TIMEOUT: job.timeout,
+      CI_JOB_IMAGE: image?.name ?? null,
+      CI_JOB_MANUAL: job.when === 'manual' ? 'true' : null,
+      CI_NODE_INDEX: parallel?.index ?? null,
+      CI_NODE_TOTAL: parallel?.total ?? 1,
+    };
+  }
+}

@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { InternalIds } from '#core/iids/internal-ids.js';
+import { Settings } from '#core/instance/settings.service.js';
+import type { CompiledJob } from '../config/compile-context.js';
+import { Job } from '../jobs/job.entity.js';
+import { Pipeline } from '../pipelines/pipeline.entity.js';
+import { JobsCreated, type DefinedJob } from '../processing/jobs-created.event.js';
+import { PipelineProcessing } from '../processing/pipeline-processing.js';
+import { CancelRedundant } from '../redundancy/cancel-redundant.job.js';
+import { expandVariables, valuesOf } from '../config/expand.js';
+import type { PipelinePlan } from './pipeline-plan.js';
+import { SealedVariables } from '../jobs/sealed-variables.js';
+
+/** Rows that one statement inserts: a statement takes 65,535 values at most. */
+const ROWS = 500;
+
+const DEFINITIONS = `insert into ci_job_definitions (job_id, definition)
+  select * from unnest($1::bigint[], $2::jsonb[])`;
+
+/** Stores planned pipelines. */
+@Injectable()
+export class PipelineInsertion {
+  constructor(
+    private readonly iids: InternalIds,
+    private readonly settings: Settings,
+    private readonly sealed: SealedVariables,
+    private readonly events: DomainEvents,
+    private readonly processing: PipelineProcessing,
+    private readonly jobs: Jobs,
+  ) {}
+
+  /** Inserts a pipeline with its jobs, and lets it begin. */
+  async insert(tx: Tx, plan: PipelinePlan): Promise<Pipeline> {
+    const pipeline = await this.insertPipeline(tx, plan, { status: 'created', name: plan.compiled.name });
+    const jobs = await this.insertJobs(tx, plan, pipeline);
+    await this.events.publish(tx, new JobsCreated(pipeline, jobs));
+    await this.processing.process(tx, pipeline);
+    const { settings } = plan.project;
+    if (!pipeline.tag && pipeline.parentId === null && settings.auto_cancel_pending_pipelines !== 'disabled')
+      await this.jobs.enqueue(tx, CancelRedundant, { pipelineId: pipeline.id });
+    return pipeline;
+  }
+
+  /** Inserts a pipeline without jobs: one that wants none, or whose configuration is wrong. */
+  insertEmpty(tx: Tx, plan: PipelinePlan, errors: readonly string[] | null): Promise<Pipeline> {
+    const yamlErrors = errors && errors.join('\n').slice(0, 10_000).replaceAll('\0', '').toWellFormed();
+    const status = errors ? 'failed' : 'skipped';
+    return this.insertPipeline(tx, plan, { status, yamlErrors, finishedAt: errors ? new Date() : null });
+  }
+
+  private async insertPipeline(tx: Tx, plan: PipelinePlan, values: Partial<Pipeline>): Promise<Pipeline> {
+    const { wanted, project, at, commit } = plan;
+    const iid = await this.iids.next(tx, project.id, 'pipelines');
+    const keepsLatest = project.settings.keep_latest_artifact && this.settings.values.keep_latest_artifact;
+    return tx.save(
+      Pipeline,
+      Object.assign(new Pipeline(), {
+        projectId: project.id,
+        iid,
+        ...at,
+        beforeSha: plan.beforeSha,
+        source: wanted.source,
+        userId: wanted.userId,
+        parentId: wanted.parentId ?? null,
+        bridgeId: wanted.bridgeId ?? null,
+        protected: plan.protected,
+        locked: keepsLatest,
+        commit,
+        committedAt: dateOf(commit.committed_date),
+        variables: this.sealed.sealForPipeline(wanted.variables),
+        name: null,
+        yamlErrors: null,
+        duration: null,
+        startedAt: null,
+        finishedAt: null,
+        ...values,
+      }),
+    );
+  }
+
+  private async insertJobs(tx: Tx, plan: PipelinePlan, pipeline: Pipeline): Promise<DefinedJob[]> {
+    const defined = plan.compiled.jobs.map((compiled) => ({
+      job: newJob(plan, pipeline, compiled),
+      definition: compiled.definition,
+    }));
+    for (let at = 0; at < defined.length; at += ROWS) {
+      const rows = defined.slice(at, at + ROWS);
+      await tx
+        .createQueryBuilder()
+        .insert()
+        .into(Job)
+        .values(rows.map(({ job }) => job))
+        .execute();
+      const ids = rows.map(({ job }) => job.id);
+      await tx.query(DEFINITIONS, [ids, rows.map(({ definition }) => JSON.stringify(definition))]);
+    }
+    return defined;
+  }
+}
+
+function newJob(plan: PipelinePlan, pipeline: Pipeline, compiled: CompiledJob): Job {
+  const { definition } = compiled;
+  const { environment } = definition;
+  const values = valuesOf([...definition.variables, ...plan.variables]);
+  const expanded = (text: string | undefined | null): string | null =>
+    text ? expandVariables(text, values).slice(0, 255) : null;
+  return Object.assign(new Job(), {
+    projectId: pipeline.projectId,
+    pipelineId: pipeline.id,
+    kind: compiled.kind,
+    name: compiled.name,
+    stage: compiled.stage,
+    stageIndex: compiled.stageIndex,
+    status: 'created' as const,
+    when: compiled.when,
+    allowFailure: compiled.allowFailure,
+    needs: definition.needs,
+    interruptible: definition.interruptible,
+    resourceGroup: expanded(definition.resourceGroup),
+    userId: pipeline.userId,
+    ref: pipeline.ref,
+    tag: pipeline.tag,
+    protected: pipeline.protected,
+    tagList: compiled.tagList.map((tag) => expandVariables(tag, values)),
+    environment: expanded(environment?.name),
+    environmentAction: environment?.action ?? null,
+    artifactsPublic: definition.artifacts?.public ?? true,
+  });
+}
+
+const dateOf = (text: string): Date | null => {
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? null : date;
+};

@@ -1,0 +1,20 @@
+import type { CompiledPipeline } from '../config/compile-context.js';
+import type { CiVariable } from '../jobs/job-definition.js';
+import type { PipelineCommit } from '../pipelines/pipeline-commit.js';
+import type { CiProject } from './ci-project.js';
+import type { NewPipeline } from './new-pipeline.js';
+import type { PipelineRef } from './resolve-pipeline-ref.js';
+
+/** Everything that is known of a pipeline before it is stored. */
+export interface PipelinePlan {
+  readonly wanted: NewPipeline;
+  readonly project: CiProject;
+  readonly at: PipelineRef;
+  readonly beforeSha: string;
+  readonly commit: PipelineCommit;
+  /** Whether the ref is protected. */
+  readonly protected: boolean;
+  /** What jobs get beside those of the file: their names are expanded with them. */
+  readonly variables: readonly CiVariable[];
+  readonly compiled: CompiledPipeline;
+}

@@ -1,0 +1,44 @@
+import { CiProjects } from './creation/ci-project.js';
+import { CreatePipeline } from './creation/create-pipeline.js';
+import { DotenvVariables } from './creation/dotenv-variables.js';
+import { JobVariables } from './creation/job-variables.js';
+import { PipelineInsertion } from './creation/pipeline-insertion.js';
+import { PipelinePlanning } from './creation/pipeline-planning.js';
+import { PredefinedVariables } from './creation/predefined-variables.js';
+import { JobActions } from './jobs/job-actions.js';
+import { JobErasing } from './jobs/job-erasing.js';
+import { JobRefRights } from './jobs/job-ref-rights.js';
+import { SealedVariables } from './jobs/sealed-variables.js';
+import { PipelineActions } from './pipelines/pipeline-actions.js';
+import { AutomaticRetry } from './processing/automatic-retry.js';
+import { JobCloning } from './processing/job-cloning.js';
+import { JobGates } from './processing/job-gates.js';
+import { JobStarting } from './processing/job-starting.js';
+import { JobTransitions } from './processing/job-transitions.js';
+import { PipelineProcessing } from './processing/pipeline-processing.js';
+import { ResourceGroups } from './processing/resource-groups.js';
+import { SkippedJobs } from './processing/skipped-jobs.js';
+
+/** What makes pipelines, brings them forward and acts on them, for modules above. */
+export const ENGINE_SERVICES = [
+  AutomaticRetry,
+  CiProjects,
+  CreatePipeline,
+  DotenvVariables,
+  JobActions,
+  JobCloning,
+  JobErasing,
+  JobGates,
+  JobRefRights,
+  JobStarting,
+  JobTransitions,
+  JobVariables,
+  PipelineActions,
+  PipelineInsertion,
+  PipelinePlanning,
+  PipelineProcessing,
+  PredefinedVariables,
+  ResourceGroups,
+  SealedVariables,
+  SkippedJobs,
+];

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { InternalIds } from '#core/iids/internal-ids.js';
+import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
+import { CancelPipelines } from '../redundancy/cancel-pipelines.job.js';
+import { isRetryable } from '../jobs/job-actions.js';
+import { Job } from '../jobs/job.entity.js';
+import { JobRefRights } from '../jobs/job-ref-rights.js';
+import type { CiStatus } from '../jobs/job-status.js';
+import { JobCloning } from '../processing/job-cloning.js';
+import { JobTransitions } from '../processing/job-transitions.js';
+import { PipelineProcessing } from '../processing/pipeline-processing.js';
+import { SkippedJobs } from '../processing/skipped-jobs.js';
+import { Pipeline } from './pipeline.entity.js';
+import { Pipelines } from './pipelines.service.js';
+
+/** Statuses of jobs that a cancelled pipeline stops. */
+const UNDER_WAY: readonly CiStatus[] = [
+  'created',
+  'waiting_for_resource',
+  'preparing',
+  'pending',
+  'running',
+  'scheduled',
+];
+
+const REMOVE = `with recursive family as (
+    select id, project_id from ci_pipelines where id = $1
+    union all select c.id, c.project_id from ci_pipelines c join family f on c.parent_id = f.id),
+  gone as (delete from ci_pipelines p using family f where p.id = f.id returning p.project_id)
+  select project_id as id, count(*)::int as count from gone group by project_id`;
+
+/** What users do with whole pipelines (`ci.md` 5.3). The routes have judged the role. */
+@Injectable()
+export class PipelineActions {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly pipelines: Pipelines,
+    private readonly rights: JobRefRights,
+    private readonly transitions: JobTransitions,
+    private readonly processing: PipelineProcessing,
+    private readonly cloning: JobCloning,
+    private readonly skipped: SkippedJobs,
+    private readonly iids: InternalIds,
+    private readonly jobs: Jobs,
+  ) {}
+
+  /** Stops everything of a pipeline and of those that it has started. @throws 403, 404 */
+  cancel(projectId: number, pipelineId: number, by: RightsOf): Promise<number> {
+    return this.transactions.run(async (tx) => {
+      const pipeline = await this.pipelines.lock(tx, projectId, pipelineId);
+      await this.rights.assertMayRun(pipeline, by);
+      await this.cancelWithin(tx, pipeline);
+      return pipelineId;
+    });
+  }
+
+  /** The same in a transaction that has locked the pipeline; its children are cancelled by a job. Manual jobs that may fail stay. */
+  async cancelWithin(tx: Tx, pipeline: Pipeline): Promise<void> {
+    const jobs = await tx.find(Job, {
+      where: [
+        { pipelineId: pipeline.id, retried: false, status: In([...UNDER_WAY]) },
+        { pipelineId: pipeline.id, retried: false, status: 'manual', allowFailure: false },
+      ],
+      order: { id: 'asc' },
+    });
+    await this.transitions.moveAll(tx, jobs, 'canceled');
+    await this.processing.process(tx, pipeline);
+    await this.jobs.enqueue(tx, CancelPipelines, { parentId: pipeline.id });
+  }
+
+  /** Runs what has failed or was cancelled once more, and what was left out because of it. @throws 403, 404 */
+  retry(projectId: number, pipelineId: number, by: RightsOf): Promise<number> {
+    return this.transactions.run(async (tx) => {
+      const pipeline = await this.pipelines.lock(tx, projectId, pipelineId);
+      await this.rights.assertMayRun(pipeline, by);
+      const done = await tx.find(Job, {
+        where: { pipelineId, retried: false, status: In(['failed', 'canceled']) },
+        order: { id: 'asc' },
+      });
+      const { userId } = by;
+      await this.cloning.clone(tx, done.filter(isRetryable), { userId, attempt: 0 });
+      await this.skipped.reviveAll(tx, pipelineId, userId);
+      await this.processing.process(tx, pipeline);
+      return pipelineId;
+    });
+  }
+
+  /** Removes a pipeline with its jobs, and those that it has started. @throws 404, 412 */
+  remove(
+    projectId: number,
+    pipelineId: number,
+    unmodified: UnmodifiedCheck = () => undefined,
+  ): Promise<void> {
+    return this.transactions.run(async (tx) => {
+      const pipeline = await this.pipelines.lock(tx, projectId, pipelineId);
+      unmodified(pipeline.updatedAt);
+      const [removed] = await tx.query<{ count: number }[]>(REMOVE, [pipelineId]);
+      await this.iids.removed(tx, projectId, 'pipelines', removed?.count ?? 0);
+    });
+  }
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import type { Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { SealedVariables } from '../jobs/sealed-variables.js';
+import { StoredJobDefinition } from '../jobs/job-definition.entity.js';
+import { Job } from '../jobs/job.entity.js';
+import { Pipeline } from '../pipelines/pipeline.entity.js';
+import { JobsCreated } from './jobs-created.event.js';
+
+/** What a new job has of the one whose place it takes. */
+const KEPT = [
+  'projectId',
+  'pipelineId',
+  'kind',
+  'name',
+  'stage',
+  'stageIndex',
+  'when',
+  'allowFailure',
+  'needs',
+  'interruptible',
+  'resourceGroup',
+  'userId',
+  'ref',
+  'tag',
+  'protected',
+  'tagList',
+  'environment',
+  'environmentAction',
+  'artifactsPublic',
+] as const satisfies readonly (keyof Job)[];
+
+/** Puts new jobs in the place of others: a job that is done is never used again. */
+@Injectable()
+export class JobCloning {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly sealed: SealedVariables,
+  ) {}
+
+  /** New jobs (`created`, in the order of the given ones) of the same definitions; the given ones are retried from here on. The pipeline is locked. */
+  async clone(
+    tx: Tx,
+    jobs: readonly Job[],
+    values: Partial<Pick<Job, 'attempt' | 'userId'>> = {},
+  ): Promise<Job[]> {
+    const [first] = jobs;
+    if (!first) return [];
+    const ids = jobs.map(({ id }) => id);
+    const stored = await tx.findBy(StoredJobDefinition, { jobId: In(ids) });
+    const byId = new Map(stored.map((one) => [one.jobId, one]));
+    const made = jobs.map((job) => Object.assign(new Job(), copied(job, byId.get(job.id)), values));
+    await tx.createQueryBuilder().insert().into(Job).values(made).execute();
+    const definitions = made.flatMap((job, at) => {
+      const original = byId.get((jobs[at] as Job).id);
+      return original ? [this.definitionFor(job, original)] : [];
+    });
+    if (definitions.length > 0) await tx.insert(StoredJobDefinition, definitions);
+    await tx.update(Job, { id: In(ids) }, { retried: true });
+    for (const job of jobs) job.retried = true;
+    const pipeline = await tx.findOneByOrFail(Pipeline, { id: first.pipelineId });
+    const defined = definitions.map(({ jobId, definition }) => ({
+      job: made.find(({ id }) => id === jobId) as Job,
+      definition,
+    }));
+    await this.events.publish(tx, new JobsCreated(pipeline, defined));
+    return made;
+  }
+
+  private definitionFor(job: Job, original: StoredJobDefinition): StoredJobDefinition {
+    const played = this.sealed.openOfJob(original.jobId, original.playVariables);
+    return {
+      jobId: job.id,
+      definition: original.definition,
+      playVariables: this.sealed.sealForJob(job.id, played),
+    };
+  }
+}
+
+/** What made the failure of the former one count as none was its exit code. */
+function copied(job: Job, stored: StoredJobDefinition | undefined): Partial<Job> {
+  const kept = Object.fromEntries(KEPT.map((key) => [key, job[key]])) as Partial<Job>;
+  const byExitCode = (stored?.definition.allowFailureExitCodes ?? null) !== null;
+  return { ...kept, status: 'created', allowFailure: job.allowFailure && !byExitCode };
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import type { Tx } from '#kernel/database/transactions.js';
+import { Job } from '../jobs/job.entity.js';
+import { JobTransitions } from './job-transitions.js';
+import { PipelineJobs } from './pipeline-jobs.js';
+
+/** Jobs that were left out, and get another chance when one before them runs again. */
+@Injectable()
+export class SkippedJobs {
+  constructor(private readonly transitions: JobTransitions) {}
+
+  /** Brings back the left-out jobs that come after one that runs again, by stage or by need; they run for whoever runs that. The pipeline is locked. */
+  async reviveAfter(tx: Tx, job: Job, userId: number | null): Promise<void> {
+    const jobs = await PipelineJobs.read(tx, job.pipelineId);
+    const freed = new Set(jobs.named(job.name).map(({ id }) => id));
+    for (const other of jobs.inOrder()) {
+      const needed = (other.needs ?? []).flatMap((need) => jobs.named(need.job));
+      const comesAfter = other.needs === null && other.stageIndex > job.stageIndex;
+      if (comesAfter || needed.some(({ id }) => freed.has(id))) freed.add(other.id);
+    }
+    await this.revive(
+      tx,
+      jobs.all.filter(({ id, status }) => status === 'skipped' && freed.has(id)).map(({ id }) => id),
+      userId,
+    );
+  }
+
+  /** Brings back all left-out jobs of a pipeline. The pipeline is locked. */
+  async reviveAll(tx: Tx, pipelineId: number, userId: number | null): Promise<void> {
+    const jobs = await PipelineJobs.read(tx, pipelineId);
+    const skipped = jobs.all.filter(({ status, kind }) => status === 'skipped' && kind !== 'status');
+    await this.revive(
+      tx,
+      skipped.map(({ id }) => id),
+      userId,
+    );
+  }
+
+  private async revive(tx: Tx, ids: readonly number[], userId: number | null): Promise<void> {
+    if (ids.length === 0) return;
+    const jobs = await tx.find(Job, { where: { id: In([...ids]) }, order: { id: 'asc' } });
+    await this.transitions.moveAll(tx, jobs, 'created', userId === null ? {} : { userId });
+  }
+}

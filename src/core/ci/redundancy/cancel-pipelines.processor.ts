@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '#kernel/database/transactions.js';
+import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { PipelineActions } from '../pipelines/pipeline-actions.js';
+import { Pipelines } from '../pipelines/pipelines.service.js';
+import { CancelPipelines } from './cancel-pipelines.job.js';
+
+const CHILDREN = `select id from ci_pipelines where parent_id = $1 and ($2::bigint is null or bridge_id = $2)
+  and status not in ('success', 'failed', 'canceled', 'skipped') order by id`;
+
+/** Each in a transaction of its own, so that nobody holds two pipelines. */
+@Injectable()
+export class CancelPipelinesProcessor extends JobProcessor<
+  Readonly<{ parentId: number; bridgeId?: number }>
+> {
+  readonly job = CancelPipelines;
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly pipelines: Pipelines,
+    private readonly actions: PipelineActions,
+  ) {
+    super();
+  }
+
+  async process(
+    { parentId, bridgeId }: Readonly<{ parentId: number; bridgeId?: number }>,
+    { signal }: JobContext,
+  ): Promise<void> {
+    const children = await this.transactions.run((tx) =>
+      tx.query<{ id: number }[]>(CHILDREN, [parentId, bridgeId ?? null]),
+    );
+    for (const { id } of children) {
+      signal.throwIfAborted();
+      await this.transactions.run(async (tx) => {
+        const child = await this.pipelines.lockOrNull(tx, id);
+        if (child) await this.actions.cancelWithin(tx, child);
+      });
+    }
+  }
+}

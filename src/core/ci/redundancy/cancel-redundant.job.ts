@@ -1,0 +1,9 @@
+import { defineJob } from '#kernel/queue/job-definition.js';
+
+/** Cancels what a newer pipeline of the same branch has made redundant. */
+export const CancelRedundant = defineJob<Readonly<{ pipelineId: number }>>({
+  name: 'ci.cancel_redundant',
+  queue: 'ci',
+  attempts: 5,
+  backoff: { type: 'exponential', delayMs: 2_000 },
+});

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '#kernel/database/transactions.js';
+import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { PipelineActions } from '../pipelines/pipeline-actions.js';
+import { Pipelines } from '../pipelines/pipelines.service.js';
+import { CancelRedundant } from './cancel-redundant.job.js';
+
+/** A job has begun that must not be interrupted, here or in a pipeline that was started from here. */
+const HOLDS = `exists (select 1 from ci_jobs j where j.pipeline_id = o.id and j.kind <> 'status' and not j.interruptible
+    and j.status in ('running', 'success', 'failed'))
+  or exists (select 1 from ci_pipelines c join ci_jobs j on j.pipeline_id = c.id where c.parent_id = o.id and not j.interruptible
+    and j.status in ('running', 'success', 'failed'))`;
+
+/** Older pipelines of the branch for another commit that are under way and may be stopped. */
+const REDUNDANT = `select o.id from ci_pipelines n join ci_pipelines o on o.project_id = n.project_id and o.ref = n.ref and o.id < n.id
+    and not o.tag and o.sha <> n.sha and o.parent_id is null and o.source <> 'external'
+    and o.status in ('created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'scheduled', 'manual')
+  where n.id = $1 and ($2::bigint is null or o.id = $2) and not (${HOLDS}) order by o.id`;
+
+/** Looks again under the lock of each: a job may have begun. */
+@Injectable()
+export class CancelRedundantProcessor extends JobProcessor<Readonly<{ pipelineId: number }>> {
+  readonly job = CancelRedundant;
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly pipelines: Pipelines,
+    private readonly actions: PipelineActions,
+  ) {
+    super();
+  }
+
+  async process({ pipelineId }: Readonly<{ pipelineId: number }>, { signal }: JobContext): Promise<void> {
+    const found = await this.transactions.run((tx) =>
+      tx.query<{ id: number }[]>(REDUNDANT, [pipelineId, null]),
+    );
+    for (const { id } of found) {
+      signal.throwIfAborted();
+      await this.transactions.run(async (tx) => {
+        const pipeline = await this.pipelines.lockOrNull(tx, id);
+        const still = await tx.query<unknown[]>(REDUNDANT, [pipelineId, id]);
+        if (pipeline && still.length > 0) await this.actions.cancelWithin(tx, pipeline);
+      });
+    }
+  }
+}
