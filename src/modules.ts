@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { AuditModule } from '#core/audit/audit.module.js';
 import { CiModule } from '#core/ci/ci.module.js';
 import { CiRoutesModule } from '#core/ci/ci-routes.module.js';
+import { JobTokenScopeModule } from '#core/ci/tokens/job-token-scope.module.js';
 import { VariablesModule } from '#core/ci/variables/variables.module.js';
 import { EmailsModule } from '#core/emails/emails.module.js';
 import { EnvironmentsModule } from '#core/environments/environments.module.js';
@@ -22,6 +23,7 @@ import { TwoFactorModule } from '#core/two-factor/two-factor.module.js';
 import { UsersModule } from '#core/users/users.module.js';
 import { WikisModule } from '#core/wikis/wikis.module.js';
 import { DeploymentsModule } from '#features/deployments/deployments.module.js';
+import { FreezePeriodsModule } from '#features/freeze-periods/freeze-periods.module.js';
 import { GitHttpModule } from '#features/git-http/git-http.module.js';
 import { ApplicationsModule } from '#features/oauth/applications/applications.module.js';
 import { OauthModule } from '#features/oauth/oauth.module.js';
@@ -51,8 +53,10 @@ export const domainModules: Type[] = [
   CiModule,
   CiRoutesModule,
   VariablesModule,
+  JobTokenScopeModule,
   EnvironmentsModule,
   DeploymentsModule,
+  FreezePeriodsModule,
   RunnersModule,
   StorageMovesModule,
   ResourceTokensModule,

@@ -28,7 +28,7 @@ export class SudoGuard implements CanActivate {
     if (value === null) return true;
     if (!caller.owner) throw Unauthorized();
     if (!this.mayAdminister(caller)) throw Forbidden('Must be admin to use sudo');
-    if (caller.credential?.kind === 'session') {
+    if (caller.credential?.kind === 'session' || caller.credential?.kind === 'job') {
       throw Forbidden('Must be authenticated using an OAuth or Personal Access Token to use sudo');
     }
     if (!caller.credential?.scopes.includes('sudo')) throw InsufficientScope(['sudo']);

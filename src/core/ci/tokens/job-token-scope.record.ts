@@ -1,0 +1,19 @@
+import { Flag, Integer } from '#kernel/http/fields/scalar-fields.js';
+
+/** Which jobs may act on a project, and on what its own jobs may act. */
+export class JobTokenScopeRecord {
+  @Flag({ description: 'Jobs of other projects must be on the list to be let in' })
+  inbound_enabled!: boolean;
+
+  @Flag({ description: 'Jobs of this project reach only projects that are named' })
+  outbound_enabled!: boolean;
+}
+
+/** A project that was put on the list. */
+export class JobTokenLinkRecord {
+  @Integer({ description: 'The project that keeps the list' })
+  source_project_id!: number;
+
+  @Integer({ description: 'The project whose jobs are let in' })
+  target_project_id!: number;
+}

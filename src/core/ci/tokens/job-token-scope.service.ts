@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, ProjectSubject } from '#kernel/access/caller.js';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { HttpError, NotFound } from '#kernel/http/errors.js';
+import { AuditLog, type AuditChange } from '#core/audit/audit-log.js';
+import { projectRoleSql } from '#core/members/role-sql.js';
+import { PROJECT_FROM, SIMPLE_COLUMNS, visible, type ProjectSimpleRow } from '#core/projects/project.row.js';
+
+const INBOUND = 'ci_inbound_job_token_scope_enabled';
+
+/** Each project on a list is looked at by every request of a job. */
+const LIMIT = 100;
+
+const LIST: ListShape = {
+  kind: 'Project',
+  select: SIMPLE_COLUMNS,
+  from: `ci_job_token_links l join ${PROJECT_FROM} on p.id = l.source_project_id`,
+  key: 'p.id',
+};
+
+const SEEN = `select p.id from ${PROJECT_FROM} cross join (select $2::bigint as id, $3::boolean as admin, $4::boolean as internal) me
+  where p.id = $1 and not p.pending_delete and ${visible('p', projectRoleSql('me.id', 'p', 'n'))}`;
+
+const COUNT = `select count(*)::int as count from ci_job_token_links where target_project_id = $1 and direction = 'inbound'`;
+
+/** In the table the source is the project whose jobs come, the target the one that lets them in. */
+const ADD = `insert into ci_job_token_links (source_project_id, target_project_id, direction, added_by_id)
+  values ($1, $2, 'inbound', $3) on conflict do nothing returning 1`;
+
+const REMOVE = `with gone as (delete from ci_job_token_links where source_project_id = $1 and target_project_id = $2 and direction = 'inbound'
+  returning 1) select count(*)::int as count from gone`;
+
+const refused = (reason: string): HttpError =>
+  new HttpError(422, { message: `422 Unprocessable Entity - ${reason}` });
+
+/** Which jobs of other projects may act on a project with their tokens (`ci.md` 7.1). */
+@Injectable()
+export class JobTokenScope {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** The projects whose jobs a project lets in. */
+  list(projectId: number): ListQuery<ProjectSimpleRow> {
+    return new ListQuery<ProjectSimpleRow>(LIST)
+      .where('l.target_project_id = ?', projectId)
+      .where(`l.direction = 'inbound' and not p.pending_delete`);
+  }
+
+  /** Whether jobs of other projects must be on the list. */
+  async change(project: ProjectSubject, actor: Actor, enabled: boolean): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const former = await lock(tx, project.id);
+      if (former === enabled) return;
+      await tx.query(
+        `update projects set settings = settings || jsonb_build_object($2::text, $3::boolean), updated_at = now() where id = $1`,
+        [project.id, INBOUND, enabled],
+      );
+      await this.record(tx, project, actor, { change: INBOUND, from: former, to: enabled });
+    });
+  }
+
+  /** Lets in the jobs of a project that the actor can see. @throws 404, 422 */
+  async add(project: ProjectSubject, actor: Actor, sourceId: number): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      await lock(tx, project.id);
+      await assertSeen(tx, actor, sourceId);
+      if (sourceId === project.id) throw refused("Target project can't be the same as the source project");
+      const [row] = await tx.query<{ count: number }[]>(COUNT, [project.id]);
+      if ((row?.count ?? 0) >= LIMIT) throw refused(`Projects on the list cannot be more than ${LIMIT}`);
+      const added = await tx.query<object[]>(ADD, [sourceId, project.id, actor.id]);
+      if (added.length === 0) throw refused('Target project is already in the job token scope');
+      await this.record(tx, project, actor, {
+        customMessage: `Added project ${sourceId} to the job token allowlist`,
+      });
+    });
+  }
+
+  /** Lets the jobs of a project in no longer, whether the actor can see it or not. @throws 404 */
+  async remove(project: ProjectSubject, actor: Actor, sourceId: number): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const [row] = await tx.query<{ count: number }[]>(REMOVE, [sourceId, project.id]);
+      if (!row || row.count === 0) throw NotFound('Project');
+      await this.record(tx, project, actor, {
+        customMessage: `Removed project ${sourceId} from the job token allowlist`,
+      });
+    });
+  }
+
+  private record(tx: Tx, { id, name, fullPath }: ProjectSubject, actor: Actor, change: AuditChange) {
+    const scope = { type: 'Project', id, path: fullPath } as const;
+    return this.audit.record(tx, actor, scope, { type: 'Project', id, details: name }, change);
+  }
+}
+
+/** Locks the project whose list changes and tells whether the list counts. @throws 404 */
+async function lock(tx: Tx, projectId: number): Promise<boolean> {
+  const [row] = await tx.query<{ enabled: boolean }[]>(
+    `select coalesce((settings ->> '${INBOUND}')::boolean, true) as enabled from projects
+      where id = $1 and not pending_delete for no key update`,
+    [projectId],
+  );
+  if (!row) throw NotFound('Project');
+  return row.enabled;
+}
+
+async function assertSeen(tx: Tx, { id, admin, external }: Actor, projectId: number): Promise<void> {
+  const rows = await tx.query<object[]>(SEEN, [projectId, id, admin, !external]);
+  if (rows.length === 0) throw NotFound('Project');
+}
