@@ -1,0 +1,78 @@
+import { ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
+import { Flag, Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { isoTime } from '#kernel/http/times.js';
+import type { FreezeWindow } from './times/freeze-window.js';
+
+/** When a project shall not be deployed (`api-v4.md` 2.9). */
+export class FreezePeriodRecord {
+  @Integer()
+  id!: number;
+
+  @Text({ description: 'Cron expression of five fields', example: '0 18 * * 5' })
+  freeze_start!: string;
+
+  @Text({ description: 'Cron expression of five fields', example: '0 6 * * 1' })
+  freeze_end!: string;
+
+  @Text({ example: 'Europe/Berlin' })
+  cron_timezone!: string;
+
+  @IsoTime()
+  created_at!: string;
+
+  @IsoTime()
+  updated_at!: string;
+}
+
+/** A freeze period that is in force, and its present window. */
+export class ActiveFreezePeriodRecord extends FreezePeriodRecord {
+  @IsoTime()
+  freeze_start_at!: string;
+
+  @IsoTime()
+  freeze_end_at!: string;
+}
+
+/** What comes next: a freeze that is in force ends before another one starts. */
+export class NextFreezeRecord {
+  @IsoTime({ nullable: true, description: 'When a freeze starts next' })
+  freeze_start_at!: string | null;
+
+  @IsoTime({ nullable: true, description: 'When the freeze that is in force ends, or else the next one' })
+  freeze_end_at!: string | null;
+}
+
+/** Whether a project is frozen now (`decisions.md` 3). */
+export class FreezeStatusRecord {
+  @Flag()
+  frozen!: boolean;
+
+  @ListOf(() => ActiveFreezePeriodRecord)
+  active!: ActiveFreezePeriodRecord[];
+
+  @Nested(() => NextFreezeRecord)
+  next!: NextFreezeRecord;
+}
+
+/** A freeze period as it is read. */
+export interface FreezePeriodRow extends Omit<FreezePeriodRecord, 'created_at' | 'updated_at'> {
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+/** The record of a freeze period. */
+export const presentFreezePeriod = (row: FreezePeriodRow): FreezePeriodRecord => ({
+  id: row.id,
+  freeze_start: row.freeze_start,
+  freeze_end: row.freeze_end,
+  cron_timezone: row.cron_timezone,
+  created_at: isoTime(row.created_at),
+  updated_at: isoTime(row.updated_at),
+});
+
+/** The record of a freeze period that is in force. */
+export const presentActive = (row: FreezePeriodRow, { start, end }: FreezeWindow): ActiveFreezePeriodRecord =>
+  Object.assign(presentFreezePeriod(row), {
+    freeze_start_at: isoTime(new Date(start)),
+    freeze_end_at: isoTime(new Date(end)),
+  });

@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '#core/audit/audit.module.js';
+import { CiModule } from '#core/ci/ci.module.js';
+import { EnvironmentsModule } from '#core/environments/environments.module.js';
+import { FreezeEnforcement } from './freeze-enforcement.js';
+import { FreezePeriod } from './freeze-period.entity.js';
+import { FreezePeriodsController } from './freeze-periods.controller.js';
+import { FreezePeriodQueries } from './freeze-periods.queries.js';
+import { FreezePeriodsService } from './freeze-periods.service.js';
+import { FreezeVariables } from './freeze-variables.js';
+
+/** Freeze periods: when projects shall not be deployed. */
+@Module({
+  imports: [TypeOrmModule.forFeature([FreezePeriod]), AuditModule, CiModule, EnvironmentsModule],
+  controllers: [FreezePeriodsController],
+  providers: [FreezePeriodsService, FreezePeriodQueries, FreezeVariables, FreezeEnforcement],
+})
+export class FreezePeriodsModule {}

@@ -1,0 +1,34 @@
+import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+
+const CRON = 'Cron expression of five fields: minute, hour, day of the month, month, day of the week';
+const ZONE = 'Time zone by its IANA name, or by the name that Rails gives it; UTC unless given';
+
+/** A new freeze period. */
+export class CreateFreezePeriod {
+  @Text({ blank: true, trim: true, description: CRON, example: '0 18 * * 5' })
+  freeze_start!: string;
+
+  @Text({ blank: true, trim: true, description: CRON, example: '0 6 * * 1' })
+  freeze_end!: string;
+
+  @Text({ optional: true, trim: true, description: ZONE, example: 'Europe/Berlin' })
+  cron_timezone?: string;
+}
+
+/** One freeze period. */
+export class FindFreezePeriod {
+  @Integer()
+  freeze_period_id!: number;
+}
+
+/** Changes to a freeze period. */
+export class UpdateFreezePeriod extends FindFreezePeriod {
+  @Text({ optional: true, nullable: true, trim: true, description: CRON })
+  freeze_start?: string | null;
+
+  @Text({ optional: true, nullable: true, trim: true, description: CRON })
+  freeze_end?: string | null;
+
+  @Text({ optional: true, nullable: true, trim: true, description: ZONE })
+  cron_timezone?: string | null;
+}

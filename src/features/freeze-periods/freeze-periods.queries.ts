@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import type { FreezePeriodRow } from './freeze-period.record.js';
+
+/** By project and id, not by id alone: the index of the project is walked, not that of everything. */
+const LIST: ListShape = {
+  kind: 'FreezePeriod',
+  select: 'f.id, f.project_id, f.freeze_start, f.freeze_end, f.cron_timezone, f.created_at, f.updated_at',
+  from: 'freeze_periods f',
+  key: 'f.id',
+  keyset: {
+    id: {
+      columns: [
+        { sql: 'f.project_id', property: 'project_id', type: 'bigint' },
+        { sql: 'f.id', property: 'id', type: 'bigint' },
+      ],
+      directions: ['asc', 'desc'],
+    },
+  },
+};
+
+const ALL = `select ${LIST.select} from freeze_periods f where f.project_id = $1 order by f.created_at, f.id`;
+const ONE = `select ${LIST.select} from freeze_periods f where f.id = $2 and f.project_id = $1`;
+
+/** Reading freeze periods. */
+@Injectable()
+export class FreezePeriodQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** A project's freeze periods, the oldest first. */
+  list(projectId: number): ListQuery<FreezePeriodRow> {
+    return new ListQuery<FreezePeriodRow>(LIST)
+      .where('f.project_id = any(array[?::bigint])', projectId)
+      .orderByExpression('f.project_id, f.created_at, f.id');
+  }
+
+  /** All of them. */
+  ofProject(projectId: number): Promise<FreezePeriodRow[]> {
+    return this.database.short<FreezePeriodRow>(ALL, [projectId]);
+  }
+
+  /** One, or null where the project has none of this id. */
+  find(projectId: number, id: number): Promise<FreezePeriodRow | null> {
+    return this.database.one<FreezePeriodRow>(ONE, [projectId, id]);
+  }
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { Invalid, NotFound } from '#kernel/http/errors.js';
+import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { FreezePeriod } from './freeze-period.entity.js';
+import type { CreateFreezePeriod, UpdateFreezePeriod } from './freeze-periods.params.js';
+import { CronSchedule } from './times/cron-schedule.js';
+import { ZoneClock } from './times/zone-clock.js';
+
+/** All of them are looked at whenever somebody deploys. */
+const MAX_PERIODS = 1_000;
+
+type Given = Partial<Omit<UpdateFreezePeriod, 'freeze_period_id'>>;
+type Times = Pick<FreezePeriod, 'freezeStart' | 'freezeEnd' | 'cronTimezone'>;
+
+const isCron = (text: string): boolean => CronSchedule.parse(text) !== null;
+const isZone = (text: string): boolean => ZoneClock.of(text) !== null;
+
+const RULES = [
+  { name: 'freeze_start', property: 'freezeStart', isValid: isCron },
+  { name: 'freeze_end', property: 'freezeEnd', isValid: isCron },
+  { name: 'cron_timezone', property: 'cronTimezone', isValid: isZone },
+] as const;
+
+/** Freeze periods of projects (`ci.md` 4). */
+@Injectable()
+export class FreezePeriodsService {
+  constructor(private readonly transactions: Transactions) {}
+
+  /** Creates a freeze period and returns its id. @throws 400 */
+  create(projectId: number, params: CreateFreezePeriod): Promise<number> {
+    const times = timesOf(params);
+    return this.transactions.run(async (tx) => {
+      if ((await tx.countBy(FreezePeriod, { projectId })) >= MAX_PERIODS)
+        throw Invalid({ base: [`a project has ${MAX_PERIODS} of them at most`] });
+      const created = await tx.insert(FreezePeriod, { projectId, cronTimezone: 'UTC', ...times });
+      return (created.identifiers[0] as { id: number }).id;
+    });
+  }
+
+  /** Changes what is given. @throws 400, 404 */
+  update(projectId: number, id: number, changes: Given): Promise<void> {
+    return this.transactions.run(async (tx) => {
+      await lock(tx, projectId, id);
+      await tx.update(FreezePeriod, { id }, { ...timesOf(changes), updatedAt: () => 'now()' });
+    });
+  }
+
+  /** Removes a freeze period. @throws 404, 412 */
+  remove(projectId: number, id: number, unmodified: UnmodifiedCheck): Promise<void> {
+    return this.transactions.run(async (tx) => {
+      const { updatedAt } = await lock(tx, projectId, id);
+      unmodified(updatedAt);
+      await tx.delete(FreezePeriod, { id });
+    });
+  }
+}
+
+async function lock(tx: Tx, projectId: number, id: number): Promise<FreezePeriod> {
+  const found = await tx.findOne(FreezePeriod, {
+    where: { id, projectId },
+    lock: { mode: 'pessimistic_write' },
+  });
+  if (!found) throw NotFound('Freeze Period');
+  return found;
+}
+
+/** What is given, judged. @throws 400 with all that is wrong */
+function timesOf(given: Given): Partial<Times> {
+  const times: Partial<Times> = {};
+  const problems: Record<string, string[]> = {};
+  for (const { name, property, isValid } of RULES) {
+    const text = given[name];
+    if (text === undefined) continue;
+    if (text === null || text === '') problems[name] = ["can't be blank"];
+    else if (!isValid(text)) problems[name] = ['is invalid syntax'];
+    else times[property] = text;
+  }
+  if (Object.keys(problems).length > 0) throw Invalid(problems);
+  return times;
+}

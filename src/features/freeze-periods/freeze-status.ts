@@ -1,0 +1,40 @@
+import { isoTime } from '#kernel/http/times.js';
+import { presentActive, type FreezePeriodRow, type FreezeStatusRecord } from './freeze-period.record.js';
+import { freezeStateNow } from './freeze-states.js';
+import type { FreezeState, FreezeTimes, FreezeWindow } from './times/freeze-window.js';
+
+type Times = Pick<FreezePeriodRow, 'freeze_start' | 'freeze_end' | 'cron_timezone'>;
+
+const timesOf = (row: Times): FreezeTimes => ({
+  freezeStart: row.freeze_start,
+  freezeEnd: row.freeze_end,
+  cronTimezone: row.cron_timezone,
+});
+
+const stateOf = (row: Times): FreezeState => freezeStateNow(timesOf(row)) ?? { current: null, next: null };
+
+const present = (time: number | undefined): string | null =>
+  time === undefined ? null : isoTime(new Date(time));
+
+/** When all of the periods that are in force have ended; null when none is. */
+export function frozenUntil(rows: readonly Times[]): number | null {
+  const ends = rows.flatMap((row) => stateOf(row).current?.end ?? []);
+  return ends.length === 0 ? null : Math.max(...ends);
+}
+
+/** Whether a project with these periods is frozen now, and what comes next. */
+export function freezeStatus(rows: readonly FreezePeriodRow[]): FreezeStatusRecord {
+  const states = rows.map((row) => ({ row, ...stateOf(row) }));
+  const active = states.flatMap(({ row, current }) => (current ? [presentActive(row, current)] : []));
+  const next = states
+    .flatMap((state) => state.next ?? [])
+    .reduce<FreezeWindow | null>((first, one) => (first && first.start <= one.start ? first : one), null);
+  return {
+    frozen: active.length > 0,
+    active,
+    next: {
+      freeze_start_at: present(next?.start),
+      freeze_end_at: present(frozenUntil(rows) ?? next?.end),
+    },
+  };
+}

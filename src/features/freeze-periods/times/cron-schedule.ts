@@ -1,0 +1,100 @@
+import { CronExpressionParser, type CronFieldCollection } from 'cron-parser';
+import { plainCron } from './cron-fields.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** No day is further from the last one like it: 29 February on a given weekday, across a century that has none. */
+const MAX_DAYS = 41 * 366;
+
+/**
+ * When a cron expression of five fields matches, on a clock that is never put forward or back. The library reads the expression; walking
+ * is done here, because its walk over such clocks answers differently forwards and backwards, and takes 20 ms for rare days.
+ */
+export class CronSchedule {
+  /** Minutes of a matching day, ascending. */
+  private readonly minutes: readonly number[];
+
+  private constructor(private readonly fields: CronFieldCollection) {
+    const { hour, minute } = fields;
+    this.minutes = hour.values.flatMap((hours) => minute.values.map((minutes) => hours * 60 + minutes));
+  }
+
+  /** Null for a text that is no such expression, and for one that no day matches. */
+  static parse(text: string): CronSchedule | null {
+    const plain = plainCron(text);
+    if (plain === null) return null;
+    try {
+      return new CronSchedule(CronExpressionParser.parse(plain).fields);
+    } catch {
+      return null;
+    }
+  }
+
+  /** The first match after a time; null where there is none within a lifetime. */
+  after(time: number): number | null {
+    const day = Math.floor(time / DAY_MS);
+    const minute = Math.floor((time - day * DAY_MS) / MINUTE_MS);
+    const today = this.minutes.find((one) => one > minute);
+    if (today !== undefined && this.matches(day)) return at(day, today);
+    const later = this.dayFrom(day + 1, 1);
+    return later === null ? null : at(later, this.minutes[0] ?? 0);
+  }
+
+  /** The last match at a time or before it; null where there is none within a lifetime. */
+  upTo(time: number): number | null {
+    const day = Math.floor(time / DAY_MS);
+    const minute = Math.floor((time - day * DAY_MS) / MINUTE_MS);
+    const today = this.minutes.findLast((one) => one <= minute);
+    if (today !== undefined && this.matches(day)) return at(day, today);
+    const earlier = this.dayFrom(day - 1, -1);
+    return earlier === null ? null : at(earlier, this.minutes.at(-1) ?? 0);
+  }
+
+  /** The nearest day that matches, from a day on forwards or backwards. */
+  private dayFrom(start: number, step: 1 | -1): number | null {
+    const end = start + step * MAX_DAYS;
+    for (let day = start; (end - day) * step > 0;) {
+      const date = new Date(day * DAY_MS);
+      if (this.hasMonth(date)) {
+        if (this.matches(day)) return day;
+        day += step;
+      } else {
+        const edge = step === 1 ? [date.getUTCMonth() + 1, 1] : [date.getUTCMonth(), 0];
+        day = Date.UTC(date.getUTCFullYear(), ...(edge as [number, number])) / DAY_MS;
+      }
+    }
+    return null;
+  }
+
+  private hasMonth(date: Date): boolean {
+    return (this.fields.month.values as readonly number[]).includes(date.getUTCMonth() + 1);
+  }
+
+  /** Where days of the month and of the week are both named, one of them is enough. */
+  private matches(day: number): boolean {
+    const date = new Date(day * DAY_MS);
+    if (!this.hasMonth(date)) return false;
+    const { dayOfMonth, dayOfWeek } = this.fields;
+    if (dayOfMonth.isWildcard) return dayOfWeek.isWildcard || this.matchesWeekday(date);
+    return this.matchesDate(date) || (!dayOfWeek.isWildcard && this.matchesWeekday(date));
+  }
+
+  private matchesDate(date: Date): boolean {
+    const { values, hasLastChar } = this.fields.dayOfMonth;
+    if ((values as readonly (number | string)[]).includes(date.getUTCDate())) return true;
+    return hasLastChar && new Date(date.getTime() + DAY_MS).getUTCDate() === 1;
+  }
+
+  private matchesWeekday(date: Date): boolean {
+    const { values, hasLastChar, nthDay } = this.fields.dayOfWeek;
+    const weekday = date.getUTCDay();
+    const isNamed = (values as readonly (number | string)[]).includes(weekday);
+    if (isNamed) return nthDay <= 0 || Math.ceil(date.getUTCDate() / 7) === nthDay;
+    if (!hasLastChar || new Date(date.getTime() + 7 * DAY_MS).getUTCMonth() === date.getUTCMonth())
+      return false;
+    return values.some((value) => typeof value === 'string' && parseInt(value, 10) % 7 === weekday);
+  }
+}
+
+const at = (day: number, minute: number): number => day * DAY_MS + minute * MINUTE_MS;

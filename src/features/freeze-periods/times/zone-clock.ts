@@ -1,0 +1,57 @@
+import { IANAZone } from 'luxon';
+import { RAILS_ZONES } from './zone-names.js';
+
+const DAY_MS = 86_400_000;
+
+/** Names, and nothing like `+05:30` or a path, which some of what reads zones would take too. */
+const ZONE_NAME = /^[A-Za-z][\w+-]*(\/[A-Za-z][\w+-]*){0,2}$/;
+
+/**
+ * The clock on the wall in a time zone. What it shows is a number: the milliseconds of the UTC time that looks the same. Where it is put
+ * forward, the times that it leaves out are reached when that happens; where it is put back, what it shows twice counts the first time.
+ */
+export class ZoneClock {
+  private constructor(private readonly zone: IANAZone) {}
+
+  /** The clock of a zone that IANA or Rails knows by this name; null for any other. */
+  static of(name: string): ZoneClock | null {
+    const iana = RAILS_ZONES.get(name) ?? name;
+    if (iana.length > 64 || !ZONE_NAME.test(iana)) return null;
+    const zone = IANAZone.create(iana);
+    return zone.isValid ? new ZoneClock(zone) : null;
+  }
+
+  /** The latest time that the clock has shown up to an instant: after it was put back, that is not the one it shows. */
+  latestShown(at: number): number {
+    const now = at + this.offset(at);
+    const before = this.offset(at - DAY_MS);
+    if (before <= this.offset(at)) return now;
+    return Math.max(now, this.changeWithin(at - DAY_MS, at) + before - 1);
+  }
+
+  /** The first instant at which the clock shows a time or a later one. */
+  reaches(shown: number): number {
+    // Every zone is less than a day from UTC, and none is changed twice in two days.
+    const before = this.offset(shown - DAY_MS);
+    const after = this.offset(shown + DAY_MS);
+    if (before === after) return shown - before;
+    const change = this.changeWithin(shown - DAY_MS, shown + DAY_MS);
+    return shown - before < change ? shown - before : Math.max(change, shown - after);
+  }
+
+  private offset(at: number): number {
+    return this.zone.offset(at) * 60_000;
+  }
+
+  /** The first instant with the later of the two offsets. */
+  private changeWithin(from: number, to: number): number {
+    const later = this.offset(to);
+    let [low, high] = [Math.floor(from / 1000), Math.ceil(to / 1000)];
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (this.offset(middle * 1000) === later) high = middle;
+      else low = middle;
+    }
+    return high * 1000;
+  }
+}
