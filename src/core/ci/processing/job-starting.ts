@@ -16,6 +16,8 @@ export class JobStarting {
 
   /** Makes a job pending; or manual when a gate holds it, failed when one refuses it, or one that waits for its resource. The pipeline is locked. */
   async start(tx: Tx, job: Job, change: JobChange = {}): Promise<void> {
+    // Gates ask who runs it: whoever plays it, not whoever has made the pipeline.
+    if (change.userId !== undefined) job.userId = change.userId;
     const verdict = await this.gates.judge(tx, job);
     if (verdict === 'hold') {
       if (job.status !== 'manual') await this.transitions.move(tx, job, 'manual', change);
