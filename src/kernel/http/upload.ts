@@ -25,18 +25,24 @@ export interface Upload {
 
 const tooLarge = (): Error => new HttpError(413, { message: '413 Request Entity Too Large' });
 
+/** What came with a request beside the file that was taken. */
+export interface Taken<T> {
+  /** Name of the file as sent, without folders. */
+  readonly name: string;
+  readonly fields: ReadonlyMap<string, string>;
+  readonly result: T;
+}
+
 /**
  * Takes the file `field` of a multipart body to a temporary place, never into memory; for routes with `@RawBody`.
  * @throws 400 when it is missing or the body malformed, 413 for one of more than `maxBytes`
  */
 export async function readUpload(request: ApiRequest, field: string, maxBytes: number): Promise<Upload> {
-  if (!isMultipart(request)) throw MissingAttribute(field);
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes + MAX_FIELD_BYTES) throw tooLarge();
+  if (isTooLong(request, maxBytes)) throw tooLarge();
   const path = join(tmpdir(), `forgeplane-upload-${randomUUID()}`);
   const remove = (): Promise<void> => rm(path, { force: true });
   try {
-    const { name, fields } = await receive(request, field, path, maxBytes);
-    if (name === null) throw MissingAttribute(field);
+    const { name, fields } = await takeUpload(request, field, maxBytes, (file) => store(file, path));
     return { name, path, fields, remove };
   } catch (error) {
     await remove();
@@ -44,16 +50,25 @@ export async function readUpload(request: ApiRequest, field: string, maxBytes: n
   }
 }
 
-async function receive(
+/** Whether a request says itself that its one file has more than `maxBytes`. */
+export const isTooLong = (request: ApiRequest, maxBytes: number): boolean =>
+  Number(request.headers['content-length'] ?? 0) > maxBytes + MAX_FIELD_BYTES;
+
+/**
+ * Hands the file `field` of a multipart body to `take` while it comes in; for routes with `@RawBody`. The stream ends after `maxBytes` and one
+ * more: `take` refuses what is longer. What it made is to be thrown away when this throws.
+ * @throws 400 when the file is missing or the body malformed, and whatever `take` throws
+ */
+export async function takeUpload<T>(
   request: ApiRequest,
   field: string,
-  path: string,
   maxBytes: number,
-): Promise<{ name: string | null; fields: Map<string, string> }> {
+  take: (file: Readable & { truncated?: boolean }) => Promise<T>,
+): Promise<Taken<T>> {
+  if (!isMultipart(request)) throw MissingAttribute(field);
   const parser = parserOf(request, maxBytes);
   const fields = new Map<string, string>();
-  let name: string | null = null;
-  let stored: Promise<void> = Promise.resolve();
+  const files: { readonly name: string; readonly result: Promise<T> }[] = [];
   try {
     await new Promise<void>((resolve, reject) => {
       // The request itself is left open: its answer needs the connection.
@@ -67,25 +82,26 @@ async function receive(
       );
       parser.on('fieldsLimit', () => fail(tooLarge()));
       parser.on('file', (key, stream, { filename }) => {
-        if (key !== field || name !== null || !filename) {
+        if (key !== field || files.length > 0 || !filename) {
           stream.resume();
           return;
         }
-        name = filename;
-        stored = store(stream, path);
-        stored.catch(fail);
+        const result = take(stream);
+        files.push({ name: filename, result });
+        result.catch(fail);
       });
       parser.on('error', () => fail(BadRequest('400 Bad request')));
       parser.on('close', resolve);
       request.on('aborted', () => fail(BadRequest('400 Bad request')));
       request.pipe(parser);
     });
-    await stored;
+    const [file] = files;
+    if (!file) throw MissingAttribute(field);
+    return { name: file.name, fields, result: await file.result };
   } catch (error) {
-    await stored.catch(() => undefined);
+    await Promise.allSettled(files.map(({ result }) => result));
     throw error;
   }
-  return { name, fields };
 }
 
 async function store(stream: Readable & { truncated?: boolean }, path: string): Promise<void> {

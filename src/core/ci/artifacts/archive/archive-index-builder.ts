@@ -1,0 +1,69 @@
+import {
+  encodeRecord,
+  encodeSpan,
+  pathDigest,
+  RECORD_BYTES,
+  startOf,
+  type FileLocation,
+} from './archive-index.js';
+import type { Extents } from './extents.js';
+
+const FIRST_RECORDS = 1024;
+
+/** A finished index. */
+export interface ArchiveIndex {
+  readonly entries: Buffer;
+  readonly count: number;
+}
+
+/** Collects the records of an index: nothing else of a file is kept. Where each ends is only known when all have come. */
+export class ArchiveIndexBuilder {
+  private records = Buffer.allocUnsafe(FIRST_RECORDS * RECORD_BYTES);
+  private count = 0;
+
+  /** Adds a file. */
+  add(path: string, location: Omit<FileLocation, 'span'>): void {
+    if (this.records.length === this.count * RECORD_BYTES) {
+      this.records = Buffer.concat([this.records, Buffer.allocUnsafe(this.records.length)]);
+    }
+    encodeRecord(pathDigest(path), { ...location, span: 0 }).copy(this.records, this.count * RECORD_BYTES);
+    this.count += 1;
+  }
+
+  /** The index. A path that came more than once is left out: readers of archives do not agree which file it names. */
+  finish(extents: Extents): ArchiveIndex {
+    const places = this.sortedPlaces();
+    const entries = Buffer.allocUnsafe(this.count * RECORD_BYTES);
+    let kept = 0;
+    for (let index = 0; index < places.length;) {
+      let next = index + 1;
+      while (next < places.length && this.compare(places[index] as number, places[next] as number) === 0)
+        next += 1;
+      if (next === index + 1) {
+        const record = this.at(places[index] as number);
+        const start = startOf(record);
+        encodeSpan(record, extents.endOf(start) - start);
+        record.copy(entries, kept * RECORD_BYTES);
+        kept += 1;
+      }
+      index = next;
+    }
+    return { entries: entries.subarray(0, kept * RECORD_BYTES), count: kept };
+  }
+
+  private sortedPlaces(): Uint32Array {
+    // The first 6 bytes as numbers decide nearly always, and are compared quickly.
+    const keys = Float64Array.from({ length: this.count }, (_, place) => this.at(place).readUIntBE(0, 6));
+    return Uint32Array.from(keys.keys()).sort(
+      (one, other) => (keys[one] as number) - (keys[other] as number) || this.compare(one, other),
+    );
+  }
+
+  private at(place: number): Buffer {
+    return this.records.subarray(place * RECORD_BYTES, (place + 1) * RECORD_BYTES);
+  }
+
+  private compare(one: number, other: number): number {
+    return this.at(one).compare(this.at(other), 0, 16, 0, 16);
+  }
+}

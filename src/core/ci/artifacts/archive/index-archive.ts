@@ -1,0 +1,82 @@
+import { isUtf8 } from 'node:buffer';
+import { setImmediate } from 'node:timers/promises';
+import { fromRandomAccessReaderPromise, getFileNameLowLevel, type Entry, type ZipFile } from 'yauzl';
+import { type ObjectStorage } from '#kernel/object-storage/object-storage.js';
+import { ArchiveIndexBuilder, type ArchiveIndex } from './archive-index-builder.js';
+import { DEFLATED, STORED } from './archive-index.js';
+import { isArtifactPath } from './artifact-path.js';
+import { Extents } from './extents.js';
+import { StorageReader } from './storage-reader.js';
+
+/** Files and folders of one archive. */
+export const MAX_ENTRIES = 200_000;
+
+/** Entries between two chances for others. */
+const ENTRIES_AT_A_TIME = 500;
+
+const LOCAL_HEADER_BYTES = 30;
+const UTF8_FLAG = 0x800;
+const ENCRYPTED_FLAG = 0x1;
+const FILE_TYPE_MASK = 0o170000;
+const REGULAR_FILE = 0o100000;
+
+/** The archive is none, or one that contradicts itself. */
+export class InvalidArchive extends Error {}
+
+/**
+ * Reads the directory of an archive in the object storage and makes its index. What could lead anybody astray is left out of the index:
+ * names that lead elsewhere, links, encrypted files, unknown packings. @throws InvalidArchive when the directory cannot be right
+ */
+export async function indexArchive(storage: ObjectStorage, key: string, size: number): Promise<ArchiveIndex> {
+  const reader = new StorageReader(storage, key, size);
+  try {
+    const zip = await fromRandomAccessReaderPromise(reader, size, {
+      decodeStrings: false,
+      validateEntrySizes: false,
+    });
+    return await indexOf(zip);
+  } catch (error) {
+    if (reader.failure !== undefined) throw reader.failure;
+    throw error instanceof InvalidArchive ? error : new InvalidArchive((error as Error).message);
+  }
+}
+
+async function indexOf(zip: ZipFile): Promise<ArchiveIndex> {
+  if (zip.entryCount > MAX_ENTRIES) throw new InvalidArchive(`It has more than ${MAX_ENTRIES} entries`);
+  // Its type is wrong: this is where the directory begins, until entries are read.
+  const limit = Number(zip.readEntryCursor);
+  const builder = new ArchiveIndexBuilder();
+  const extents = new Extents();
+  let count = 0;
+  for await (const entry of zip.eachEntry()) {
+    const { relativeOffsetOfLocalHeader: start, compressedSize: packedSize, uncompressedSize: size } = entry;
+    extents.add(start, LOCAL_HEADER_BYTES + entry.fileNameLength + packedSize);
+    const path = servedPath(entry);
+    const { compressionMethod: packing, crc32 } = entry;
+    if (path !== null) builder.add(path, { start, packedSize, size, crc32, packing });
+    count += 1;
+    if (count % ENTRIES_AT_A_TIME === 0) await setImmediate();
+  }
+  if (!extents.settle(limit)) throw new InvalidArchive('Entries overlap');
+  return builder.finish(extents);
+}
+
+/** The path under which an entry is served, or null for none. */
+function servedPath(entry: Entry): string | null {
+  const { compressionMethod: packing, compressedSize, uncompressedSize } = entry;
+  const isLying = packing === STORED && compressedSize !== uncompressedSize;
+  const isReadable = packing === STORED || packing === DEFLATED;
+  const isEncrypted = (entry.generalPurposeBitFlag & ENCRYPTED_FLAG) !== 0;
+  const type = (entry.externalFileAttributes >>> 16) & FILE_TYPE_MASK;
+  // Archives made without regard for file systems name no type.
+  if (isLying || !isReadable || isEncrypted || (type !== 0 && type !== REGULAR_FILE)) return null;
+  const path = nameOf(entry);
+  return path !== null && isArtifactPath(path) ? path : null;
+}
+
+/** Many programs write UTF-8 without saying so. */
+function nameOf(entry: Entry): string | null {
+  if (isUtf8(entry.fileNameRaw)) return entry.fileNameRaw.toString();
+  if ((entry.generalPurposeBitFlag & UTF8_FLAG) !== 0) return null;
+  return getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
+}

@@ -1,0 +1,58 @@
+import { RandomAccessReader } from 'yauzl';
+import { type ObjectStorage } from '#kernel/object-storage/object-storage.js';
+
+const WINDOW_BYTES = 256 * 1024;
+
+/** Reads an object here and there for yauzl: in windows, so that a directory of many small pieces costs few reads. */
+export class StorageReader extends RandomAccessReader {
+  /** Why the storage could not be read: no fault of the archive. */
+  failure: Error | undefined;
+  private window: Buffer = Buffer.alloc(0);
+  private windowStart = 0;
+
+  constructor(
+    private readonly storage: ObjectStorage,
+    private readonly key: string,
+    private readonly size: number,
+  ) {
+    super();
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null, bytesRead?: number) => void,
+  ): void {
+    if (position + length > this.size) {
+      callback(null, 0);
+      return;
+    }
+    const copy = (): void => {
+      const from = position - this.windowStart;
+      this.window.copy(buffer, offset, from, from + length);
+      callback(null, length);
+    };
+    const isThere =
+      position >= this.windowStart && position + length <= this.windowStart + this.window.length;
+    // Never within the call: yauzl would call itself ever deeper.
+    if (isThere) queueMicrotask(copy);
+    else
+      this.load(position, length).then(copy, (error: unknown) => {
+        this.failure = error as Error;
+        callback(error as Error);
+      });
+  }
+
+  private async load(position: number, length: number): Promise<void> {
+    const start = Math.max(0, Math.min(position, this.size - WINDOW_BYTES));
+    const end = Math.min(this.size, Math.max(start + WINDOW_BYTES, position + length));
+    const chunks: Buffer[] = [];
+    for await (const chunk of await this.storage.range(this.key, start, end - 1))
+      chunks.push(chunk as Buffer);
+    this.window = Buffer.concat(chunks);
+    this.windowStart = start;
+    if (this.window.length !== end - start) throw new Error(`Object ${this.key} is shorter than it was`);
+  }
+}

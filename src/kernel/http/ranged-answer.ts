@@ -1,0 +1,78 @@
+import type { StreamableFile } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Readable } from 'node:stream';
+import { HttpError } from './errors.js';
+import { sendFile } from './file-answer.js';
+
+/** A file that never changes, as an answer in whole or in part. */
+export interface RangedFile {
+  /** Name to save it under. */
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  /** Hexadecimal SHA-256 of the content. */
+  readonly sha256: string;
+  readonly modifiedAt: Date;
+  /** Begins to read the file, or a part of it. */
+  readonly open: (part: FilePart | null) => Promise<Readable>;
+}
+
+/** First and last byte of a part, both included. */
+export interface FilePart {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Answers 200 with a file, 206 with the part that `Range` asks for, 304 when the client has it already.
+ * @throws 416 for a part that the file does not have
+ */
+export async function sendRanged(
+  request: Request,
+  response: Response,
+  file: RangedFile,
+): Promise<StreamableFile | undefined> {
+  const { size, sha256, open } = file;
+  const digest = Buffer.from(sha256, 'hex').toString('base64');
+  response.setHeader('ETag', tagOf(file));
+  response.setHeader('Last-Modified', file.modifiedAt.toUTCString());
+  response.setHeader('Accept-Ranges', 'bytes');
+  if (request.fresh) {
+    response.status(304);
+    return undefined;
+  }
+  const part = partOf(request, file);
+  response.setHeader('Repr-Digest', `sha-256=:${digest}:`);
+  if (part) {
+    response.status(206);
+    response.setHeader('Content-Range', `bytes ${part.start}-${part.end}/${size}`);
+  } else {
+    response.setHeader('Digest', `sha-256=${digest}`);
+  }
+  const length = part ? part.end - part.start + 1 : size;
+  return sendFile(response, { ...file, size: length, open: () => open(part) });
+}
+
+const tagOf = ({ sha256 }: RangedFile): string => `"${sha256}"`;
+
+/** The one part that is asked for; null for the whole file, which is also what answers several parts at once. */
+function partOf(request: Request, file: RangedFile): FilePart | null {
+  if (request.method !== 'GET' || !isSameStill(request, file)) return null;
+  const ranges = request.range(file.size);
+  if (ranges === -1) {
+    throw new HttpError(
+      416,
+      { message: '416 Range Not Satisfiable' },
+      { 'Content-Range': `bytes */${file.size}` },
+    );
+  }
+  if (ranges === undefined || ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return null;
+  return ranges[0] ?? null;
+}
+
+/** Whether what the client has a part of is this file: `If-Range`, by tag or by date. */
+function isSameStill({ headers }: Request, file: RangedFile): boolean {
+  const known = headers['if-range'];
+  if (typeof known !== 'string') return true;
+  return known.includes('"') ? known === tagOf(file) : Date.parse(known) >= file.modifiedAt.getTime() - 999;
+}
