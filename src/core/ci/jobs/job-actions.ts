@@ -47,6 +47,7 @@ export class JobActions {
       if (again) return this.runAgain(tx, pipeline, job, by, variables);
       await this.giveVariables(tx, job, variables);
       await this.playWithin(tx, pipeline, job, by.userId);
+      assertMayDeploy(job);
       if (isPlayable(job)) throw BadRequest('400 Bad request - Unplayable Job');
       return job.id;
     });
@@ -92,6 +93,7 @@ export class JobActions {
     const [fresh] = (await this.cloning.clone(tx, [job], { userId, attempt: 0 })) as [Job];
     await this.giveVariables(tx, fresh, variables);
     await this.starting.start(tx, fresh);
+    assertMayDeploy(fresh);
     await this.skipped.reviveAfter(tx, fresh, userId);
     await this.processing.process(tx, pipeline);
     return fresh.id;
@@ -122,6 +124,11 @@ export class JobActions {
     await this.rights.assertMayRun(found.job, by);
     return found;
   }
+}
+
+/** Whoever may not deploy to where a job deploys cannot run it, nor use it up by trying. @throws 403 */
+function assertMayDeploy({ status, failureReason }: Job): void {
+  if (status === 'failed' && failureReason === 'protected_environment_failure') throw Forbidden();
 }
 
 const isPlayable = ({ status, kind }: Job): boolean =>
