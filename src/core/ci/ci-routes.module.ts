@@ -1,15 +1,42 @@
 import { Module } from '@nestjs/common';
 import { InstanceModule } from '#core/instance/instance.module.js';
+import { ProtectionModule } from '#core/repositories/protection/protection.module.js';
 import { CiModule } from './ci.module.js';
 import { CurrentJobController } from './jobs/current-job.controller.js';
+import { JobActionsController } from './jobs/job-actions.controller.js';
 import { JobTrace } from './jobs/job-trace.js';
 import { JobsController } from './jobs/jobs.controller.js';
 import { JobsLimit } from './jobs/jobs-limit.js';
+import { LatestPipelines } from './pipelines/latest-pipelines.js';
+import { PipelineActionsController } from './pipelines/pipeline-actions.controller.js';
+import { PipelineJobsController } from './pipelines/pipeline-jobs.controller.js';
+import { PipelinesController } from './pipelines/pipelines.controller.js';
+import { PipelineQueries } from './pipelines/pipelines.queries.js';
+import { CommitStatusesController } from './statuses/commit-statuses.controller.js';
+import { CommitStatusQueries } from './statuses/commit-statuses.queries.js';
+import { CommitStatuses } from './statuses/commit-statuses.service.js';
+import { StatusTargets } from './statuses/status-target.js';
 
 /** Jobs, pipelines and statuses of commits over the API. */
 @Module({
-  imports: [CiModule, InstanceModule],
-  controllers: [CurrentJobController, JobsController],
-  providers: [JobTrace, JobsLimit],
+  imports: [CiModule, InstanceModule, ProtectionModule],
+  controllers: [
+    CurrentJobController,
+    JobsController,
+    JobActionsController,
+    PipelinesController,
+    PipelineJobsController,
+    PipelineActionsController,
+    CommitStatusesController,
+  ],
+  providers: [
+    JobTrace,
+    JobsLimit,
+    LatestPipelines,
+    PipelineQueries,
+    CommitStatuses,
+    CommitStatusQueries,
+    StatusTargets,
+  ],
 })
 export class CiRoutesModule {}

@@ -1,6 +1,7 @@
 import type { Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Forbidden } from '#kernel/http/errors.js';
+import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
 
 /** Who may read jobs: whoever sees the project, signed in; handlers call `assertMayReadJobs` as well. */
 export const JOB_READ = { project: Role.Guest, publicRead: true, feature: 'builds' } as const;
@@ -19,3 +20,6 @@ export const mayReadJobs = ({ role, subject }: Caller): boolean =>
 export function assertMayReadJobs(caller: Caller): void {
   if (!mayReadJobs(caller)) throw Forbidden();
 }
+
+/** Whose rights count for what is done with jobs and pipelines. */
+export const rightsOf = ({ actor, role }: Caller): RightsOf => ({ userId: actor?.id ?? 0, role });

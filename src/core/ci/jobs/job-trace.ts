@@ -9,6 +9,7 @@ export class JobTrace {
 
   /** The whole trace as plain text, which no browser takes for anything else; reading it ends with the connection. */
   async send(response: Response, jobId: number): Promise<StreamableFile | undefined> {
+    await this.traces.watch(jobId);
     const isHead = response.req.method === 'HEAD';
     const trace = isHead ? { size: await this.traces.size(jobId) } : await this.traces.read(jobId);
     response.setHeader('Content-Type', 'text/plain; charset=utf-8');

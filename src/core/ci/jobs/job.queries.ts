@@ -46,10 +46,13 @@ const FIND = `select ${JOB_COLUMNS} from ${JOB_FROM} where j.id = $2 and j.proje
 
 const CURRENT = `select ${JOB_COLUMNS} from ${JOB_FROM} where j.id = $1 and j.status = 'running'`;
 
+const HAS_PIPELINE = 'select 1 from ci_pipelines where id = $2 and project_id = $1';
+
 const TRACE = `select id, debug_trace from ci_jobs where id = $2 and project_id = $1 and kind = 'build'`;
 
 /** Which jobs of a pipeline are wanted. */
 export interface PipelineJobs {
+  readonly projectId: number;
   readonly pipelineId: number;
   readonly scope: readonly CiStatus[];
   readonly withRetried: boolean;
@@ -88,25 +91,28 @@ export class JobQueries {
   }
 
   /** The jobs of a pipeline, the newest first. */
-  ofPipeline({ pipelineId, scope, withRetried }: PipelineJobs): ListQuery<JobRow> {
-    return inPipeline(new ListQuery<JobRow>(OF_PIPELINE), 'build', pipelineId, scope, withRetried);
+  ofPipeline(wanted: PipelineJobs): ListQuery<JobRow> {
+    return inPipeline(new ListQuery<JobRow>(OF_PIPELINE), 'build', wanted);
   }
 
   /** The jobs of a pipeline that start others, with these. */
-  bridges({ pipelineId, scope }: PipelineJobs): ListQuery<BridgeRow> {
-    return inPipeline(new ListQuery<BridgeRow>(BRIDGES), 'bridge', pipelineId, scope, true);
+  bridges(wanted: PipelineJobs): ListQuery<BridgeRow> {
+    return inPipeline(new ListQuery<BridgeRow>(BRIDGES), 'bridge', wanted);
+  }
+
+  /** Whether the project has a pipeline of this id. */
+  async hasPipeline(projectId: number, id: number): Promise<boolean> {
+    return (await this.database.one(HAS_PIPELINE, [projectId, id])) !== null;
   }
 }
 
 function inPipeline<Row extends object>(
   query: ListQuery<Row>,
   kind: 'build' | 'bridge',
-  pipelineId: number,
-  scope: readonly CiStatus[],
-  withRetried: boolean,
+  { projectId, pipelineId, scope, withRetried }: PipelineJobs,
 ): ListQuery<Row> {
-  query.where('j.pipeline_id = any(array[?::bigint]) and j.kind = ?', pipelineId, kind);
+  query.where('j.pipeline_id = ? and j.project_id = ? and j.kind = ?', pipelineId, projectId, kind);
   if (!withRetried) query.where('not j.retried');
   if (scope.length > 0) query.where('j.status = any(?)', scope);
-  return query.orderBy('j.id', 'desc');
+  return query.orderBy('j.pipeline_id', 'desc');
 }

@@ -1,42 +1,16 @@
 import { isoTimeSql } from '#kernel/database/time-sql.js';
-import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { OneOf } from '#kernel/http/fields/scalar-fields.js';
+import { CommitPipelineRecord } from '#core/repositories/commits/commit-pipeline.record.js';
 import { CI_STATUSES, type CiStatus } from '../jobs/job-status.js';
 import { PIPELINE_SOURCES, type PipelineSource } from './pipeline.entity.js';
 
 /** A pipeline as lists and jobs show it (`ci.md` 5.3). */
-export class PipelineBasicRecord {
-  @Integer()
-  id!: number;
-
-  @Integer({ description: 'Number within the project' })
-  iid!: number;
-
-  @Integer()
-  project_id!: number;
-
-  @Text({ example: 'a91957a858320c0e17f3a0eca7cfacbff50ea29a' })
-  sha!: string;
-
-  @Text({ example: 'main' })
-  ref!: string;
-
+export class PipelineBasicRecord extends CommitPipelineRecord {
   @OneOf(CI_STATUSES)
-  status!: CiStatus;
+  override status!: CiStatus;
 
   @OneOf(PIPELINE_SOURCES)
-  source!: PipelineSource;
-
-  @IsoTime()
-  created_at!: string;
-
-  @IsoTime()
-  updated_at!: string;
-
-  @Text()
-  web_url!: string;
-
-  @Text({ nullable: true })
-  name!: string | null;
+  override source!: PipelineSource;
 }
 
 /** What it is made of. */

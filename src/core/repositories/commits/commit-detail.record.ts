@@ -1,7 +1,8 @@
-import { Anything, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import type { Commit } from '../git/commit-log.js';
 import type { CommitDetails } from './commit-details.js';
+import { CommitPipelineRecord } from './commit-pipeline.record.js';
 import { CommitRecord, presentCommit } from './commit.record.js';
 
 /** How many lines a commit changes. */
@@ -30,8 +31,11 @@ export class CommitDetailRecord extends ListedCommitRecord {
   @Integer()
   project_id!: number;
 
-  @Anything({ nullable: true })
-  last_pipeline!: null;
+  @Nested(() => CommitPipelineRecord, {
+    nullable: true,
+    description: 'Null without one, and for whoever may not see it',
+  })
+  last_pipeline!: CommitPipelineRecord | null;
 }
 
 /** `details` hold what was asked for, and no more. */
@@ -54,9 +58,10 @@ export const presentCommitDetail = (
   commit: Commit,
   project: { readonly id: number; readonly webBase: string },
   details: CommitDetails | undefined,
+  pipeline: CommitPipelineRecord | null,
 ): CommitDetailRecord =>
   Object.assign(presentListedCommit(commit, project.webBase, details), {
-    status: null,
+    status: pipeline?.status ?? null,
     project_id: project.id,
-    last_pipeline: null,
+    last_pipeline: pipeline,
   });

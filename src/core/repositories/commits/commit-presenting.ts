@@ -1,29 +1,47 @@
 import { Injectable } from '@nestjs/common';
-import type { ProjectSubject } from '#kernel/access/caller.js';
+import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import { findCommit } from '../git/commit-log.js';
 import { presentCommitDetail, type CommitDetailRecord } from './commit-detail.record.js';
 import { readCommitDetails } from './commit-details.js';
+import { NEWEST_PIPELINE, presentCommitPipeline, type CommitPipelineRow } from './commit-pipeline.record.js';
 import type { FoundCommit } from './commit-reading.js';
 
 /** Shows one commit. */
 @Injectable()
 export class CommitPresenting {
-  constructor(private readonly links: Links) {}
+  constructor(
+    private readonly links: Links,
+    private readonly database: ReadDatabase,
+  ) {}
 
   /** The record of a commit. @throws 404 for one that is gone meanwhile */
   async present(
     project: ProjectSubject,
+    caller: Caller,
     { repository: { path }, id }: FoundCommit,
     stats = true,
   ): Promise<CommitDetailRecord> {
-    const [commit, details] = await Promise.all([
+    const [commit, details, pipeline] = await Promise.all([
       findCommit(path, id),
       readCommitDetails(path, [id], { stats, trailers: true }),
+      seesPipelines(project, caller)
+        ? this.database.one<CommitPipelineRow>(NEWEST_PIPELINE, [project.id, id])
+        : null,
     ]);
     if (!commit) throw NotFound('Commit');
     const webBase = this.links.project(project.fullPath);
-    return presentCommitDetail(commit, { id: project.id, webBase }, details.get(id));
+    const last = pipeline && presentCommitPipeline(pipeline, webBase);
+    return presentCommitDetail(commit, { id: project.id, webBase }, details.get(id), last);
   }
+}
+
+/** Whoever sees the code need not see what CI does with it. */
+function seesPipelines({ settings }: ProjectSubject, { role }: Caller): boolean {
+  const level = settings['builds_access_level'] ?? 'enabled';
+  if (level === 'disabled' || (level === 'private' && role < Role.Guest)) return false;
+  return role >= Role.Reporter || (settings['public_jobs'] ?? true) === true;
 }

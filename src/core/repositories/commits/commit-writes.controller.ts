@@ -40,7 +40,7 @@ export class CommitWritesController {
     if (start !== '' && start !== String(project.id) && start !== project.fullPath)
       throw Invalid({ start_project: ['does not have a valid value'] });
     const made = await this.writing.commitFiles({ project, caller }, params, actions);
-    return this.presenting.present(project, made, stats);
+    return this.presenting.present(project, caller, made, stats);
   }
 
   @Post(':sha/cherry_pick')
@@ -84,6 +84,6 @@ export class CommitWritesController {
     const made = await this.writing.commit(writer, { branch: params.branch }, (path, parent, committer) =>
       applyCommit(path, parent ?? head, toApply, committer),
     );
-    return this.presenting.present(project, made);
+    return this.presenting.present(project, caller, made);
   }
 }

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
+import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -51,9 +51,10 @@ export class CommitsController {
   @Returns(CommitDetailRecord)
   async find(
     @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
     @Params() { sha, stats = true }: ShowCommit,
   ): Promise<CommitDetailRecord> {
-    return this.presenting.present(project, await this.reading.resolve(project, sha), stats);
+    return this.presenting.present(project, caller, await this.reading.resolve(project, sha), stats);
   }
 
   @Get(':sha/diff')

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import type { ProjectSubject } from '#kernel/access/caller.js';
+import { resolveCommit } from '#core/repositories/git/resolve.js';
+import { Repositories } from '#core/repositories/repositories.service.js';
+import { projectRepository } from '#core/repositories/repository-ref.js';
+import { PipelineQueries } from './pipelines.queries.js';
+
+/** Finds the pipeline of what a branch or tag is now. */
+@Injectable()
+export class LatestPipelines {
+  constructor(
+    private readonly repositories: Repositories,
+    private readonly queries: PipelineQueries,
+  ) {}
+
+  /** Its id, or null where the newest commit of the branch (the default one unless given) has no pipeline. */
+  async find(project: ProjectSubject, ref?: string): Promise<number | null> {
+    const name = ref || project.defaultBranch;
+    const repository = await this.repositories.openOrNull(projectRepository(project.id));
+    const sha = repository && name !== null && (await resolveCommit(repository.path, name));
+    return sha ? this.queries.latest(project.id, sha, name) : null;
+  }
+}

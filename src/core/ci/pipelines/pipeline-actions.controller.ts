@@ -1,0 +1,109 @@
+import { Controller, Delete, Post, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Links } from '#kernel/http/links.js';
+import { Returns, ReturnsNothing } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { CreatePipeline } from '../creation/create-pipeline.js';
+import { JOB_WRITE, rightsOf } from '../jobs/job-access.js';
+import { PipelineActions } from './pipeline-actions.js';
+import { PipelineRecord, presentPipeline } from './pipeline.record.js';
+import { Pipeline } from './pipeline.entity.js';
+import { CreatePipelineParams, FindPipeline, NamePipeline } from './pipelines.params.js';
+import { PipelineQueries } from './pipelines.queries.js';
+import { Pipelines } from './pipelines.service.js';
+
+/** What people do with pipelines (`ci.md` 5.3). */
+@Controller('api/v4/projects/:id')
+export class PipelineActionsController {
+  constructor(
+    private readonly creation: CreatePipeline,
+    private readonly actions: PipelineActions,
+    private readonly pipelines: Pipelines,
+    private readonly queries: PipelineQueries,
+    private readonly transactions: Transactions,
+    private readonly links: Links,
+  ) {}
+
+  @Post('pipeline')
+  @Access(JOB_WRITE)
+  @Returns(PipelineRecord, 201)
+  async create(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() { ref, variables = [] }: CreatePipelineParams,
+  ): Promise<PipelineRecord> {
+    const made = await this.creation.create({
+      projectId: project.id,
+      ref,
+      source: 'api',
+      userId: rightsOf(caller).userId,
+      variables: variables.map(({ key, value, variable_type: type }) => ({
+        key,
+        value,
+        public: false,
+        masked: false,
+        file: type === 'file',
+      })),
+    });
+    if ('errors' in made) throw Invalid({ base: [...made.errors] });
+    return this.present(project, made.pipeline.id);
+  }
+
+  @Delete('pipelines/:pipeline_id')
+  @Access({ ...JOB_WRITE, project: Role.Owner })
+  @ReturnsNothing()
+  async remove(
+    @CurrentProject() project: ProjectSubject,
+    @Params() { pipeline_id: id }: FindPipeline,
+    @Unmodified() unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    await this.actions.remove(project.id, id, unmodified);
+  }
+
+  @Post('pipelines/:pipeline_id/retry')
+  @Access(JOB_WRITE)
+  @Returns(PipelineRecord, 201)
+  async retry(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() { pipeline_id: id }: FindPipeline,
+  ): Promise<PipelineRecord> {
+    return this.present(project, await this.actions.retry(project.id, id, rightsOf(caller)));
+  }
+
+  @Post('pipelines/:pipeline_id/cancel')
+  @Access(JOB_WRITE)
+  @Returns(PipelineRecord)
+  async cancel(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() { pipeline_id: id }: FindPipeline,
+  ): Promise<PipelineRecord> {
+    return this.present(project, await this.actions.cancel(project.id, id, rightsOf(caller)));
+  }
+
+  @Put('pipelines/:pipeline_id/metadata')
+  @Access(JOB_WRITE)
+  @Returns(PipelineRecord)
+  async rename(
+    @CurrentProject() project: ProjectSubject,
+    @Params() { pipeline_id: id, name }: NamePipeline,
+  ): Promise<PipelineRecord> {
+    await this.transactions.run(async (tx) => {
+      await this.pipelines.lock(tx, project.id, id);
+      await tx.update(Pipeline, { id }, { name });
+    });
+    return this.present(project, id);
+  }
+
+  private async present(project: ProjectSubject, id: number): Promise<PipelineRecord> {
+    const row = await this.queries.find(project.id, id);
+    if (!row) throw NotFound('Pipeline');
+    return presentPipeline(row, this.links.project(project.fullPath), this.links);
+  }
+}

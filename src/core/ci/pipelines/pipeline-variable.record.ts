@@ -1,0 +1,25 @@
+import { Flag, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import type { CiVariable } from '../jobs/job-definition.js';
+
+/** A variable that was given to a pipeline. */
+export class PipelineVariableRecord {
+  @OneOf(['env_var', 'file'])
+  variable_type!: 'env_var' | 'file';
+
+  @Text()
+  key!: string;
+
+  @Text()
+  value!: string;
+
+  @Flag({ description: 'The value is not expanded' })
+  raw!: boolean;
+}
+
+/** The record of a variable. */
+export const presentPipelineVariable = ({ key, value, file, raw }: CiVariable): PipelineVariableRecord => ({
+  variable_type: file ? 'file' : 'env_var',
+  key,
+  value,
+  raw: raw ?? false,
+});

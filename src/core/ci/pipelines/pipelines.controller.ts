@@ -1,0 +1,89 @@
+import { Controller, Get } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Links } from '#kernel/http/links.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Returns, ReturnsList } from '#kernel/http/returns.js';
+import { SealedVariables } from '../jobs/sealed-variables.js';
+import { assertMayReadJobs, JOB_OPEN_READ, JOB_WRITE } from '../jobs/job-access.js';
+import { LatestPipelines } from './latest-pipelines.js';
+import { PipelineBasicRecord, presentPipelineBasic } from './pipeline-basic.record.js';
+import { PipelineVariableRecord, presentPipelineVariable } from './pipeline-variable.record.js';
+import { PipelineRecord, presentPipeline } from './pipeline.record.js';
+import { FindPipeline, LatestPipeline, ListPipelines } from './pipelines.params.js';
+import { PipelineQueries } from './pipelines.queries.js';
+
+/** Pipelines of a project (`ci.md` 5.3). */
+@Controller('api/v4/projects/:id/pipelines')
+export class PipelinesController {
+  constructor(
+    private readonly queries: PipelineQueries,
+    private readonly latestPipelines: LatestPipelines,
+    private readonly sealed: SealedVariables,
+    private readonly links: Links,
+  ) {}
+
+  @Get()
+  @Access(JOB_OPEN_READ)
+  @ReturnsList(PipelineBasicRecord)
+  async list(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: ListPipelines,
+    @Paged() page: Page,
+  ): Promise<PipelineBasicRecord[]> {
+    assertMayReadJobs(caller);
+    const web = this.links.project(project.fullPath);
+    const rows = await page.load(this.queries.list(project.id, params));
+    return rows.map((row) => presentPipelineBasic(row, web));
+  }
+
+  @Get('latest')
+  @Access(JOB_OPEN_READ)
+  @Returns(PipelineRecord)
+  async latest(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() { ref }: LatestPipeline,
+  ): Promise<PipelineRecord> {
+    assertMayReadJobs(caller);
+    return this.present(project, await this.latestPipelines.find(project, ref));
+  }
+
+  @Get(':pipeline_id')
+  @Access(JOB_OPEN_READ)
+  @Returns(PipelineRecord)
+  async find(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() { pipeline_id: id }: FindPipeline,
+  ): Promise<PipelineRecord> {
+    assertMayReadJobs(caller);
+    return this.present(project, id);
+  }
+
+  /** For Maintainers, and for the Developer who has given them. */
+  @Get(':pipeline_id/variables')
+  @Access(JOB_WRITE)
+  @ReturnsList(PipelineVariableRecord)
+  async variables(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() { role, actor }: Caller,
+    @Params() { pipeline_id: id }: FindPipeline,
+  ): Promise<PipelineVariableRecord[]> {
+    const row = await this.queries.variables(project.id, id);
+    if (!row) throw NotFound('Pipeline');
+    if (role < Role.Maintainer && row.user_id !== actor?.id) throw Forbidden();
+    return this.sealed.openOfPipeline(row.variables).map(presentPipelineVariable);
+  }
+
+  private async present(project: ProjectSubject, id: number | null): Promise<PipelineRecord> {
+    const row = id === null ? null : await this.queries.find(project.id, id);
+    if (!row) throw NotFound('Pipeline');
+    return presentPipeline(row, this.links.project(project.fullPath), this.links);
+  }
+}

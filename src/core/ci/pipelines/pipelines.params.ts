@@ -1,0 +1,97 @@
+import { ListOf } from '#kernel/http/fields/composite-fields.js';
+import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { CI_STATUSES, type CiStatus } from '../jobs/job-status.js';
+import { PIPELINE_SOURCES, type PipelineSource } from './pipeline.entity.js';
+
+/** Kinds of pipelines to list. */
+export const PIPELINE_SCOPES = ['running', 'pending', 'finished', 'branches', 'tags'] as const;
+
+/** What lists of pipelines can be ordered by. */
+export const PIPELINE_ORDERS = ['id', 'status', 'ref', 'updated_at', 'user_id'] as const;
+
+/** Filters and order of the list of pipelines. */
+export class ListPipelines {
+  @OneOf(PIPELINE_SCOPES, { optional: true, description: 'branches and tags: the newest pipeline of each' })
+  scope?: (typeof PIPELINE_SCOPES)[number];
+
+  @OneOf(CI_STATUSES, { optional: true })
+  status?: CiStatus;
+
+  @Text({ optional: true, description: 'Branch or tag' })
+  ref?: string;
+
+  @Text({ optional: true })
+  sha?: string;
+
+  @Flag({ optional: true, description: 'Those with a wrong configuration, or those without' })
+  yaml_errors?: boolean;
+
+  @Text({ optional: true, description: 'Of whoever it runs for' })
+  username?: string;
+
+  @Text({ optional: true, description: 'Of the pipeline' })
+  name?: string;
+
+  @IsoTime({ optional: true })
+  updated_after?: Date;
+
+  @IsoTime({ optional: true })
+  updated_before?: Date;
+
+  @IsoTime({ optional: true })
+  created_after?: Date;
+
+  @IsoTime({ optional: true })
+  created_before?: Date;
+
+  @OneOf(PIPELINE_SOURCES, {
+    optional: true,
+    description: 'Child pipelines are listed as parent_pipeline only',
+  })
+  source?: PipelineSource;
+
+  @OneOf(PIPELINE_ORDERS, { optional: true, description: 'id unless given' })
+  order_by?: (typeof PIPELINE_ORDERS)[number];
+
+  @OneOf(['asc', 'desc'], { optional: true, description: 'desc unless given' })
+  sort?: 'asc' | 'desc';
+}
+
+/** One pipeline. */
+export class FindPipeline {
+  @Integer()
+  pipeline_id!: number;
+}
+
+/** The newest pipeline of a branch or tag. */
+export class LatestPipeline {
+  @Text({ optional: true, description: 'The default branch unless given' })
+  ref?: string;
+}
+
+/** A variable for all jobs of a pipeline. */
+export class PipelineVariableParams {
+  @Text({ maxLength: 255, matches: /^[A-Za-z_][A-Za-z0-9_]*$/ })
+  key!: string;
+
+  @Text({ blank: true })
+  value!: string;
+
+  @OneOf(['env_var', 'file'], { optional: true, description: 'env_var unless given' })
+  variable_type?: 'env_var' | 'file';
+}
+
+/** A new pipeline. */
+export class CreatePipelineParams {
+  @Text({ description: 'Branch or tag' })
+  ref!: string;
+
+  @ListOf(() => PipelineVariableParams, { optional: true, maxItems: 100 })
+  variables?: PipelineVariableParams[];
+}
+
+/** A new name for a pipeline. */
+export class NamePipeline extends FindPipeline {
+  @Text({ maxLength: 255 })
+  name!: string;
+}

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { PIPELINE_BASIC_COLUMNS, type PipelineBasicRow } from './pipeline-basic.record.js';
+import { PIPELINE_COLUMNS, PIPELINE_FROM, type PipelineRow } from './pipeline.record.js';
+import type { ListPipelines } from './pipelines.params.js';
+
+const SHAPE: ListShape = {
+  kind: 'Pipeline',
+  select: `p.id, p.project_id, ${PIPELINE_BASIC_COLUMNS}`,
+  from: 'ci_pipelines p',
+  key: 'p.id',
+  keyset: {
+    id: {
+      columns: [
+        { sql: 'p.project_id', property: 'project_id', type: 'bigint' },
+        { sql: 'p.id', property: 'id', type: 'bigint' },
+      ],
+      directions: ['asc', 'desc'],
+    },
+  },
+};
+
+const FIND = `select ${PIPELINE_COLUMNS} from ${PIPELINE_FROM} where p.id = $2 and p.project_id = $1`;
+
+const LATEST = `select p.id from ci_pipelines p where p.project_id = $1 and p.sha = $2 and p.ref = $3 and p.parent_id is null
+  order by p.project_id desc, p.sha desc, p.id desc limit 1`;
+
+const VARIABLES = `select id, user_id, variables from ci_pipelines where id = $2 and project_id = $1`;
+
+/** Whether the pipeline is the newest of its branch or tag. */
+const newestOf = (tag: boolean): string => `p.tag = ${String(tag)} and p.id = (select n.id from ci_pipelines n
+  where n.project_id = p.project_id and n.ref = p.ref and n.tag = p.tag and n.parent_id is null order by n.id desc limit 1)`;
+
+const SCOPES: Readonly<Record<Required<ListPipelines>['scope'], string>> = {
+  running: `p.status = 'running'`,
+  pending: `p.status = 'pending'`,
+  finished: `p.status in ('success', 'failed', 'canceled')`,
+  branches: newestOf(false),
+  tags: newestOf(true),
+};
+
+/** What is known of the variables of a pipeline, sealed. */
+export interface SealedVariablesRow {
+  readonly id: number;
+  readonly user_id: number | null;
+  readonly variables: string | null;
+}
+
+/** Reading pipelines. */
+@Injectable()
+export class PipelineQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** The pipelines of a project. Those by id are ordered as those of jobs are (see `JobQueries`). */
+  list(projectId: number, params: ListPipelines): ListQuery<PipelineBasicRow> {
+    const { order_by: order = 'id', sort = 'desc', scope, source } = params;
+    const query = new ListQuery<PipelineBasicRow>(SHAPE);
+    query.where(order === 'id' ? 'p.project_id = any(array[?::bigint])' : 'p.project_id = ?', projectId);
+    if (source !== 'parent_pipeline') query.where('p.parent_id is null');
+    if (scope) query.where(SCOPES[scope]);
+    if (source !== undefined) query.where('p.source = ?', source);
+    if (params.status !== undefined) query.where('p.status = ?', params.status);
+    if (params.ref !== undefined) query.where('p.ref = ?', params.ref);
+    if (params.sha !== undefined) query.where('p.sha = ?', params.sha);
+    if (params.name !== undefined) query.where('p.name = ?', params.name);
+    if (params.yaml_errors !== undefined)
+      query.where(`p.yaml_errors is ${params.yaml_errors ? 'not ' : ''}null`);
+    if (params.username !== undefined)
+      query.where(
+        'p.user_id = (select u.id from users u where lower(u.username) = lower(?) and not u.pending_delete)',
+        params.username,
+      );
+    if (params.updated_after) query.where('p.updated_at >= ?', params.updated_after);
+    if (params.updated_before) query.where('p.updated_at <= ?', params.updated_before);
+    if (params.created_after) query.where('p.created_at >= ?', params.created_after);
+    if (params.created_before) query.where('p.created_at <= ?', params.created_before);
+    if (isLong(params)) query.long();
+    return query.orderBy(order === 'id' ? 'p.project_id' : `p.${order}`, sort);
+  }
+
+  /** One pipeline, or null where the project has none of this id. */
+  find(projectId: number, id: number): Promise<PipelineRow | null> {
+    return this.database.one<PipelineRow>(FIND, [projectId, id]);
+  }
+
+  /** The id of the newest pipeline of a commit on a branch or tag. */
+  async latest(projectId: number, sha: string, ref: string): Promise<number | null> {
+    return (await this.database.one<{ id: number }>(LATEST, [projectId, sha, ref]))?.id ?? null;
+  }
+
+  /** The variables of a pipeline and whose they are. */
+  variables(projectId: number, id: number): Promise<SealedVariablesRow | null> {
+    return this.database.one<SealedVariablesRow>(VARIABLES, [projectId, id]);
+  }
+}
+
+/** Filters and orders without an index of their own. */
+const isLong = ({ scope, order_by: order, ...rest }: ListPipelines): boolean =>
+  order === 'user_id' ||
+  (scope !== undefined && scope !== 'running' && scope !== 'pending') ||
+  [
+    'username',
+    'name',
+    'yaml_errors',
+    'source',
+    'updated_after',
+    'updated_before',
+    'created_after',
+    'created_before',
+  ].some((name) => rest[name as keyof typeof rest] !== undefined);

@@ -1,0 +1,75 @@
+import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { Nested } from '#kernel/http/fields/composite-fields.js';
+import { Decimal, Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import type { Links } from '#kernel/http/links.js';
+import { presentUserBasic, UserBasicRecord } from '#core/users/records/user-basic.record.js';
+import { CI_STATUSES, type CiStatus } from '../jobs/job-status.js';
+
+/** What somebody or some job says of a commit (`ci.md` 5.4). */
+export class CommitStatusRecord {
+  @Integer()
+  id!: number;
+
+  @Text()
+  sha!: string;
+
+  @Text()
+  ref!: string;
+
+  @OneOf(CI_STATUSES)
+  status!: CiStatus;
+
+  @Text({ example: 'default' })
+  name!: string;
+
+  @Text({ nullable: true })
+  target_url!: string | null;
+
+  @Text({ nullable: true })
+  description!: string | null;
+
+  @IsoTime()
+  created_at!: string;
+
+  @IsoTime({ nullable: true })
+  started_at!: string | null;
+
+  @IsoTime({ nullable: true })
+  finished_at!: string | null;
+
+  @Flag()
+  allow_failure!: boolean;
+
+  @Decimal({ nullable: true })
+  coverage!: number | null;
+
+  @Integer()
+  pipeline_id!: number;
+
+  @Nested(() => UserBasicRecord, { nullable: true })
+  author!: UserBasicRecord | null;
+}
+
+/** What it is made of. */
+export interface CommitStatusRow extends Omit<CommitStatusRecord, 'author'> {
+  readonly u_id: number | null;
+  readonly u_username: string;
+  readonly u_name: string;
+  readonly u_state: string;
+}
+
+/** Its columns, for a job `j` of the pipeline `p` by the user `u`. */
+export const COMMIT_STATUS_COLUMNS = `j.id, p.sha, j.ref, j.status, j.name, j.target_url, j.description,
+  ${isoTimeSql('j.created_at')} as created_at, ${isoTimeSql('j.started_at')} as started_at,
+  ${isoTimeSql('j.finished_at')} as finished_at, j.allow_failure, j.coverage, j.pipeline_id,
+  u.id as u_id, u.username as u_username, u.name as u_name, u.state as u_state`;
+
+/** The tables of these columns. */
+export const COMMIT_STATUS_FROM =
+  'ci_jobs j join ci_pipelines p on p.id = j.pipeline_id left join users u on u.id = j.user_id';
+
+/** The status of a row. */
+export function presentCommitStatus(row: CommitStatusRow, links: Links): CommitStatusRecord {
+  const { u_id: id, u_username: username, u_name: name, u_state: state, ...rest } = row;
+  return { ...rest, author: id === null ? null : presentUserBasic({ id, username, name, state }, links) };
+}

@@ -1,0 +1,53 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Links } from '#kernel/http/links.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Returns, ReturnsList } from '#kernel/http/returns.js';
+import { assertMayReadJobs, JOB_READ, JOB_WRITE } from '../jobs/job-access.js';
+import { CommitStatusRecord, presentCommitStatus } from './commit-status.record.js';
+import { ListCommitStatuses, SetCommitStatus } from './commit-statuses.params.js';
+import { CommitStatusQueries } from './commit-statuses.queries.js';
+import { CommitStatuses } from './commit-statuses.service.js';
+import { StatusTargets } from './status-target.js';
+
+/** What is said of commits (`ci.md` 5.4). */
+@Controller('api/v4/projects/:id')
+export class CommitStatusesController {
+  constructor(
+    private readonly statuses: CommitStatuses,
+    private readonly targets: StatusTargets,
+    private readonly queries: CommitStatusQueries,
+    private readonly links: Links,
+  ) {}
+
+  @Post('statuses/:sha')
+  @Access(JOB_WRITE)
+  @Returns(CommitStatusRecord, 201)
+  async set(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: SetCommitStatus,
+  ): Promise<CommitStatusRecord> {
+    const id = await this.statuses.set(project, caller, params);
+    return presentCommitStatus(await this.queries.find(id), this.links);
+  }
+
+  @Get('repository/commits/:sha/statuses')
+  @Access({ ...JOB_READ, project: Role.Reporter })
+  @ReturnsList(CommitStatusRecord)
+  async list(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: ListCommitStatuses,
+    @Paged() page: Page,
+  ): Promise<CommitStatusRecord[]> {
+    assertMayReadJobs(caller);
+    const sha = await this.targets.commit(project, params.sha);
+    const rows = await page.load(this.queries.list(project.id, sha, params));
+    return rows.map((row) => presentCommitStatus(row, this.links));
+  }
+}

@@ -1,0 +1,64 @@
+import { Decimal, Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+
+/** What can be said of a commit from outside. */
+export const EXTERNAL_STATES = ['pending', 'running', 'success', 'failed', 'canceled'] as const;
+
+/** What can be said of a commit from outside. */
+export type ExternalState = (typeof EXTERNAL_STATES)[number];
+
+/** A status of a commit. */
+export class SetCommitStatus {
+  @Text({ description: 'Commit' })
+  sha!: string;
+
+  @OneOf(EXTERNAL_STATES)
+  state!: ExternalState;
+
+  @Text({ optional: true, description: 'Branch or tag; one that contains the commit unless given' })
+  ref?: string;
+
+  @Text({ optional: true, maxLength: 255, description: 'default unless given' })
+  name?: string;
+
+  @Text({ optional: true, maxLength: 255, description: 'Another word for name' })
+  context?: string;
+
+  @Text({ optional: true, maxLength: 255, description: 'Where there is more about it' })
+  target_url?: string;
+
+  @Text({ optional: true, maxLength: 255 })
+  description?: string;
+
+  @Decimal({ optional: true, description: 'Percent' })
+  coverage?: number;
+
+  @Integer({ optional: true, description: 'The pipeline among several of the commit' })
+  pipeline_id?: number;
+}
+
+/** Filters of the statuses of a commit. */
+export class ListCommitStatuses {
+  @Text()
+  sha!: string;
+
+  @Text({ optional: true })
+  ref?: string;
+
+  @Text({ optional: true })
+  stage?: string;
+
+  @Text({ optional: true })
+  name?: string;
+
+  @Integer({ optional: true })
+  pipeline_id?: number;
+
+  @Flag({ optional: true, description: 'All of them; the latest of each name unless given' })
+  all?: boolean;
+
+  @OneOf(['id', 'pipeline_id'], { optional: true, description: 'id unless given' })
+  order_by?: 'id' | 'pipeline_id';
+
+  @OneOf(['asc', 'desc'], { optional: true, description: 'asc unless given' })
+  sort?: 'asc' | 'desc';
+}

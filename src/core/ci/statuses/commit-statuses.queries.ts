@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { COMMIT_STATUS_COLUMNS, COMMIT_STATUS_FROM, type CommitStatusRow } from './commit-status.record.js';
+import type { ListCommitStatuses } from './commit-statuses.params.js';
+
+const SHAPE: ListShape = {
+  kind: 'Commit Status',
+  select: COMMIT_STATUS_COLUMNS,
+  from: COMMIT_STATUS_FROM,
+  countFrom: 'ci_jobs j join ci_pipelines p on p.id = j.pipeline_id',
+  key: 'j.id',
+};
+
+const FIND = `select ${COMMIT_STATUS_COLUMNS} from ${COMMIT_STATUS_FROM} where j.id = $1`;
+
+const NEWEST = `select ref from ci_pipelines where project_id = $1 and sha = $2 and ($3::bigint is null or id = $3)
+  and ($3::bigint is not null or parent_id is null) order by project_id desc, sha desc, id desc limit 1`;
+
+/** Reading statuses of commits. */
+@Injectable()
+export class CommitStatusQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** The statuses and jobs of all pipelines of a commit. */
+  list(projectId: number, sha: string, params: ListCommitStatuses): ListQuery<CommitStatusRow> {
+    const query = new ListQuery<CommitStatusRow>(SHAPE);
+    query.where('p.project_id = ? and p.sha = ?', projectId, sha);
+    if (!params.all) query.where('not j.retried');
+    if (params.ref !== undefined) query.where('j.ref = ?', params.ref);
+    if (params.stage !== undefined) query.where('j.stage = ?', params.stage);
+    if (params.name !== undefined) query.where('j.name = ?', params.name);
+    if (params.pipeline_id !== undefined) query.where('p.id = ?', params.pipeline_id);
+    return query.orderBy(params.order_by === 'pipeline_id' ? 'j.pipeline_id' : 'j.id', params.sort ?? 'asc');
+  }
+
+  /** One status. */
+  find(id: number): Promise<CommitStatusRow> {
+    return this.database.always<CommitStatusRow>(FIND, [id]);
+  }
+
+  /** Branch or tag of the newest pipeline of a commit, or of the given one; null without one. */
+  async refOf(projectId: number, sha: string, pipelineId: number | undefined): Promise<string | null> {
+    const row = await this.database.one<{ ref: string }>(NEWEST, [projectId, sha, pipelineId ?? null]);
+    return row?.ref ?? null;
+  }
+}

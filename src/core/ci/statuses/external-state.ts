@@ -1,0 +1,22 @@
+import type { CiStatus } from '../jobs/job-status.js';
+import type { ExternalState } from './commit-statuses.params.js';
+
+/** What v4 clients are told of a state that is repeated or gone past. */
+const refusal = (event: string, from: CiStatus): string =>
+  `Cannot transition status via :${event} from :${from} (Reason(s): Status cannot transition via "${event}")`;
+
+/** The statuses through which one that is new, pending or running comes to a state, or why it cannot. */
+export function moveExternal(
+  from: CiStatus,
+  to: ExternalState,
+): { readonly steps: readonly CiStatus[]; readonly problem: string | null } {
+  if (to === 'pending')
+    return from === 'created'
+      ? { steps: ['pending'], problem: null }
+      : { steps: [], problem: refusal('enqueue', from) };
+  if (to === 'running') {
+    if (from === 'running') return { steps: [], problem: refusal('run', from) };
+    return { steps: from === 'created' ? ['pending', 'running'] : ['running'], problem: null };
+  }
+  return { steps: [to], problem: null };
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { Forbidden, Invalid, NotFound } from '#kernel/http/errors.js';
+import { findCommit } from '#core/repositories/git/commit-log.js';
+import { gitText } from '#core/repositories/git/git.js';
+import { peel, resolveCommit } from '#core/repositories/git/resolve.js';
+import { ProtectionsQueries } from '#core/repositories/protection/protections.queries.js';
+import { isValidRefName } from '#core/repositories/ref-name.js';
+import { Repositories, type OpenRepository } from '#core/repositories/repositories.service.js';
+import { projectRepository } from '#core/repositories/repository-ref.js';
+import { rightsOf } from '../jobs/job-access.js';
+import { pipelineCommit, type PipelineCommit } from '../pipelines/pipeline-commit.js';
+import { CommitStatusQueries } from './commit-statuses.queries.js';
+import type { SetCommitStatus } from './commit-statuses.params.js';
+
+/** What a status is about. */
+export interface StatusTarget {
+  readonly sha: string;
+  readonly ref: string;
+  readonly tag: boolean;
+  readonly protected: boolean;
+  readonly commit: PipelineCommit;
+}
+
+/** Finds out what a status is about, and whether the caller may say it. */
+@Injectable()
+export class StatusTargets {
+  constructor(
+    private readonly repositories: Repositories,
+    private readonly protections: ProtectionsQueries,
+    private readonly queries: CommitStatusQueries,
+  ) {}
+
+  /** The full id of a commit. @throws 404 */
+  async commit(project: ProjectSubject, name: string): Promise<string> {
+    return (await this.open(project, name)).sha;
+  }
+
+  /** @throws 404 for an unknown commit, or one that no branch has; 403 for a protected ref that the caller may neither push nor merge to */
+  async find(project: ProjectSubject, caller: Caller, params: SetCommitStatus): Promise<StatusTarget> {
+    const { repository, sha } = await this.open(project, params.sha);
+    const found = await findCommit(repository.path, sha);
+    if (!found) throw NotFound('Commit');
+    const ref = await this.refOf(project, repository, sha, params);
+    const isBranch = (await peel(repository.path, `refs/heads/${ref}`)) !== null;
+    const tag = !isBranch && (await peel(repository.path, `refs/tags/${ref}`)) !== null;
+    const protection = (await this.protections.of(project.id, rightsOf(caller))).of(
+      tag ? 'tag' : 'branch',
+      ref,
+    );
+    if (protection && !(protection.may_push || protection.may_merge || (tag && protection.may_create)))
+      throw Forbidden();
+    return { sha, ref, tag, protected: protection !== null, commit: pipelineCommit(found) };
+  }
+
+  private async open(
+    project: ProjectSubject,
+    name: string,
+  ): Promise<{ repository: OpenRepository; sha: string }> {
+    const repository = await this.repositories.openOrNull(projectRepository(project.id));
+    const sha = repository && (await resolveCommit(repository.path, name));
+    if (!repository || sha === null) throw NotFound('Commit');
+    return { repository, sha };
+  }
+
+  /** As given, else that of the newest pipeline, else the first branch that has the commit. */
+  private async refOf(
+    project: ProjectSubject,
+    repository: OpenRepository,
+    sha: string,
+    { ref: given, pipeline_id: pipelineId }: SetCommitStatus,
+  ): Promise<string> {
+    if (given) {
+      const ref = given.replace(/^refs\/(heads|tags)\//, '');
+      if (!isValidRefName(ref)) throw Invalid({ ref: ['is invalid'] });
+      return ref;
+    }
+    const known = await this.queries.refOf(project.id, sha, pipelineId);
+    if (known !== null) return known;
+    const args = [
+      'for-each-ref',
+      `--contains=${sha}`,
+      '--format=%(refname:lstrip=2)',
+      '--count=1',
+      '--',
+      'refs/heads/',
+    ];
+    const [branch] = (await gitText(repository.path, args)).split('\n');
+    if (!branch) throw NotFound('References for commit');
+    return branch;
+  }
+}

@@ -1,0 +1,53 @@
+import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+
+/** The newest pipeline of a commit, as CI shows it in lists. */
+export class CommitPipelineRecord {
+  @Integer()
+  id!: number;
+
+  @Integer({ description: 'Number within the project' })
+  iid!: number;
+
+  @Integer()
+  project_id!: number;
+
+  @Text({ example: 'a91957a858320c0e17f3a0eca7cfacbff50ea29a' })
+  sha!: string;
+
+  @Text({ example: 'main' })
+  ref!: string;
+
+  @Text({ example: 'success' })
+  status!: string;
+
+  @Text({ example: 'push' })
+  source!: string;
+
+  @IsoTime()
+  created_at!: string;
+
+  @IsoTime()
+  updated_at!: string;
+
+  @Text()
+  web_url!: string;
+
+  @Text({ nullable: true })
+  name!: string | null;
+}
+
+/** What it is made of. */
+export type CommitPipelineRow = Omit<CommitPipelineRecord, 'web_url'>;
+
+/** SQL of the newest pipeline of the commit `$2` in the project `$1`: pipelines belong to CI, which stands above; reading them is free. */
+export const NEWEST_PIPELINE = `select p.id, p.iid, p.project_id, p.sha, p.ref, p.status, p.source, p.name,
+    ${isoTimeSql('p.created_at')} as created_at, ${isoTimeSql('p.updated_at')} as updated_at
+  from ci_pipelines p where p.project_id = $1 and p.sha = $2 and p.parent_id is null
+  order by p.project_id desc, p.sha desc, p.id desc limit 1`;
+
+/** `projectWeb` is the page of the project: `Links.project(fullPath)`. */
+export const presentCommitPipeline = (
+  { name, ...row }: CommitPipelineRow,
+  projectWeb: string,
+): CommitPipelineRecord => ({ ...row, web_url: `${projectWeb}/-/pipelines/${row.id}`, name });
