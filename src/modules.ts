@@ -25,9 +25,11 @@ import { WikisModule } from '#core/wikis/wikis.module.js';
 import { DeploymentsModule } from '#features/deployments/deployments.module.js';
 import { FreezePeriodsModule } from '#features/freeze-periods/freeze-periods.module.js';
 import { GitHttpModule } from '#features/git-http/git-http.module.js';
+import { JobArtifactsModule } from '#features/job-artifacts/job-artifacts.module.js';
 import { ApplicationsModule } from '#features/oauth/applications/applications.module.js';
 import { OauthModule } from '#features/oauth/oauth.module.js';
 import { OpenidModule } from '#features/oauth/openid/openid.module.js';
+import { RunnerProtocolModule } from '#features/runners/protocol/runner-protocol.module.js';
 import { RunnersModule } from '#features/runners/runners.module.js';
 import { StorageMovesModule } from '#features/storage-moves/storage-moves.module.js';
 
@@ -57,7 +59,10 @@ export const domainModules: Type[] = [
   EnvironmentsModule,
   DeploymentsModule,
   FreezePeriodsModule,
+  // Before those of people: its fixed paths look like ids to theirs.
+  RunnerProtocolModule,
   RunnersModule,
+  JobArtifactsModule,
   StorageMovesModule,
   ResourceTokensModule,
   OpenidModule,

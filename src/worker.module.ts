@@ -7,11 +7,20 @@ import { KernelModule } from '#kernel/kernel.module.js';
 import { SendMailProcessor } from '#kernel/mail/send-mail.processor.js';
 import { QueueWorkerModule, type ProcessorClass } from '#kernel/queue/queue-worker.module.js';
 import { PruneAuditEventsProcessor } from '#core/audit/prune-audit-events.processor.js';
+import { StartChildProcessor } from '#core/ci/bridges/start-child.processor.js';
+import { FollowChildProcessor } from '#core/ci/bridges/follow-child.processor.js';
+import { UnlockPipelinesProcessor } from '#core/ci/locking/unlock-pipelines.processor.js';
+import { CreatePushPipelineProcessor } from '#core/ci/pushes/create-push-pipeline.processor.js';
+import { FreeResourceProcessor } from '#core/ci/resources/free-resource.processor.js';
+import { WatchJobsProcessor } from '#core/ci/watch/watch-jobs.processor.js';
+import { UnlockUnkeptProcessor } from '#core/ci/locking/unlock-unkept.processor.js';
 import { CancelPipelinesProcessor } from '#core/ci/redundancy/cancel-pipelines.processor.js';
 import { CancelRedundantProcessor } from '#core/ci/redundancy/cancel-redundant.processor.js';
 import { StartDelayedProcessor } from '#core/ci/watch/start-delayed.processor.js';
 import { RequestLinkProcessor } from '#core/emails/request-link.processor.js';
+import { ArchiveTraceProcessor } from '#core/ci/traces/archive-trace.processor.js';
 import { DeleteDueEnvironmentsProcessor } from '#core/environments/delete-due-environments.processor.js';
+import { StopDueEnvironmentsProcessor } from '#core/environments/stop/stop-due-environments.processor.js';
 import { ApplyLicensesProcessor } from '#core/instance/licenses/apply-licenses.processor.js';
 import { DeleteGroupProcessor } from '#core/groups/delete-group.processor.js';
 import { DeleteUserProcessor } from '#core/users/removal/delete-user.processor.js';
@@ -25,7 +34,11 @@ import { PruneBotsProcessor } from '#core/resource-tokens/prune-bots.processor.j
 import { PruneOauthTokensProcessor } from '#core/oauth-tokens/prune-oauth-tokens.processor.js';
 import { PruneUnfinishedSnippetsProcessor } from '#core/snippets/prune-unfinished-snippets.processor.js';
 import { PruneTokensProcessor } from '#core/tokens/prune-tokens.processor.js';
+import { DropOlderDeploymentsProcessor } from '#features/deployments/jobs/drop-older-deployments.processor.js';
 import { DeploymentRefsProcessor } from '#features/deployments/deployment-refs.processor.js';
+import { PrunePipelineRefsProcessor } from '#features/runners/protocol/refs/prune-pipeline-refs.processor.js';
+import { ExpireProjectArtifactsProcessor } from '#features/job-artifacts/expiry/expire-project-artifacts.processor.js';
+import { RemoveExpiredArtifactsProcessor } from '#features/job-artifacts/expiry/remove-expired-artifacts.processor.js';
 import { RotateSigningKeysProcessor } from '#features/oauth/openid/keys/rotate-signing-keys.processor.js';
 import { RunMoveProcessor } from '#features/storage-moves/engine/run-move.processor.js';
 import { ScheduleMovesProcessor } from '#features/storage-moves/schedule/schedule-moves.processor.js';
@@ -52,10 +65,23 @@ export const processors: ProcessorClass[] = [
   RecoverPushesProcessor,
   PruneUnfinishedSnippetsProcessor,
   DeleteDueEnvironmentsProcessor,
+  StopDueEnvironmentsProcessor,
   DeploymentRefsProcessor,
+  DropOlderDeploymentsProcessor,
+  ArchiveTraceProcessor,
+  PrunePipelineRefsProcessor,
   StartDelayedProcessor,
+  UnlockUnkeptProcessor,
+  WatchJobsProcessor,
+  FreeResourceProcessor,
+  CreatePushPipelineProcessor,
+  UnlockPipelinesProcessor,
+  FollowChildProcessor,
+  StartChildProcessor,
   CancelRedundantProcessor,
   CancelPipelinesProcessor,
+  ExpireProjectArtifactsProcessor,
+  RemoveExpiredArtifactsProcessor,
   RotateSigningKeysProcessor,
   ScheduleMovesProcessor,
   RunMoveProcessor,

@@ -5,6 +5,8 @@ import { InstanceModule } from '#core/instance/instance.module.js';
 import { JobTokensModule } from '#core/repositories/job-tokens.module.js';
 import { ProtectionModule } from '#core/repositories/protection/protection.module.js';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
+import { ArchiveFiles } from './artifacts/archive/archive-files.js';
+import { ArchiveQueries } from './artifacts/archives.queries.js';
 import { ArtifactStore } from './artifacts/artifact-store.js';
 import { Artifact } from './artifacts/artifact.entity.js';
 import { ENGINE_SERVICES } from './engine.services.js';
@@ -13,10 +15,12 @@ import { Job } from './jobs/job.entity.js';
 import { JobQueries } from './jobs/job.queries.js';
 import { Pipeline } from './pipelines/pipeline.entity.js';
 import { Pipelines } from './pipelines/pipelines.service.js';
+import { JobPicking } from './runners/picking.js';
 import { Runner } from './runners/runner.entity.js';
 import { RunnerContacts } from './runners/runner-contacts.js';
 import { AnswerJobTokens } from './tokens/answer-job-tokens.js';
 import { JobCredential } from './tokens/job-credential.js';
+import { TraceListener } from './traces/trace.listener.js';
 import { Traces } from './traces/traces.service.js';
 import { CiVariables } from './variables/ci-variables.js';
 
@@ -27,8 +31,11 @@ const services = [
   CiVariables,
   JobCredential,
   RunnerContacts,
+  JobPicking,
   Traces,
   ArtifactStore,
+  ArchiveFiles,
+  ArchiveQueries,
 ];
 
 /** What everything of CI stands on: pipelines and jobs, how they go forward, who may use the token of a job. */
@@ -41,7 +48,7 @@ const services = [
     JobTokensModule,
     RepositoriesModule,
   ],
-  providers: [...services, AnswerJobTokens],
+  providers: [...services, AnswerJobTokens, TraceListener],
   exports: [...services, RepositoriesModule, IidsModule],
 })
 export class CiModule {}

@@ -22,6 +22,9 @@ export class ChangePlanLimits {
   @OneOf(['default'])
   plan_name!: string;
 
+  @Integer({ optional: true, min: 0, description: 'Megabytes of a trace' })
+  ci_jobs_trace_size_limit?: number;
+
   @Integer({ optional: true, min: 0 })
   ci_registered_group_runners?: number;
 
@@ -34,6 +37,9 @@ export class ChangePlanLimits {
 
 /** Limits of the instance; 0 means none. */
 export class PlanLimitsRecord implements PlanLimits {
+  @Integer({ description: 'Megabytes of a trace' })
+  ci_jobs_trace_size_limit!: number;
+
   @Integer()
   ci_registered_group_runners!: number;
 
@@ -85,8 +91,17 @@ export class PlanLimitsController {
   }
 
   private present(): PlanLimitsRecord {
-    const { ci_registered_group_runners, ci_registered_project_runners, generic_packages_max_file_size } =
-      this.settings.limits;
-    return { ci_registered_group_runners, ci_registered_project_runners, generic_packages_max_file_size };
+    const {
+      ci_jobs_trace_size_limit,
+      ci_registered_group_runners,
+      ci_registered_project_runners,
+      generic_packages_max_file_size,
+    } = this.settings.limits;
+    return {
+      ci_jobs_trace_size_limit,
+      ci_registered_group_runners,
+      ci_registered_project_runners,
+      generic_packages_max_file_size,
+    };
   }
 }

@@ -18,6 +18,8 @@ export interface RunnerJob {
   readonly runnerId: number | null;
   readonly artifactsPublic: boolean;
   readonly debugTrace: boolean;
+  /** Somebody looks at the trace now. */
+  readonly isWatched: boolean;
   /** As it was sent: nothing that is kept may hold it. */
   readonly token: string;
 }
@@ -32,6 +34,7 @@ interface Row extends Omit<RunnerJob, 'token'> {
 
 const FIND = `select j.id, j.project_id as "projectId", j.pipeline_id as "pipelineId", j.name, j.stage, j.status, j.user_id as "userId",
     j.runner_id as "runnerId", j.artifacts_public as "artifactsPublic", j.debug_trace as "debugTrace", j.token_digest as "tokenDigest",
+    coalesce(j.trace_watched_at > now() - interval '60 seconds', false) as "isWatched",
     p.pending_delete as "pendingDelete", j.erased_at is not null as "isErased",
     extract(epoch from now() - j.runner_seen_at)::float8 as "seenSecondsAgo"
   from ci_jobs j join projects p on p.id = j.project_id where j.id = $1 and j.kind = 'build'`;

@@ -29,6 +29,7 @@ const ARCHIVED = `select object_key as key, size from ci_job_artifacts where job
 const APPEND = `with added as (
     insert into ci_trace_chunks (job_id, start, data)
     select $1, $2::bigint, $3::bytea where coalesce((${SIZE}), 0) = $2
+      and exists (select 1 from ci_jobs where id = $1 and status = 'running')
     on conflict do nothing returning 1)
   select exists (select 1 from added) as taken`;
 
@@ -67,6 +68,17 @@ export class Traces {
     if (archived) return { size: archived.size, stream: await this.storage.get(archived.key) };
     const size = await this.sizeOfChunks(jobId);
     return { size, stream: Readable.from(this.chunks(jobId, size), { objectMode: false }) };
+  }
+
+  /** So many bytes at the end of a trace. */
+  async end(jobId: number, bytes: number): Promise<Buffer> {
+    const { stream } = await this.read(jobId);
+    let end: Buffer = Buffer.alloc(0);
+    for await (const chunk of stream) {
+      const joined = Buffer.concat([end, chunk as Buffer]);
+      end = joined.subarray(Math.max(0, joined.length - bytes));
+    }
+    return end;
   }
 
   /** Somebody looks at the trace of a job: while it runs, its runner is told to send more often. */

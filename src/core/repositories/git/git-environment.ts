@@ -45,6 +45,8 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   ['uploadpack.allowAnySHA1InWant', 'true'],
   ['transfer.hideRefs', 'refs/environments'],
   ['transfer.hideRefs', 'refs/keep-around'],
+  // Runners fetch them; nobody pushes them.
+  ['receive.hideRefs', 'refs/pipelines'],
   ['protocol.allow', 'never'],
 ];
 

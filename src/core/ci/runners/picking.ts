@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { PROJECT_DEFAULTS } from '#core/projects/project-settings.js';
+import { Job } from '../jobs/job.entity.js';
+import { JobStatusChanged } from '../processing/job-status-changed.event.js';
+import { CANDIDATES, pickingValues, TAKE, type PickingRunner } from './picking-sql.js';
+
+/** A job that a runner has taken, with the token that nobody can read again. */
+export interface PickedJob {
+  readonly job: Job;
+  readonly token: string;
+}
+
+/** Prefix of the tokens of jobs. */
+const PREFIX = 'glcbt-';
+
+/** How often a runner looks for another job when others are quicker. */
+const ROUNDS = 3;
+
+/** Hands waiting jobs to runners, each once. */
+@Injectable()
+export class JobPicking {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly transactions: Transactions,
+    private readonly events: DomainEvents,
+  ) {}
+
+  /**
+   * Takes a job for a runner: it runs from here on, but its pipeline has not been brought forward yet. `jobAge` is how many seconds it must
+   * have waited. `conflict`: there are jobs, but others are about to take them.
+   */
+  async pick(runner: PickingRunner, jobAge = 0): Promise<PickedJob | 'none' | 'conflict'> {
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const values = pickingValues(runner.id, runner, jobAge);
+      const projects = await this.database.short<{ id: number }>(CANDIDATES[runner.type], values);
+      if (projects.length === 0) return 'none';
+      for (const { id } of projects) {
+        const picked = await this.take(runner, id, jobAge);
+        if (picked) return picked;
+      }
+    }
+    return 'conflict';
+  }
+
+  private take(runner: PickingRunner, projectId: number, jobAge: number): Promise<PickedJob | null> {
+    const token = randomToken(PREFIX);
+    return this.transactions.run(async (tx) => {
+      const [taken] = await tx.query<{ job_id: number; isStarted: boolean }[]>(TAKE, [
+        ...pickingValues(projectId, runner, jobAge),
+        runner.id,
+        digestToken(token),
+        runner.maximumTimeout,
+        PROJECT_DEFAULTS.build_timeout,
+      ]);
+      return taken?.isStarted ? { job: await this.started(tx, taken.job_id), token } : null;
+    });
+  }
+
+  private async started(tx: Tx, jobId: number): Promise<Job> {
+    const job = await tx.findOneByOrFail(Job, { id: jobId });
+    await this.events.publish(tx, new JobStatusChanged(job, 'pending'));
+    return job;
+  }
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { coverageIn } from './coverage.js';
+
+describe('the coverage of a trace', () => {
+  it.each([
+    ['Coverage: 12.5%', '/Coverage: \\d+\\.\\d+/', 12.5],
+    ['Coverage: 12.5%', 'Coverage: (\\d+\\.\\d+)', 12.5],
+    ['lines 90% functions 80%\nstatements 70%', '/(?:lines|functions) (\\d+)%/', 80],
+    ['total 10%\ntotal 20%\r\nbye', '/total (\\d+)/', 20],
+    ['\u001b[32mtotal 33.3%\u001b[0m', '/^total \\d+/', 33],
+    ['total none', '/total/', null],
+    ['nothing', '/total (\\d+)/', null],
+    ['total 5', '/total (\\d+/', null],
+    ['total 5', '', null],
+    ['total 5', '//', null],
+  ])('%j read by %j is %s', async (trace, pattern, coverage) => {
+    expect(await coverageIn(trace, pattern)).toBe(coverage);
+  });
+
+  it('is found whatever else is said, and nothing is when the pattern asks for the impossible', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string(), fc.nat(100), async (noise, percent) => {
+        const trace = `${noise}\nTOTAL: ${percent}%\n${noise.replaceAll('TOTAL', '')}`;
+        expect(await coverageIn(trace, '/TOTAL: (\\d+)%/')).toBe(percent);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('takes its time in proportion to the trace', async () => {
+    const start = performance.now();
+    expect(await coverageIn(`${'a'.repeat(4000)}\n`.repeat(100), '/(a+)+b(\\d)/')).toBeNull();
+    expect(performance.now() - start).toBeLessThan(4_000);
+  });
+});

@@ -1,0 +1,51 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { RE2JS } from 're2js';
+
+/** Lines of a trace that are looked at, from its end. */
+const MAX_LINES = 5_000;
+/** Characters of a line. */
+const MAX_LINE = 4_096;
+/** Time for all lines; others have their turn now and then. */
+const BUDGET_MS = 2_000;
+const LINES_AT_ONCE = 50;
+
+const NUMBER = /\d+(?:\.\d+)?/;
+const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[A-Za-z]`, 'g');
+
+/**
+ * The coverage that a trace tells: the number in the last match of the last line that matches; of a pattern with groups the last group counts.
+ * Null without a match, for a pattern that is none, or when it takes too long. The syntax is that of RE2, with or without slashes around it.
+ */
+export async function coverageIn(end: string, pattern: string): Promise<number | null> {
+  const regex = compile(pattern);
+  if (!regex) return null;
+  const lines = end.split(/\r\n|\r|\n/).reverse();
+  const until = performance.now() + BUDGET_MS;
+  for (const [index, line] of lines.slice(0, MAX_LINES).entries()) {
+    if (index % LINES_AT_ONCE === 0) await breathe();
+    if (performance.now() > until) return null;
+    const found = lastMatch(regex, line.slice(0, MAX_LINE).replace(COLOURS, ''));
+    const number = found === null ? undefined : NUMBER.exec(found)?.[0];
+    if (number !== undefined) return Number(number);
+  }
+  return null;
+}
+
+function compile(pattern: string): RE2JS | null {
+  const bare = /^\/(.*)\/$/s.exec(pattern)?.[1] ?? pattern;
+  try {
+    return bare === '' ? null : RE2JS.compile(bare);
+  } catch {
+    return null;
+  }
+}
+
+function lastMatch(regex: RE2JS, line: string): string | null {
+  const matcher = regex.matcher(line);
+  let found: string | null = null;
+  while (matcher.find()) {
+    const groups = Array.from({ length: matcher.groupCount() }, (_, index) => matcher.group(index + 1));
+    found = groups.findLast((group) => group !== null) ?? matcher.group() ?? null;
+  }
+  return found;
+}

@@ -1,0 +1,22 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { isFinished } from '../jobs/job-status.js';
+import { JobStatusChanged } from '../processing/job-status-changed.event.js';
+import { ArchiveTrace } from './archive-trace.job.js';
+
+/** Has the traces of jobs put away that have run and are done. */
+@Injectable()
+export class TraceListener implements OnModuleInit {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly jobs: Jobs,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on(JobStatusChanged, async ({ job, from }, tx) => {
+      if (job.kind !== 'build' || from !== 'running' || !isFinished(job.status)) return;
+      await this.jobs.enqueue(tx, ArchiveTrace, { jobId: job.id });
+    });
+  }
+}

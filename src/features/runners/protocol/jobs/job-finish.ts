@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '#kernel/database/transactions.js';
+import { Job } from '#core/ci/jobs/job.entity.js';
+import type { CiStatus } from '#core/ci/jobs/job-status.js';
+import { JobTransitions, type JobChange } from '#core/ci/processing/job-transitions.js';
+import { PipelineProcessing } from '#core/ci/processing/pipeline-processing.js';
+import { Pipelines } from '#core/ci/pipelines/pipelines.service.js';
+
+/** Ends running jobs. */
+@Injectable()
+export class JobFinish {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly pipelines: Pipelines,
+    private readonly transitions: JobTransitions,
+    private readonly processing: PipelineProcessing,
+  ) {}
+
+  /** Ends a job that runs; returns the status that it has afterwards, whoever has ended it. Null when it is gone. */
+  run(jobId: number, to: 'success' | 'failed', change: JobChange = {}): Promise<CiStatus | null> {
+    return this.transactions.run(async (tx) => {
+      const known = await tx.findOne(Job, { where: { id: jobId }, select: { pipelineId: true } });
+      const pipeline = known ? await this.pipelines.lockOrNull(tx, known.pipelineId) : null;
+      const job = pipeline ? await tx.findOneBy(Job, { id: jobId }) : null;
+      if (!pipeline || !job) return null;
+      if (job.status !== 'running') return job.status;
+      await this.transitions.move(tx, job, to, change);
+      await this.processing.process(tx, pipeline);
+      return job.status;
+    });
+  }
+}

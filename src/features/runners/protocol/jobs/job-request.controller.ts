@@ -1,0 +1,43 @@
+import { hash } from 'node:crypto';
+import { Controller, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Access } from '#kernel/access/access.js';
+import { Conflict } from '#kernel/http/errors.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Returns } from '#kernel/http/returns.js';
+import { JobPayloadRecord } from '../payload/job-payload.records.js';
+import { RunnerCredential } from '../runner-credential.js';
+import { RunnerPresence } from '../runner-presence.js';
+import { runnerState } from '../runner-state.js';
+import { JobHandOut } from './job-hand-out.js';
+import { RequestJob } from './job-request.params.js';
+
+/** Runners ask for jobs. */
+@Controller('api/v4/jobs')
+export class JobRequestController {
+  constructor(
+    private readonly credential: RunnerCredential,
+    private readonly presence: RunnerPresence,
+    private readonly handOut: JobHandOut,
+  ) {}
+
+  /**
+   * The next job of a runner, or 204. Whether there is one is looked up every time: `X-GitLab-Last-Update` only tells the runner that
+   * something may have changed.
+   */
+  @Post('request')
+  @Access({ credential: 'runner' })
+  @Returns(JobPayloadRecord, 201)
+  async request(
+    @Params() params: RequestJob,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<JobPayloadRecord | undefined> {
+    const runner = await this.credential.find(params.token);
+    await this.presence.seen(runner.id, params.system_id ?? null, runnerState(params.info));
+    const job = runner.paused ? 'none' : await this.handOut.next(runner, params.job_age ?? 0);
+    if (job === 'conflict') throw Conflict();
+    if (job !== 'none') return job;
+    response.status(204).setHeader('X-GitLab-Last-Update', hash('sha256', runner.tick).slice(0, 32));
+    return undefined;
+  }
+}

@@ -1,0 +1,21 @@
+import { Nested } from '#kernel/http/fields/composite-fields.js';
+import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { VerifyRunner } from '../registration/registration.params.js';
+import { RunnerInfo } from '../runner-info.params.js';
+
+/** A runner that asks for a job; what it tells of terminal sessions is not used. */
+export class RequestJob extends VerifyRunner {
+  @Text({ optional: true, maxLength: 255, description: 'What `X-GitLab-Last-Update` said last' })
+  last_update?: string;
+
+  @Integer({
+    optional: true,
+    min: 0,
+    max: 2_147_483_647,
+    description: 'Seconds that the job must have waited',
+  })
+  job_age?: number;
+
+  @Nested(() => RunnerInfo, { optional: true })
+  info?: RunnerInfo;
+}

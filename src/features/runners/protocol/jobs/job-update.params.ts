@@ -1,0 +1,47 @@
+import { Nested } from '#kernel/http/fields/composite-fields.js';
+import { Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+
+/** What a runner has sent as trace, in its own count. */
+export class SentTrace {
+  @Text({ optional: true, maxLength: 64 })
+  checksum?: string;
+
+  @Integer({ optional: true, min: 0 })
+  bytesize?: number;
+}
+
+/** How a job goes on. */
+export class UpdateJob {
+  @Integer()
+  job_id!: number;
+
+  @Text({ optional: true, maxLength: 255, description: 'Of the job; also in the header JOB-TOKEN' })
+  token?: string;
+
+  @OneOf(['running', 'success', 'failed'])
+  state!: 'running' | 'success' | 'failed';
+
+  @Text({ optional: true, maxLength: 255 })
+  failure_reason?: string;
+
+  @Integer({ optional: true, min: -2_147_483_648, max: 2_147_483_647 })
+  exit_code?: number;
+
+  @Text({ optional: true, maxLength: 64, description: '`crc32:` and eight hexadecimal digits' })
+  checksum?: string;
+
+  @Nested(() => SentTrace, { optional: true })
+  output?: SentTrace;
+}
+
+/** A job. */
+export class JobOfRunner {
+  @Integer()
+  job_id!: number;
+}
+
+/** A part of a trace. */
+export class AppendTrace extends JobOfRunner {
+  @Text({ optional: true, maxLength: 10, description: '`true`: the trace may hold secrets' })
+  debug_trace?: string;
+}

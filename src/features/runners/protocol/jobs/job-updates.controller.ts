@@ -1,0 +1,87 @@
+import { Controller, Patch, Put, Req, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Access } from '#kernel/access/access.js';
+import { Forbidden, HttpError, MissingAttribute } from '#kernel/http/errors.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { RawBody } from '#kernel/http/raw-body.js';
+import type { ApiRequest } from '#kernel/http/request.js';
+import { ReturnsFile } from '#kernel/http/returns.js';
+import { JobCredential, notRunning, sentJobToken } from '#core/ci/tokens/job-credential.js';
+import { JobFinish } from './job-finish.js';
+import { failureReasonOf } from './failure-reason.js';
+import { AppendTrace, UpdateJob } from './job-update.params.js';
+import { TraceCheck } from './trace-check.js';
+import { TracePatches } from './trace-patches.js';
+import { readTracePatch } from './trace-patch.js';
+
+/** Seconds after which a runner asks again whether its trace has arrived. */
+const ASK_AGAIN = '3';
+
+/** Seconds between two parts of a trace. */
+const INTERVAL = { watched: '3', unwatched: '60' } as const;
+
+/** Runners tell how their jobs go on. */
+@Controller('api/v4/jobs')
+export class JobUpdatesController {
+  constructor(
+    private readonly credential: JobCredential,
+    private readonly check: TraceCheck,
+    private readonly finish: JobFinish,
+    private readonly patches: TracePatches,
+  ) {}
+
+  /** The job still runs, or has ended; 202 while its trace has not arrived. */
+  @Put(':job_id')
+  @Access({ credential: 'job' })
+  @ReturnsFile('The text `200`, or `202` with that status')
+  async update(
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) response: Response,
+    @Params() params: UpdateJob,
+  ): Promise<string> {
+    if (sentJobToken(request) === null) throw MissingAttribute('token');
+    const job = await this.credential.runnerJob(request, params.job_id, { touch: true });
+    if (params.state === 'running') return told(response, 200, job.status);
+    if (!(await this.check.isFinal(job.id, params))) {
+      response.setHeader('X-GitLab-Trace-Update-Interval', ASK_AGAIN);
+      return told(response, 202, job.status);
+    }
+    const failed = { failureReason: failureReasonOf(params.failure_reason) };
+    const code = params.exit_code === undefined ? {} : { exitCode: params.exit_code };
+    const change = params.state === 'failed' ? { ...failed, ...code } : {};
+    const status = await this.finish.run(job.id, params.state, change);
+    if (status === null) throw Forbidden();
+    // Somebody has ended it in this moment.
+    if (status !== params.state) throw notRunning(status);
+    return told(response, 200, status);
+  }
+
+  /** Adds to the trace what begins where it ends. */
+  @Patch(':job_id/trace')
+  @Access({ credential: 'job' })
+  @RawBody()
+  @ReturnsFile('The text `202`')
+  async append(
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) response: Response,
+    @Params() params: AppendTrace,
+  ): Promise<string> {
+    const job = await this.credential.runnerJob(request, params.job_id, { touch: true });
+    const patch = await readTracePatch(request, job.token);
+    const { isTaken, size } = await this.patches.append(job, patch, params.debug_trace === 'true');
+    response.setHeader('Range', `0-${String(size)}`);
+    if (!isTaken) throw new HttpError(416, { message: '416 Range Not Satisfiable' });
+    response.setHeader(
+      'X-GitLab-Trace-Update-Interval',
+      job.isWatched ? INTERVAL.watched : INTERVAL.unwatched,
+    );
+    return told(response, 202, job.status);
+  }
+}
+
+/** Runners read status and headers alone. */
+function told(response: Response, code: number, status: string): string {
+  response.status(code).setHeader('Job-Status', status);
+  response.setHeader('Content-Type', 'application/json');
+  return String(code);
+}

@@ -1,0 +1,49 @@
+import { BadRequest, HttpError } from '#kernel/http/errors.js';
+import type { ApiRequest } from '#kernel/http/request.js';
+
+/** Runners send a mebibyte at a time; more than this is no part of a trace. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/** Start and end, of which runners count the end differently: only the start is told by it. */
+const CONTENT_RANGE = /^(?:bytes )?(\d{1,15})-\d{0,15}(?:\/.*)?$/;
+
+/** A part of a trace. */
+export interface TracePatch {
+  /** Null when the range cannot be read: no trace ends there. */
+  readonly start: number | null;
+  readonly data: Buffer;
+}
+
+/** Reads a part of a trace. The token of the job is blotted out where it appears, at the same length. @throws 400, 413 */
+export async function readTracePatch(request: ApiRequest, token: string): Promise<TracePatch> {
+  const range = request.headers['content-range'];
+  if (range === undefined) throw BadRequest('400 Missing header Content-Range');
+  const start = CONTENT_RANGE.exec(range)?.[1];
+  const data = await readBody(request);
+  blot(data, token);
+  return { start: start === undefined ? null : Number(start), data };
+}
+
+async function readBody(request: ApiRequest): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return new Promise((resolve, reject) => {
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > MAX_BYTES) reject(tooLarge());
+      else chunks.push(chunk);
+    });
+    request.once('end', () => resolve(Buffer.concat(chunks)));
+    request.once('aborted', () => reject(BadRequest('400 Bad request')));
+    request.once('error', () => reject(BadRequest('400 Bad request')));
+  });
+}
+
+const tooLarge = (): HttpError => new HttpError(413, { message: '413 Request Entity Too Large' });
+
+/** Runners mask the token themselves; where one does not, nobody is to read it all the same. */
+function blot(data: Buffer, token: string): void {
+  for (let at = data.indexOf(token); at >= 0; at = data.indexOf(token, at))
+    data.fill('x', at, at + token.length);
+}

@@ -1,0 +1,154 @@
+import { List, ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
+import { Anything, Decimal, Flag, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { PayloadArtifact, PayloadCache, PayloadDependency } from './payload-files.records.js';
+import { PayloadImage, PayloadService, PayloadVariable } from './payload-images.records.js';
+
+/** Which job it is. */
+export class PayloadJobInfo {
+  @Integer()
+  id!: number;
+
+  @Text()
+  name!: string;
+
+  @Text()
+  stage!: string;
+
+  @Integer()
+  project_id!: number;
+
+  @Text()
+  project_name!: string;
+
+  @Decimal()
+  time_in_queue_seconds!: number;
+
+  @Text({ description: 'Of instance runners; `+Inf` for others' })
+  project_jobs_running_on_instance_runners_count!: string;
+}
+
+/** What to check out, and how to get it. */
+export class PayloadGitInfo {
+  @Text()
+  repo_url!: string;
+
+  @Text()
+  ref!: string;
+
+  @Text()
+  sha!: string;
+
+  @Text()
+  before_sha!: string;
+
+  @Text()
+  ref_type!: string;
+
+  @List(Text())
+  refspecs!: string[];
+
+  @Integer({ description: '0: everything' })
+  depth!: number;
+}
+
+/** How the runner is to behave. */
+export class PayloadRunnerInfo {
+  @Integer({ description: 'Seconds' })
+  timeout!: number;
+
+  @Text({ nullable: true })
+  runner_session_url!: string | null;
+}
+
+/** A script to run. */
+export class PayloadStep {
+  @Text()
+  name!: string;
+
+  @List(Text())
+  script!: string[];
+
+  @Integer({ description: 'Seconds' })
+  timeout!: number;
+
+  @Text()
+  when!: string;
+
+  @Flag()
+  allow_failure!: boolean;
+}
+
+/** A script of the job's environment. */
+export class PayloadHook {
+  @Text()
+  name!: string;
+
+  @List(Text())
+  script!: string[];
+}
+
+/** What the service can do. */
+export class PayloadFeatures {
+  @Flag()
+  trace_sections!: boolean;
+
+  @List(Text())
+  token_mask_prefixes!: string[];
+
+  @List(Text())
+  failure_reasons!: string[];
+}
+
+/** Everything that a runner needs to run a job (`ci.md` 6.1). */
+export class JobPayloadRecord {
+  @Integer()
+  id!: number;
+
+  @Text()
+  token!: string;
+
+  @Flag()
+  allow_git_fetch!: boolean;
+
+  @Nested(() => PayloadJobInfo)
+  job_info!: PayloadJobInfo;
+
+  @Nested(() => PayloadGitInfo)
+  git_info!: PayloadGitInfo;
+
+  @Nested(() => PayloadRunnerInfo)
+  runner_info!: PayloadRunnerInfo;
+
+  @ListOf(() => PayloadVariable)
+  variables!: PayloadVariable[];
+
+  @ListOf(() => PayloadStep)
+  steps!: PayloadStep[];
+
+  @ListOf(() => PayloadHook)
+  hooks!: PayloadHook[];
+
+  @Nested(() => PayloadImage, { nullable: true })
+  image!: PayloadImage | null;
+
+  @ListOf(() => PayloadService)
+  services!: PayloadService[];
+
+  @ListOf(() => PayloadArtifact, { nullable: true })
+  artifacts!: PayloadArtifact[] | null;
+
+  @ListOf(() => PayloadCache)
+  cache!: PayloadCache[];
+
+  @List(Anything(), { description: 'No registry is hosted' })
+  credentials!: unknown[];
+
+  @ListOf(() => PayloadDependency)
+  dependencies!: PayloadDependency[];
+
+  @Nested(() => PayloadFeatures)
+  features!: PayloadFeatures;
+
+  @Anything()
+  secrets!: Readonly<Record<string, never>>;
+}

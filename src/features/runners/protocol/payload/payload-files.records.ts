@@ -1,0 +1,74 @@
+import { List, Nested } from '#kernel/http/fields/composite-fields.js';
+import { Flag, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+
+/** Files that the runner sends when the job is done: the archive, or a report. */
+export class PayloadArtifact {
+  @Text({ nullable: true })
+  name!: string | null;
+
+  @Flag({ optional: true })
+  untracked?: boolean;
+
+  @List(Text())
+  paths!: string[];
+
+  @List(Text(), { optional: true })
+  exclude?: string[];
+
+  @Text({ nullable: true })
+  when!: string | null;
+
+  @Text({ nullable: true })
+  expire_in!: string | null;
+
+  @Text()
+  artifact_type!: string;
+
+  @Text()
+  artifact_format!: string;
+}
+
+/** Files that runners keep between jobs. */
+export class PayloadCache {
+  @Text()
+  key!: string;
+
+  @Flag()
+  untracked!: boolean;
+
+  @Text()
+  policy!: string;
+
+  @List(Text())
+  paths!: string[];
+
+  @Text()
+  when!: string;
+
+  @List(Text())
+  fallback_keys!: string[];
+}
+
+/** The archive of a job. */
+export class PayloadArtifactsFile {
+  @Text()
+  filename!: string;
+
+  @Integer()
+  size!: number;
+}
+
+/** A job whose archive the job gets. */
+export class PayloadDependency {
+  @Integer()
+  id!: number;
+
+  @Text()
+  name!: string;
+
+  @Text()
+  token!: string;
+
+  @Nested(() => PayloadArtifactsFile, { optional: true })
+  artifacts_file?: PayloadArtifactsFile;
+}

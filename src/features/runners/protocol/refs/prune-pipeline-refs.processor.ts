@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { JobProcessor } from '#kernel/queue/job-processor.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { git, gitText } from '#core/repositories/git/git.js';
+import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
+import { Repositories } from '#core/repositories/repositories.service.js';
+import { projectRepository } from '#core/repositories/repository-ref.js';
+import { KEPT_AFTER_END_MS } from './pipeline-refs.js';
+import { PrunePipelineRefs, type PipelineRefsPayload } from './prune-pipeline-refs.job.js';
+
+/** A repository that moves is looked at again after so long. */
+const RETRY_MS = 60_000;
+/** Pipelines that have ended lately are looked at again after so long. */
+const AGAIN_MS = 3_600_000;
+
+const FOLDER = 'refs/pipelines/';
+
+/** Pipelines that still need their refs, and whether their time will come by itself. */
+const KEPT = `select id, finished_at is not null as ended from ci_pipelines where project_id = $1 and id = any($2)
+  and not (status in ('success', 'failed', 'canceled', 'skipped')
+    and coalesce(finished_at, updated_at) < now() - interval '1 ms' * ${KEPT_AFTER_END_MS})`;
+
+/** Removes refs of pipelines that have ended some time ago, or are gone. */
+@Injectable()
+export class PrunePipelineRefsProcessor extends JobProcessor<PipelineRefsPayload> {
+  readonly job = PrunePipelineRefs;
+
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly transactions: Transactions,
+    private readonly jobs: Jobs,
+    private readonly repositories: Repositories,
+    private readonly running: RunningPushes,
+  ) {
+    super();
+  }
+
+  async process({ projectId }: PipelineRefsPayload): Promise<void> {
+    const repository = await this.repositories.openOrNull(projectRepository(projectId));
+    if (!repository) return;
+    const push = await this.running.begin(repository, null);
+    if (push === null) {
+      await this.again(projectId, RETRY_MS);
+      return;
+    }
+    try {
+      const isLeft = await this.prune(repository.path, projectId);
+      if (isLeft) await this.again(projectId, AGAIN_MS);
+    } finally {
+      await this.running.cancel(push);
+    }
+  }
+
+  /** Whether refs are left whose time comes without any further event. */
+  private async prune(path: string, projectId: number): Promise<boolean> {
+    const listed = await gitText(path, ['for-each-ref', '--format=%(refname)', FOLDER]);
+    const refs = new Map<number, string>();
+    for (const ref of listed.split('\n')) {
+      const id = Number(ref.slice(FOLDER.length));
+      if (ref !== '' && Number.isSafeInteger(id)) refs.set(id, ref);
+    }
+    const rows = await this.database.long<{ id: number; ended: boolean }>(KEPT, [
+      projectId,
+      [...refs.keys()],
+    ]);
+    for (const { id } of rows) refs.delete(id);
+    const input = [...refs.values()].map((ref) => `delete ${ref}\0\0`).join('');
+    if (input !== '') await git(path, ['update-ref', '-z', '--stdin'], { input });
+    return rows.some(({ ended }) => ended);
+  }
+
+  private again(projectId: number, delayMs: number): Promise<void> {
+    return this.transactions.run((tx) =>
+      this.jobs.enqueue(tx, PrunePipelineRefs, { projectId }, { delayMs }),
+    );
+  }
+}

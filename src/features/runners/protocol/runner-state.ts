@@ -1,0 +1,49 @@
+import type { RunnerInfo } from './runner-info.params.js';
+
+/** What is stored of what a runner tells of itself. */
+export interface RunnerState {
+  readonly name: string | null;
+  readonly version: string | null;
+  readonly revision: string | null;
+  readonly platform: string | null;
+  readonly architecture: string | null;
+  readonly executor: string | null;
+  readonly features: Readonly<Record<string, boolean>>;
+  readonly config: Readonly<Record<string, string>>;
+}
+
+const MAX_FEATURES = 100;
+const MAX_GPUS = 255;
+const FEATURE_NAME = /^[a-z0-9_]{1,64}$/;
+
+/** Bounds what a runner tells: names with true or false, and of its configuration the graphics cards alone. */
+export function runnerState(info: RunnerInfo = {}): RunnerState {
+  return {
+    name: info.name ?? null,
+    version: info.version ?? null,
+    revision: info.revision ?? null,
+    platform: info.platform ?? null,
+    architecture: info.architecture ?? null,
+    executor: info.executor ?? null,
+    features: Object.fromEntries(
+      Object.entries(hashOf(info.features))
+        .filter((entry): entry is [string, boolean] => isFeature(entry))
+        .slice(0, MAX_FEATURES),
+    ),
+    config: gpusOf(hashOf(info.config)),
+  };
+}
+
+const hashOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+
+const isFeature = ([name, value]: [string, unknown]): boolean =>
+  typeof value === 'boolean' && FEATURE_NAME.test(name);
+
+function gpusOf({ gpus }: Readonly<Record<string, unknown>>): Record<string, string> {
+  const isKept =
+    typeof gpus === 'string' && gpus.length <= MAX_GPUS && !gpus.includes('\0') && gpus.isWellFormed();
+  return isKept ? { gpus } : {};
+}
