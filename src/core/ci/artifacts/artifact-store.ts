@@ -67,6 +67,15 @@ export class ArtifactStore {
     await tx.query(INSERT, [job.projectId, job.id, ...file, index?.entries ?? null, index?.count ?? null]);
   }
 
+  /** Digest of the file of that type that a job has, or null. */
+  async digestOf(tx: Tx, jobId: number, fileType: string): Promise<string | null> {
+    const [row] = await tx.query<{ sha256: string }[]>(
+      'select sha256 from ci_job_artifacts where job_id = $1 and file_type = $2',
+      [jobId, fileType],
+    );
+    return row?.sha256 ?? null;
+  }
+
   /** Removes what a job has left, kept or not; its trace only when told so. Returns how many files went. */
   async removeOfJob(tx: Tx, jobId: number, { keepTrace }: { readonly keepTrace: boolean }): Promise<number> {
     const [, removed] = await tx.query<[unknown[], number]>(

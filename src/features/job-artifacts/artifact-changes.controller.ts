@@ -1,0 +1,59 @@
+import { Controller, Delete, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { Links } from '#kernel/http/links.js';
+import { ACCEPTED, MessageRecord } from '#kernel/http/message.record.js';
+import { Returns, ReturnsNothing } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { JOB_WRITE } from '#core/ci/jobs/job-access.js';
+import { JobQueries } from '#core/ci/jobs/job.queries.js';
+import { JobRecord, presentJob } from '#core/ci/jobs/job.record.js';
+import { ArtifactChanges } from './artifact-changes.service.js';
+import { FindJobArtifacts } from './job-artifacts.params.js';
+
+const REMOVE = { ...JOB_WRITE, project: Role.Maintainer } as const;
+
+/** Keeping and removing artifacts (`api-v4.md` 4.11). */
+@Controller('api/v4/projects/:id')
+export class ArtifactChangesController {
+  constructor(
+    private readonly changes: ArtifactChanges,
+    private readonly jobs: JobQueries,
+    private readonly links: Links,
+  ) {}
+
+  @Post('jobs/:job_id/artifacts/keep')
+  @Access(JOB_WRITE)
+  @Returns(JobRecord, 200)
+  async keep(
+    @CurrentProject() project: ProjectSubject,
+    @Params() { job_id: jobId }: FindJobArtifacts,
+  ): Promise<JobRecord> {
+    await this.changes.keep(project.id, jobId);
+    const row = await this.jobs.find(project.id, jobId);
+    if (!row) throw NotFound('Job');
+    return presentJob(row, this.links);
+  }
+
+  @Delete('jobs/:job_id/artifacts')
+  @Access(REMOVE)
+  @ReturnsNothing()
+  remove(
+    @CurrentProject() project: ProjectSubject,
+    @Params() { job_id: jobId }: FindJobArtifacts,
+    @Unmodified() unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    return this.changes.remove(project.id, jobId, unmodified);
+  }
+
+  @Delete('artifacts')
+  @Access(REMOVE)
+  @Returns(MessageRecord, 202)
+  async removeAll(@CurrentProject() project: ProjectSubject): Promise<MessageRecord> {
+    await this.changes.expireAll(project.id);
+    return ACCEPTED;
+  }
+}

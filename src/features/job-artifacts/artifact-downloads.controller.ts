@@ -1,0 +1,97 @@
+import { Controller, Get, Req, Res, type StreamableFile } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role, Tier } from '#kernel/access/roles.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import { LongRunning } from '#kernel/http/long-running.js';
+import { ReturnsFile } from '#kernel/http/returns.js';
+import { ArchiveQueries, type Archive, type JobWithArchive } from '#core/ci/artifacts/archives.queries.js';
+import { assertMayReadJobs, JOB_OPEN_READ } from '#core/ci/jobs/job-access.js';
+import { ArtifactAnswers } from './artifact-answers.js';
+import { FindJobArtifacts, FindJobFile, FindRefArtifacts, FindRefFile } from './job-artifacts.params.js';
+
+/** Tokens of running jobs are taken on premium. */
+const READ = { ...JOB_OPEN_READ, jobToken: Tier.Premium } as const;
+
+const A_FILE = 'The file: as an attachment, of the type that its name says';
+const AN_ARCHIVE = 'The archive: with `Range` a part of it';
+
+type File = Promise<StreamableFile | undefined>;
+
+/** Downloads of artifacts by people and tools (`api-v4.md` 4.11). Those by ref come first: a ref may have any name. */
+@Controller('api/v4/projects/:id/jobs')
+export class ArtifactDownloadsController {
+  constructor(
+    private readonly archives: ArchiveQueries,
+    private readonly answers: ArtifactAnswers,
+  ) {}
+
+  @Get('artifacts/:ref_name/download')
+  @LongRunning()
+  @Access(READ)
+  @ReturnsFile(AN_ARCHIVE)
+  async archiveOfRef(
+    @CurrentCaller() caller: Caller,
+    @Params() { ref_name: ref, job }: FindRefArtifacts,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): File {
+    const archive = await admit(caller, (project) => this.archives.ofRef(project, ref, job, null));
+    return this.answers.sendArchive(request, response, archive);
+  }
+
+  @Get('artifacts/:ref_name/raw/*artifact_path')
+  @LongRunning()
+  @Access(READ)
+  @ReturnsFile(A_FILE)
+  async fileOfRef(
+    @CurrentCaller() caller: Caller,
+    @Params() { ref_name: ref, job, artifact_path: path }: FindRefFile,
+    @Res({ passthrough: true }) response: Response,
+  ): File {
+    const archive = await admit(caller, (project) => this.archives.ofRef(project, ref, job, path));
+    return this.answers.sendEntry(response, archive, path);
+  }
+
+  @Get(':job_id/artifacts')
+  @LongRunning()
+  @Access(READ)
+  @ReturnsFile(AN_ARCHIVE)
+  async archiveOfJob(
+    @CurrentCaller() caller: Caller,
+    @Params() { job_id: jobId }: FindJobArtifacts,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): File {
+    const archive = await admit(caller, (project) => this.archives.ofJob(project, jobId, null));
+    return this.answers.sendArchive(request, response, archive);
+  }
+
+  @Get(':job_id/artifacts/*artifact_path')
+  @LongRunning()
+  @Access(READ)
+  @ReturnsFile(A_FILE)
+  async fileOfJob(
+    @CurrentCaller() caller: Caller,
+    @Params() { job_id: jobId, artifact_path: path }: FindJobFile,
+    @Res({ passthrough: true }) response: Response,
+  ): File {
+    const archive = await admit(caller, (project) => this.archives.ofJob(project, jobId, path));
+    return this.answers.sendEntry(response, archive, path);
+  }
+}
+
+/** The archive that was asked for, if the caller may have it. @throws 403 @throws 404 without a job or an archive */
+async function admit(
+  caller: Caller,
+  find: (projectId: number) => Promise<JobWithArchive | null>,
+): Promise<Archive> {
+  assertMayReadJobs(caller);
+  const job = await find((caller.subject as ProjectSubject).id);
+  if (!job) throw NotFound('Job');
+  if (!job.artifactsPublic && caller.role < Role.Developer) throw Forbidden();
+  if (!job.archive) throw NotFound('Artifact');
+  return job.archive;
+}

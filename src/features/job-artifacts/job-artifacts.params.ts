@@ -1,0 +1,31 @@
+import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { ArtifactPath } from './artifact-path.field.js';
+
+const PATH = { description: 'Path within the archive', example: 'coverage/index.html' } as const;
+
+/** Parameters of everything that is about the artifacts of one job. */
+export class FindJobArtifacts {
+  @Integer()
+  job_id!: number;
+}
+
+/** Parameters of one file of a job. */
+export class FindJobFile extends FindJobArtifacts {
+  @ArtifactPath(PATH)
+  artifact_path!: string;
+}
+
+/** Parameters of the artifacts of the latest successful pipeline of a ref. */
+export class FindRefArtifacts {
+  @Text({ maxLength: 1024, description: 'Branch or tag, URL-encoded; neither HEAD nor a commit' })
+  ref_name!: string;
+
+  @Text({ maxLength: 1024, description: 'Name of the job' })
+  job!: string;
+}
+
+/** Parameters of one file of the latest successful pipeline of a ref. */
+export class FindRefFile extends FindRefArtifacts {
+  @ArtifactPath(PATH)
+  artifact_path!: string;
+}

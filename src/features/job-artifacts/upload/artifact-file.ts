@@ -1,0 +1,40 @@
+import { buffer } from 'node:stream/consumers';
+import { Injectable } from '@nestjs/common';
+import { BadRequest } from '#kernel/http/errors.js';
+import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
+import type { ArchiveIndex } from '#core/ci/artifacts/archive/archive-index-builder.js';
+import { indexArchive, InvalidArchive } from '#core/ci/artifacts/archive/index-archive.js';
+import type { StagedObject } from '#core/ci/artifacts/artifact-store.js';
+import { InvalidDotenv, MAX_PACKED_BYTES, parseDotenv } from './dotenv.js';
+
+/** What an uploaded file says when it is read. */
+export interface ReadArtifact {
+  readonly index?: ArchiveIndex;
+  /** Variables that later jobs get. */
+  readonly variables: ReadonlyMap<string, string>;
+}
+
+/** Reads the files that mean something to us: archives, whose files are found later, and dotenv reports. */
+@Injectable()
+export class ArtifactFile {
+  constructor(private readonly storage: ObjectStorage) {}
+
+  /** @throws 400 for a file that is not what its type says */
+  async read(fileType: string, staged: StagedObject): Promise<ReadArtifact> {
+    const variables = new Map<string, string>();
+    try {
+      if (fileType === 'archive')
+        return { variables, index: await indexArchive(this.storage, staged.key, staged.size) };
+      if (fileType === 'dotenv') return { variables: await this.dotenv(staged) };
+    } catch (error) {
+      if (error instanceof InvalidArchive) throw BadRequest(`Invalid archive: ${error.message}`);
+      throw error instanceof InvalidDotenv ? BadRequest(error.message) : error;
+    }
+    return { variables };
+  }
+
+  private async dotenv({ key, size }: StagedObject): Promise<ReadonlyMap<string, string>> {
+    if (size > MAX_PACKED_BYTES) throw new InvalidDotenv('Invalid Format');
+    return parseDotenv(await buffer(await this.storage.get(key)));
+  }
+}

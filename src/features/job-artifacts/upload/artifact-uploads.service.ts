@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { BadRequest, Forbidden, HttpError } from '#kernel/http/errors.js';
+import type { ApiRequest } from '#kernel/http/request.js';
+import { isTooLong, takeUpload } from '#kernel/http/upload.js';
+import { ObjectTooLarge } from '#kernel/object-storage/object-storage.js';
+import { ArtifactStore, type NewArtifact, type StagedObject } from '#core/ci/artifacts/artifact-store.js';
+import { isPackedAs } from '#core/ci/artifacts/artifact-types.js';
+import { Pipelines } from '#core/ci/pipelines/pipelines.service.js';
+import { JobCredential, notRunning, type RunnerJob } from '#core/ci/tokens/job-credential.js';
+import { Settings } from '#core/instance/settings.service.js';
+import { ArtifactFile, type ReadArtifact } from './artifact-file.js';
+import { expireAt } from './expire-at.js';
+import type { UploadJobArtifact } from './upload-job-artifact.params.js';
+
+const MIB = 1024 * 1024;
+const MAX_NAME = 255;
+
+const ADD_VARIABLES = `insert into ci_job_variables (job_id, key, value) select $1, * from unnest($2::text[], $3::text[])
+  on conflict (job_id, key) do update set value = excluded.value`;
+
+/** Of archives and, as long as there is none, of reports: what people see of the job. */
+const SHOW_EXPIRY = `update ci_jobs set artifacts_public = coalesce($3, artifacts_public), updated_at = now(),
+    artifacts_expire_at = case when $4 or artifacts_expire_at is null then $2 else artifacts_expire_at end
+  where id = $1`;
+
+/** Takes what runners send of their jobs: streamed to the object storage, read where that means something, then added to the job. */
+@Injectable()
+export class ArtifactUploads {
+  constructor(
+    private readonly credential: JobCredential,
+    private readonly settings: Settings,
+    private readonly store: ArtifactStore,
+    private readonly file: ArtifactFile,
+    private readonly pipelines: Pipelines,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** Adds a file to a running job; the same file again changes nothing. @throws 400 @throws 403 @throws 413 */
+  async add(request: ApiRequest, params: UploadJobArtifact): Promise<void> {
+    const job = await this.credential.runnerJob(request, params.id, { touch: false });
+    const { artifact_type: fileType = 'archive', artifact_format: fileFormat = 'zip' } = params;
+    if (!isPackedAs(fileType, fileFormat)) throw BadRequest('Invalid file format with specified file type');
+    const { max_artifacts_size: maxSize, default_artifacts_expire_in: byDefault } = this.settings.values;
+    const expiry = expireAt(params.expire_in, byDefault);
+    if (isTooLong(request, maxSize * MIB)) throw tooLarge();
+    let staged: StagedObject | undefined;
+    try {
+      const { name } = await takeUpload(request, 'file', maxSize * MIB, async (file) => {
+        staged = await this.store.stage(job.projectId, file, maxSize * MIB);
+      });
+      const isNew = await this.keep(job, staged as StagedObject, params, {
+        fileType,
+        fileFormat,
+        filename: cleanName(name),
+        expireAt: expiry,
+      });
+      if (isNew) return;
+    } catch (error) {
+      if (staged) await this.store.discard(staged);
+      throw error instanceof ObjectTooLarge ? tooLarge() : error;
+    }
+    await this.store.discard(staged as StagedObject);
+  }
+
+  private async keep(
+    job: RunnerJob,
+    staged: StagedObject,
+    params: UploadJobArtifact,
+    artifact: NewArtifact,
+  ): Promise<boolean> {
+    // We know ourselves what an archive holds.
+    if (artifact.fileType === 'metadata') return false;
+    const read = await this.file.read(artifact.fileType, staged);
+    return this.transactions.run(async (tx) => {
+      await this.assertRuns(tx, job);
+      const known = await this.store.digestOf(tx, job.id, artifact.fileType);
+      if (known === staged.sha256) return false;
+      if (known !== null) throw BadRequest('another artifact of the same type already exists');
+      await this.store.add(tx, job, read.index ? { ...artifact, index: read.index } : artifact, staged);
+      await this.show(tx, job, params, artifact, read);
+      return true;
+    });
+  }
+
+  private async show(
+    tx: Tx,
+    job: RunnerJob,
+    { accessibility }: UploadJobArtifact,
+    { fileType, expireAt: expiry }: NewArtifact,
+    { variables }: ReadArtifact,
+  ): Promise<void> {
+    const isPublic = accessibility === undefined ? null : accessibility === 'public';
+    await tx.query(SHOW_EXPIRY, [job.id, expiry, isPublic, fileType === 'archive']);
+    if (variables.size > 0)
+      await tx.query(ADD_VARIABLES, [job.id, [...variables.keys()], [...variables.values()]]);
+  }
+
+  /** Much may have happened while the file came in. @throws 403 */
+  private async assertRuns(tx: Tx, { id, projectId }: RunnerJob): Promise<void> {
+    const { job } = await this.pipelines.lockJob(tx, projectId, id).catch((error: unknown) => {
+      throw error instanceof HttpError ? Forbidden() : error;
+    });
+    if (job.erasedAt) throw Forbidden('Job has been erased!');
+    if (job.status !== 'running') throw notRunning(job.status);
+  }
+}
+
+const tooLarge = (): HttpError => new HttpError(413, { message: 'file size has reached maximum size limit' });
+
+/** A name that headers and file systems can hold. */
+function cleanName(name: string): string {
+  // eslint-disable-next-line no-control-regex -- control characters are what must not get through
+  const clean = name.toWellFormed().replace(/[\u0000-\u001f\u007f]/g, '_');
+  return clean.slice(-MAX_NAME).toWellFormed();
+}

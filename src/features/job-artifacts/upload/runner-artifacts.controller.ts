@@ -1,0 +1,53 @@
+import { Controller, Get, Post, Req, Res, type StreamableFile } from '@nestjs/common';
+import type { Response } from 'express';
+import { Access } from '#kernel/access/access.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Forbidden } from '#kernel/http/errors.js';
+import { LongRunning } from '#kernel/http/long-running.js';
+import { RawBody } from '#kernel/http/raw-body.js';
+import type { ApiRequest } from '#kernel/http/request.js';
+import { ReturnsFile, ReturnsNothing } from '#kernel/http/returns.js';
+import { ArtifactAnswers } from '../artifact-answers.js';
+import { ArtifactReaders } from './artifact-readers.js';
+import { ArtifactUploads } from './artifact-uploads.service.js';
+import { NameRunnerJob, UploadJobArtifact } from './upload-job-artifact.params.js';
+
+/** Artifacts of jobs as runners send and fetch them (`ci.md` 6). */
+@Controller('api/v4/jobs')
+export class RunnerArtifactsController {
+  constructor(
+    private readonly uploads: ArtifactUploads,
+    private readonly readers: ArtifactReaders,
+    private readonly answers: ArtifactAnswers,
+  ) {}
+
+  @Post(':id/artifacts')
+  @RawBody()
+  @LongRunning()
+  @Access({ credential: 'job' })
+  @ReturnsNothing(201)
+  upload(@Params() params: UploadJobArtifact, @Req() request: ApiRequest): Promise<void> {
+    return this.uploads.add(request, params);
+  }
+
+  /** What proxies in front of other servers ask for; nobody else is answered there either. */
+  @Post(':id/artifacts/authorize')
+  @Access({ credential: 'job' })
+  @ReturnsNothing(201)
+  authorize(@Params() _params: NameRunnerJob): void {
+    throw Forbidden();
+  }
+
+  @Get(':id/artifacts')
+  @LongRunning()
+  @Access({ credential: 'job' })
+  @ReturnsFile('The archive: with `Range` a part of it')
+  async download(
+    @Params() { id }: NameRunnerJob,
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile | undefined> {
+    const archive = await this.readers.archiveFor(request, id);
+    return this.answers.sendArchive(request, response, archive);
+  }
+}
