@@ -1,3 +1,10 @@
+import { ArchiveFiles } from './artifacts/archive/archive-files.js';
+import { ResourcesListener } from './resources/resources.listener.js';
+import { LockingListener } from './locking/locking.listener.js';
+import { PushesListener } from './pushes/pushes.listener.js';
+import { ChildConfigs } from './bridges/child-config.js';
+import { BridgesListener } from './bridges/bridges.listener.js';
+import { LostJobs } from './watch/lost-jobs.js';
 import { CiProjects } from './creation/ci-project.js';
 import { CreatePipeline } from './creation/create-pipeline.js';
 import { DotenvVariables } from './creation/dotenv-variables.js';
@@ -21,6 +28,13 @@ import { SkippedJobs } from './processing/skipped-jobs.js';
 
 /** What makes pipelines, brings them forward and acts on them, for modules above. */
 export const ENGINE_SERVICES = [
+  ArchiveFiles,
+  ResourcesListener,
+  LockingListener,
+  PushesListener,
+  ChildConfigs,
+  BridgesListener,
+  LostJobs,
   AutomaticRetry,
   CiProjects,
   CreatePipeline,

@@ -27,7 +27,7 @@ export class CreatePipeline {
     if (!plan || (errors && wanted.source !== 'push')) return planned as CreatedPipeline;
     const pipeline = await this.transactions.run(async (tx) => {
       await within(tx);
-      return errors || wanted.skipped
+      return errors || plan.skipped
         ? this.insertion.insertEmpty(tx, plan, errors)
         : this.insertion.insert(tx, plan);
     });

@@ -25,15 +25,14 @@ export interface NewPipeline {
   readonly config?: string;
   /** Files that are not in the commit, by path: artifacts that hold a configuration. */
   readonly extraFiles?: ReadonlyMap<string, string>;
-  /** No jobs: the commit says that it wants none. */
-  readonly skipped?: boolean;
+}
+
+/** Why there is no pipeline. */
+export interface RefusedPipeline {
+  readonly errors: readonly string[];
+  /** What the errors are about: `config` is what its author can put right. */
+  readonly about: 'config' | 'ref' | 'rules' | 'rights' | 'missing config';
 }
 
 /** The pipeline, or why there is none. */
-export type CreatedPipeline =
-  | { readonly pipeline: Pipeline }
-  | {
-      readonly errors: readonly string[];
-      /** What the errors are about: `config` is what its author can put right. */
-      readonly about: 'config' | 'ref' | 'rules' | 'rights' | 'missing config';
-    };
+export type CreatedPipeline = { readonly pipeline: Pipeline } | RefusedPipeline;

@@ -2,7 +2,7 @@ import type { CompiledPipeline } from '../config/compile-context.js';
 import type { CiVariable } from '../jobs/job-definition.js';
 import type { PipelineCommit } from '../pipelines/pipeline-commit.js';
 import type { CiProject } from './ci-project.js';
-import type { NewPipeline } from './new-pipeline.js';
+import type { NewPipeline, RefusedPipeline } from './new-pipeline.js';
 import type { PipelineRef } from './resolve-pipeline-ref.js';
 
 /** Everything that is known of a pipeline before it is stored. */
@@ -16,5 +16,10 @@ export interface PipelinePlan {
   readonly protected: boolean;
   /** What jobs get beside those of the file: their names are expanded with them. */
   readonly variables: readonly CiVariable[];
+  /** No jobs: the message of the commit says that it wants none. */
+  readonly skipped: boolean;
   readonly compiled: CompiledPipeline;
 }
+
+/** A plan, or why there is none; a configuration that is wrong comes with the plan, for a pipeline that has failed. */
+export type Planned = { readonly plan: PipelinePlan } | (RefusedPipeline & { readonly plan?: PipelinePlan });

@@ -1,36 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import { findCommit } from '#core/repositories/git/commit-log.js';
-import { ProtectionsQueries } from '#core/repositories/protection/protections.queries.js';
 import type { Protection } from '#core/repositories/protection/protections.js';
+import { ProtectionsQueries } from '#core/repositories/protection/protections.queries.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
 import { Repositories } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import type { CompiledPipeline } from '../config/compile-context.js';
-import { compileConfig } from '../config/compile-config.js';
-import { repositoryContext } from '../config/repository-context.js';
 import { pipelineCommit } from '../pipelines/pipeline-commit.js';
 import { CiVariables } from '../variables/ci-variables.js';
-import { CiProjects, hasBuilds } from './ci-project.js';
-import type { CreatedPipeline, NewPipeline } from './new-pipeline.js';
-import type { PipelinePlan } from './pipeline-plan.js';
+import { CiProjects, hasBuilds, type CiProject, type CiUser } from './ci-project.js';
+import type { NewPipeline, RefusedPipeline } from './new-pipeline.js';
+import { compilePlan } from './compile-plan.js';
+import type { Planned } from './pipeline-plan.js';
 import { PredefinedVariables } from './predefined-variables.js';
-import { resolvePipelineRef } from './resolve-pipeline-ref.js';
+import { resolvePipelineRef, type PipelineRef } from './resolve-pipeline-ref.js';
 
-/** Where the configuration is unless the project says otherwise. */
-const CONFIG_PATH = '.gitlab-ci.yml';
-
-const NOTHING: CompiledPipeline = { name: null, stages: [], jobs: [], warnings: [] };
-
-const NONE =
-  'Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.';
-
-type Refused = Extract<CreatedPipeline, { readonly errors: readonly string[] }>;
-
-/** A plan, or why there is none; a configuration that is wrong comes with the plan, for a pipeline that has failed. */
-export type Planned = { readonly plan: PipelinePlan } | (Refused & { readonly plan?: PipelinePlan });
-
-const refused = (about: Refused['about'], ...errors: string[]): Refused => ({ errors, about });
+const refused = (about: RefusedPipeline['about'], error: string): RefusedPipeline => ({
+  errors: [error],
+  about,
+});
 
 /** Finds out what a pipeline would be, and writes nothing. */
 @Injectable()
@@ -50,16 +38,13 @@ export class PipelinePlanning {
     const { user } = project;
     if (!user || user.role < Role.Developer)
       return refused('rights', 'Insufficient permissions to create a new pipeline');
-    if (wanted.variables.length > 0 && isRestricted(wanted, project.settings, user.role))
+    if (givesForbiddenVariables(wanted, project, user))
       return refused('rights', 'Insufficient permissions to set pipeline variables');
     const repository = await this.repositories.openOrNull(projectRepository(project.id));
     const at = repository && (await resolvePipelineRef(repository.path, wanted.ref, wanted.sha));
     const found = at && (await findCommit(repository.path, at.sha));
     if (!found) return refused('ref', 'Reference not found');
-    const protection = (await this.protections.of(project.id, { userId: user.id, role: user.role })).of(
-      at.tag ? 'tag' : 'branch',
-      at.ref,
-    );
+    const protection = await this.protectionOf(project.id, user, at);
     if (protection && !mayRunOn(protection, wanted))
       return refused(
         'rights',
@@ -67,44 +52,35 @@ export class PipelinePlanning {
       );
     const commit = pipelineCommit(found);
     const beforeSha = wanted.beforeSha ?? NO_OBJECT;
-    const facts = { ...at, beforeSha, source: wanted.source, protected: protection !== null, commit };
+    const isProtected = protection !== null;
+    const facts = { ...at, beforeSha, source: wanted.source, protected: isProtected, commit };
     const scope = {
       projectId: project.id,
       ref: at.ref,
-      protected: facts.protected,
+      protected: isProtected,
       environment: null,
       job: null,
     };
-    const variables = [
-      ...this.predefined.of(project, facts),
-      ...(await this.ciVariables.of(scope)),
-      ...wanted.variables,
-    ];
-    const draft = { wanted, project, at, beforeSha, commit, protected: facts.protected, variables };
-    const plan = { ...draft, compiled: NOTHING };
-    if (wanted.skipped) return { plan };
-    const context = repositoryContext(repository.path, { sha: at.sha, beforeSha });
-    const readFile = async (path: string): Promise<string | null> =>
-      wanted.extraFiles?.get(path) ?? (await context.readFile(path));
-    const path = wanted.configPath ?? (project.settings.ci_config_path || CONFIG_PATH);
-    const text = wanted.config ?? (await readFile(path));
-    if (text === null) return refused('missing config', 'Missing CI config file');
-    const { source } = wanted;
-    const compiled = await compileConfig(text, {
-      ...context,
-      readFile,
-      source,
-      ref: at.ref,
-      tag: at.tag,
+    const configured = await this.ciVariables.of(scope);
+    const variables = [...this.predefined.of(project, facts), ...configured, ...wanted.variables];
+    return compilePlan(repository.path, {
+      wanted,
+      project,
+      at,
+      beforeSha,
+      commit,
+      protected: isProtected,
       variables,
     });
-    if (compiled.kind === 'invalid') return { ...refused('config', ...compiled.errors), plan };
-    if (compiled.kind === 'none')
-      return refused(
-        'rules',
-        compiled.reason === 'workflow' ? 'Pipeline filtered out by workflow rules.' : NONE,
-      );
-    return { plan: { ...draft, compiled: compiled.pipeline } };
+  }
+
+  private async protectionOf(
+    projectId: number,
+    { id: userId, role }: CiUser,
+    { ref, tag }: PipelineRef,
+  ): Promise<Protection | null> {
+    const protections = await this.protections.of(projectId, { userId, role });
+    return protections.of(tag ? 'tag' : 'branch', ref);
   }
 }
 
@@ -113,9 +89,12 @@ const mayRunOn = ({ may_push, may_merge, may_create }: Protection, { source }: N
   source === 'push' || source === 'parent_pipeline' || may_push || may_merge || may_create;
 
 /** Those of a child are those that its parent has. */
-const isRestricted = (
-  { source }: NewPipeline,
-  settings: { readonly restrict_user_defined_variables: boolean },
-  role: Role,
+const givesForbiddenVariables = (
+  { source, variables }: NewPipeline,
+  { settings }: CiProject,
+  { role }: CiUser,
 ): boolean =>
-  settings.restrict_user_defined_variables && role < Role.Maintainer && source !== 'parent_pipeline';
+  variables.length > 0 &&
+  settings.restrict_user_defined_variables &&
+  role < Role.Maintainer &&
+  source !== 'parent_pipeline';

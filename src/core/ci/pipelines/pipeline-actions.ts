@@ -5,6 +5,7 @@ import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
+import { FollowChild } from '../bridges/follow-child.job.js';
 import { CancelPipelines } from '../redundancy/cancel-pipelines.job.js';
 import { isRetryable } from '../jobs/job-actions.js';
 import { Job } from '../jobs/job.entity.js';
@@ -100,6 +101,9 @@ export class PipelineActions {
       unmodified(pipeline.updatedAt);
       const [removed] = await tx.query<{ count: number }[]>(REMOVE, [pipelineId]);
       await this.iids.removed(tx, projectId, 'pipelines', removed?.count ?? 0);
+      const { id: childId, bridgeId, parentId } = pipeline;
+      if (bridgeId !== null && parentId !== null)
+        await this.jobs.enqueue(tx, FollowChild, { childId, bridgeId, parentId });
     });
   }
 }

@@ -1,0 +1,12 @@
+import { defineJob } from '#kernel/queue/job-definition.js';
+
+/** A pipeline, and the job that has started it. */
+export type Followed = Readonly<{ childId: number; bridgeId: number; parentId: number }>;
+
+/** Gives a bridge that depends on its child the status of that. */
+export const FollowChild = defineJob<Followed>({
+  name: 'ci.follow_child',
+  queue: 'ci',
+  attempts: 10,
+  backoff: { type: 'exponential', delayMs: 1_000 },
+});

@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { expandVariables, valuesOf } from '../config/expand.js';
+import { CreatePipeline } from '../creation/create-pipeline.js';
+import { JobVariables } from '../creation/job-variables.js';
+import type { CiVariable, JobDefinition } from '../jobs/job-definition.js';
+import { StoredJobDefinition } from '../jobs/job-definition.entity.js';
+import { Job } from '../jobs/job.entity.js';
+import type { FailureReason } from '../jobs/job-status.js';
+import { SealedVariables } from '../jobs/sealed-variables.js';
+import type { Pipeline } from '../pipelines/pipeline.entity.js';
+import { Pipelines } from '../pipelines/pipelines.service.js';
+import { JobTransitions } from '../processing/job-transitions.js';
+import { PipelineProcessing } from '../processing/pipeline-processing.js';
+import { ChildConfigs } from './child-config.js';
+import { StartChild } from './start-child.job.js';
+
+/** Generations below the first pipeline. */
+const MAX_DEPTH = 2;
+/** Pipelines below the first one, of all generations. */
+const MAX_FAMILY = 200;
+
+const FAMILY = `with recursive above as (
+    select id, parent_id, 0 as height from ci_pipelines where id = $1
+    union all select p.id, p.parent_id, a.height + 1 from ci_pipelines p join above a on p.id = a.parent_id),
+  family as (
+    select id from above where parent_id is null
+    union all select c.id from ci_pipelines c join family f on c.parent_id = f.id)
+  select (select max(height) from above)::int as depth, (select count(*) - 1 from family)::int as size`;
+
+/** A bridge that waits for its child, with its pipeline. */
+interface Waiting {
+  readonly pipeline: Pipeline;
+  readonly bridge: Job;
+}
+
+/** The bridge has been cancelled meanwhile, or somebody else has started its child. */
+class BridgeGone extends Error {}
+
+/** The child is stored in the transaction in which its bridge goes on: a bridge never has two. */
+@Injectable()
+export class StartChildProcessor extends JobProcessor<Readonly<{ bridgeId: number }>> {
+  readonly job = StartChild;
+
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly transactions: Transactions,
+    private readonly pipelines: Pipelines,
+    private readonly transitions: JobTransitions,
+    private readonly processing: PipelineProcessing,
+    private readonly creation: CreatePipeline,
+    private readonly configs: ChildConfigs,
+    private readonly variables: JobVariables,
+    private readonly sealed: SealedVariables,
+  ) {
+    super();
+  }
+
+  async process({ bridgeId }: Readonly<{ bridgeId: number }>): Promise<void> {
+    const found = await this.transactions.run(async (tx) => {
+      const waiting = await this.lock(tx, bridgeId);
+      const stored = waiting && (await tx.findOneBy(StoredJobDefinition, { jobId: bridgeId }));
+      return stored ? { ...waiting, definition: stored.definition } : null;
+    });
+    if (!found) return;
+    const refusal = await this.start(found, found.definition);
+    if (refusal) await this.fail(bridgeId, refusal);
+  }
+
+  override failed(
+    { bridgeId }: Readonly<{ bridgeId: number }>,
+    _error: Error,
+    _context: JobContext,
+  ): Promise<void> {
+    return this.fail(bridgeId, 'unknown_failure');
+  }
+
+  /** Why there is no child, or null. */
+  private async start(
+    { pipeline, bridge }: Waiting,
+    definition: JobDefinition,
+  ): Promise<FailureReason | null> {
+    const { trigger } = definition;
+    if (!trigger) return 'invalid_bridge_trigger';
+    const family = await this.database.always<{ depth: number; size: number }>(FAMILY, [pipeline.id]);
+    if (family.depth >= MAX_DEPTH) return 'reached_max_descendant_pipelines_depth';
+    if (family.size >= MAX_FAMILY || bridge.userId === null) return 'downstream_pipeline_creation_failed';
+    const configured = await this.configs.of(pipeline.id, trigger);
+    if (!configured) return 'downstream_pipeline_creation_failed';
+    try {
+      const created = await this.creation.create(
+        {
+          projectId: pipeline.projectId,
+          ref: `refs/${pipeline.tag ? 'tags' : 'heads'}/${pipeline.ref}`,
+          sha: pipeline.sha,
+          beforeSha: pipeline.beforeSha,
+          source: 'parent_pipeline',
+          userId: bridge.userId,
+          variables: await this.forwarded(pipeline, bridge, definition),
+          parentId: pipeline.id,
+          bridgeId: bridge.id,
+          ...configured,
+        },
+        (tx) => this.goOn(tx, bridge.id, trigger.depend),
+      );
+      return 'errors' in created ? 'downstream_pipeline_creation_failed' : null;
+    } catch (error) {
+      if (error instanceof BridgeGone) return null;
+      throw error;
+    }
+  }
+
+  private async goOn(tx: Tx, bridgeId: number, depend: boolean): Promise<void> {
+    const waiting = await this.lock(tx, bridgeId);
+    if (!waiting) throw new BridgeGone();
+    await this.transitions.move(tx, waiting.bridge, depend ? 'running' : 'success');
+    await this.processing.process(tx, waiting.pipeline);
+  }
+
+  private fail(bridgeId: number, failureReason: FailureReason): Promise<void> {
+    return this.transactions.run(async (tx) => {
+      const waiting = await this.lock(tx, bridgeId);
+      if (!waiting) return;
+      await this.transitions.move(tx, waiting.bridge, 'failed', { failureReason });
+      await this.processing.process(tx, waiting.pipeline);
+    });
+  }
+
+  private async forwarded(pipeline: Pipeline, bridge: Job, definition: JobDefinition): Promise<CiVariable[]> {
+    const { trigger } = definition;
+    const values = valuesOf(await this.variables.of(pipeline, bridge, definition));
+    const ofFile = definition.variables.map((variable) => ({
+      ...variable,
+      value: variable.raw ? variable.value : expandVariables(variable.value, values),
+      raw: true,
+    }));
+    return [
+      ...(trigger?.forwardYamlVariables ? ofFile : []),
+      ...(trigger?.forwardPipelineVariables ? this.sealed.openOfPipeline(pipeline.variables) : []),
+    ];
+  }
+
+  private async lock(tx: Tx, bridgeId: number): Promise<Waiting | null> {
+    const known = await tx.findOne(Job, { where: { id: bridgeId }, select: { pipelineId: true } });
+    const pipeline = known && (await this.pipelines.lockOrNull(tx, known.pipelineId));
+    const bridge = pipeline && (await tx.findOneBy(Job, { id: bridgeId, kind: 'bridge', status: 'pending' }));
+    return bridge ? { pipeline, bridge } : null;
+  }
+}

@@ -1,0 +1,22 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { PipelineStatusChanged } from '../processing/pipeline-status-changed.event.js';
+import { UnlockPipelines } from './unlock-pipelines.job.js';
+
+/** A pipeline that has succeeded is the one whose artifacts are kept for its ref: those before it need not be any more. */
+@Injectable()
+export class LockingListener implements OnModuleInit {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly jobs: Jobs,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on(PipelineStatusChanged, async ({ pipeline }, tx) => {
+      if (pipeline.status !== 'success' || pipeline.parentId !== null) return;
+      const { projectId, ref, tag, id } = pipeline;
+      await this.jobs.enqueue(tx, UnlockPipelines, { projectId, ref, tag, beforeId: id });
+    });
+  }
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '#kernel/database/transactions.js';
+import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { UnlockPipelines, type Unlocked } from './unlock-pipelines.job.js';
+
+/** A child has the lock of the pipeline that started it all. In the order of ids, so that two never wait for each other. */
+const UNLOCK = `with recursive family as (
+    (select id from ci_pipelines where project_id = $1 and ref = $2 and tag = $3 and locked and parent_id is null
+      and ($4::bigint is null or id < $4) order by id limit 100)
+    union all select c.id from ci_pipelines c join family f on c.parent_id = f.id),
+  chosen as (select p.id from ci_pipelines p where p.id in (select id from family) and p.locked order by p.id for no key update),
+  unlocked as (update ci_pipelines p set locked = false from chosen c where p.id = c.id returning p.id)
+  select count(*)::int as count from unlocked`;
+
+/** Some at a time: a branch may have had many. */
+@Injectable()
+export class UnlockPipelinesProcessor extends JobProcessor<Unlocked> {
+  readonly job = UnlockPipelines;
+
+  constructor(private readonly transactions: Transactions) {
+    super();
+  }
+
+  async process({ projectId, ref, tag, beforeId }: Unlocked, { signal }: JobContext): Promise<void> {
+    for (;;) {
+      signal.throwIfAborted();
+      const [row] = await this.transactions.run((tx) =>
+        tx.query<{ count: number }[]>(UNLOCK, [projectId, ref, tag, beforeId ?? null]),
+      );
+      if (!row?.count) return;
+    }
+  }
+}

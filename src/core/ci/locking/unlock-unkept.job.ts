@@ -1,0 +1,10 @@
+import { defineJob } from '#kernel/queue/job-definition.js';
+
+/** Unlocks the pipelines of projects, or of the instance, that no longer keep their latest artifacts. */
+export const UnlockUnkept = defineJob<Readonly<Record<string, never>>>({
+  name: 'ci.unlock_unkept',
+  queue: 'ci',
+  attempts: 3,
+  backoff: { type: 'exponential', delayMs: 5_000 },
+  schedule: { cron: '*/10 * * * *', payload: {} },
+});

@@ -1,0 +1,21 @@
+import { defineJob } from '#kernel/queue/job-definition.js';
+
+/** One branch or tag that was pushed. */
+export type PushedRef = Readonly<{
+  projectId: number;
+  userId: number;
+  /** Full name. */
+  ref: string;
+  before: string;
+  after: string;
+  /** Of the options of the push: sealed. */
+  variables: string | null;
+}>;
+
+/** Makes the pipeline of a push. */
+export const CreatePushPipeline = defineJob<PushedRef>({
+  name: 'ci.create_push_pipeline',
+  queue: 'ci',
+  attempts: 5,
+  backoff: { type: 'exponential', delayMs: 2_000 },
+});

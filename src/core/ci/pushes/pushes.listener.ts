@@ -1,0 +1,52 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { branchOf, NO_OBJECT, tagOf } from '#core/repositories/pushes/ref-change.js';
+import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
+import { SealedVariables } from '../jobs/sealed-variables.js';
+import { UnlockPipelines } from '../locking/unlock-pipelines.job.js';
+import { CreatePushPipeline } from './create-push-pipeline.job.js';
+import { ciPushOptions } from './push-options.js';
+
+/** Refs of one push that get pipelines: whoever mirrors a repository pushes thousands. */
+const MAX_REFS = 4;
+
+/** Has pipelines made for what was pushed, and unlocks those of refs that are gone. */
+@Injectable()
+export class PushesListener implements OnModuleInit {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly jobs: Jobs,
+    private readonly sealed: SealedVariables,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on(RefsPushed, (event, tx) => this.note(event, tx));
+  }
+
+  private async note({ repository, userId, changes, pushOptions }: RefsPushed, tx: Tx): Promise<void> {
+    if (repository.ownerType !== 'Project' || repository.kind !== 'code') return;
+    const projectId = repository.ownerId;
+    const named = changes.filter((change) => branchOf(change) !== null || tagOf(change) !== null);
+    const gone = named.filter(({ after }) => after === NO_OBJECT);
+    await this.jobs.enqueueAll(
+      tx,
+      UnlockPipelines,
+      gone.map((change) => ({
+        projectId,
+        ref: branchOf(change) ?? tagOf(change) ?? '',
+        tag: tagOf(change) !== null,
+      })),
+    );
+    const options = ciPushOptions(pushOptions);
+    if (userId === null || options.skip) return;
+    const variables = this.sealed.sealForPipeline(options.variables);
+    const pushed = named.filter(({ after }) => after !== NO_OBJECT).slice(0, MAX_REFS);
+    await this.jobs.enqueueAll(
+      tx,
+      CreatePushPipeline,
+      pushed.map(({ ref, before, after }) => ({ projectId, userId, ref, before, after, variables })),
+    );
+  }
+}

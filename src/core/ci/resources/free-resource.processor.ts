@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '#kernel/database/transactions.js';
+import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { Job } from '../jobs/job.entity.js';
+import { Pipelines } from '../pipelines/pipelines.service.js';
+import { JobStarting } from '../processing/job-starting.js';
+import { PipelineProcessing } from '../processing/pipeline-processing.js';
+import { ResourceGroups } from '../processing/resource-groups.js';
+import { FreeResource, type ResourceGroup } from './free-resource.job.js';
+
+/** One that a gate refuses by now leaves the resource to the next. */
+@Injectable()
+export class FreeResourceProcessor extends JobProcessor<ResourceGroup> {
+  readonly job = FreeResource;
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly groups: ResourceGroups,
+    private readonly pipelines: Pipelines,
+    private readonly starting: JobStarting,
+    private readonly processing: PipelineProcessing,
+  ) {
+    super();
+  }
+
+  async process(resource: ResourceGroup, { signal }: JobContext): Promise<void> {
+    while (await this.handOn(resource)) signal.throwIfAborted();
+  }
+
+  /** Whether the next one in turn might get it instead. */
+  private handOn({ projectId, group }: ResourceGroup): Promise<boolean> {
+    return this.transactions.run(async (tx) => {
+      const id = await this.groups.firstWaiting(tx, projectId, group);
+      if (id === null) return false;
+      const { pipelineId } = await tx.findOneByOrFail(Job, { id });
+      const pipeline = await this.pipelines.lockOrNull(tx, pipelineId);
+      const job = await tx.findOneBy(Job, { id });
+      if (!pipeline || !job || !isWaiting(job)) return true;
+      await this.starting.start(tx, job);
+      await this.processing.process(tx, pipeline);
+      return job.status !== 'pending' && !isWaiting(job);
+    });
+  }
+}
+
+const isWaiting = ({ status }: Job): boolean => status === 'waiting_for_resource';
