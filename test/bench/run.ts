@@ -1,4 +1,4 @@
-// npm run bench [-- --quick --only=oauth,deployments,start,queue,git]: measures the product beside its references in one run, prints a table and writes
+// npm run bench [-- --quick --only=oauth,deployments,start,queue,git,ci]: measures the product beside its references in one run, prints a table and writes
 // bench/results.json. Every figure is a ratio, a count or CPU time: the machine is shared and noisy.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -8,10 +8,11 @@ import { startEmbeddedPostgres } from '#kernel/database/embedded/start-embedded-
 import { readPidFile } from '#kernel/database/embedded/leftovers.js';
 import { createFirstData } from '#core/first-start/first-data.js';
 import { loadConfig } from '#kernel/config/load-config.js';
+import { measureCi } from './ci.js';
 import { createWorld } from './dataset.js';
 import { measureDeployments } from './deployments.js';
 import { measureOauth } from './oauth.js';
-import { measureGit } from './git.js';
+import { measureGit, type GitBench } from './git.js';
 import { measureMemory, measureStart } from './footprint.js';
 import { measureQueue } from './queue.js';
 import { Report } from './report.js';
@@ -31,6 +32,7 @@ const folder = temporaryFolder();
 const database = await startEmbeddedPostgres({ dataDir: folder.path });
 const queueDatabase = temporaryFolder();
 const gitFolder = temporaryFolder();
+const ciFolder = temporaryFolder();
 try {
   const postgresPid = readPidFile(`${folder.path}/postgres`)?.pid ?? 0;
   await migrate(database.url);
@@ -54,12 +56,14 @@ try {
   }
   if (isWanted('start')) report.add('start', await measureStart());
   if (isWanted('queue')) await measureQueues();
-  if (isWanted('git')) await measureRepositories();
+  if (isWanted('git')) await onOwnDatabase(gitFolder.path, measureGit);
+  if (isWanted('ci')) await onOwnDatabase(ciFolder.path, measureCi);
 } finally {
   await database.stop();
   folder.remove();
   queueDatabase.remove();
   gitFolder.remove();
+  ciFolder.remove();
 }
 
 mkdirSync('bench', { recursive: true });
@@ -85,14 +89,14 @@ async function measureQueues(): Promise<void> {
   }
 }
 
-/** Git, on a database of its own. */
-async function measureRepositories(): Promise<void> {
-  const own = await startEmbeddedPostgres({ dataDir: gitFolder.path });
+/** What repositories belong to, on a database of its own. */
+async function onOwnDatabase(path: string, measureIt: (report: Report, bench: GitBench) => Promise<void>): Promise<void> {
+  const own = await startEmbeddedPostgres({ dataDir: path });
   try {
     await migrate(own.url);
-    await createFirstData(loadConfig({ DATA_DIR: gitFolder.path, INITIAL_ROOT_TOKEN: 'glpat-bench-root-token-01' }), own.url);
-    const postgresPid = readPidFile(`${gitFolder.path}/postgres`)?.pid ?? 0;
-    await measureGit(report, { effort, databaseUrl: own.url, folder: gitFolder.path, postgresPid, isQuick });
+    await createFirstData(loadConfig({ DATA_DIR: path, INITIAL_ROOT_TOKEN: 'glpat-bench-root-token-01' }), own.url);
+    const postgresPid = readPidFile(`${path}/postgres`)?.pid ?? 0;
+    await measureIt(report, { effort, databaseUrl: own.url, folder: path, postgresPid, isQuick });
   } finally {
     await own.stop();
   }
