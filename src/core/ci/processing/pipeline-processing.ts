@@ -7,21 +7,11 @@ import { Job } from '../jobs/job.entity.js';
 import { isFinished, type CiStatus } from '../jobs/job-status.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
 import { StartDelayed } from '../watch/start-delayed.job.js';
-import { readiness, type Readiness } from './job-readiness.js';
 import { JobStarting } from './job-starting.js';
 import { JobTransitions } from './job-transitions.js';
-import { PipelineJobs, type PipelineJob } from './pipeline-jobs.js';
+import { PipelineJobs } from './pipeline-jobs.js';
 import { PipelineStatusChanged } from './pipeline-status-changed.event.js';
-
-type Step = Exclude<Readiness, 'wait'>;
-
-/** What a job is taken for until its step is done: nothing that comes after it goes on before. */
-const EXPECTED: Readonly<Record<Step, CiStatus>> = {
-  start: 'pending',
-  skip: 'skipped',
-  manual: 'manual',
-  delay: 'scheduled',
-};
+import { takeSteps, type Step } from './pipeline-steps.js';
 
 /** Time in which any job ran: what ran at the same time counts once. */
 const DURATION = `select floor(sum(extract(epoch from upper(span) - lower(span))))::int as seconds from unnest((
@@ -52,14 +42,7 @@ export class PipelineProcessing {
 
   /** One step of each job that may take one; false when a job has not become what it was taken for. */
   private async advance(tx: Tx, jobs: PipelineJobs): Promise<boolean> {
-    const steps = new Map<Step, PipelineJob[]>();
-    for (const job of jobs.inOrder()) {
-      if (job.status !== 'created' || job.kind === 'status') continue;
-      const step = readiness(job, jobs.statusBefore(job));
-      if (step === 'wait') continue;
-      job.status = EXPECTED[step];
-      steps.set(step, [...(steps.get(step) ?? []), job]);
-    }
+    const steps = takeSteps(jobs);
     const all = [...steps.values()].flat();
     if (all.length === 0) return true;
     const loaded = await tx.findBy(Job, { id: In(all.map(({ id }) => id)) });
@@ -68,7 +51,7 @@ export class PipelineProcessing {
     await this.transitions.moveAll(tx, of('skip'), 'skipped');
     await this.transitions.moveAll(tx, of('manual'), 'manual');
     for (const job of of('delay')) await this.delay(tx, job);
-    for (const job of of('start')) await this.starting.start(tx, job);
+    await this.starting.startAll(tx, of('start'));
     for (const job of all) job.status = (byId.get(job.id) as Job).status;
     return of('start').every(({ status }) => status === 'pending' || status === 'waiting_for_resource');
   }

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { ciPushOptions } from './push-options.js';
+
+describe('the options of a push', () => {
+  it('reads variables, quoted or not, with equals signs in them', () => {
+    const { skip, variables } = ciPushOptions([
+      'ci.variable=A=1',
+      'ci.variable="B=two words"',
+      'ci.variable=C=x=y',
+      'ci.variable=D=',
+      'merge_request.create',
+    ]);
+    expect(skip).toBe(false);
+    expect(variables.map(({ key, value }) => [key, value])).toEqual([
+      ['A', '1'],
+      ['B', 'two words'],
+      ['C', 'x=y'],
+      ['D', ''],
+    ]);
+  });
+
+  it.each([
+    ['ci.variable'],
+    ['ci.variable=A'],
+    ['ci.variable=1A=b'],
+    ['ci.variable=A B=c'],
+    ['ci.variable=A=\0'],
+  ])('takes nothing of %j', (option) => {
+    expect(ciPushOptions([option])).toEqual({ skip: false, variables: [] });
+  });
+
+  it('knows when no pipeline is wanted', () => {
+    expect(ciPushOptions(['x', 'ci.skip']).skip).toBe(true);
+  });
+});
