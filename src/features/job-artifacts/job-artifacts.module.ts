@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CiModule } from '#core/ci/ci.module.js';
+import { InstanceModule } from '#core/instance/instance.module.js';
 import { ArtifactAnswers } from './artifact-answers.js';
 import { ArtifactChangesController } from './artifact-changes.controller.js';
 import { ArtifactChanges } from './artifact-changes.service.js';
@@ -11,7 +12,7 @@ import { RunnerArtifactsController } from './upload/runner-artifacts.controller.
 
 /** Artifacts of jobs: from runners, to people and other jobs, and away again. */
 @Module({
-  imports: [CiModule],
+  imports: [CiModule, InstanceModule],
   controllers: [ArtifactDownloadsController, ArtifactChangesController, RunnerArtifactsController],
   providers: [ArtifactAnswers, ArtifactChanges, ArtifactUploads, ArtifactReaders, ArtifactFile],
 })
