@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { Tier } from '#kernel/access/roles.js';
 import type { KeysetOrder, Statement } from '#kernel/database/list-query.js';
 import { PLANNER_OPTIONS } from '#kernel/database/read-database.js';
 import { ListEnvironments } from '#core/environments/environments.params.js';
@@ -88,12 +89,12 @@ describe('plans of the lists of deployments and environments', () => {
 
   it.each(requests())('%j reads its deployments off one index', async (request) => {
     const params = Object.assign(new ListDeployments(), request);
-    const query = api.app.get(DeploymentQueries).list(projectId, params);
+    const query = api.app.get(DeploymentQueries).list(projectId, params, Tier.Ultimate);
     expectOrderedIndex(await planOf(query.pageStatement(21, 0)));
   });
 
   it('a deep page joins the rows that it shows, not those that it skips', async () => {
-    const query = api.app.get(DeploymentQueries).list(projectId, new ListDeployments());
+    const query = api.app.get(DeploymentQueries).list(projectId, new ListDeployments(), Tier.Ultimate);
     const plan = await planOf(query.pageStatement(21, 1_000));
     expect(plan).toMatch(/Index Only Scan using deployments_project_\w+ on deployments d_1/);
   });
@@ -122,7 +123,7 @@ describe('plans of the lists of deployments and environments', () => {
   it.each(['asc', 'desc'] as const)(
     'a keyset page (%s) reads its deployments off one index',
     async (sort) => {
-      const query = api.app.get(DeploymentQueries).list(projectId, new ListDeployments());
+      const query = api.app.get(DeploymentQueries).list(projectId, new ListDeployments(), Tier.Ultimate);
       const order = query.keysetOrder('id') as KeysetOrder;
       expectOrderedIndex(await planOf(query.keysetStatement(order, sort, [1_000], 21)));
     },

@@ -1,7 +1,9 @@
 import { isoTimeSql } from '#kernel/database/time-sql.js';
 import { Nested } from '#kernel/http/fields/composite-fields.js';
-import { Anything, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
+import { JOB_JSON_SQL, type JobRow } from '#core/ci/jobs/job-row.js';
+import { JobRecord, presentJob } from '#core/ci/jobs/job.record.js';
 import { presentUserBasic, UserBasicRecord } from '#core/users/records/user-basic.record.js';
 
 /** Every status of a deployment (`api-v4.md` 3.1). */
@@ -43,11 +45,11 @@ export class DeploymentSummaryRecord {
   @Nested(() => UserBasicRecord, { nullable: true })
   user!: UserBasicRecord | null;
 
-  @Anything({
+  @Nested(() => JobRecord, {
     nullable: true,
     description: 'The job that made it; null for deployments made through the API',
   })
-  deployable!: null;
+  deployable!: JobRecord | null;
 }
 
 /** What the summary is made of: columns of deployments `d` and users `u`. */
@@ -63,11 +65,13 @@ export interface DeploymentSummaryRow {
   readonly u_username: string;
   readonly u_name: string;
   readonly u_state: string;
+  readonly job: JobRow | null;
 }
 
 /** Columns of a deployment `d` by the user `u`, without its environment. */
 export const DEPLOYMENT_COLUMNS = `d.id, d.iid, d.ref, d.sha, ${isoTimeSql('d.created_at')} as created_at, ${isoTimeSql('d.updated_at')} as updated_at,
-  d.status, u.id as u_id, u.username as u_username, u.name as u_name, u.state as u_state`;
+  d.status, u.id as u_id, u.username as u_username, u.name as u_name, u.state as u_state,
+  case when d.job_id is not null then ${JOB_JSON_SQL('d.job_id')} end as job`;
 
 /** The user of a row, or null where there is none any more. */
 export const presentDeployer = (row: DeploymentSummaryRow, links: Links): UserBasicRecord | null =>
@@ -89,6 +93,6 @@ export function presentDeploymentSummary(row: DeploymentSummaryRow, links: Links
     updated_at: row.updated_at,
     status: row.status,
     user: presentDeployer(row, links),
-    deployable: null,
+    deployable: row.job && presentJob(row.job, links),
   };
 }

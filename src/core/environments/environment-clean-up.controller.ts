@@ -1,6 +1,6 @@
 import { Controller, Delete, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
+import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { MessageRecord } from '#kernel/http/message.record.js';
@@ -29,9 +29,10 @@ export class EnvironmentCleanUpController {
   @Returns(MessageRecord, 200)
   async stopStale(
     @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() { actor }: Caller,
     @Params() { before }: StopStaleEnvironments,
   ): Promise<MessageRecord> {
-    await this.transactions.run((tx) => this.cleanUp.stopStale(tx, project.id, before));
+    await this.transactions.run((tx) => this.cleanUp.stopStale(tx, project.id, before, actor?.id ?? null));
     return { message: 'Successfully requested stop for all stale environments' };
   }
 

@@ -1,26 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
+import { Jobs } from '#kernel/queue/jobs.js';
 import { Environment } from './environment.entity.js';
+import { keptFromSql } from './protection/protection-sql.js';
+import { StopDueEnvironments } from './stop/stop-due-environments.job.js';
 
 /** Days until a review environment that was scheduled for removal is removed. */
 const GRACE_DAYS = 7;
 
+const STOP_STALE = `update environments e set state = case when h.jobs then 'available' else 'stopped' end,
+    auto_stop_at = case when h.jobs then now() end, updated_at = now()
+  from (select c.id, exists (select 1 from deployments d
+    where d.environment_id = c.id and d.status = 'success' and d.on_stop is not null) as jobs
+    from environments c where c.id = any($1::bigint[])) h
+  where e.id = h.id and e.state = 'available' and not ${keptFromSql('e.project_id', 'e.name', 'e.tier', '$3::bigint')}
+    and not exists (select 1 from deployments d where d.environment_id = e.id and d.updated_at >= $2)`;
+
 /** Stopping and removing many environments at once. */
 @Injectable()
 export class EnvironmentCleanUp {
-  /** Stops what is available and was neither changed nor deployed to since `before`. */
-  async stopStale(tx: Tx, projectId: number, before: Date): Promise<void> {
+  constructor(private readonly jobs: Jobs) {}
+
+  /**
+   * Stops what is available, was neither changed nor deployed to since `before` and is not kept from the user; where jobs do that, they are
+   * played in the background.
+   */
+  async stopStale(tx: Tx, projectId: number, before: Date, userId: number | null): Promise<void> {
     // Locked first and judged afterwards: a deployment that is under way is then either over and seen, or comes later.
     const candidates = await tx.query<{ id: number }[]>(
       `select id from environments where project_id = $1 and state = 'available' and updated_at < $2 order by id for update`,
       [projectId, before],
     );
-    await tx.query(
-      `update environments e set state = 'stopped', auto_stop_at = null, updated_at = now()
-       where e.id = any($1::bigint[]) and e.state = 'available' and not exists (
-         select 1 from deployments d where d.environment_id = e.id and d.updated_at >= $2)`,
-      [candidates.map(({ id }) => id), before],
-    );
+    await tx.query(STOP_STALE, [candidates.map(({ id }) => id), before, userId]);
+    await this.jobs.enqueue(tx, StopDueEnvironments, {});
   }
 
   /** Ids of stopped environments in the folder `review` that were created before and are not scheduled yet, oldest first. */

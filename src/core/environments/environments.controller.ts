@@ -1,7 +1,13 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
-import { Transactions } from '#kernel/database/transactions.js';
+import {
+  CurrentCaller,
+  CurrentProject,
+  type Actor,
+  type Caller,
+  type ProjectSubject,
+} from '#kernel/access/caller.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -11,6 +17,8 @@ import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { ENVIRONMENT_READ, ENVIRONMENT_WRITE } from './environment-access.js';
 import { presentDeploymentSummary } from './deployment-summary.record.js';
+import type { EnvironmentTier } from './environment-tier.js';
+import type { Environment } from './environment.entity.js';
 import { EnvironmentRecord, presentEnvironments } from './environment-project.js';
 import { EnvironmentDetailRecord, presentEnvironment } from './environment.record.js';
 import {
@@ -22,12 +30,16 @@ import {
 } from './environments.params.js';
 import { EnvironmentQueries } from './environments.queries.js';
 import { EnvironmentsService } from './environments.service.js';
+import { EnvironmentProtections } from './protection/environment-protections.js';
+import { StopEnvironments } from './stop/stop-environments.js';
 
 /** Environments of a project (`ci.md` 3). */
 @Controller('api/v4/projects')
 export class EnvironmentsController {
   constructor(
     private readonly environments: EnvironmentsService,
+    private readonly protections: EnvironmentProtections,
+    private readonly stopping: StopEnvironments,
     private readonly queries: EnvironmentQueries,
     private readonly transactions: Transactions,
     private readonly links: Links,
@@ -75,10 +87,12 @@ export class EnvironmentsController {
   @Returns(EnvironmentRecord)
   async update(
     @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() { actor }: Caller,
     @Params() { environment_id: id, external_url: externalUrl, tier }: UpdateEnvironment,
   ): Promise<EnvironmentRecord> {
     await this.transactions.run(async (tx) => {
       const environment = await this.environments.lock(tx, project.id, id);
+      await this.assertMayChange(tx, environment, actor, tier);
       await this.environments.update(tx, environment, { externalUrl, tier });
     });
     return this.present(project, id);
@@ -89,12 +103,10 @@ export class EnvironmentsController {
   @Returns(EnvironmentRecord, 200)
   async stop(
     @CurrentProject() project: ProjectSubject,
-    @Params() { environment_id: id }: StopEnvironment,
+    @CurrentCaller() { actor, role }: Caller,
+    @Params() { environment_id: id, force = false }: StopEnvironment,
   ): Promise<EnvironmentRecord> {
-    await this.transactions.run(async (tx) => {
-      const environment = await this.environments.lock(tx, project.id, id);
-      await this.environments.stop(tx, environment);
-    });
+    await this.stopping.stop(project.id, id, { userId: actor?.id ?? 0, role }, force);
     return this.present(project, id);
   }
 
@@ -103,13 +115,27 @@ export class EnvironmentsController {
   @ReturnsNothing()
   async remove(
     @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() { actor }: Caller,
     @Params() { environment_id: id }: FindEnvironment,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     await this.transactions.run(async (tx) => {
       const environment = await this.environments.lock(tx, project.id, id);
+      await this.protections.assertMayDeploy(tx, environment, actor?.id ?? null);
       await this.environments.remove(tx, environment, unmodified);
     });
+  }
+
+  /** Another tier may be one that a group protects: whoever changes it must be free of both. */
+  private async assertMayChange(
+    tx: Tx,
+    environment: Environment,
+    actor: Actor | null,
+    tier: EnvironmentTier = environment.tier,
+  ): Promise<void> {
+    const { projectId, name } = environment;
+    for (const one of new Set([environment.tier, tier]))
+      await this.protections.assertMayDeploy(tx, { projectId, name, tier: one }, actor?.id ?? null);
   }
 
   private async present(project: ProjectSubject, id: number): Promise<EnvironmentRecord> {

@@ -1,19 +1,64 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '#core/audit/audit.module.js';
+import { CiModule } from '#core/ci/ci.module.js';
 import { IidsModule } from '#core/iids/iids.module.js';
 import { DeploymentChecks } from './deployment-checks.js';
 import { EnvironmentCleanUpController } from './environment-clean-up.controller.js';
 import { EnvironmentCleanUp } from './environment-clean-up.js';
+import { EnvironmentVariables } from './environment-variables.js';
 import { Environment } from './environment.entity.js';
 import { EnvironmentsController } from './environments.controller.js';
 import { EnvironmentQueries } from './environments.queries.js';
 import { EnvironmentsService } from './environments.service.js';
+import { EnvironmentProtections } from './protection/environment-protections.js';
+import { GroupProtectedEnvironmentsController } from './protection/group-protected-environments.controller.js';
+import { ProjectProtectedEnvironmentsController } from './protection/project-protected-environments.controller.js';
+import {
+  ApprovalRule,
+  DeployAccessLevel,
+  ProtectedEnvironment,
+} from './protection/protected-environment.entity.js';
+import { ProtectedEnvironmentsPresenter } from './protection/protected-environments.presenter.js';
+import { ProtectedEnvironmentsQueries } from './protection/protected-environments.queries.js';
+import { ProtectedEnvironmentsService } from './protection/protected-environments.service.js';
+import { StopEnvironments } from './stop/stop-environments.js';
+import { StopJobsQueries } from './stop/stop-jobs.queries.js';
+import { StoppedByJobs } from './stop/stopped-by-jobs.listener.js';
+
+/** What modules above and the worker use. */
+const shared = [
+  EnvironmentsService,
+  EnvironmentCleanUp,
+  DeploymentChecks,
+  EnvironmentProtections,
+  StopEnvironments,
+  StopJobsQueries,
+];
 
 /** Environments, and what they know of their deployments. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Environment]), IidsModule],
-  controllers: [EnvironmentCleanUpController, EnvironmentsController],
-  providers: [EnvironmentsService, EnvironmentQueries, EnvironmentCleanUp, DeploymentChecks],
-  exports: [EnvironmentsService, EnvironmentCleanUp, DeploymentChecks],
+  imports: [
+    TypeOrmModule.forFeature([Environment, ProtectedEnvironment, DeployAccessLevel, ApprovalRule]),
+    IidsModule,
+    CiModule,
+    AuditModule,
+  ],
+  controllers: [
+    EnvironmentCleanUpController,
+    EnvironmentsController,
+    ProjectProtectedEnvironmentsController,
+    GroupProtectedEnvironmentsController,
+  ],
+  providers: [
+    ...shared,
+    EnvironmentQueries,
+    EnvironmentVariables,
+    ProtectedEnvironmentsService,
+    ProtectedEnvironmentsQueries,
+    ProtectedEnvironmentsPresenter,
+    StoppedByJobs,
+  ],
+  exports: [...shared, CiModule],
 })
 export class EnvironmentsModule {}

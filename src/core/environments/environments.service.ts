@@ -34,21 +34,32 @@ export class EnvironmentsService {
 
   /** Locks an environment of a project. @throws 404 */
   async lock(tx: Tx, projectId: number, id: number): Promise<Environment> {
-    const found = await this.lockOne(tx, { projectId, id });
+    const found = await this.lockOrNull(tx, projectId, id);
     if (!found) throw NotFound('Environment');
     return found;
   }
 
+  /** Locks an environment of a project; null when it is gone. */
+  lockOrNull(tx: Tx, projectId: number, id: number): Promise<Environment | null> {
+    return this.lockOne(tx, { projectId, id });
+  }
+
   /**
-   * Locks the environment of a name, which is created if there is none; requests that do so at the same time get the same one.
+   * Locks the environment of a name, which is created (with `values`) if there is none; requests that do so at the same time get the same one.
    * @throws 400 under the key `field` for a name that cannot be one.
    */
-  async lockOrCreate(tx: Tx, projectId: number, name: string, field: string): Promise<Environment> {
+  async lockOrCreate(
+    tx: Tx,
+    projectId: number,
+    name: string,
+    field: string,
+    values: EnvironmentValues = {},
+  ): Promise<Environment> {
     for (let attempt = 0; attempt < SLUG_ATTEMPTS; attempt += 1) {
       const found = await this.lockOne(tx, { projectId, name });
       if (found) return found;
       assertName(name, field);
-      await this.insert(tx, projectId, name, {}, attempt);
+      await this.insert(tx, projectId, name, values, attempt);
     }
     throw new Error(`No slug left for an environment of project ${projectId}`);
   }

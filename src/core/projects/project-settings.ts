@@ -62,6 +62,9 @@ export class PipelineSettings extends ProjectFeatures {
 
   @Flag({ description: 'Deployments to running or success are refused within freeze periods' })
   enforce_freeze_periods!: boolean;
+
+  @Flag({ description: 'Whoever has started a pipeline may approve what it deploys' })
+  allow_pipeline_trigger_approve_deployment!: boolean;
 }
 
 /** Everything of a project that can be set and is kept in its `settings`. */
@@ -144,6 +147,7 @@ export const PROJECT_DEFAULTS: Readonly<ProjectSettings> = {
   auto_devops_enabled: false,
   auto_devops_deploy_strategy: 'continuous',
   enforce_freeze_periods: false,
+  allow_pipeline_trigger_approve_deployment: false,
   only_allow_merge_if_pipeline_succeeds: false,
   allow_merge_on_skipped_pipeline: null,
   only_allow_merge_if_all_discussions_are_resolved: false,

@@ -19,11 +19,17 @@ export class DeploymentApprovalRecord {
 
 /** Who has to approve, and who did. */
 export class ApprovalRuleRecord {
+  @Integer()
+  id!: number;
+
   @Integer({ nullable: true })
   user_id!: number | null;
 
   @Integer({ nullable: true })
   group_id!: number | null;
+
+  @Integer({ description: '0: direct members of the group; 1: inherited ones too' })
+  group_inheritance_type!: number;
 
   @Integer({ nullable: true })
   access_level!: number | null;

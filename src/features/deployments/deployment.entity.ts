@@ -29,6 +29,14 @@ export class Deployment extends BaseEntity {
   @Column({ type: 'text' })
   status!: DeploymentStatus;
 
+  /** The job that deploys; null for deployments made through the API, and where the job is gone. */
+  @Column({ type: 'bigint', nullable: true })
+  jobId!: number | null;
+
+  /** Name of the job that stops the environment. */
+  @Column({ type: 'text', nullable: true })
+  onStop!: string | null;
+
   /** When it entered success, failed or canceled. */
   @Column({ type: 'timestamptz', nullable: true })
   finishedAt!: Date | null;

@@ -1,4 +1,3 @@
-import { Tier } from '#kernel/access/roles.js';
 import { ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
 import { Integer } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
@@ -9,9 +8,11 @@ import {
 } from '#core/environments/environment-basic.record.js';
 import {
   DeploymentSummaryRecord,
-  presentDeployer,
+  presentDeploymentSummary,
   type DeploymentSummaryRow,
 } from '#core/environments/deployment-summary.record.js';
+import type { ApprovalState } from './approvals/approval-state.js';
+import { presentApprovals } from './approvals/present-approvals.js';
 import { ApprovalSummaryRecord, DeploymentApprovalRecord } from './deployment-approval.record.js';
 
 /** A deployment (`api-v4.md` 2.2); the last three fields are there on premium plans. */
@@ -29,27 +30,20 @@ export class DeploymentRecord extends DeploymentSummaryRecord {
   approval_summary?: ApprovalSummaryRecord;
 }
 
-/** What a deployment is made of. */
-export type DeploymentRow = DeploymentSummaryRow & EnvironmentBasicRow;
+/** What premium plans add. */
+export type ApprovalFields = Required<
+  Pick<DeploymentRecord, 'pending_approval_count' | 'approvals' | 'approval_summary'>
+>;
+
+/** What a deployment is made of; with `approval` on premium plans, null for one that no job has made. */
+export type DeploymentRow = DeploymentSummaryRow &
+  EnvironmentBasicRow & { readonly approval?: ApprovalState | null };
 
 /** The deployment of a row, with the fields of the plan. */
-export function presentDeployment(row: DeploymentRow, links: Links, tier: Tier): DeploymentRecord {
-  const record: DeploymentRecord = {
-    id: row.id,
-    iid: row.iid,
-    ref: row.ref,
-    sha: row.sha,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-    status: row.status,
-    user: presentDeployer(row, links),
-    environment: presentEnvironmentBasic(row),
-    deployable: null,
-  };
-  if (tier >= Tier.Premium) {
-    record.pending_approval_count = 0;
-    record.approvals = [];
-    record.approval_summary = { rules: [] };
-  }
-  return record;
+export function presentDeployment(row: DeploymentRow, links: Links): DeploymentRecord {
+  return Object.assign(
+    presentDeploymentSummary(row, links),
+    { environment: presentEnvironmentBasic(row) },
+    row.approval === undefined ? {} : presentApprovals(row.approval, links),
+  );
 }

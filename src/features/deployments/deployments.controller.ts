@@ -34,8 +34,8 @@ export class DeploymentsController {
     @Params() params: ListDeployments,
     @Paged() page: Page,
   ): Promise<DeploymentRecord[]> {
-    const rows = await page.load(this.queries.list(project.id, params));
-    return rows.map((row) => presentDeployment(row, this.links, tier));
+    const rows = await page.load(this.queries.list(project.id, params, tier));
+    return rows.map((row) => presentDeployment(row, this.links));
   }
 
   @Get(':id/deployments/:deployment_id')
@@ -77,16 +77,17 @@ export class DeploymentsController {
   @Returns(MessageRecord)
   async remove(
     @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
     @Params() { deployment_id: id }: FindDeployment,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<MessageRecord> {
-    await this.deployments.remove(project, id, unmodified);
+    await this.deployments.remove(project, caller, id, unmodified);
     return { message: '204 Deployment destroyed' };
   }
 
   private async present(project: ProjectSubject, id: number, tier: Tier): Promise<DeploymentRecord> {
-    const row = await this.queries.find(project.id, id);
+    const row = await this.queries.find(project.id, id, tier);
     if (!row) throw NotFound('Deployment');
-    return presentDeployment(row, this.links, tier);
+    return presentDeployment(row, this.links);
   }
 }

@@ -1,8 +1,14 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '#core/audit/audit.module.js';
 import { EnvironmentsModule } from '#core/environments/environments.module.js';
 import { IidsModule } from '#core/iids/iids.module.js';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
+import { ApprovalsController } from './approvals/approvals.controller.js';
+import { Approvals } from './approvals/approvals.js';
+import { ApproveDeployments } from './approvals/approve-deployment.js';
+import { Approvers } from './approvals/approvers.js';
+import { DeploymentApproval } from './approvals/deployment-approval.entity.js';
 import { Deployment } from './deployment.entity.js';
 import { DeploymentMergeRequestsController } from './deployment-merge-requests.controller.js';
 import { DeploymentRefs } from './deployment-refs.js';
@@ -10,11 +16,33 @@ import { DeploymentTargets } from './deployment-target.js';
 import { DeploymentsController } from './deployments.controller.js';
 import { DeploymentQueries } from './deployments.queries.js';
 import { DeploymentsService } from './deployments.service.js';
+import { DeploymentGate } from './jobs/deployment-gate.js';
+import { FollowJobs } from './jobs/follow-jobs.js';
+import { JobDeployments } from './jobs/job-deployments.js';
+import { JobEnvironments } from './jobs/job-environments.js';
 
 /** Deployments of commits to environments. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Deployment]), EnvironmentsModule, IidsModule, RepositoriesModule],
-  controllers: [DeploymentsController, DeploymentMergeRequestsController],
-  providers: [DeploymentsService, DeploymentRefs, DeploymentTargets, DeploymentQueries],
+  imports: [
+    TypeOrmModule.forFeature([Deployment, DeploymentApproval]),
+    AuditModule,
+    EnvironmentsModule,
+    IidsModule,
+    RepositoriesModule,
+  ],
+  controllers: [DeploymentsController, DeploymentMergeRequestsController, ApprovalsController],
+  providers: [
+    DeploymentsService,
+    DeploymentRefs,
+    DeploymentTargets,
+    DeploymentQueries,
+    Approvals,
+    Approvers,
+    ApproveDeployments,
+    JobDeployments,
+    JobEnvironments,
+    FollowJobs,
+    DeploymentGate,
+  ],
 })
 export class DeploymentsModule {}

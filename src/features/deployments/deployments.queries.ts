@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { Tier } from '#kernel/access/roles.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { DEPLOYMENT_COLUMNS } from '#core/environments/deployment-summary.record.js';
 import { ENVIRONMENT_BASIC_COLUMNS } from '#core/environments/environment-basic.record.js';
 import { LIVE_COUNT_SQL } from '#core/iids/internal-ids.js';
+import { APPROVAL_STATE_SQL } from './approvals/approval-state.js';
 import type { DeploymentRow } from './deployment.record.js';
 import type { DeploymentOrder, ListDeployments } from './deployments.params.js';
 
@@ -12,7 +14,7 @@ import type { DeploymentOrder, ListDeployments } from './deployments.params.js';
  * filters leave, which the planner takes for cheap where it knows no values. The iid is unique in the project and rises with the
  * id, but has no index of all projects that the planner could walk by mistake.
  */
-const SHAPE: ListShape = {
+const FREE: ListShape = {
   kind: 'Deployment',
   select: `${DEPLOYMENT_COLUMNS}, ${ENVIRONMENT_BASIC_COLUMNS}`,
   from: `deployments d join environments e on e.id = any(array[d.environment_id])
@@ -25,7 +27,16 @@ const SHAPE: ListShape = {
   },
 };
 
-const FIND_ONE = `select ${SHAPE.select} from ${SHAPE.from} where d.id = $2 and d.project_id = $1`;
+/** Approvals cost nothing where no job has made the deployment: it needs none. */
+const PREMIUM: ListShape = {
+  ...FREE,
+  select: `${FREE.select}, case when d.job_id is not null then ${APPROVAL_STATE_SQL} end as approval`,
+};
+
+const shapeOf = (tier: Tier): ListShape => (tier >= Tier.Premium ? PREMIUM : FREE);
+
+const findOne = ({ select, from }: ListShape): string =>
+  `select ${select} from ${from} where d.id = $2 and d.project_id = $1`;
 
 const EXISTS = 'select 1 from deployments where id = $2 and project_id = $1';
 
@@ -45,9 +56,9 @@ export class DeploymentQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** The list of a project's deployments. */
-  list(projectId: number, params: ListDeployments): ListQuery<DeploymentRow> {
+  list(projectId: number, params: ListDeployments, tier: Tier): ListQuery<DeploymentRow> {
     const { environment, status, updated_after: after, updated_before: before } = params;
-    const query = new ListQuery<DeploymentRow>(SHAPE);
+    const query = new ListQuery<DeploymentRow>(shapeOf(tier));
     // An environment's deployments are all of its project: one condition, so that its own indexes are the choice.
     if (environment === undefined) query.where('d.project_id = ?', projectId);
     else {
@@ -69,8 +80,8 @@ export class DeploymentQueries {
   }
 
   /** One deployment, or null where the project has none of this id. */
-  find(projectId: number, id: number): Promise<DeploymentRow | null> {
-    return this.database.one<DeploymentRow>(FIND_ONE, [projectId, id]);
+  find(projectId: number, id: number, tier: Tier): Promise<DeploymentRow | null> {
+    return this.database.one<DeploymentRow>(findOne(shapeOf(tier)), [projectId, id]);
   }
 
   /** Whether the project has a deployment of this id. */

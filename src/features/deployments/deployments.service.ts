@@ -1,17 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { BadRequest, NotFound } from '#kernel/http/errors.js';
+import { BadRequest, Forbidden, NotFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { DeploymentChecks } from '#core/environments/deployment-checks.js';
 import type { Environment } from '#core/environments/environment.entity.js';
 import { EnvironmentsService } from '#core/environments/environments.service.js';
+import { EnvironmentProtections } from '#core/environments/protection/environment-protections.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import { Deployment } from './deployment.entity.js';
 import { transition, type StatusEffects } from './deployment-state.js';
 import { DeploymentRefs } from './deployment-refs.js';
 import { DeploymentTargets } from './deployment-target.js';
 import { freezeOverride, type CreateDeployment, type UpdateDeployment } from './deployments.params.js';
+
+/** `ci.md` 1.5 */
+const BY_JOB = 'Deployments created using GitLab CI can not be updated using the API';
 
 /** The database's clock while the environment is locked: times then rise in the order of the changes. */
 const clock = (): string => 'clock_timestamp()';
@@ -25,6 +29,7 @@ export class DeploymentsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly environments: EnvironmentsService,
+    private readonly protections: EnvironmentProtections,
     private readonly checks: DeploymentChecks,
     private readonly iids: InternalIds,
     private readonly targets: DeploymentTargets,
@@ -33,7 +38,7 @@ export class DeploymentsService {
 
   /**
    * Creates a deployment and returns its id; one that repeats the environment's last success is that one.
-   * @throws 400 for a commit, a ref or a name of an environment that cannot be
+   * @throws 400 for a commit, a ref or a name of an environment that cannot be, 403 for whoever may not deploy
    */
   async create(project: ProjectSubject, caller: Caller, params: CreateDeployment): Promise<number> {
     const { tag, status } = params;
@@ -45,6 +50,7 @@ export class DeploymentsService {
         params.environment,
         'environment',
       );
+      await this.protections.assertMayDeploy(tx, environment, caller.actor?.id ?? null);
       await this.checks.run(tx, {
         project,
         environment,
@@ -76,11 +82,13 @@ export class DeploymentsService {
     });
   }
 
-  /** Sets the status; setting the present one changes nothing. @throws 404 */
+  /** Sets the status; setting the present one changes nothing. @throws 403 for one that a job has made, 404 */
   update(project: ProjectSubject, caller: Caller, params: UpdateDeployment): Promise<void> {
     const { deployment_id: id, status } = params;
     return this.transactions.run(async (tx) => {
       const { deployment, environment } = await this.lock(tx, project.id, id);
+      await this.protections.assertMayDeploy(tx, environment, caller.actor?.id ?? null);
+      if (deployment.jobId !== null) throw Forbidden(BY_JOB);
       const effects = transition(deployment.status, status);
       if (!effects) return;
       await this.checks.run(tx, {
@@ -97,11 +105,12 @@ export class DeploymentsService {
 
   /**
    * Removes a deployment.
-   * @throws 400 while it runs or is what its environment runs, 404, 412
+   * @throws 400 while it runs or is what its environment runs, 403 for whoever may not deploy, 404, 412
    */
-  remove(project: ProjectSubject, id: number, unmodified: UnmodifiedCheck): Promise<void> {
+  remove(project: ProjectSubject, { actor }: Caller, id: number, unmodified: UnmodifiedCheck): Promise<void> {
     return this.transactions.run(async (tx) => {
       const { deployment, environment } = await this.lock(tx, project.id, id);
+      await this.protections.assertMayDeploy(tx, environment, actor?.id ?? null);
       unmodified(deployment.updatedAt);
       if (deployment.status === 'running') throw BadRequest('400 Cannot destroy running deployment');
       const last = deployment.status === 'success' ? await this.lastSuccess(tx, environment.id) : null;

@@ -1,0 +1,123 @@
+import type { EntityTarget } from 'typeorm';
+import { Role } from '#kernel/access/roles.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { DEPLOY_LEVELS } from './protected-environment.record.js';
+import { ApprovalRule, DeployAccessLevel } from './protected-environment.entity.js';
+import type { ChangedApprovalRule } from './protected-environments.params.js';
+import type { ProtectionOwner } from './protection-place.js';
+import { Unprocessable } from './protection-problems.js';
+import { qualifiedGroups, qualifiedUsers } from './qualified.js';
+
+/** What an entry says of whom it names. */
+interface Values {
+  accessLevel?: number | null;
+  userId?: number | null;
+  groupId?: number | null;
+  groupInheritanceType?: number;
+  requiredApprovals?: number;
+}
+
+/** The two lists of a protection. */
+const KINDS = {
+  levels: { entity: DeployAccessLevel, words: 'Deploy access levels', title: 'Deploy Access Level' },
+  rules: { entity: ApprovalRule, words: 'Approval rules', title: 'Approval Rule' },
+} as const;
+
+/** Which of them. */
+export type EntryKind = keyof typeof KINDS;
+
+const MAX_APPROVALS = 5;
+
+/** Adds, changes and removes those whom a protection names. */
+export class NamedEntries {
+  private readonly entity: EntityTarget<ApprovalRule>;
+
+  constructor(
+    private readonly tx: Tx,
+    private readonly owner: ProtectionOwner,
+    private readonly protectedEnvironmentId: number,
+    private readonly kind: EntryKind,
+  ) {
+    this.entity = KINDS[kind].entity;
+  }
+
+  /**
+   * Whoever may not be named is left out of those who may deploy, and refused as an approver: a rule that is silently missing would let
+   * deployments through.
+   * @throws 404 for an id that is not there, 422
+   */
+  async apply(changes: readonly ChangedApprovalRule[]): Promise<void> {
+    const users = await qualifiedUsers(this.tx, this.owner, idsOf(changes, 'user_id'));
+    const groups = await qualifiedGroups(this.tx, this.owner, idsOf(changes, 'group_id'));
+    for (const change of changes) {
+      if (change.destroy && change.id !== undefined) await this.remove(change.id);
+      else {
+        const values = this.valuesOf(change);
+        const isKnown =
+          (typeof values.userId !== 'number' || users.has(values.userId)) &&
+          (typeof values.groupId !== 'number' || groups.has(values.groupId));
+        if (isKnown) await this.write(change.id, values);
+        else if (this.kind === 'rules')
+          throw this.problem('must name members and groups that have access to the environment');
+      }
+    }
+  }
+
+  /** How many there are. */
+  count(): Promise<number> {
+    return this.tx.countBy(this.entity, { protectedEnvironmentId: this.protectedEnvironmentId });
+  }
+
+  private async write(id: number | undefined, values: Values): Promise<void> {
+    const { protectedEnvironmentId } = this;
+    if (id === undefined) {
+      await this.tx.insert(this.entity, { ...values, protectedEnvironmentId });
+      return;
+    }
+    if (!(await this.tx.existsBy(this.entity, { id, protectedEnvironmentId })))
+      throw NotFound(KINDS[this.kind].title);
+    await this.tx.update(this.entity, { id }, { ...values, updatedAt: () => 'now()' });
+  }
+
+  private async remove(id: number): Promise<void> {
+    const { affected } = await this.tx.delete(this.entity, {
+      id,
+      protectedEnvironmentId: this.protectedEnvironmentId,
+    });
+    if (affected !== 1) throw NotFound(KINDS[this.kind].title);
+  }
+
+  private valuesOf(change: ChangedApprovalRule): Values {
+    const { required_approvals: required, group_inheritance_type: inheritance } = change;
+    if (required !== undefined && (required < 1 || required > MAX_APPROVALS))
+      throw this.problem(`required approvals must be between 1 and ${MAX_APPROVALS}`);
+    return {
+      ...this.nameOf(change),
+      ...(inheritance === undefined ? {} : { groupInheritanceType: inheritance }),
+      ...(required === undefined ? {} : { requiredApprovals: required }),
+    };
+  }
+
+  /** One of role, user and group; without any, an entry that is there keeps whom it names, and a new one of those who may deploy is for Maintainers. */
+  private nameOf(change: ChangedApprovalRule): Values {
+    const { id, access_level: level, user_id: userId, group_id: groupId } = change;
+    const given = [level, userId, groupId];
+    if (given.every((one) => one === undefined)) {
+      if (id !== undefined) return {};
+      if (this.kind === 'levels') return { accessLevel: Role.Maintainer };
+    }
+    if (given.filter((one) => typeof one === 'number').length !== 1)
+      throw this.problem('must name one of access_level, user_id and group_id');
+    if (typeof level === 'number' && !DEPLOY_LEVELS.includes(level))
+      throw this.problem('access level is not included in the list');
+    return { accessLevel: level ?? null, userId: userId ?? null, groupId: groupId ?? null };
+  }
+
+  private problem(text: string): Error {
+    return Unprocessable(`${KINDS[this.kind].words} ${text}`);
+  }
+}
+
+const idsOf = (changes: readonly ChangedApprovalRule[], name: 'user_id' | 'group_id'): number[] =>
+  changes.flatMap((change) => change[name] ?? []);

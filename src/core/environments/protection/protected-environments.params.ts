@@ -1,0 +1,73 @@
+import { ListOf } from '#kernel/http/fields/composite-fields.js';
+import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+
+const MAX_ENTRIES = 100;
+
+/** Somebody who may deploy: one of user, group and role. */
+export class NewDeployAccess {
+  @Integer({ optional: true, nullable: true, description: '30, 40 or 60' })
+  access_level?: number | null;
+
+  @Integer({ optional: true, nullable: true, description: 'A member' })
+  user_id?: number | null;
+
+  @Integer({ optional: true, nullable: true, description: 'A group that is invited' })
+  group_id?: number | null;
+
+  @OneOf([0, 1], { optional: true, description: '0: direct members of the group; 1: inherited ones too' })
+  group_inheritance_type?: number;
+}
+
+/** Somebody who has to approve. */
+export class NewApprovalRule extends NewDeployAccess {
+  @Integer({ optional: true, description: '1 to 5; 1 unless given' })
+  required_approvals?: number;
+}
+
+/** Somebody who is added, changed (with `id`) or taken away. */
+export class ChangedDeployAccess extends NewDeployAccess {
+  @Integer({ optional: true, min: 1, description: 'One that is there already' })
+  id?: number;
+
+  @Flag({ optional: true, as: '_destroy', description: 'Take the one with this id away' })
+  destroy?: boolean;
+}
+
+/** A rule that is added, changed (with `id`) or taken away. */
+export class ChangedApprovalRule extends NewApprovalRule {
+  @Integer({ optional: true, min: 1, description: 'One that is there already' })
+  id?: number;
+
+  @Flag({ optional: true, as: '_destroy', description: 'Take the one with this id away' })
+  destroy?: boolean;
+}
+
+/** One protected environment. */
+export class FindProtectedEnvironment {
+  @Text({ maxLength: 255, description: 'Name of the environment, encoded for a URL; of a group: its tier' })
+  name!: string;
+}
+
+/** A new protection. */
+export class CreateProtectedEnvironment extends FindProtectedEnvironment {
+  @ListOf(() => NewDeployAccess, { maxItems: MAX_ENTRIES })
+  deploy_access_levels!: NewDeployAccess[];
+
+  @Integer({ optional: true, description: '0 to 5; 0 unless given' })
+  required_approval_count?: number;
+
+  @ListOf(() => NewApprovalRule, { optional: true, maxItems: MAX_ENTRIES })
+  approval_rules?: NewApprovalRule[];
+}
+
+/** Changes to a protection. */
+export class UpdateProtectedEnvironment extends FindProtectedEnvironment {
+  @ListOf(() => ChangedDeployAccess, { optional: true, maxItems: MAX_ENTRIES })
+  deploy_access_levels?: ChangedDeployAccess[];
+
+  @Integer({ optional: true, description: '0 to 5' })
+  required_approval_count?: number;
+
+  @ListOf(() => ChangedApprovalRule, { optional: true, maxItems: MAX_ENTRIES })
+  approval_rules?: ChangedApprovalRule[];
+}

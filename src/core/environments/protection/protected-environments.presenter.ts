@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import type { GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
+import { NotFound } from '#kernel/http/errors.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import {
+  presentProtectedEnvironment,
+  type ProtectedEnvironmentRecord,
+} from './protected-environment.record.js';
+import { ProtectedEnvironmentsQueries } from './protected-environments.queries.js';
+import { protectionOwner } from './protection-place.js';
+
+/** Shows protections of projects and groups. */
+@Injectable()
+export class ProtectedEnvironmentsPresenter {
+  constructor(private readonly queries: ProtectedEnvironmentsQueries) {}
+
+  /** One page of them. */
+  async list(place: ProjectSubject | GroupSubject, page: Page): Promise<ProtectedEnvironmentRecord[]> {
+    const rows = await page.load(this.queries.list(protectionOwner(place)));
+    return rows.map(presentProtectedEnvironment);
+  }
+
+  /** The one of a name. @throws 404 */
+  async find(place: ProjectSubject | GroupSubject, name: string): Promise<ProtectedEnvironmentRecord> {
+    const row = await this.queries.find(protectionOwner(place), name);
+    if (!row) throw NotFound('Protected Environment');
+    return presentProtectedEnvironment(row);
+  }
+}

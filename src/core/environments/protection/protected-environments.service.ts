@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller, GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { Conflict, Invalid, NotFound } from '#kernel/http/errors.js';
+import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { AuditLog } from '#core/audit/audit-log.js';
+import { TIERS } from '../environment-tier.js';
+import { NamedEntries } from './named-entries.js';
+import { ProtectedEnvironment } from './protected-environment.entity.js';
+import type {
+  CreateProtectedEnvironment,
+  UpdateProtectedEnvironment,
+} from './protected-environments.params.js';
+import { protectionOwner, protectionScope } from './protection-place.js';
+import { Unprocessable } from './protection-problems.js';
+
+const MAX_APPROVALS = 5;
+
+type Place = ProjectSubject | GroupSubject;
+
+/** Protects environments of projects, and tiers of them of groups; every change is audited. */
+@Injectable()
+export class ProtectedEnvironmentsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Protects an environment, which need not exist. @throws 400 for a group's that is no tier, 409, 422 */
+  create(place: Place, caller: Caller, params: CreateProtectedEnvironment): Promise<void> {
+    const { name, required_approval_count: count = 0 } = params;
+    if (place.kind === 'Group' && !(TIERS as readonly string[]).includes(name))
+      throw Invalid({ name: ['does not have a valid value'] });
+    assertCount(count);
+    return this.transactions.run(async (tx) => {
+      const made = await tx
+        .createQueryBuilder()
+        .insert()
+        .into(ProtectedEnvironment)
+        .values({ ...protectionOwner(place), name, requiredApprovalCount: count })
+        .orIgnore()
+        .returning('id')
+        .execute();
+      const [row] = made.raw as { id: number }[];
+      if (!row) throw Conflict(`Protected environment '${name}' already exists`);
+      await this.apply(tx, place, row.id, params);
+      await this.record(tx, place, caller, { id: row.id, name }, 'created');
+    });
+  }
+
+  /** Changes what is given. @throws 404, 422 */
+  update(place: Place, caller: Caller, params: UpdateProtectedEnvironment): Promise<void> {
+    const { name, required_approval_count: count } = params;
+    if (count !== undefined) assertCount(count);
+    return this.transactions.run(async (tx) => {
+      const { id } = await this.lock(tx, place, name);
+      const changes = count === undefined ? {} : { requiredApprovalCount: count };
+      await tx.update(ProtectedEnvironment, { id }, { ...changes, updatedAt: () => 'now()' });
+      await this.apply(tx, place, id, params);
+      await this.record(tx, place, caller, { id, name }, 'updated');
+    });
+  }
+
+  /** Takes a protection away. @throws 404, 412 */
+  remove(place: Place, caller: Caller, name: string, unmodified: UnmodifiedCheck): Promise<void> {
+    return this.transactions.run(async (tx) => {
+      const { id, updatedAt } = await this.lock(tx, place, name);
+      unmodified(updatedAt);
+      await tx.delete(ProtectedEnvironment, { id });
+      await this.record(tx, place, caller, { id, name }, 'removed');
+    });
+  }
+
+  private async apply(
+    tx: Tx,
+    place: Place,
+    id: number,
+    params: Pick<UpdateProtectedEnvironment, 'deploy_access_levels' | 'approval_rules'>,
+  ): Promise<void> {
+    const owner = protectionOwner(place);
+    const levels = new NamedEntries(tx, owner, id, 'levels');
+    await levels.apply(params.deploy_access_levels ?? []);
+    if ((await levels.count()) === 0)
+      throw Unprocessable('Deploy access levels is too short (minimum is 1 character)');
+    await new NamedEntries(tx, owner, id, 'rules').apply(params.approval_rules ?? []);
+  }
+
+  private async lock(tx: Tx, place: Place, name: string): Promise<ProtectedEnvironment> {
+    const { projectId, groupId } = protectionOwner(place);
+    const where = projectId === null ? { groupId, name } : { projectId, name };
+    const found = await tx.findOne(ProtectedEnvironment, { where, lock: { mode: 'pessimistic_write' } });
+    if (!found) throw NotFound('Protected Environment');
+    return found;
+  }
+
+  private record(
+    tx: Tx,
+    place: Place,
+    { actor }: Caller,
+    { id, name }: Pick<ProtectedEnvironment, 'id' | 'name'>,
+    happened: 'created' | 'updated' | 'removed',
+  ): Promise<void> {
+    const target = { type: 'ProtectedEnvironment', id, details: name };
+    return this.audit.record(tx, actor, protectionScope(place), target, {
+      customMessage: `Protection of the environment ${name} ${happened}`,
+      eventName: `protected_environment_${happened}`,
+    });
+  }
+}
+
+function assertCount(count: number): void {
+  if (count < 0 || count > MAX_APPROVALS)
+    throw Unprocessable(`Required approval count must be between 0 and ${MAX_APPROVALS}`);
+}

@@ -1,0 +1,36 @@
+import { Role } from '#kernel/access/roles.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
+import { isActiveSql } from '#core/users/active-sql.js';
+
+/** Protections are a part of the plan: on a lower one nothing is protected. */
+const LICENSED = `(select license_plan <> 'free' from application_settings where id = 1)`;
+
+/** Subselect: ids of all protections of an environment, of its project and of all groups above it; arguments are expressions. */
+export const protectionIdsSql = (projectId: string, name: string, tier: string): string =>
+  `(select own.id from protected_environments own where own.project_id = ${projectId} and own.name = ${name} and ${LICENSED}
+    union all
+    select above.id from projects pp join namespaces pn on pn.id = pp.namespace_id
+      join protected_environments above on above.group_id = any(pn.traversal_ids) and above.name = ${tier}
+      where pp.id = ${projectId} and ${LICENSED})`;
+
+const LIVE = '(gm.expires_at is null or gm.expires_at > current_date)';
+
+/**
+ * Condition: the row `entry` (of those who may deploy, or of approval rules) of the protection `pe` means the user `u`; `p` is the project, `n`
+ * its namespace. A role counts where the protection is made: in the project, or in the group.
+ */
+export const meansUserSql = (entry: string): string => `(u.admin or ${entry}.user_id = u.id
+  or ${entry}.access_level <= case when pe.project_id is not null then ${projectRoleSql('u.id', 'p', 'n')}
+    else (select ${groupRoleSql('u.id', 'pg')} from namespaces pg where pg.id = pe.group_id) end
+  or exists (select 1 from namespaces g where g.id = ${entry}.group_id and not g.pending_delete
+    and case ${entry}.group_inheritance_type when 1 then ${groupRoleSql('u.id', 'g')} > ${Role.Minimal}
+      else exists (select 1 from members gm where gm.user_id = u.id and gm.source_type = 'Namespace' and gm.source_id = g.id
+        and gm.access_level > ${Role.Minimal} and ${LIVE}) end))`;
+
+/** Condition: a protection of the environment keeps the user from deploying; arguments are expressions. */
+export const keptFromSql = (projectId: string, name: string, tier: string, userId: string): string =>
+  `exists (select 1 from projects p join namespaces n on n.id = p.namespace_id
+    join protected_environments pe on pe.id in ${protectionIdsSql(projectId, name, tier)}
+    left join users u on u.id = ${userId} and ${isActiveSql('u')}
+    where p.id = ${projectId} and not exists (select 1 from protected_environment_access_levels l
+      where l.protected_environment_id = pe.id and u.id is not null and ${meansUserSql('l')}))`;

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { Role } from '#kernel/access/roles.js';
+import { HttpError } from '#kernel/http/errors.js';
+import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { CiProjects } from '#core/ci/creation/ci-project.js';
+import { EnvironmentsService } from '../environments.service.js';
+import { StopDueEnvironments } from './stop-due-environments.job.js';
+import { StopEnvironments } from './stop-environments.js';
+import { StopJobsQueries } from './stop-jobs.queries.js';
+
+interface Due {
+  readonly id: number;
+  readonly projectId: number;
+}
+
+const DUE = `select id, project_id as "projectId" from environments
+  where auto_stop_at <= now() and state = 'available' and id > $1 order by id limit 100`;
+
+/** Stops them one by one, each on behalf of whoever has deployed to it last. */
+@Injectable()
+export class StopDueEnvironmentsProcessor extends JobProcessor<Readonly<Record<string, never>>> {
+  readonly job = StopDueEnvironments;
+
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly transactions: Transactions,
+    private readonly projects: CiProjects,
+    private readonly jobs: StopJobsQueries,
+    private readonly environments: EnvironmentsService,
+    private readonly stopping: StopEnvironments,
+  ) {
+    super();
+  }
+
+  async process(_payload: Readonly<Record<string, never>>, { signal }: JobContext): Promise<void> {
+    let after = 0;
+    for (;;) {
+      const due = await this.database.short<Due>(DUE, [after]);
+      for (const environment of due) {
+        signal.throwIfAborted();
+        await this.stop(environment);
+        after = environment.id;
+      }
+      if (due.length === 0) return;
+    }
+  }
+
+  private async stop({ id, projectId }: Due): Promise<void> {
+    const [job] = await this.jobs.of(projectId, id);
+    const user = job ? (await this.projects.find(projectId, job.deployerId))?.user : null;
+    if (!job) return this.stopAtOnce(projectId, id);
+    try {
+      await this.stopping.stop(
+        projectId,
+        id,
+        { userId: user?.id ?? 0, role: user?.role ?? Role.None },
+        false,
+      );
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      // The job cannot be played on behalf of its user any more: the environment runs until somebody stops it.
+      await this.forget(projectId, id);
+    }
+  }
+
+  /** Whatever has happened since: only what is still due is stopped. */
+  private stopAtOnce(projectId: number, id: number): Promise<void> {
+    return this.transactions.run(async (tx) => {
+      const environment = await this.environments.lockOrNull(tx, projectId, id);
+      const isDue = environment?.autoStopAt && environment.autoStopAt <= new Date();
+      if (environment?.state === 'available' && isDue) await this.environments.stop(tx, environment);
+    });
+  }
+
+  private forget(projectId: number, id: number): Promise<void> {
+    return this.transactions.run(async (tx) => {
+      await tx.query('update environments set auto_stop_at = null where project_id = $1 and id = $2', [
+        projectId,
+        id,
+      ]);
+    });
+  }
+}

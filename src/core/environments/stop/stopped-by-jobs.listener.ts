@@ -1,0 +1,34 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { isFinished } from '#core/ci/jobs/job-status.js';
+import { JobStatusChanged } from '#core/ci/processing/job-status-changed.event.js';
+import { Environment } from '../environment.entity.js';
+import { EnvironmentsService } from '../environments.service.js';
+import { STOPPING } from './stop-environments.js';
+
+/** Follows the jobs that stop environments: success stops, anything else leaves the environment as it was. */
+@Injectable()
+export class StoppedByJobs implements OnModuleInit {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly environments: EnvironmentsService,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on(JobStatusChanged, (event, tx) => this.follow(event, tx));
+  }
+
+  private async follow({ job }: JobStatusChanged, tx: Tx): Promise<void> {
+    const { projectId, environment: name, environmentAction: action, status } = job;
+    if (action !== 'stop' || name === null || !isFinished(status)) return;
+    const environment = await tx.findOne(Environment, {
+      where: { projectId, name },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!environment) return;
+    if ((await tx.query<unknown[]>(STOPPING, [projectId, name])).length > 0) return;
+    if (status === 'success') await this.environments.stop(tx, environment);
+    else if (environment.state === 'stopping') await this.environments.restart(tx, environment);
+  }
+}

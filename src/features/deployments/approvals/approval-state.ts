@@ -1,0 +1,62 @@
+import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { protectionIdsSql } from '#core/environments/protection/protection-sql.js';
+import type { ApprovalRuleRow } from '#core/environments/protection/protected-environment.record.js';
+import type { ApprovalStatus } from './deployment-approval.entity.js';
+
+/** An approval, as the database knows it. */
+export interface ApprovalRow {
+  readonly id: number;
+  readonly rule_id: number | null;
+  readonly status: ApprovalStatus;
+  readonly comment: string | null;
+  readonly created_at: string;
+  readonly u_id: number;
+  readonly u_username: string;
+  readonly u_name: string;
+  readonly u_state: string;
+}
+
+/** Everything that decides whether a deployment may go on. */
+export interface ApprovalState {
+  /** Whether any protection holds for the environment. */
+  readonly protected: boolean;
+  /** Approvals that are needed where there are no rules: the most that any protection wants. */
+  readonly required: number;
+  readonly rules: readonly ApprovalRuleRow[];
+  readonly approvals: readonly ApprovalRow[];
+}
+
+/** Scalar expression: the `ApprovalState` of the deployment `d` to the environment `e`, as JSON. */
+export const APPROVAL_STATE_SQL = `(select json_build_object(
+    'protected', count(pe.id) > 0,
+    'required', coalesce(max(pe.required_approval_count), 0),
+    'rules', coalesce((select json_agg(json_build_object('id', r.id, 'access_level', r.access_level, 'user_id', r.user_id,
+        'group_id', r.group_id, 'group_inheritance_type', r.group_inheritance_type, 'required_approvals', r.required_approvals,
+        'title', coalesce(ru.name, rg.name)) order by r.id)
+      from protected_environment_approval_rules r left join users ru on ru.id = r.user_id left join namespaces rg on rg.id = r.group_id
+      where r.protected_environment_id = any(array_agg(pe.id))), '[]'),
+    'approvals', coalesce((select json_agg(json_build_object('id', a.id, 'rule_id', a.rule_id, 'status', a.status,
+        'comment', a.comment, 'created_at', ${isoTimeSql('a.created_at')}, 'u_id', au.id, 'u_username', au.username, 'u_name', au.name,
+        'u_state', au.state) order by a.id)
+      from deployment_approvals a join users au on au.id = a.user_id where a.deployment_id = d.id), '[]'))
+  from protected_environments pe where pe.id in ${protectionIdsSql('d.project_id', 'e.name', 'e.tier')})`;
+
+/** Approvals that count for a rule. */
+export const approvalsOf = (state: ApprovalState, ruleId: number): readonly ApprovalRow[] =>
+  state.approvals.filter(({ rule_id: id }) => id === ruleId);
+
+const approved = (approvals: readonly ApprovalRow[]): number =>
+  approvals.filter(({ status }) => status === 'approved').length;
+
+/** Whether anybody has to approve at all. */
+export const needsApproval = ({ required, rules }: ApprovalState): boolean =>
+  rules.length > 0 || required > 0;
+
+/** How many approvals are missing: of each rule, or together where there are none. */
+export function missingApprovals(state: ApprovalState): number {
+  const { required, rules, approvals } = state;
+  if (rules.length === 0) return Math.max(0, required - approved(approvals));
+  return rules
+    .map((rule) => Math.max(0, rule.required_approvals - approved(approvalsOf(state, rule.id))))
+    .reduce((sum, missing) => sum + missing, 0);
+}

@@ -1,0 +1,32 @@
+import { Controller, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role, Tier } from '#kernel/access/roles.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Links } from '#kernel/http/links.js';
+import { Returns } from '#kernel/http/returns.js';
+import { DeploymentApprovalRecord } from '../deployment-approval.record.js';
+import { ApproveDeployments } from './approve-deployment.js';
+import { ApproveDeployment } from './approve-deployment.params.js';
+import { presentApproval } from './present-approvals.js';
+
+/** Approving deployments; not with the token of a job, which could approve what its own pipeline deploys. */
+@Controller('api/v4/projects')
+export class ApprovalsController {
+  constructor(
+    private readonly approving: ApproveDeployments,
+    private readonly links: Links,
+  ) {}
+
+  /** Whoever may read the deployment is told why they cannot approve it. */
+  @Post(':id/deployments/:deployment_id/approval')
+  @Access({ project: Role.Reporter, publicRead: true, feature: 'environments', tier: Tier.Premium })
+  @Returns(DeploymentApprovalRecord, 201)
+  async approve(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: ApproveDeployment,
+  ): Promise<DeploymentApprovalRecord> {
+    return presentApproval(await this.approving.run(project, caller, params), this.links);
+  }
+}

@@ -1,0 +1,20 @@
+import { OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { FindDeployment } from '../deployments.params.js';
+import { APPROVAL_STATUSES, type ApprovalStatus } from './deployment-approval.entity.js';
+
+/** What an approver says. */
+export class ApproveDeployment extends FindDeployment {
+  @OneOf(APPROVAL_STATUSES)
+  status!: ApprovalStatus;
+
+  @Text({ optional: true, nullable: true, maxLength: 255 })
+  comment?: string | null;
+
+  @Text({
+    optional: true,
+    maxLength: 255,
+    description:
+      'Name (or a part of it) of the user, group or role of the rule that shall count the approval',
+  })
+  represented_as?: string;
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { BadRequest } from '#kernel/http/errors.js';
+import type { Environment } from '#core/environments/environment.entity.js';
+import { EnvironmentProtections } from '#core/environments/protection/environment-protections.js';
+import { entryWords } from '#core/environments/protection/protected-environment.record.js';
+import { meansUserSql } from '#core/environments/protection/protection-sql.js';
+import type { ApprovalState } from './approval-state.js';
+
+const MATCHING = `select r.id from protected_environment_approval_rules r
+    join protected_environments pe on pe.id = r.protected_environment_id
+    join projects p on p.id = $2 join namespaces n on n.id = p.namespace_id join users u on u.id = $3
+  where r.id = any($1::bigint[]) and ${meansUserSql('r')} order by r.id`;
+
+/** Texts of `ci.md` 2.2. */
+const NO_RIGHT =
+  "You don't have permission to approve this deployment. Contact the project or group owner for help.";
+const NO_RULE =
+  'There are no approval rules for the given `represent_as` parameter. Use a valid User/Group/Role name instead.';
+
+/** Who may approve a deployment. */
+@Injectable()
+export class Approvers {
+  constructor(private readonly protections: EnvironmentProtections) {}
+
+  /**
+   * Id of the rule that counts what the caller says: the first that means them, among those whose words contain `representedAs`; null where
+   * there are no rules, and whoever may deploy may approve.
+   * @throws 400
+   */
+  async ruleFor(
+    tx: Tx,
+    state: ApprovalState,
+    environment: Environment,
+    { actor, role }: Caller,
+    representedAs: string | undefined,
+  ): Promise<number | null> {
+    const userId = actor?.id ?? null;
+    if (state.rules.length === 0) {
+      const mayDeploy = await this.protections.mayDeploy(tx, environment, userId);
+      if (role < Role.Developer || !mayDeploy) throw BadRequest(NO_RIGHT);
+      return null;
+    }
+    const rows = await tx.query<{ id: number }[]>(MATCHING, [
+      state.rules.map(({ id }) => id),
+      environment.projectId,
+      userId,
+    ]);
+    const mine = state.rules.filter(({ id }) => rows.some((row) => row.id === id));
+    if (mine.length === 0) throw BadRequest(NO_RIGHT);
+    const chosen = mine.find((rule) => !representedAs || entryWords(rule).includes(representedAs));
+    if (!chosen) throw BadRequest(NO_RULE);
+    return chosen.id;
+  }
+}

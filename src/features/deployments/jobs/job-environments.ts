@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+import { expandVariables, valuesOf } from '#core/ci/config/expand.js';
+import { JobVariables } from '#core/ci/creation/job-variables.js';
+import { StoredJobDefinition } from '#core/ci/jobs/job-definition.entity.js';
+import type { JobDefinition, JobEnvironment } from '#core/ci/jobs/job-definition.js';
+import type { Job } from '#core/ci/jobs/job.entity.js';
+import { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
+import { Environment } from '#core/environments/environment.entity.js';
+import { externalUrlProblem } from '#core/environments/external-url.js';
+import { parseDuration } from '#core/instance/duration.js';
+
+/** Brings environments in line with the jobs that have deployed to them. */
+@Injectable()
+export class JobEnvironments {
+  constructor(private readonly variables: JobVariables) {}
+
+  /** After a success: the environment runs, with the address, tier and time to stop that the job gives it. */
+  async deployed(tx: Tx, job: Job, environmentId: number): Promise<Environment> {
+    const environment = await tx.findOneByOrFail(Environment, { id: environmentId });
+    const stored = await tx.findOneBy(StoredJobDefinition, { jobId: job.id });
+    const said = stored?.definition.environment;
+    environment.state = 'available';
+    environment.autoDeleteAt = null;
+    if (stored && said) {
+      const url = await this.addressOf(tx, job, stored.definition, said);
+      if (url !== null) environment.externalUrl = url;
+      if (said.deploymentTier) environment.tier = said.deploymentTier;
+      environment.autoStopAt = stopTime(said);
+    }
+    return tx.save(environment);
+  }
+
+  /** Null without one, and for one that cannot be. What is masked in logs must not show up in an address that all can read. */
+  private async addressOf(
+    tx: Tx,
+    job: Job,
+    definition: JobDefinition,
+    { url }: JobEnvironment,
+  ): Promise<string | null> {
+    if (url === null) return null;
+    const pipeline = await tx.findOneBy(Pipeline, { id: job.pipelineId });
+    const known = pipeline ? await this.variables.of(pipeline, job, definition) : [];
+    const expanded = expandVariables(url, valuesOf(known.filter(({ masked }) => !masked))).trim();
+    return expanded === '' || externalUrlProblem(expanded) !== null ? null : expanded;
+  }
+}
+
+function stopTime({ autoStopIn }: JobEnvironment): Date | null {
+  const seconds = autoStopIn === null ? null : parseDuration(autoStopIn);
+  return seconds === null || seconds === 0
+    ? null
+    : new Date(Math.min(Date.now() + seconds * 1_000, 253402300799000));
+}
