@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { SecretBox, SecretUnreadable } from '#kernel/crypto/secret-box.js';
 import { randomToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { Transactions } from '#kernel/database/transactions.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
 
 const PURPOSE = 'application_settings:runners_registration_token';
 
@@ -38,6 +38,15 @@ export class RegistrationToken {
       this.logger.error(error.message);
       return null;
     }
+  }
+
+  /** Replaces the token; runners that are registered stay so. */
+  async reset(tx: Tx): Promise<string> {
+    const token = randomToken(PREFIX);
+    await tx.query('update application_settings set runners_registration_token = $1 where id = 1', [
+      this.box.seal(token, PURPOSE),
+    ]);
+    return token;
   }
 
   /** Whoever comes first decides. */

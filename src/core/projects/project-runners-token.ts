@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SecretBox } from '#kernel/crypto/secret-box.js';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
-import { Transactions } from '#kernel/database/transactions.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { NotFound } from '#kernel/http/errors.js';
 
 /** What registration tokens of runners start with. */
@@ -22,6 +22,13 @@ export class ProjectRunnersToken {
     return this.box.open(sealed ?? (await this.make(projectId)), purpose(projectId));
   }
 
+  /** Replaces the token; runners that are registered stay so. */
+  async reset(tx: Tx, projectId: number): Promise<string> {
+    const token = randomToken(PREFIX);
+    await this.store(tx, projectId, token);
+    return token;
+  }
+
   private async make(projectId: number): Promise<string> {
     const token = randomToken(PREFIX);
     return this.transactions.run(async (tx) => {
@@ -31,13 +38,17 @@ export class ProjectRunnersToken {
       );
       if (!row) throw NotFound('Project');
       if (row.runners_token !== null) return row.runners_token;
-      const sealed = this.box.seal(token, purpose(projectId));
-      await tx.query('update projects set runners_token = $2, runners_token_digest = $3 where id = $1', [
-        projectId,
-        sealed,
-        digestToken(token),
-      ]);
-      return sealed;
+      return this.store(tx, projectId, token);
     });
+  }
+
+  private async store(tx: Tx, projectId: number, token: string): Promise<string> {
+    const sealed = this.box.seal(token, purpose(projectId));
+    await tx.query('update projects set runners_token = $2, runners_token_digest = $3 where id = $1', [
+      projectId,
+      sealed,
+      digestToken(token),
+    ]);
+    return sealed;
   }
 }

@@ -36,6 +36,7 @@ const shared = [
   ProjectCreation,
   ProjectDeletion,
   ProjectRemoval,
+  ProjectRunnersToken,
   ProjectsQueries,
   StorageChoice,
 ];
@@ -64,7 +65,6 @@ const shared = [
     ProjectList,
     ProjectPeople,
     ProjectRules,
-    ProjectRunnersToken,
     ProjectShares,
     ProjectStars,
     ProjectTransfer,

@@ -1,0 +1,151 @@
+import { List, ListOf } from '#kernel/http/fields/composite-fields.js';
+import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import type { Links } from '#kernel/http/links.js';
+import { isoTimeOrNull } from '#kernel/http/times.js';
+import {
+  presentRunnerBasic,
+  RunnerBasicRecord,
+  type RunnerBasicRow,
+} from '#core/ci/runners/runner-basic.record.js';
+import { RUNNER_ACCESS_LEVELS, type Runner } from '#core/ci/runners/runner.entity.js';
+import { GOING_WITH_V5 } from './runner-deprecations.js';
+
+/** A runner in lists. */
+export class RunnerRecord extends RunnerBasicRecord {
+  @Text({ deprecated: GOING_WITH_V5, description: 'Always empty' })
+  override ip_address!: string;
+
+  @Flag({ deprecated: GOING_WITH_V5, description: 'The opposite of paused, which replaces it' })
+  override active!: boolean;
+}
+
+/** A project that a runner works for. */
+export class RunnerProjectRecord {
+  @Integer()
+  id!: number;
+
+  @Text({ nullable: true })
+  description!: string | null;
+
+  @Text()
+  name!: string;
+
+  @Text()
+  name_with_namespace!: string;
+
+  @Text()
+  path!: string;
+
+  @Text()
+  path_with_namespace!: string;
+}
+
+/** The group that a runner works for. */
+export class RunnerGroupRecord {
+  @Integer()
+  id!: number;
+
+  @Text()
+  web_url!: string;
+
+  @Text()
+  name!: string;
+}
+
+/** Everything about a runner but its token. */
+export class RunnerDetailRecord extends RunnerRecord {
+  @List(Text())
+  tag_list!: string[];
+
+  @Flag()
+  run_untagged!: boolean;
+
+  @Flag()
+  locked!: boolean;
+
+  @Integer({ nullable: true, description: 'Seconds' })
+  maximum_timeout!: number | null;
+
+  @OneOf(RUNNER_ACCESS_LEVELS)
+  access_level!: Runner['accessLevel'];
+
+  @Text({ nullable: true })
+  version!: string | null;
+
+  @Text({ nullable: true })
+  revision!: string | null;
+
+  @Text({ nullable: true })
+  platform!: string | null;
+
+  @Text({ nullable: true })
+  architecture!: string | null;
+
+  @IsoTime({ nullable: true })
+  contacted_at!: string | null;
+
+  @Text({ nullable: true, description: 'Null for whoever may not change the runner' })
+  maintenance_note!: string | null;
+
+  @ListOf(() => RunnerProjectRecord, {
+    description: 'Of a runner of projects: those that the caller has a role in',
+  })
+  projects!: RunnerProjectRecord[];
+
+  @ListOf(() => RunnerGroupRecord)
+  groups!: RunnerGroupRecord[];
+}
+
+/** What a runner in lists is made of. */
+export interface RunnerRow extends RunnerBasicRow {
+  readonly id: number;
+}
+
+/** What the details are made of. */
+export interface RunnerDetailRow
+  extends
+    RunnerRow,
+    Pick<
+      RunnerDetailRecord,
+      | 'tag_list'
+      | 'run_untagged'
+      | 'locked'
+      | 'maximum_timeout'
+      | 'access_level'
+      | 'version'
+      | 'revision'
+      | 'platform'
+      | 'architecture'
+      | 'maintenance_note'
+      | 'projects'
+    > {
+  readonly contacted_at: Date | null;
+  /** Whether the caller may change it. */
+  readonly managed: boolean;
+  readonly groups: readonly { readonly id: number; readonly name: string; readonly full_path: string }[];
+}
+
+/** A runner in lists. */
+export function presentRunner(row: RunnerRow): RunnerRecord {
+  const record = presentRunnerBasic(row);
+  if (!record) throw new Error('A row of a runner has no runner');
+  return record;
+}
+
+/** A runner with everything about it. */
+export const presentRunnerDetail = (row: RunnerDetailRow, links: Links): RunnerDetailRecord =>
+  Object.assign(presentRunner(row), {
+    tag_list: row.tag_list,
+    run_untagged: row.run_untagged,
+    locked: row.locked,
+    maximum_timeout: row.maximum_timeout,
+    access_level: row.access_level,
+    version: row.version,
+    revision: row.revision,
+    platform: row.platform,
+    architecture: row.architecture,
+    contacted_at: isoTimeOrNull(row.contacted_at),
+    maintenance_note: row.managed ? row.maintenance_note : null,
+    projects: row.projects,
+    groups: row.groups.map(({ id, name, full_path: path }) => ({ id, web_url: links.group(path), name })),
+  });

@@ -1,0 +1,109 @@
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Links } from '#kernel/http/links.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { isoTimeOrNull } from '#kernel/http/times.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { JobRecord, presentJob } from '#core/ci/jobs/job.record.js';
+import { NewRunnerTokenRecord } from '../protocol/registration/registration.records.js';
+import { RunnerAccess } from './runner-access.js';
+import { RunnerChanges } from './runner-changes.js';
+import { presentRunnerManager, RunnerManagerRecord } from './runner-manager.record.js';
+import { presentRunner, presentRunnerDetail, RunnerDetailRecord, RunnerRecord } from './runner.record.js';
+import { FindRunner, ListRunnerJobs, ListRunners, UpdateRunner } from './runners.params.js';
+import { RunnersQueries } from './runners.queries.js';
+
+/** Runners, for people and tools. */
+@Controller('api/v4/runners')
+export class RunnersController {
+  constructor(
+    private readonly queries: RunnersQueries,
+    private readonly access: RunnerAccess,
+    private readonly changes: RunnerChanges,
+    private readonly links: Links,
+  ) {}
+
+  @Get()
+  @Access({ user: true })
+  @ReturnsList(RunnerRecord)
+  async own(
+    @CurrentActor() actor: Actor,
+    @Params() params: ListRunners,
+    @Paged() page: Page,
+  ): Promise<RunnerRecord[]> {
+    return (await page.load(this.queries.own(actor, params))).map(presentRunner);
+  }
+
+  @Get('all')
+  @Access({ admin: true })
+  @ReturnsList(RunnerRecord)
+  async all(@Params() params: ListRunners, @Paged() page: Page): Promise<RunnerRecord[]> {
+    return (await page.load(this.queries.all(params))).map(presentRunner);
+  }
+
+  @Get(':id')
+  @Access({ user: true })
+  @Returns(RunnerDetailRecord)
+  async find(@CurrentActor() actor: Actor, @Params() { id }: FindRunner): Promise<RunnerDetailRecord> {
+    return presentRunnerDetail(await this.access.detail(actor, id), this.links);
+  }
+
+  @Put(':id')
+  @Access({ user: true })
+  @Returns(RunnerDetailRecord)
+  async update(@CurrentActor() actor: Actor, @Params() params: UpdateRunner): Promise<RunnerDetailRecord> {
+    await this.changes.update(actor, params);
+    return this.find(actor, params);
+  }
+
+  @Delete(':id')
+  @Access({ user: true })
+  @ReturnsNothing()
+  async remove(
+    @CurrentActor() actor: Actor,
+    @Params() { id }: FindRunner,
+    @Unmodified() unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    await this.changes.remove(actor, id, unmodified);
+  }
+
+  @Get(':id/jobs')
+  @Access({ user: true })
+  @ReturnsList(JobRecord)
+  async jobs(
+    @CurrentActor() actor: Actor,
+    @Params() params: ListRunnerJobs,
+    @Paged() page: Page,
+  ): Promise<JobRecord[]> {
+    await this.access.assertManages(actor, params.id);
+    const rows = await page.load(this.queries.jobs(actor, params));
+    return rows.map((row) => presentJob(row, this.links));
+  }
+
+  @Get(':id/managers')
+  @Access({ user: true })
+  @ReturnsList(RunnerManagerRecord)
+  async managers(
+    @CurrentActor() actor: Actor,
+    @Params() { id }: FindRunner,
+    @Paged() page: Page,
+  ): Promise<RunnerManagerRecord[]> {
+    await this.access.assertManages(actor, id);
+    return (await page.load(this.queries.managers(id))).map(presentRunnerManager);
+  }
+
+  @Post(':id/reset_authentication_token')
+  @Access({ user: true })
+  @Returns(NewRunnerTokenRecord, 201)
+  async resetToken(
+    @CurrentActor() actor: Actor,
+    @Params() { id }: FindRunner,
+  ): Promise<NewRunnerTokenRecord> {
+    const { runner, token } = await this.changes.resetToken(actor, id);
+    return { token, token_expires_at: isoTimeOrNull(runner.tokenExpiresAt) };
+  }
+}

@@ -1,0 +1,114 @@
+import { List } from '#kernel/http/fields/composite-fields.js';
+import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { RUNNER_CONTACTS } from '#core/ci/runners/runner-basic.record.js';
+import {
+  RUNNER_ACCESS_LEVELS,
+  RUNNER_TYPES,
+  type Runner,
+  type RunnerType,
+} from '#core/ci/runners/runner.entity.js';
+import { GOING_WITH_V5, NO_CONTACTS } from './runner-deprecations.js';
+
+/** `not_connected` is the name of v5 for those that were never heard of. */
+const STATUSES = [...RUNNER_CONTACTS, 'not_connected', 'active', 'paused'] as const;
+const SCOPES = [...STATUSES, 'specific', 'shared'] as const;
+const MAX_TAGS = 100;
+const MAX_NOTE = 1024;
+const JOB_STATUSES = ['running', 'success', 'failed', 'canceled'] as const;
+
+/** A status to filter by. */
+export type RunnerStatus = (typeof STATUSES)[number];
+
+/** Filters of lists of runners. */
+export class ListRunners {
+  @OneOf(RUNNER_TYPES, { optional: true })
+  type?: RunnerType;
+
+  @OneOf(STATUSES, {
+    optional: true,
+    deprecated: { ...GOING_WITH_V5, when: (raw) => NO_CONTACTS.has(raw) },
+    description: 'active and paused are deprecated: use paused',
+  })
+  status?: RunnerStatus;
+
+  @Flag({ optional: true })
+  paused?: boolean;
+
+  @List(Text({ maxLength: 255 }), { optional: true, commaSeparated: true, maxItems: MAX_TAGS })
+  tag_list?: string[];
+
+  @OneOf(SCOPES, { optional: true, deprecated: GOING_WITH_V5, description: 'Use type or status' })
+  scope?: (typeof SCOPES)[number];
+}
+
+/** One runner. */
+export class FindRunner {
+  @Integer()
+  id!: number;
+}
+
+/** What people can set of a runner. */
+export class RunnerAttributes {
+  @Text({ optional: true, maxLength: MAX_NOTE })
+  description?: string;
+
+  @Flag({ optional: true })
+  paused?: boolean;
+
+  @List(Text({ maxLength: 1000 }), { optional: true, commaSeparated: true })
+  tag_list?: string[];
+
+  @Flag({ optional: true })
+  run_untagged?: boolean;
+
+  @Flag({ optional: true, description: 'It cannot be given to further projects' })
+  locked?: boolean;
+
+  @OneOf(RUNNER_ACCESS_LEVELS, { optional: true })
+  access_level?: Runner['accessLevel'];
+
+  @Integer({ optional: true, nullable: true, max: 2_147_483_647, description: 'Seconds, 600 at least' })
+  maximum_timeout?: number | null;
+
+  @Text({ optional: true, nullable: true, maxLength: MAX_NOTE })
+  maintenance_note?: string | null;
+}
+
+/** Changes to a runner. */
+export class UpdateRunner extends RunnerAttributes {
+  @Integer()
+  id!: number;
+
+  @Flag({ optional: true, deprecated: GOING_WITH_V5, description: 'The opposite of paused' })
+  active?: boolean;
+}
+
+/** `POST /user/runners`. */
+export class CreateRunner extends RunnerAttributes {
+  @OneOf(RUNNER_TYPES)
+  runner_type!: RunnerType;
+
+  @Integer({ optional: true, description: 'Of a runner of a group' })
+  group_id?: number;
+
+  @Integer({ optional: true, description: 'Of a runner of a project' })
+  project_id?: number;
+}
+
+/** Filters and order of the jobs of a runner. */
+export class ListRunnerJobs extends FindRunner {
+  @OneOf(JOB_STATUSES, { optional: true })
+  status?: (typeof JOB_STATUSES)[number];
+
+  @OneOf(['id'], { optional: true })
+  order_by?: 'id';
+
+  @OneOf(['asc', 'desc'], { optional: true, description: 'desc unless given' })
+  sort?: 'asc' | 'desc';
+}
+
+/** A runner of a project, or one to be. */
+export class NameRunner {
+  @Integer()
+  runner_id!: number;
+}

@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { JOB_COLUMNS, JOB_FROM, type JobRow } from '#core/ci/jobs/job-row.js';
+import { RUNNER_BASIC_COLUMNS, RUNNER_CONTACT_SQL } from '#core/ci/runners/runner-basic.record.js';
+import { hasGroupRoleSql } from '#core/groups/group-access-sql.js';
+import { projectRoleSql } from '#core/members/role-sql.js';
+import { AUTHORIZED } from '#core/projects/visible-projects.js';
+import type { RunnerManagerRow } from './runner-manager.record.js';
+import { readableProjectsSql } from './runner-rights-sql.js';
+import type { RunnerRow } from './runner.record.js';
+import type { ListRunnerJobs, ListRunners, RunnerStatus } from './runners.params.js';
+
+const SHAPE: ListShape = {
+  kind: 'Runner',
+  select: `r.id, ${RUNNER_BASIC_COLUMNS}`,
+  from: 'ci_runners r',
+  key: 'r.id',
+};
+
+const MANAGERS: ListShape = {
+  kind: 'Runner Manager',
+  select: `r.id, r.system_id, r.version, r.revision, r.platform, r.architecture, r.created_at, r.contacted_at,
+    ${RUNNER_CONTACT_SQL} as status`,
+  from: 'ci_runner_managers r',
+  key: 'r.id',
+};
+
+const JOBS: ListShape = {
+  kind: 'Job',
+  select: JOB_COLUMNS,
+  from: JOB_FROM,
+  countFrom: 'ci_jobs j',
+  deepFrom: 'ci_jobs j',
+  key: 'j.id',
+};
+
+/** Runners that a user manages: those of their groups, and of projects that they maintain. */
+const OWN = `r.id = any(array(
+  select rg.runner_id from ci_runner_groups rg join namespaces n on n.id = rg.group_id and not n.pending_delete
+    where ${hasGroupRoleSql('?::bigint', String(Role.Owner))}
+  union all select rp.runner_id from ci_runner_projects rp join projects p on p.id = rp.project_id and not p.pending_delete
+    join namespaces n on n.id = p.namespace_id
+    where rp.project_id = any(array(${AUTHORIZED})) and ${projectRoleSql('?::bigint', 'p', 'n')} >= ${Role.Maintainer}))`;
+
+/** How often OWN asks for the user. */
+const OWN_MARKS = OWN.split('?').length - 1;
+
+const OF_GROUPS = 'select runner_id from ci_runner_groups where group_id = any(?::bigint[])';
+const OF_PROJECT = 'select runner_id from ci_runner_projects where project_id = ?';
+
+/** Lists of runners, and of what belongs to one. */
+@Injectable()
+export class RunnersQueries {
+  /** Runners that are the actor's own to manage. */
+  own({ id }: Actor, params: ListRunners): ListQuery<RunnerRow> {
+    const list = filtered(params).where(OWN, ...Array<number>(OWN_MARKS).fill(id));
+    return list.long();
+  }
+
+  /** All runners. */
+  all(params: ListRunners): ListQuery<RunnerRow> {
+    return filtered(params);
+  }
+
+  /** Runners that work for a project: its own, those of the groups above, and of the instance, as far as it takes these. */
+  ofProject({ id, traversalIds, settings }: ProjectSubject, params: ListRunners): ListQuery<RunnerRow> {
+    const groups = settings['group_runners_enabled'] === false ? [] : traversalIds;
+    return filtered(params).where(
+      `(r.id = any(array(${OF_PROJECT} union all ${OF_GROUPS})) or (?::boolean and r.runner_type = 'instance_type'))`,
+      ...[id, groups, settings['shared_runners_enabled'] !== false],
+    );
+  }
+
+  /** Runners that work for a group: its own, those of the groups above, and of the instance. */
+  ofGroup({ traversalIds }: GroupSubject, params: ListRunners): ListQuery<RunnerRow> {
+    return filtered(params).where(
+      `(r.id = any(array(${OF_GROUPS})) or r.runner_type = 'instance_type')`,
+      traversalIds,
+    );
+  }
+
+  /** Machines of a runner. */
+  managers(runnerId: number): ListQuery<RunnerManagerRow> {
+    return new ListQuery<RunnerManagerRow>(MANAGERS).where('r.runner_id = ?', runnerId);
+  }
+
+  /** Jobs that a runner has taken, of projects whose jobs the actor may read. */
+  jobs({ id, admin }: Actor, { id: runnerId, status, sort = 'desc' }: ListRunnerJobs): ListQuery<JobRow> {
+    const list = new ListQuery<JobRow>(JOBS).where(`j.runner_id = ? and j.kind = 'build'`, runnerId);
+    if (!admin) {
+      const projects = readableProjectsSql('?::bigint');
+      const marks = projects.split('?').length - 1;
+      list.where(
+        `j.project_id = any(array(select q.id from ci_runners r cross join lateral (${projects}) q where r.id = ?))`,
+        ...Array<number>(marks).fill(id),
+        runnerId,
+      );
+    }
+    if (status) list.where('j.status = ?', status);
+    return list.orderBy('j.id', sort).long();
+  }
+}
+
+function filtered({ type, status, paused, tag_list: tags, scope }: ListRunners): ListQuery<RunnerRow> {
+  const list = new ListQuery<RunnerRow>(SHAPE);
+  if (type) list.where('r.runner_type = ?', type);
+  if (paused !== undefined) list.where('r.paused = ?', paused);
+  if (tags && tags.length > 0) list.where('r.tag_list @> ?::text[]', tags);
+  if (status) withStatus(list, status);
+  if (scope === 'shared') list.where(`r.runner_type = 'instance_type'`);
+  else if (scope === 'specific') list.where(`r.runner_type <> 'instance_type'`);
+  else if (scope) withStatus(list, scope);
+  return list;
+}
+
+function withStatus(list: ListQuery<RunnerRow>, status: RunnerStatus): void {
+  if (status === 'active' || status === 'paused') list.where('r.paused = ?', status === 'paused');
+  else list.where(`${RUNNER_CONTACT_SQL} = ?`, status === 'not_connected' ? 'never_contacted' : status);
+}
