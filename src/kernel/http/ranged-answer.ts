@@ -1,6 +1,7 @@
 import type { StreamableFile } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Readable } from 'node:stream';
+import { isUnmodified } from './conditional.js';
 import { HttpError } from './errors.js';
 import { sendFile } from './file-answer.js';
 
@@ -37,7 +38,7 @@ export async function sendRanged(
   response.setHeader('ETag', tagOf(file));
   response.setHeader('Last-Modified', file.modifiedAt.toUTCString());
   response.setHeader('Accept-Ranges', 'bytes');
-  if (request.fresh) {
+  if (isKnown(request, file)) {
     response.status(304);
     return undefined;
   }
@@ -51,6 +52,16 @@ export async function sendRanged(
   }
   const length = part ? part.end - part.start + 1 : size;
   return sendFile(response, { ...file, size: length, open: () => open(part) });
+}
+
+/**
+ * Whether the client has the file: by tag, or else by date. Express's own check would not look where the request says `no-cache`, which
+ * fetch adds to every conditional request.
+ */
+function isKnown({ headers }: Request, file: RangedFile): boolean {
+  const tag = headers['if-none-match'];
+  if (tag !== undefined) return isUnmodified(tag, tagOf(file));
+  return file.modifiedAt.getTime() - 999 <= Date.parse(headers['if-modified-since'] ?? '');
 }
 
 const tagOf = ({ sha256 }: RangedFile): string => `"${sha256}"`;
