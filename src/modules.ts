@@ -10,6 +10,7 @@ import { GroupsModule } from '#core/groups/groups.module.js';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { MembersModule } from '#core/members/members.module.js';
 import { OauthTokensModule } from '#core/oauth-tokens/oauth-tokens.module.js';
+import { PackagesModule } from '#core/packages/packages.module.js';
 import { ProjectsModule } from '#core/projects/projects.module.js';
 import { CodeModule } from '#core/repositories/code.module.js';
 import { RefsModule } from '#core/repositories/refs.module.js';
@@ -57,6 +58,7 @@ export const domainModules: Type[] = [
   VariablesModule,
   JobTokenScopeModule,
   EnvironmentsModule,
+  PackagesModule,
   DeploymentsModule,
   FreezePeriodsModule,
   // Before those of people: its fixed paths look like ids to theirs.

@@ -1,0 +1,73 @@
+import { Controller, Get, Put, Req, Res, type StreamableFile } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { LongRunning } from '#kernel/http/long-running.js';
+import { sendRanged } from '#kernel/http/ranged-answer.js';
+import { RawBody } from '#kernel/http/raw-body.js';
+import type { ApiRequest } from '#kernel/http/request.js';
+import { Returns, ReturnsFile } from '#kernel/http/returns.js';
+import { ObjectNotFound, ObjectStorage } from '#kernel/object-storage/object-storage.js';
+import { PACKAGE_READ, PACKAGE_WRITE, refuseOauth } from '../package-access.js';
+import { presentPackageFile } from '../package-file.record.js';
+import { PackageQueries } from '../packages.queries.js';
+import { FindGenericFile, PublishGenericFile } from './generic-packages.params.js';
+import { GenericUploadRecord } from './generic-upload.record.js';
+import { GenericUploads } from './generic-uploads.js';
+
+/** Files of generic packages, by their names (`decisions.md` 3). */
+@Controller('api/v4/projects/:id/packages/generic/:package_name/:package_version/:file_name')
+export class GenericPackagesController {
+  constructor(
+    private readonly uploads: GenericUploads,
+    private readonly queries: PackageQueries,
+    private readonly storage: ObjectStorage,
+  ) {}
+
+  @Put()
+  @RawBody()
+  @LongRunning()
+  @Access(PACKAGE_WRITE)
+  @Returns(GenericUploadRecord, 201)
+  async publish(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: PublishGenericFile,
+    @Req() request: ApiRequest,
+  ): Promise<GenericUploadRecord> {
+    refuseOauth(caller);
+    const file = await this.uploads.publish(request, project, caller, params);
+    return params.select === undefined ? { message: '201 Created' } : presentPackageFile(file);
+  }
+
+  @Get()
+  @LongRunning()
+  @Access(PACKAGE_READ)
+  @ReturnsFile('The file that was published last under these names: with `Range` a part of it')
+  async download(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() { package_name: name, package_version: version, file_name: file }: FindGenericFile,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile | undefined> {
+    refuseOauth(caller);
+    const found = await this.queries.newestFile(project.id, name, version, file);
+    if (!found) throw NotFound('Package File');
+    const { object_key: key, size, sha256, modified_at: modifiedAt } = found;
+    return sendRanged(request, response, {
+      name: file,
+      type: 'application/octet-stream',
+      size,
+      sha256,
+      modifiedAt,
+      open: (part) => (part ? this.storage.range(key, part.start, part.end) : this.storage.get(key)),
+    }).catch(asNotFound);
+  }
+}
+
+function asNotFound(error: unknown): never {
+  throw error instanceof ObjectNotFound ? NotFound('Package File') : error;
+}

@@ -1,0 +1,27 @@
+import { OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { PACKAGE_STATUSES, type PackageStatus } from '../package.record.js';
+
+/** No slash, no blank, nothing that a path or a header takes for something else; and no `..`. */
+const PLAIN = /^(?!\.+$)(?!.*\.\.)[A-Za-z0-9.\-_+]+$/;
+const SIGNS = 'Letters, digits, dots, hyphens, underscores and plus signs';
+
+/** One file of a generic package, by its names. */
+export class FindGenericFile {
+  @Text({ maxLength: 255, matches: PLAIN, description: SIGNS, example: 'tool' })
+  package_name!: string;
+
+  @Text({ maxLength: 255, matches: PLAIN, description: SIGNS, example: '1.2.0' })
+  package_version!: string;
+
+  @Text({ maxLength: 255, matches: PLAIN, description: SIGNS, example: 'tool.tar.gz' })
+  file_name!: string;
+}
+
+/** A file to publish; its content is the body, or the part `file` of a multipart body. */
+export class PublishGenericFile extends FindGenericFile {
+  @OneOf(PACKAGE_STATUSES, { optional: true, description: 'Of the package; default unless given' })
+  status?: PackageStatus;
+
+  @OneOf(['package_file'], { optional: true, description: 'Answer the record of the file' })
+  select?: 'package_file';
+}

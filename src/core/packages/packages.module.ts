@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { InstanceModule } from '#core/instance/instance.module.js';
+import { GenericPackagesController } from './generic/generic-packages.controller.js';
+import { GenericUploads } from './generic/generic-uploads.js';
+import { PackagePipelinesController } from './package-pipelines.controller.js';
+import { PackagesController } from './packages.controller.js';
+import { PackageQueries } from './packages.queries.js';
+import { PackagesService } from './packages.service.js';
+
+/** The package registry: generic packages. */
+@Module({
+  imports: [InstanceModule],
+  controllers: [GenericPackagesController, PackagesController, PackagePipelinesController],
+  providers: [GenericUploads, PackageQueries, PackagesService],
+})
+export class PackagesModule {}

@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { ListQuery, type KeysetOrder, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { PIPELINE_BASIC_COLUMNS, type PipelineBasicRow } from '#core/ci/pipelines/pipeline-basic.record.js';
+import { pattern } from '#core/projects/project-filters.js';
+import { PACKAGE_FILE_COLUMNS, type PackageFileRow } from './package-file.record.js';
+import { PACKAGE_COLUMNS, type PackageRow } from './package.record.js';
+import type { ListPackages } from './packages.params.js';
+
+/** By owner and id, over `owner = any(array[...])`: the index of the owner is walked, not that of everything. */
+const within = (owner: string, property: string, id: string): { id: KeysetOrder } => ({
+  id: {
+    columns: [
+      { sql: owner, property, type: 'bigint' },
+      { sql: id, property: 'id', type: 'bigint' },
+    ],
+    directions: ['asc', 'desc'],
+  },
+});
+
+const PACKAGES: ListShape = {
+  kind: 'Package',
+  select: PACKAGE_COLUMNS,
+  from: 'packages p',
+  key: 'p.id',
+  keyset: within('p.project_id', 'project_id', 'p.id'),
+};
+
+const FILES: ListShape = {
+  kind: 'PackageFile',
+  select: PACKAGE_FILE_COLUMNS,
+  from: 'package_files f',
+  key: 'f.id',
+  keyset: within('f.package_id', 'package_id', 'f.id'),
+};
+
+const PIPELINES: ListShape = {
+  kind: 'Pipeline',
+  select: `l.package_id, l.pipeline_id as id, ${PIPELINE_BASIC_COLUMNS}`,
+  from: 'package_pipelines l join ci_pipelines p on p.id = l.pipeline_id',
+  countFrom: 'package_pipelines l',
+  key: 'l.pipeline_id',
+  keyset: within('l.package_id', 'package_id', 'l.pipeline_id'),
+};
+
+const ONE = `select ${PACKAGE_COLUMNS} from packages p where p.id = $2 and p.project_id = $1`;
+
+const OTHER_VERSIONS = `select ${PACKAGE_COLUMNS} from packages p
+  where p.project_id = $1 and p.package_type = $2 and p.name = $3 and p.id <> $4 and p.status = 'default'
+  order by p.id desc limit 100`;
+
+const NEWEST_FILE = `select ${PACKAGE_FILE_COLUMNS}, f.object_key, f.created_at as modified_at
+  from packages p join package_files f on f.package_id = p.id
+  where p.project_id = $1 and p.package_type = 'generic' and p.name = $2 and p.version = $3 and f.file_name = $4
+  order by f.id desc limit 1`;
+
+const COLUMNS = {
+  created_at: 'p.created_at',
+  name: 'p.name',
+  version: 'p.version',
+  type: 'p.package_type',
+  id: 'p.project_id',
+} as const;
+
+/** A file with where its content is. */
+export interface StoredFileRow extends PackageFileRow {
+  readonly object_key: string;
+  readonly modified_at: Date;
+}
+
+/** Reading packages. */
+@Injectable()
+export class PackageQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** The packages of a project. */
+  list(projectId: number, params: ListPackages): ListQuery<PackageRow> {
+    const { order_by: order = 'created_at', sort = 'asc', status = 'default' } = params;
+    const query = new ListQuery<PackageRow>(PACKAGES);
+    query.where(order === 'id' ? 'p.project_id = any(array[?::bigint])' : 'p.project_id = ?', projectId);
+    query.where('p.status = ?', status);
+    if (params.package_type !== undefined) query.where('p.package_type = ?', params.package_type);
+    if (params.package_version !== undefined) query.where('p.version = ?', params.package_version);
+    if (params.package_name !== undefined) query.where('p.name ilike ?', pattern(params.package_name)).long();
+    return query.orderBy(COLUMNS[order], sort);
+  }
+
+  /** One package, or null where the project has none of this id. */
+  find(projectId: number, id: number): Promise<PackageRow | null> {
+    return this.database.one<PackageRow>(ONE, [projectId, id]);
+  }
+
+  /** The packages of the same name. */
+  otherVersions(row: PackageRow): Promise<PackageRow[]> {
+    return this.database.short<PackageRow>(OTHER_VERSIONS, [
+      row.project_id,
+      row.package_type,
+      row.name,
+      row.id,
+    ]);
+  }
+
+  /** Files of a package, the oldest first. */
+  files(packageId: number): ListQuery<PackageFileRow> {
+    return new ListQuery<PackageFileRow>(FILES)
+      .where('f.package_id = any(array[?::bigint])', packageId)
+      .orderBy('f.package_id', 'asc');
+  }
+
+  /** The pipelines that have published a package, the newest first. */
+  pipelines(packageId: number): ListQuery<PipelineBasicRow> {
+    return new ListQuery<PipelineBasicRow>(PIPELINES)
+      .where('l.package_id = any(array[?::bigint])', packageId)
+      .orderBy('l.package_id', 'desc');
+  }
+
+  /** The file of a name that was published last, hidden or not. */
+  newestFile(projectId: number, name: string, version: string, file: string): Promise<StoredFileRow | null> {
+    return this.database.one<StoredFileRow>(NEWEST_FILE, [projectId, name, version, file]);
+  }
+}
