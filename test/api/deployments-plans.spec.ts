@@ -81,7 +81,9 @@ describe('plans of the lists of deployments and environments', () => {
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   }
 
-  function expectOrderedIndex(plan: string): void {
+  /** Below sub-plans is what only deployments of jobs cost: it is found by their ids. */
+  function expectOrderedIndex(whole: string): void {
+    const [plan = ''] = whole.split(/\n *SubPlan/);
     expect(plan).not.toMatch(/Sort|Hash|Bitmap|Gather|Seq Scan on deployments/);
     expect(plan).toMatch(/Index Scan (Backward )?using deployments_(project|environment)_\w+ on deployments/);
     expect(plan).not.toMatch(/on deployments( d)? [^\n]*\n( *Index Cond[^\n]*\n)? *Filter/);

@@ -5,11 +5,11 @@ import { isActiveSql } from '#core/users/active-sql.js';
 /** Protections are a part of the plan: on a lower one nothing is protected. */
 const LICENSED = `(select license_plan <> 'free' from application_settings where id = 1)`;
 
-/** Subselect: ids of all protections of an environment, of its project and of all groups above it; arguments are expressions. */
-export const protectionIdsSql = (projectId: string, name: string, tier: string): string =>
-  `(select own.id from protected_environments own where own.project_id = ${projectId} and own.name = ${name} and ${LICENSED}
+/** From-item: all protections of an environment, of its project and of all groups above it; arguments are expressions. */
+export const protectionsSql = (projectId: string, name: string, tier: string): string =>
+  `(select own.* from protected_environments own where own.project_id = ${projectId} and own.name = ${name} and ${LICENSED}
     union all
-    select above.id from projects pp join namespaces pn on pn.id = pp.namespace_id
+    select above.* from projects pp join namespaces pn on pn.id = pp.namespace_id
       join protected_environments above on above.group_id = any(pn.traversal_ids) and above.name = ${tier}
       where pp.id = ${projectId} and ${LICENSED})`;
 
@@ -30,7 +30,7 @@ export const meansUserSql = (entry: string): string => `(u.admin or ${entry}.use
 /** Condition: a protection of the environment keeps the user from deploying; arguments are expressions. */
 export const keptFromSql = (projectId: string, name: string, tier: string, userId: string): string =>
   `exists (select 1 from projects p join namespaces n on n.id = p.namespace_id
-    join protected_environments pe on pe.id in ${protectionIdsSql(projectId, name, tier)}
+    cross join lateral ${protectionsSql(projectId, name, tier)} pe
     left join users u on u.id = ${userId} and ${isActiveSql('u')}
     where p.id = ${projectId} and not exists (select 1 from protected_environment_access_levels l
       where l.protected_environment_id = pe.id and u.id is not null and ${meansUserSql('l')}))`;

@@ -1,5 +1,5 @@
 import { isoTimeSql } from '#kernel/database/time-sql.js';
-import { protectionIdsSql } from '#core/environments/protection/protection-sql.js';
+import { protectionsSql } from '#core/environments/protection/protection-sql.js';
 import type { ApprovalRuleRow } from '#core/environments/protection/protected-environment.record.js';
 import type { ApprovalStatus } from './deployment-approval.entity.js';
 
@@ -39,7 +39,7 @@ export const APPROVAL_STATE_SQL = `(select json_build_object(
         'comment', a.comment, 'created_at', ${isoTimeSql('a.created_at')}, 'u_id', au.id, 'u_username', au.username, 'u_name', au.name,
         'u_state', au.state) order by a.id)
       from deployment_approvals a join users au on au.id = a.user_id where a.deployment_id = d.id), '[]'))
-  from protected_environments pe where pe.id in ${protectionIdsSql('d.project_id', 'e.name', 'e.tier')})`;
+  from ${protectionsSql('d.project_id', 'e.name', 'e.tier')} pe)`;
 
 /** Approvals that count for a rule. */
 export const approvalsOf = (state: ApprovalState, ruleId: number): readonly ApprovalRow[] =>
