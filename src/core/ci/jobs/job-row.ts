@@ -42,7 +42,9 @@ export interface JobRow extends UserExtendedRow, PipelineBasicRow, RunnerBasicRo
   readonly job_token_scope: boolean;
 }
 
-const seconds = (from: string, to: string): string => `extract(epoch from ${to} - ${from})::float8`;
+/** Clocks may differ: never less than none. */
+const seconds = (from: string, to: string): string =>
+  `case when ${to} < ${from} then 0 else extract(epoch from ${to} - ${from})::float8 end`;
 
 /** Columns of a row, for the tables of `JOB_FROM`. */
 export const JOB_COLUMNS = `j.id, j.project_id, j.kind, j.status, j.stage, j.name, j.ref, j.tag, j.coverage, j.allow_failure,

@@ -84,7 +84,7 @@ export class JobQueries {
       `j.project_id = any(array[?::bigint]) and j.kind = 'build'`,
       projectId,
     );
-    // One status has an index in the order of the list; several are looked for among all jobs.
+    // One status has an index in the order of the list; several are looked for among all jobs, the newest first.
     if (scope.length === 1) query.where('j.status = ?', scope[0]);
     if (scope.length > 1) query.where('j.status = any(?)', scope).long();
     return query.orderBy('j.project_id', 'desc');
