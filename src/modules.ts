@@ -30,7 +30,6 @@ import { JobArtifactsModule } from '#features/job-artifacts/job-artifacts.module
 import { ApplicationsModule } from '#features/oauth/applications/applications.module.js';
 import { OauthModule } from '#features/oauth/oauth.module.js';
 import { OpenidModule } from '#features/oauth/openid/openid.module.js';
-import { RunnerProtocolModule } from '#features/runners/protocol/runner-protocol.module.js';
 import { RunnersModule } from '#features/runners/runners.module.js';
 import { StorageMovesModule } from '#features/storage-moves/storage-moves.module.js';
 
@@ -61,8 +60,6 @@ export const domainModules: Type[] = [
   PackagesModule,
   DeploymentsModule,
   FreezePeriodsModule,
-  // Before those of people: its fixed paths look like ids to theirs.
-  RunnerProtocolModule,
   RunnersModule,
   JobArtifactsModule,
   StorageMovesModule,
