@@ -8,9 +8,9 @@ import { EnvironmentsService } from '../environments.service.js';
 import { EnvironmentProtections } from '../protection/environment-protections.js';
 import { StopJobsQueries, type StopJob } from './stop-jobs.queries.js';
 
-/** Jobs of an environment that are about to stop it. */
+/** Whether jobs are about to stop an environment: of one pipeline, or (null) of any. */
 export const STOPPING = `select 1 from ci_jobs where project_id = $1 and environment = $2 and environment_action = 'stop' and not retried
-  and status in ('created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'scheduled') limit 1`;
+  and ($3::bigint is null or pipeline_id = $3) and status in ('created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'scheduled') limit 1`;
 
 /** Stops environments by the jobs that do it, where the last deployment has named any. */
 @Injectable()
@@ -45,7 +45,7 @@ export class StopEnvironments {
 
   /** The jobs may be done by now: then what they have come to stands. */
   private async await(tx: Tx, environment: Environment): Promise<void> {
-    const active = await tx.query<unknown[]>(STOPPING, [environment.projectId, environment.name]);
+    const active = await tx.query<unknown[]>(STOPPING, [environment.projectId, environment.name, null]);
     if (environment.state !== 'available' || active.length === 0) return;
     environment.state = 'stopping';
     environment.autoStopAt = null;

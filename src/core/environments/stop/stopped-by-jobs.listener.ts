@@ -20,14 +20,15 @@ export class StoppedByJobs implements OnModuleInit {
   }
 
   private async follow({ job }: JobStatusChanged, tx: Tx): Promise<void> {
-    const { projectId, environment: name, environmentAction: action, status } = job;
+    const { projectId, pipelineId, environment: name, environmentAction: action, status } = job;
     if (action !== 'stop' || name === null || !isFinished(status)) return;
     const environment = await tx.findOne(Environment, {
       where: { projectId, name },
       lock: { mode: 'pessimistic_write' },
     });
     if (!environment) return;
-    if ((await tx.query<unknown[]>(STOPPING, [projectId, name])).length > 0) return;
+    const others = await tx.query<unknown[]>(STOPPING, [projectId, name, pipelineId]);
+    if (others.length > 0) return;
     if (status === 'success') await this.environments.stop(tx, environment);
     else if (environment.state === 'stopping') await this.environments.restart(tx, environment);
   }
