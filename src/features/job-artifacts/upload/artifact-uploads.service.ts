@@ -19,9 +19,10 @@ const MAX_NAME = 255;
 const ADD_VARIABLES = `insert into ci_job_variables (job_id, key, value) select $1, * from unnest($2::text[], $3::text[])
   on conflict (job_id, key) do update set value = excluded.value`;
 
-/** Of archives and, as long as there is none, of reports: what people see of the job. */
+/** What people see of the job is what its archive says; as long as there is none, what its reports say. */
 const SHOW_EXPIRY = `update ci_jobs set artifacts_public = coalesce($3, artifacts_public), updated_at = now(),
-    artifacts_expire_at = case when $4 or artifacts_expire_at is null then $2 else artifacts_expire_at end
+    artifacts_expire_at = case when $4 or not exists (select 1 from ci_job_artifacts where job_id = $1 and file_type = 'archive')
+      then $2 else artifacts_expire_at end
   where id = $1`;
 
 /** Takes what runners send of their jobs: streamed to the object storage, read where that means something, then added to the job. */

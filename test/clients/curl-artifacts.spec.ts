@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Job } from '#core/ci/jobs/job.entity.js';
+import { startApi, type TestApi } from '../support/api.js';
+import { zipOf } from '../support/builders/artifacts.js';
+import { buildPipeline, buildRunningJob } from '../support/builders/ci.js';
+import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
+
+const run = promisify(execFile);
+
+describe('curl and artifacts', () => {
+  let api: TestApi;
+  let team: ProjectTeam;
+  let folder: string;
+  let job: Job;
+  let archive: Buffer;
+
+  const curl = async (...args: string[]): Promise<string> =>
+    (await run('curl', ['-sS', '--max-time', '30', ...args])).stdout;
+  const url = (suffix = ''): string =>
+    `${api.url}/api/v4/projects/${team.projectId}/jobs/${job.id}/artifacts${suffix}`;
+
+  beforeAll(async () => {
+    api = await startApi();
+  });
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'forgeplane-curl-'));
+    team = await buildProjectTeam(api, 'public');
+    const running = await buildRunningJob(api, await buildPipeline(api, team.projectId));
+    job = running.job;
+    archive = await zipOf({ 'noise.bin': randomBytes(3_000_000), 'index.html': '<p>hello</p>' });
+    const path = join(folder, 'made.zip');
+    await writeFile(path, archive);
+    const form = ['-F', `file=@${path};filename=artifacts.zip`, '-H', `JOB-TOKEN: ${running.token}`];
+    const status = await curl(
+      '-w',
+      '%{http_code}',
+      ...form,
+      `${api.url}/api/v4/jobs/${job.id}/artifacts?expire_in=1+week`,
+    );
+    expect(status).toBe('201');
+  });
+  afterAll(async () => {
+    await api.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('downloads, saves under the name that it is told, and goes on where it was', async () => {
+    await curl('-OJ', '--output-dir', folder, url());
+    const path = join(folder, 'artifacts.zip');
+    expect((await readFile(path)).equals(archive)).toBe(true);
+    await truncate(path, 1_234_567);
+    const sizes = await curl('-C', '-', '-o', path, '-w', '%{http_code} %{size_download}', url());
+    expect(sizes).toBe(`206 ${archive.length - 1_234_567}`);
+    expect((await readFile(path)).equals(archive)).toBe(true);
+  });
+
+  it('takes the archive apart and finds that the digest is right', async () => {
+    const parts = await Promise.all(
+      ['0-999999', '1000000-1999999', '2000000-'].map(async (range, place) => {
+        const path = join(folder, `part-${place}`);
+        await curl('-r', range, '-o', path, url());
+        return readFile(path);
+      }),
+    );
+    const whole = Buffer.concat(parts);
+    expect(whole.equals(archive)).toBe(true);
+    const head = await curl('-I', url());
+    const digest = createHash('sha256').update(whole).digest('base64');
+    expect(head).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(head).toContain(`Repr-Digest: sha-256=:${digest}:`);
+  });
+
+  it('has a single file, and nothing twice that it has already', async () => {
+    const [path, tag] = [join(folder, 'index.html'), join(folder, 'tag')];
+    expect(await curl(url('/index.html'))).toBe('<p>hello</p>');
+    const first = await curl('--etag-save', tag, '-o', path, '-w', '%{http_code}', url());
+    const again = await curl('--etag-compare', tag, '-o', path, '-w', '%{http_code} %{size_download}', url());
+    expect([first, again]).toEqual(['200', '304 0']);
+  });
+});
