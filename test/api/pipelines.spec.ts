@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { gzipSync } from 'node:zlib';
+import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
+import type { Job } from '#core/ci/jobs/job.entity.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import { startApi, type TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
@@ -215,5 +218,52 @@ describe('pipelines', () => {
     expect(scoped.body.map(({ id }) => id)).toEqual([bridge.id]);
     const jobs = await team.reporter.get<PipelineBody[]>(at(`/${pipeline.id}/jobs?scope=pending`));
     expect(jobs.body).toMatchObject([{ name: 'build' }]);
+  });
+
+  it('counts the tests of the reports of its jobs', async () => {
+    const pipeline = await buildPipeline(api, team.projectId);
+    const report = async (name: string, content: Buffer, values: Partial<Job> = {}): Promise<number> => {
+      const { id } = await buildJob(api, pipeline, { name, status: 'success', ...values });
+      const key = `artifacts/${team.projectId}/${name}`;
+      await api.app.get(ObjectStorage).put(key, content);
+      await api.sql(
+        `insert into ci_job_artifacts (project_id, job_id, file_type, file_format, filename, size, sha256, object_key)
+         values ($1, $2, 'junit', 'gzip', 'junit.xml.gz', 1, '', $3)`,
+        [team.projectId, id, key],
+      );
+      return id;
+    };
+    const xml = (text: string): Buffer => gzipSync(`<testsuite>${text}</testsuite>`);
+    const both = [
+      xml('<testcase name="a" time="1.5"/>'),
+      xml('<testcase name="b"><failure>no</failure></testcase>'),
+    ];
+    const rspec = await report('rspec', Buffer.concat(both));
+    await report('secret', xml('<testcase name="c"><skipped/></testcase>'), { artifactsPublic: false });
+    await report('damaged', Buffer.from('no gzip'));
+    await report('bomb', gzipSync(Buffer.alloc(20 * 1024 * 1024)));
+    const counts = { total_count: 2, success_count: 1, failed_count: 1, skipped_count: 0, error_count: 0 };
+    const { body } = await team.reporter.get(at(`/${pipeline.id}/test_report`));
+    expect(body).toMatchObject({
+      ...counts,
+      total_time: 1.5,
+      test_suites: [
+        {
+          ...counts,
+          name: 'rspec',
+          build_ids: [rspec],
+          suite_error: null,
+          test_cases: [
+            { name: 'a', status: 'success', execution_time: 1.5, system_output: null },
+            { name: 'b', status: 'failed', system_output: 'no' },
+          ],
+        },
+        { name: 'damaged', total_count: 0, suite_error: expect.stringContaining('damaged') as unknown },
+        { name: 'bomb', total_count: 0, suite_error: expect.stringContaining('too large') as unknown },
+      ],
+    });
+    const summary = await team.developer.get(at(`/${pipeline.id}/test_report_summary`));
+    expect(summary.body).toMatchObject({ total: { count: 3, success: 1, failed: 1, skipped: 1, time: 1.5 } });
+    expect((await team.developer.get(at('/99999999/test_report'))).status).toBe(404);
   });
 });

@@ -12,6 +12,8 @@ import { PipelineActionsController } from './pipelines/pipeline-actions.controll
 import { PipelineJobsController } from './pipelines/pipeline-jobs.controller.js';
 import { PipelinesController } from './pipelines/pipelines.controller.js';
 import { PipelineQueries } from './pipelines/pipelines.queries.js';
+import { TestReports } from './reports/test-reports.js';
+import { TestReportsController } from './reports/test-reports.controller.js';
 import { CommitStatusesController } from './statuses/commit-statuses.controller.js';
 import { CommitStatusQueries } from './statuses/commit-statuses.queries.js';
 import { CommitStatuses } from './statuses/commit-statuses.service.js';
@@ -27,6 +29,7 @@ import { StatusTargets } from './statuses/status-target.js';
     PipelinesController,
     PipelineJobsController,
     PipelineActionsController,
+    TestReportsController,
     CommitStatusesController,
   ],
   providers: [
@@ -37,6 +40,7 @@ import { StatusTargets } from './statuses/status-target.js';
     CommitStatuses,
     CommitStatusQueries,
     StatusTargets,
+    TestReports,
   ],
 })
 export class CiRoutesModule {}

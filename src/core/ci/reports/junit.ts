@@ -1,0 +1,136 @@
+/** How a test has ended. */
+export type TestStatus = 'success' | 'failed' | 'skipped' | 'error';
+
+/** One test of a report. */
+export interface TestCase {
+  readonly status: TestStatus;
+  readonly name: string;
+  readonly classname: string;
+  readonly file: string | null;
+  /** Seconds. */
+  readonly time: number;
+  readonly output: string | null;
+}
+
+type Unfinished = { -readonly [Key in keyof TestCase]: TestCase[Key] };
+
+const ENDINGS: Readonly<Record<string, TestStatus>> = {
+  failure: 'failed',
+  error: 'error',
+  skipped: 'skipped',
+};
+/** Characters of names and of outputs that are kept. */
+const MAX_NAME = 1_000;
+const MAX_OUTPUT = 10_000;
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+
+/** Entities are those of XML itself: a document that declares others gains nothing. */
+const decoded = (text: string): string =>
+  text.replace(
+    /&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
+    (whole, name?: string, dec?: string, hex?: string) => {
+      if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole;
+      const code = dec === undefined ? Number.parseInt(hex ?? '', 16) : Number(dec);
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
+
+/**
+ * Tests of JUnit reports: whatever is within `<testcase>` elements, of one document or of several one after the other. Reads from left to
+ * right in one pass and takes any text: what is no XML holds no tests.
+ */
+export function parseJunit(text: string, maxCases: number): TestCase[] {
+  const cases: TestCase[] = [];
+  let current: Unfinished | null = null;
+  let takesOutput = false;
+  /** What an ending holds says more than its message. */
+  let content = '';
+  const take = (raw: string): void => {
+    if (!current || !takesOutput || (content === '' && raw.trim() === '')) return;
+    content = (content + raw).slice(0, MAX_OUTPUT);
+    current.output = content;
+  };
+  let at = 0;
+  while (at < text.length && cases.length < maxCases) {
+    const open = text.indexOf('<', at);
+    if (open < 0) break;
+    if (takesOutput) take(decoded(text.slice(at, Math.min(open, at + MAX_OUTPUT))));
+    if (text.startsWith('<![CDATA[', open)) {
+      const end = indexAfter(text, ']]>', open);
+      take(text.slice(open + 9, Math.min(end - 3, open + 9 + MAX_OUTPUT)));
+      at = end;
+      continue;
+    }
+    if (text.startsWith('<!--', open) || text.startsWith('<?', open)) {
+      at = indexAfter(text, text[open + 1] === '?' ? '?>' : '-->', open);
+      continue;
+    }
+    at = tagEnd(text, open);
+    const tag = text.slice(open + 1, at - 1);
+    const name = /^\/?[\w:.-]{0,40}/.exec(tag)?.[0] ?? '';
+    if (name === 'testcase') {
+      current = caseOf(tag.slice(name.length));
+      takesOutput = false;
+    } else if (current && Object.hasOwn(ENDINGS, name)) {
+      current.status = ENDINGS[name] ?? 'success';
+      current.output = attributes(tag.slice(name.length)).get('message')?.slice(0, MAX_OUTPUT) ?? null;
+      takesOutput = !tag.endsWith('/');
+      content = '';
+    } else if (name.startsWith('/')) takesOutput = false;
+    const isOver = name === '/testcase' || (name === 'testcase' && tag.endsWith('/'));
+    if (current && isOver) {
+      cases.push(current);
+      current = null;
+    }
+  }
+  return cases;
+}
+
+function caseOf(rest: string): Unfinished {
+  const values = attributes(rest);
+  const time = Number(values.get('time') ?? 0);
+  return {
+    status: 'success',
+    name: (values.get('name') ?? '').slice(0, MAX_NAME),
+    classname: (values.get('classname') ?? '').slice(0, MAX_NAME),
+    file: values.get('file')?.slice(0, MAX_NAME) ?? null,
+    time: Number.isFinite(time) && time > 0 ? time : 0,
+    output: null,
+  };
+}
+
+function indexAfter(text: string, what: string, from: number): number {
+  const found = text.indexOf(what, from);
+  return found < 0 ? text.length : found + what.length;
+}
+
+/** Behind the `>` of a tag; one within quotes does not end it. */
+function tagEnd(text: string, from: number): number {
+  let quote = '';
+  for (let at = from; at < text.length; at += 1) {
+    const sign = text[at] ?? '';
+    if (quote !== '') {
+      if (sign === quote) quote = '';
+    } else if (sign === '"' || sign === "'") quote = sign;
+    else if (sign === '>') return at + 1;
+  }
+  return text.length + 1;
+}
+
+function attributes(rest: string): Map<string, string> {
+  const values = new Map<string, string>();
+  let at = 0;
+  for (;;) {
+    const equals = rest.indexOf('=', at);
+    if (equals < 0) return values;
+    const name = rest.slice(at, equals).trim();
+    let begin = equals + 1;
+    while (/\s/.test(rest[begin] ?? '')) begin += 1;
+    const quote = rest[begin];
+    const end = quote === '"' || quote === "'" ? rest.indexOf(quote, begin + 1) : -1;
+    if (end < 0) return values;
+    if (name.length <= 40) values.set(name, decoded(rest.slice(begin + 1, end)));
+    at = end + 1;
+  }
+}
