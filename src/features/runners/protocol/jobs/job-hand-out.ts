@@ -57,7 +57,7 @@ export class JobHandOut {
       await this.refs.keep(begun.pipeline);
       return await this.payload.of(runner, picked, begun.pipeline, begun.definition);
     } catch (error) {
-      this.logger.error({ error, jobId: job.id }, 'A job could not be handed out');
+      this.logger.error(`Job ${job.id} could not be handed out: ${String(error)}`);
       return this.fail(job.id, 'data_integrity_failure');
     }
   }

@@ -25,7 +25,7 @@ const MAX_COUNTED = 5;
 
 const PROJECT = `select p.name, p.full_path as "fullPath", p.settings,
     (select count(*) from (select 1 from ci_jobs j join ci_runners r on r.id = j.runner_id and r.runner_type = 'instance_type'
-      where j.project_id = p.id and j.kind = 'build' and j.status = 'running' and j.id <> $2 limit ${MAX_COUNTED}) some) as running
+      where j.project_id = p.id and j.kind = 'build' and j.status = 'running' and j.id <> $2 limit ${MAX_COUNTED}) counted) as running
   from projects p where p.id = $1`;
 
 /** Why runners may say that a job has failed. */

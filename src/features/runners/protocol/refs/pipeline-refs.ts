@@ -62,7 +62,7 @@ export class PipelineRefs implements OnModuleInit {
         await this.running.cancel(push);
       }
     } catch (error) {
-      this.logger.warn({ error, pipelineId: id }, 'The commit of a pipeline could not be held');
+      this.logger.warn(`The commit of pipeline ${id} could not be held: ${String(error)}`);
     }
   }
 }
