@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
+import { projectRepository } from '#core/repositories/repository-ref.js';
+import { startApi, type TestApi } from '../support/api.js';
+import { CiEngine } from '../support/ci-engine.js';
+import { pushRefs } from '../support/git.js';
+import { until } from '../support/until.js';
+
+const THREE = `
+stages: [build, test, deploy]
+build: { stage: build, script: make }
+test: { stage: test, script: make test }
+deploy: { stage: deploy, script: make deploy }
+`;
+
+describe('pipelines of pushes', () => {
+  let api: TestApi;
+  let ci: CiEngine;
+
+  beforeAll(async () => {
+    api = await startApi();
+    ci = await CiEngine.start(api);
+  });
+  afterAll(() => api.close());
+
+  describe('pushing', () => {
+    const push = async (
+      branch: string,
+      message = 'Pushed',
+      ref = `refs/heads/${branch}`,
+    ): Promise<string> => {
+      const { work } = ci.project;
+      const sha = await work.commit({ [`${branch}.txt`]: String(Math.random()) }, message);
+      const before = pushed.get(ref) ?? NO_OBJECT;
+      await pushRefs(api, projectRepository(ci.project.id), work, [{ ref, before, after: sha }]);
+      pushed.set(ref, sha);
+      return sha;
+    };
+    const pushed = new Map<string, string>();
+    const ofRef = (ref: string) =>
+      api.sql<{ status: string; tag: boolean; source: string; yaml_errors: string | null; sha: string }>(
+        'select status, tag, source, yaml_errors, sha from ci_pipelines where project_id = $1 and ref = $2 order by id',
+        [ci.project.id, ref],
+      );
+
+    it('makes pipelines of branches and tags', async () => {
+      await ci.configure(THREE);
+      const sha = await push('pushed');
+      await until(async () => (await ofRef('pushed')).length === 1);
+      expect(await ofRef('pushed')).toEqual([
+        { status: 'pending', tag: false, source: 'push', yaml_errors: null, sha },
+      ]);
+      await push('v1', 'Tagged', 'refs/tags/v1');
+      await until(async () => (await ofRef('v1')).length === 1);
+      expect((await ofRef('v1'))[0]?.tag).toBe(true);
+    });
+
+    it('is heard when it wants no jobs', async () => {
+      await push('quiet', 'Words only [skip ci]');
+      await until(async () => (await ofRef('quiet')).length === 1);
+      expect((await ofRef('quiet'))[0]?.status).toBe('skipped');
+    });
+
+    it('keeps what is wrong with the configuration', async () => {
+      await ci.configure('job: { stage: nowhere, script: x }');
+      await push('wrong');
+      await until(async () => (await ofRef('wrong')).length === 1);
+      expect(await ofRef('wrong')).toMatchObject([
+        { status: 'failed', yaml_errors: expect.stringContaining('nowhere') },
+      ]);
+    });
+
+    it('makes older pipelines of the branch redundant, unless something has begun that must not stop', async () => {
+      await ci.configure(`
+a: { stage: build, script: x, interruptible: true }
+b: { stage: test, script: x }
+`);
+      await push('busy');
+      await until(async () => (await ofRef('busy')).length === 1);
+      const [first] = await ids('busy');
+      await ci.end(first as number, 'a', 'running');
+      await push('busy');
+      await ci.reaches(first as number, 'pipeline:canceled a:canceled b:canceled');
+      await until(async () => (await ofRef('busy')).length === 2);
+      const second = (await ids('busy'))[1] as number;
+      await ci.end(second, 'a', 'success');
+      await ci.end(second, 'b', 'running');
+      await push('busy');
+      await until(async () => (await ofRef('busy')).length === 3);
+      const third = (await ids('busy'))[2] as number;
+      await until(async () => {
+        const [row] = await api.sql<{ left: number }>(
+          `select count(*)::int as left from background_jobs where name = 'ci.cancel_redundant' and state in ('pending', 'handed', 'running')
+             and (payload ->> 'pipelineId')::bigint = $1`,
+          [third],
+        );
+        return row?.left === 0;
+      });
+      expect(await ci.state(second)).toBe('pipeline:running a:success b:running');
+    });
+
+    const ids = async (ref: string): Promise<number[]> =>
+      (
+        await api.sql<{ id: number }>(
+          'select id from ci_pipelines where project_id = $1 and ref = $2 order by id',
+          [ci.project.id, ref],
+        )
+      ).map(({ id }) => id);
+
+    it('unlocks the artifacts of what is older or gone', async () => {
+      await ci.configure(`a: { script: x, interruptible: false }`);
+      const first = await ci.create();
+      await ci.end(first, 'a', 'success');
+      const second = await ci.create();
+      const locks = async () =>
+        (
+          await api.sql<{ locked: boolean }>(
+            'select locked from ci_pipelines where id in ($1, $2) order by id',
+            [first, second],
+          )
+        ).map(({ locked }) => locked);
+      expect(await locks()).toEqual([true, true]);
+      await ci.end(second, 'a', 'success');
+      await until(async () => (await locks()).join() === 'false,true');
+      const sha = await push('doomed');
+      await until(async () => (await ids('doomed')).length === 1);
+      await pushRefs(api, projectRepository(ci.project.id), ci.project.work, [
+        { ref: 'refs/heads/doomed', before: sha, after: NO_OBJECT },
+      ]);
+      await until(async () => {
+        const [row] = await api.sql<{ locked: boolean }>('select locked from ci_pipelines where id = $1', [
+          (await ids('doomed'))[0],
+        ]);
+        return row?.locked === false;
+      });
+    });
+  });
+});
