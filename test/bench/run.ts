@@ -1,4 +1,4 @@
-// npm run bench [-- --quick --only=oauth,deployments,start,queue,git,ci]: measures the product beside its references in one run, prints a table and writes
+// npm run bench [-- --quick --only=oauth,deployments,start,queue,git,ci,artifacts]: measures the product beside its references in one run, prints a table and writes
 // bench/results.json. Every figure is a ratio, a count or CPU time: the machine is shared and noisy.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from '#kernel/database/embedded/start-embedded-
 import { readPidFile } from '#kernel/database/embedded/leftovers.js';
 import { createFirstData } from '#core/first-start/first-data.js';
 import { loadConfig } from '#kernel/config/load-config.js';
+import { measureArtifacts } from './artifacts.js';
 import { measureCi } from './ci.js';
 import { createWorld } from './dataset.js';
 import { measureDeployments } from './deployments.js';
@@ -33,6 +34,7 @@ const database = await startEmbeddedPostgres({ dataDir: folder.path });
 const queueDatabase = temporaryFolder();
 const gitFolder = temporaryFolder();
 const ciFolder = temporaryFolder();
+const artifactsFolder = temporaryFolder();
 try {
   const postgresPid = readPidFile(`${folder.path}/postgres`)?.pid ?? 0;
   await migrate(database.url);
@@ -58,12 +60,14 @@ try {
   if (isWanted('queue')) await measureQueues();
   if (isWanted('git')) await onOwnDatabase(gitFolder.path, measureGit);
   if (isWanted('ci')) await onOwnDatabase(ciFolder.path, measureCi);
+  if (isWanted('artifacts')) await onOwnDatabase(artifactsFolder.path, measureArtifacts);
 } finally {
   await database.stop();
   folder.remove();
   queueDatabase.remove();
   gitFolder.remove();
   ciFolder.remove();
+  artifactsFolder.remove();
 }
 
 mkdirSync('bench', { recursive: true });

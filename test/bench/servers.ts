@@ -62,6 +62,18 @@ export async function startFloor(databaseUrl: string): Promise<Server> {
   return { url, pid: child.pid ?? 0, readyAfterMs: performance.now() - started, statements: [], stop: () => stop(child) };
 }
 
+/** Starts the reference for downloads: Express that sends one file. */
+export async function startFileFloor(path: string): Promise<Server> {
+  const port = await freePort();
+  const started = performance.now();
+  const child = spawn(process.execPath, [built('test/bench/file-floor.js'), path, String(port)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await waitFor(url, child);
+  return { url, pid: child.pid ?? 0, readyAfterMs: performance.now() - started, statements: [], stop: () => stop(child) };
+}
+
 /** Starts the reference for git: a server that hands everything to `git http-backend`. */
 export async function startGitFloor(repositories: string): Promise<Server> {
   const port = await freePort();
