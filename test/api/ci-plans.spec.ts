@@ -97,10 +97,15 @@ describe('plans of the lists of CI', () => {
   it('asks the same number of statements for 1 and for 100 rows', async () => {
     const database = api.app.get(ReadDatabase);
     const spies = [jest.spyOn(database, 'short'), jest.spyOn(database, 'long')];
-    const statements = async (path: string): Promise<[number, number]> => {
+    const once = async (path: string): Promise<[number, number]> => {
       for (const spy of spies) spy.mockClear();
       const { body } = await team.reporter.get<unknown[]>(`/projects/${team.projectId}${path}`);
       return [body.length, spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0)];
+    };
+    // What runs by schedule reads too: the least of three is the request alone.
+    const statements = async (path: string): Promise<[number, number]> => {
+      const tries = [await once(path), await once(path), await once(path)];
+      return [tries[0]?.[0] ?? 0, Math.min(...tries.map(([, count]) => count))];
     };
     const [pipeline] = await api.sql<{ id: number }>(
       'select max(id) as id from ci_pipelines where project_id = $1',
