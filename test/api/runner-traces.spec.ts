@@ -1,0 +1,178 @@
+import { crc32 } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startApi, type TestApi } from '../support/api.js';
+import { patchTrace } from '../support/builders/runner.js';
+import { JobDesk } from '../support/job-desk.js';
+import { until } from '../support/until.js';
+
+const INTERVAL = 'X-GitLab-Trace-Update-Interval';
+
+describe('traces', () => {
+  let api: TestApi;
+  let desk: JobDesk;
+
+  beforeAll(async () => {
+    api = await startApi();
+  });
+  beforeAll(async () => {
+    desk = await JobDesk.build(api);
+  });
+  afterAll(() => api.close());
+
+  describe('told by their trace', () => {
+    it('part by part', async () => {
+      const job = await desk.run();
+      const first = await patchTrace(api, job, '0-4', 'hello');
+      expect([first.status, first.text, first.headers.get('Range')]).toEqual([202, '202', '0-5']);
+      expect([first.headers.get('Job-Status'), first.headers.get(INTERVAL)]).toEqual(['running', '60']);
+      expect((await patchTrace(api, job, '5-11', ' world')).headers.get('Range')).toBe('0-11');
+      expect(await desk.trace(job)).toBe('hello world');
+      const watched = await patchTrace(api, job, '11-11', '!');
+      expect([watched.status, watched.headers.get(INTERVAL)]).toEqual([202, '3']);
+      expect(await desk.trace(job)).toBe('hello world!');
+    });
+
+    it('where it ends, and nowhere else', async () => {
+      const job = await desk.run();
+      await patchTrace(api, job, '0-4', 'hello');
+      for (const range of ['4-8', '6-10', '100-105', '0-1', 'x-y', '-1', '']) {
+        const answer = await patchTrace(api, job, range, 'other');
+        if (range === '0-1') continue;
+        expect([range, answer.status, answer.headers.get('Range')]).toEqual([range, 416, '0-5']);
+      }
+      const missing = await patchTrace(api, job, null, 'x');
+      expect([missing.status, missing.body]).toEqual([400, { message: '400 Missing header Content-Range' }]);
+      const empty = await patchTrace(api, job, '5-4', '');
+      expect([empty.status, empty.headers.get('Range')]).toEqual([202, '0-5']);
+      expect(await desk.trace(job)).toBe('hello');
+    });
+
+    it('once, however often it is sent', async () => {
+      const job = await desk.run();
+      await patchTrace(api, job, '0-4', 'hello');
+      const again = await patchTrace(api, job, '0-4', 'hello');
+      expect([again.status, again.headers.get('Range')]).toEqual([202, '0-5']);
+      const atOnce = await Promise.all(
+        Array.from({ length: 8 }, (_, index) => patchTrace(api, job, '5-9', `${index}${index}${index}`)),
+      );
+      expect(atOnce.every(({ status }) => status === 202)).toBe(true);
+      expect(await desk.trace(job)).toMatch(/^hello(\d)\1\1$/);
+    });
+
+    it('from the beginning when everything was lost', async () => {
+      const job = await desk.run();
+      await patchTrace(api, job, '0-4', 'hello');
+      await api.sql('delete from ci_trace_chunks where job_id = $1', [job.id]);
+      const next = await patchTrace(api, job, '5-10', ' world');
+      expect([next.status, next.headers.get('Range')]).toEqual([416, '0-0']);
+      expect((await patchTrace(api, job, '0-10', 'hello world')).status).toBe(202);
+      expect(await desk.trace(job)).toBe('hello world');
+    });
+
+    it('without the token', async () => {
+      const job = await desk.run();
+      await patchTrace(api, job, '0-99', `a ${job.token} b ${job.token}`);
+      expect(await desk.trace(job)).toBe(
+        `a ${'x'.repeat(job.token.length)} b ${'x'.repeat(job.token.length)}`,
+      );
+    });
+
+    it('by nobody but their runner', async () => {
+      const job = await desk.run();
+      const other = await desk.run();
+      expect((await patchTrace(api, { id: job.id, token: other.token }, '0-1', 'a')).status).toBe(403);
+      expect((await patchTrace(api, { id: 999_999, token: job.token }, '0-1', 'a')).status).toBe(403);
+      const byQuery = await api.anonymous.send('PATCH', `/jobs/${job.id}/trace?token=${job.token}`, 'ab', {
+        'Content-Range': '0-1',
+      });
+      expect(byQuery.status).toBe(202);
+      expect((await desk.team.maintainer.send('PATCH', `/jobs/${job.id}/trace`, 'ab')).status).toBe(403);
+    });
+
+    it('up to a size', async () => {
+      const job = await desk.run();
+      await api.root.put('/application/plan_limits', { plan_name: 'default', ci_jobs_trace_size_limit: 1 });
+      const mebibyte = 'x'.repeat(1024 * 1024);
+      expect((await patchTrace(api, job, '0-1', mebibyte)).status).toBe(202);
+      expect((await patchTrace(api, job, '99999999-99999999', 'x')).status).toBe(416);
+      const tooMuch = await patchTrace(api, job, `${mebibyte.length}-${mebibyte.length}`, 'x');
+      expect([tooMuch.status, tooMuch.headers.get('Job-Status')]).toEqual([403, 'failed']);
+      expect(await desk.row(job)).toMatchObject({ status: 'failed', failure_reason: 'trace_size_exceeded' });
+      await api.root.put('/application/plan_limits', { plan_name: 'default', ci_jobs_trace_size_limit: 100 });
+      const long = await patchTrace(api, await desk.run(), '0-1', 'x'.repeat(9 * 1024 * 1024));
+      expect(long.status).toBe(413);
+    });
+
+    it('which only those may read who may see secrets, once it says so', async () => {
+      const job = await desk.run();
+      await patchTrace(api, job, '0-4', 'hello', '?debug_trace=true');
+      const path = `/projects/${desk.team.projectId}/jobs/${job.id}/trace`;
+      expect((await desk.team.developer.get(path)).status).toBe(200);
+      expect((await desk.team.reporter.get(path)).status).toBe(403);
+    });
+  });
+
+  describe('which ends with the trace', () => {
+    const checksum = (text: string): string => `crc32:${crc32(text).toString(16).padStart(8, '0')}`;
+    const sent = (text: string): object => ({ checksum: checksum(text), bytesize: Buffer.byteLength(text) });
+
+    it('that has arrived', async () => {
+      const job = await desk.run();
+      await patchTrace(api, job, '0-4', 'hello');
+      const body = { state: 'success', checksum: checksum('hello'), output: sent('hello') };
+      expect((await desk.update(job, body)).status).toBe(200);
+      expect(await desk.row(job)).toMatchObject({ status: 'success' });
+    });
+
+    it('that is still to come', async () => {
+      const job = await desk.run();
+      await patchTrace(api, job, '0-4', 'hello');
+      const body = { state: 'success', output: sent('hello world') };
+      for (let times = 0; times < 2; times += 1) {
+        const early = await desk.update(job, body);
+        expect([early.status, early.text, early.headers.get('Job-Status')]).toEqual([202, '202', 'running']);
+        expect(Number(early.headers.get(INTERVAL))).toBeGreaterThan(0);
+      }
+      await patchTrace(api, job, '5-10', ' world');
+      expect((await desk.update(job, body)).status).toBe(200);
+      expect(await desk.trace(job)).toBe('hello world');
+    });
+
+    it('that never comes', async () => {
+      const job = await desk.run();
+      const body = { state: 'success', output: sent('hello') };
+      expect((await desk.update(job, body)).status).toBe(202);
+      await api.sql(`update ci_jobs set trace_checked_at = now() - interval '301 s' where id = $1`, [job.id]);
+      expect((await desk.update(job, body)).status).toBe(200);
+    });
+
+    it('that is another one: asked about once, then believed', async () => {
+      const job = await desk.run();
+      await patchTrace(api, job, '0-4', 'hello');
+      const body = { state: 'failed', failure_reason: 'script_failure', checksum: 'crc32:12345678' };
+      expect((await desk.update(job, body)).status).toBe(202);
+      expect((await desk.update(job, body)).status).toBe(200);
+      expect(await desk.row(job)).toMatchObject({ status: 'failed' });
+    });
+
+    it('put away as a file of the job, with what it covers', async () => {
+      const job = await desk.run({}, { coverage: '/Coverage: (\\d+\\.\\d+)%/' });
+      const text = `begin\nCoverage: 10.0%\nCoverage: 81.5%\nend\n`;
+      await patchTrace(api, job, '0-1', text);
+      await desk.update(job, { state: 'success' });
+      const files = 'select file_type, filename, file_format, size from ci_job_artifacts where job_id = $1';
+      await until(async () => (await api.sql(files, [job.id])).length === 1);
+      expect(await api.sql(files, [job.id])).toEqual([
+        { file_type: 'trace', filename: 'job.log', file_format: null, size: text.length },
+      ]);
+      expect(await api.sql('select 1 from ci_trace_chunks where job_id = $1', [job.id])).toEqual([]);
+      expect(await desk.trace(job)).toBe(text);
+      const shown = await desk.team.developer.get(`/projects/${desk.team.projectId}/jobs/${job.id}`);
+      expect(shown.body).toMatchObject({
+        coverage: 81.5,
+        artifacts: [{ file_type: 'trace', filename: 'job.log', file_format: null, size: text.length }],
+      });
+      expect(shown.body).not.toHaveProperty('artifacts_file');
+    });
+  });
+});
