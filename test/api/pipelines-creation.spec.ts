@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
 import { startApi, type TestApi } from '../support/api.js';
+import { upload, zipOf } from '../support/builders/artifacts.js';
 import { CiEngine } from '../support/ci-engine.js';
 import { refusalOf } from '../support/code.js';
 import { until } from '../support/until.js';
@@ -187,6 +189,34 @@ after: { stage: b, script: x }
       await until(async () => (await ci.state(id)).startsWith('pipeline:failed'));
       await ci.project.maintainer.post(`/projects/${ci.project.id}/pipelines/${id}/cancel`);
       await ci.reaches((children[1] as { id: number }).id, 'pipeline:canceled inner:canceled');
+    });
+
+    it('may be written by a job; what it has left can be erased afterwards', async () => {
+      const id = await ci.run(`
+stages: [a, b]
+write: { stage: a, script: x, artifacts: { paths: [out] } }
+child: { stage: b, trigger: { include: [{ artifact: out/made.yml, job: write }] } }
+`);
+      await ci.end(id, 'write', 'running');
+      const writer = await ci.job(id, 'write');
+      const token = randomToken('glcbt-');
+      await api.sql('update ci_jobs set token_digest = $2 where id = $1', [writer, digestToken(token)]);
+      const archive = await zipOf({ 'out/made.yml': 'made: { script: x }' });
+      expect((await upload(api, writer, token, archive)).status).toBe(201);
+      expect(refusalOf(await ci.act(id, 'write', 'erase'))).toEqual([403, '403 Forbidden']);
+      await ci.end(id, 'write', 'success');
+      await ci.reaches(id, 'pipeline:success write:success child:success');
+      const [made] = await api.sql<{ id: number }>('select id from ci_pipelines where parent_id = $1', [id]);
+      expect(await ci.state(made?.id as number)).toBe('pipeline:pending made:pending');
+      const path = `/projects/${ci.project.id}/jobs/${writer}/erase`;
+      const erased = await ci.project.maintainer.post(path);
+      expect(erased.status).toBe(201);
+      expect(erased.body['erased_at']).not.toBeNull();
+      expect(erased.body['artifacts']).toEqual([]);
+      expect(refusalOf(await ci.project.maintainer.post(path))).toEqual([
+        403,
+        '403 Forbidden - Job is not erasable!',
+      ]);
     });
 
     it('cannot be had without a configuration, and end after two generations', async () => {

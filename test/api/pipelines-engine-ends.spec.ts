@@ -50,9 +50,16 @@ b: { stage: deploy, script: x }
 a: { script: x }
 b: { script: x }
 c: { script: x }
+d: { script: x }
+e: { script: x }
 `);
       await ci.end(id, 'a', 'running');
       await ci.end(id, 'b', 'running');
+      const blocked = await api.sql<{ id: number }>(
+        `insert into users (username, name, email, state) values ('blocked', 'B', 'blocked@example.com', 'blocked') returning id`,
+      );
+      await api.sql('update ci_jobs set user_id = $2 where id = $1', [await ci.job(id, 'd'), blocked[0]?.id]);
+      await api.sql('update ci_jobs set user_id = null where id = $1', [await ci.job(id, 'e')]);
       await api.sql(`update ci_jobs set runner_seen_at = now() - interval '16 minutes' where id = $1`, [
         await ci.job(id, 'a'),
       ]);
@@ -72,6 +79,8 @@ c: { script: x }
         'a:stuck_or_timeout_failure',
         'b:job_execution_timeout',
         'c:stuck_or_timeout_failure',
+        'd:user_blocked',
+        'e:user_blocked',
       ]);
       expect(await ci.state(id)).toContain('pipeline:failed');
       expect(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { BadRequest, Forbidden } from '#kernel/http/errors.js';
+import { BadRequest, Forbidden, NotFound } from '#kernel/http/errors.js';
 import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
 import { SealedVariables } from './sealed-variables.js';
 import { Pipelines } from '../pipelines/pipelines.service.js';
@@ -121,6 +121,8 @@ export class JobActions {
     by: RightsOf,
   ): Promise<{ pipeline: Pipeline; job: Job }> {
     const found = await this.pipelines.lockJob(tx, projectId, jobId);
+    // What others report of a commit is theirs.
+    if (found.job.kind === 'status') throw NotFound('Job');
     await this.rights.assertMayRun(found.job, by);
     return found;
   }

@@ -32,7 +32,8 @@ const pending = (condition: string): string =>
   `select j.id, j.pipeline_id as "pipelineId" from ci_pending_jobs q join ci_jobs j on j.id = q.job_id where ${condition}
     and ${only} order by j.id limit ${LIMIT}`;
 
-const blocked = `exists (select 1 from users u where u.id = j.user_id and not (${isActiveSql('u')}))`;
+/** Those of users who are gone, too. */
+const blocked = `not exists (select 1 from users u where u.id = j.user_id and ${isActiveSql('u')})`;
 
 const LOSSES: readonly Loss[] = [
   {
