@@ -1,0 +1,36 @@
+import type { CiVariable, JobDefinition } from '../../jobs/job-definition.js';
+import type { JobWhen } from '../../jobs/job.entity.js';
+import type { AllowFailure } from '../keywords/allow-failure.js';
+import type { WantedCache } from '../keywords/cache.js';
+import type { WantedNeed } from '../keywords/needs.js';
+import type { Parallel } from '../keywords/parallel.js';
+import type { RefPolicy } from '../rules/ref-policy.js';
+import type { Rule } from '../rules/rule.js';
+import type { Inheritance } from './job-defaults.js';
+
+/** What of a definition is known before the job has its place in a pipeline. */
+type Settled = Omit<
+  JobDefinition,
+  'variables' | 'cache' | 'needs' | 'dependencies' | 'parallel' | 'startIn' | 'allowFailureExitCodes'
+>;
+
+/** A job as its file describes it; whether it is in a pipeline is not decided yet. */
+export interface WantedJob {
+  readonly name: string;
+  readonly kind: 'build' | 'bridge';
+  readonly stage: string;
+  readonly tagList: readonly string[];
+  readonly when: JobWhen | 'never' | null;
+  readonly startIn: number | null;
+  readonly allowFailure: AllowFailure;
+  readonly rules: readonly Rule[] | null;
+  readonly only: RefPolicy | null;
+  readonly except: RefPolicy | null;
+  readonly variables: readonly CiVariable[];
+  readonly inherit: Inheritance;
+  readonly needs: readonly WantedNeed[] | null;
+  readonly dependencies: readonly string[] | null;
+  readonly parallel: Parallel | null;
+  readonly cache: readonly WantedCache[];
+  readonly definition: Settled;
+}

@@ -1,0 +1,36 @@
+import type { Spot } from '../problems.js';
+import { isMap, type Yaml } from '../yaml/yaml-value.js';
+import { refuseOthers } from './reading.js';
+
+/** What failures of a job are allowed. */
+export interface AllowFailure {
+  /** Null: whatever is usual. */
+  readonly all: boolean | null;
+  readonly exitCodes: readonly number[] | null;
+}
+
+const NOTHING_SAID: AllowFailure = { all: null, exitCodes: null };
+
+/** `allow_failure`: a boolean, or the exit codes for which it is true. */
+export function readAllowFailure(value: Yaml | undefined, spot: Spot): AllowFailure {
+  if (value === undefined || value === null) return NOTHING_SAID;
+  if (typeof value === 'boolean') return { all: value, exitCodes: null };
+  if (!isMap(value)) {
+    spot.fail('config should be a hash or a boolean value');
+    return NOTHING_SAID;
+  }
+  refuseOthers(value, spot, ['exit_codes']);
+  const written = value.get('exit_codes');
+  const codes: unknown = Array.isArray(written) ? written : [written];
+  if (!isIntegers(codes)) {
+    spot.fail('exit codes should be an array of integers or an integer');
+    return NOTHING_SAID;
+  }
+  return { all: false, exitCodes: codes };
+}
+
+const isIntegers = (value: unknown): value is readonly number[] =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.length <= 256 &&
+  value.every((one) => Number.isInteger(one));
