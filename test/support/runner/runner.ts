@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Execution, type ExecutionOptions } from './execution.js';
+import type { JobResult } from './job.js';
+import { RunnerService } from './service.js';
+
+/** How a runner is set up. */
+export interface RunnerOptions extends ExecutionOptions {
+  /** What is sent when it registers: `tag_list`, `run_untagged`, ... */
+  readonly values?: Readonly<Record<string, unknown>>;
+}
+
+/** A runner with a shell executor, written against the protocol alone: it knows nothing of the service but its address. */
+export class TestRunner {
+  private constructor(
+    private readonly service: RunnerService,
+    private readonly options: RunnerOptions,
+  ) {}
+
+  /** Registers a runner by a registration token. */
+  static async register(
+    url: string,
+    registrationToken: string,
+    options: RunnerOptions = {},
+  ): Promise<TestRunner> {
+    return new TestRunner(await RunnerService.register(url, registrationToken, options.values), options);
+  }
+
+  /** Takes one job and runs it to its end; null when there is none. */
+  async runOne(): Promise<JobResult | null> {
+    const job = await this.service.next();
+    return job && new Execution(this.service, job, this.options).run();
+  }
+
+  /** Runs jobs, one after the other, until `isDone` says so. */
+  async runUntil(isDone: () => Promise<boolean> | boolean, withinMs = 60_000): Promise<JobResult[]> {
+    const results: JobResult[] = [];
+    for (const end = Date.now() + withinMs; Date.now() < end;) {
+      const result = await this.runOne();
+      if (result) results.push(result);
+      else if (await isDone()) return results;
+      else await sleep(100);
+    }
+    const names = results.map(({ job, state }) => `${job.job_info.name}: ${state}`).join(', ');
+    throw new Error(`Not done within ${withinMs} ms (${names})`);
+  }
+}

@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises';
+import type { JobArtifact, JobDependency, RunnerJob } from './job.js';
+
+/** What a runner says of itself. */
+const INFO = {
+  name: 'test-runner',
+  version: '16.5.0',
+  revision: '0000000',
+  platform: 'linux',
+  architecture: 'amd64',
+  executor: 'shell',
+  shell: 'bash',
+  features: { variables: true, artifacts: true, refspecs: true, trace_checksum: true, trace_size: true },
+};
+
+/** Texts that make runners give a job up. */
+const ABORTED = new Set(['canceled', 'failed']);
+
+/** What the service has answered about a job. */
+export interface JobAnswer {
+  readonly status: number;
+  /** The service wants no more of the job. */
+  readonly isAborted: boolean;
+  /** Bytes that the service has of the trace, where it says so. */
+  readonly range: number | null;
+}
+
+/** The service as runners see it: the calls of `ci.md` 6, and nothing else. */
+export class RunnerService {
+  private lastUpdate = '';
+
+  constructor(
+    private readonly base: string,
+    private readonly token: string,
+  ) {}
+
+  /** Makes a runner of a registration token. */
+  static async register(
+    base: string,
+    registrationToken: string,
+    values: object = {},
+  ): Promise<RunnerService> {
+    const response = await post(`${base}/api/v4/runners`, {
+      token: registrationToken,
+      info: INFO,
+      ...values,
+    });
+    if (response.status !== 201)
+      throw new Error(`Not registered: ${response.status} ${await response.text()}`);
+    const { token } = (await response.json()) as { token: string };
+    const verified = await post(`${base}/api/v4/runners/verify`, { token, system_id: 's_test' });
+    if (verified.status !== 200) throw new Error(`Not verified: ${verified.status}`);
+    return new RunnerService(base, token);
+  }
+
+  /** The next job, or null when there is none now. */
+  async next(): Promise<RunnerJob | null> {
+    const body = { token: this.token, system_id: 's_test', last_update: this.lastUpdate, info: INFO };
+    const response = await post(`${this.base}/api/v4/jobs/request`, body);
+    this.lastUpdate = response.headers.get('x-gitlab-last-update') ?? '';
+    // Runners read nothing but this very type.
+    const isJob = response.status === 201 && response.headers.get('content-type') === 'application/json';
+    if (isJob) return (await response.json()) as RunnerJob;
+    await response.text();
+    if (response.status === 204 || response.status === 409) return null;
+    throw new Error(`No answer to a request for a job: ${response.status}`);
+  }
+
+  /** Adds to the trace what begins at `start`. */
+  async patch(job: RunnerJob, start: number, data: Buffer): Promise<JobAnswer> {
+    const headers = {
+      'JOB-TOKEN': job.token,
+      'Content-Type': 'text/plain',
+      'Content-Range': `${start}-${start + data.length - 1}`,
+    };
+    const url = `${this.base}/api/v4/jobs/${job.id}/trace`;
+    return answerOf(await fetch(url, { method: 'PATCH', headers, body: new Uint8Array(data) }));
+  }
+
+  /** Says how the job goes on. */
+  async update(job: RunnerJob, body: object): Promise<JobAnswer> {
+    return answerOf(
+      await fetch(`${this.base}/api/v4/jobs/${job.id}`, {
+        method: 'PUT',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ token: job.token, info: INFO, ...body }),
+      }),
+    );
+  }
+
+  /** Sends files that the job has made. */
+  async upload(job: RunnerJob, artifact: JobArtifact, path: string, filename: string): Promise<number> {
+    const query = new URLSearchParams({
+      artifact_type: artifact.artifact_type,
+      artifact_format: artifact.artifact_format,
+      ...(artifact.expire_in === null ? {} : { expire_in: artifact.expire_in }),
+    });
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(await readFile(path))]), filename);
+    const response = await fetch(`${this.base}/api/v4/jobs/${job.id}/artifacts?${query.toString()}`, {
+      method: 'POST',
+      headers: { 'JOB-TOKEN': job.token },
+      body: form,
+    });
+    await response.text();
+    return response.status;
+  }
+
+  /** The archive of a job that comes before. */
+  async download({ id, token }: JobDependency): Promise<Buffer> {
+    const url = `${this.base}/api/v4/jobs/${id}/artifacts`;
+    const response = await fetch(url, { headers: { 'JOB-TOKEN': token } });
+    const body = Buffer.from(await response.arrayBuffer());
+    if (response.status !== 200)
+      throw new Error(`No archive of job ${id}: ${response.status} ${body.toString()}`);
+    return body;
+  }
+}
+
+const post = (url: string, body: object): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+async function answerOf(response: Response): Promise<JobAnswer> {
+  await response.text();
+  const range = /^0-(\d+)$/.exec(response.headers.get('range') ?? '')?.[1];
+  return {
+    status: response.status,
+    isAborted: response.status === 403 || ABORTED.has(response.headers.get('job-status') ?? ''),
+    range: range === undefined ? null : Number(range),
+  };
+}
