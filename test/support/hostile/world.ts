@@ -39,6 +39,15 @@ const PARTS: readonly Part[] = [
   { name: 'snippet_id', path: /^\/api\/v4\/projects/, here: 900, foreign: 901 },
   { name: 'snippet_id', path: ANY, here: 902 },
   { name: 'name', path: /\/protected_(branches|tags)/, here: 1, foreign: 2 },
+  { name: 'name', path: /projects\/.*\/protected_environments/, here: 1, foreign: 2 },
+  { name: 'job_id', path: /^\/api\/v4\/projects/, here: 1100, foreign: 1101 },
+  { name: 'pipeline_id', path: ANY, here: 1000, foreign: 1001 },
+  { name: 'runner_id', path: ANY, here: 1200, foreign: 1201 },
+  { name: 'id', path: /^\/api\/v4\/runners\/:id/, here: 1200 },
+  { name: 'freeze_period_id', path: ANY, here: 1300, foreign: 1301 },
+  { name: 'package_id', path: ANY, here: 1400, foreign: 1401 },
+  { name: 'package_file_id', path: ANY, here: 1400, foreign: 1401 },
+  { name: 'key', path: /\/variables/, here: 1 },
   { name: 'id', path: /^\/api\/v4\/personal_access_tokens/, here: 102 },
   { name: 'id', path: /\/personal_access_tokens\/:id/, here: 102, foreign: 103 },
   { name: 'id', path: /^\/api\/v4\/applications/, here: 702 },
@@ -98,7 +107,26 @@ const WORLD = `
     (900, 300, 103, 's', 'private', '{a.txt}'), (901, 301, 103, 's', 'private', '{a.txt}'),
     (902, null, 101, 's', 'private', '{a.txt}') on conflict do nothing;
   insert into protected_refs (id, project_id, ref_type, name) values
-    (950, 300, 'branch', '1'), (951, 301, 'branch', '2'), (952, 300, 'tag', '1'), (953, 301, 'tag', '2') on conflict do nothing;`;
+    (950, 300, 'branch', '1'), (951, 301, 'branch', '2'), (952, 300, 'tag', '1'), (953, 301, 'tag', '2') on conflict do nothing;
+  insert into ci_pipelines (id, project_id, iid, ref, sha, source, status, user_id) values
+    (1000, 300, 1, 'main', repeat('a', 40), 'push', 'running', 103),
+    (1001, 301, 1, 'main', repeat('a', 40), 'push', 'running', 103) on conflict do nothing;
+  insert into ci_runners (id, runner_type, token_digest, description) values
+    (1200, 'project_type', ${bytes('a runner')}, 'r'), (1201, 'project_type', ${bytes('another')}, 'r') on conflict do nothing;
+  insert into ci_runner_projects (runner_id, project_id) values (1200, 300), (1201, 301) on conflict do nothing;
+  insert into ci_jobs (id, project_id, pipeline_id, kind, name, stage, stage_index, status, user_id, ref, finished_at) values
+    (1100, 300, 1000, 'build', 'j', 'test', 0, 'failed', 103, 'main', now()),
+    (1101, 301, 1001, 'build', 'j', 'test', 0, 'failed', 103, 'main', now()) on conflict do nothing;
+  insert into freeze_periods (id, project_id, freeze_start, freeze_end, cron_timezone) values
+    (1300, 300, '0 0 * * 6', '0 0 * * 1', 'UTC'), (1301, 301, '0 0 * * 6', '0 0 * * 1', 'UTC') on conflict do nothing;
+  insert into packages (id, project_id, package_type, name, version, status) values
+    (1400, 300, 'generic', 'p', '1', 'default'), (1401, 301, 'generic', 'p', '1', 'default') on conflict do nothing;
+  insert into package_files (id, project_id, package_id, file_name, size, sha256, object_key) values
+    (1400, 300, 1400, 'f', 1, '', 'packages/300/f'), (1401, 301, 1401, 'f', 1, '', 'packages/301/f') on conflict do nothing;
+  insert into protected_environments (id, project_id, group_id, name) values
+    (1500, 300, null, '1'), (1501, 301, null, '2'), (1502, null, 200, 'production') on conflict do nothing;
+  insert into protected_environment_access_levels (id, protected_environment_id, access_level) values
+    (1500, 1500, 40), (1501, 1501, 40), (1502, 1502, 40) on conflict do nothing;`;
 
 const NUMBERED = [
   'users',
@@ -114,6 +142,14 @@ const NUMBERED = [
   'user_emails',
   'oauth_applications',
   'oauth_tokens',
+  'ci_pipelines',
+  'ci_jobs',
+  'ci_runners',
+  'freeze_periods',
+  'packages',
+  'package_files',
+  'protected_environments',
+  'protected_environment_access_levels',
 ];
 
 /** Arranges the world; ids of what requests create stay apart from these. */

@@ -74,11 +74,12 @@ export class PipelinesController {
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() { role, actor }: Caller,
     @Params() { pipeline_id: id }: FindPipeline,
+    @Paged() page: Page,
   ): Promise<PipelineVariableRecord[]> {
     const row = await this.queries.variables(project.id, id);
     if (!row) throw NotFound('Pipeline');
     if (role < Role.Maintainer && row.user_id !== actor?.id) throw Forbidden();
-    return this.sealed.openOfPipeline(row.variables).map(presentPipelineVariable);
+    return page.slice(this.sealed.openOfPipeline(row.variables)).map(presentPipelineVariable);
   }
 
   private async present(project: ProjectSubject, id: number | null): Promise<PipelineRecord> {
