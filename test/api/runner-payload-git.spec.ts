@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JobDefinition } from '#core/ci/jobs/job-definition.js';
+import { PrunePipelineRefsProcessor } from '#features/runners/protocol/refs/prune-pipeline-refs.processor.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildJob } from '../support/builders/ci.js';
 import { requestJob, type Payload } from '../support/builders/runner.js';
@@ -37,6 +38,35 @@ describe('what jobs run on', () => {
     await expect(clone.git('push', url, 'HEAD:refs/heads/by-job')).rejects.toThrow();
     await api.sql(`update ci_jobs set status = 'success' where id = $1`, [info && (await lastJob())]);
     await expect(clone.git('fetch', '--quiet', url, 'main')).rejects.toThrow();
+  });
+
+  it('hold the commits of pipelines for a day after their end, and no longer', async () => {
+    const ids: number[] = [];
+    for (let index = 0; index < 3; index += 1) {
+      const { git_info: info } = await queue.pick();
+      ids.push(Number((info as { refspecs: string[] }).refspecs[0]?.split('/').at(-1)));
+    }
+    const [running, fresh, old] = ids;
+    const end = `update ci_pipelines set status = 'success', finished_at = now() - interval '1 hour' * $2 where id = $1`;
+    await api.sql(end, [fresh, 23]);
+    await api.sql(end, [old, 25]);
+    const prune = api.app.get(PrunePipelineRefsProcessor, { strict: false });
+    await prune.process({ projectId: queue.code.id });
+    const [row] = await api.sql<{ minutes: number }>(
+      `select extract(epoch from run_at - now())::float8 / 60 as minutes from background_jobs
+       where name = 'runners.prune-pipeline-refs' and state = 'pending' order by run_at limit 1`,
+      [],
+    );
+    expect(row?.minutes).toBeLessThan(61);
+    const left = await queue.code.work.git(
+      '--git-dir',
+      queue.code.repositoryPath,
+      'for-each-ref',
+      'refs/pipelines',
+    );
+    expect(left).toContain(`refs/pipelines/${running ?? ''}`);
+    expect(left).toContain(`refs/pipelines/${fresh ?? ''}`);
+    expect(left).not.toContain(`refs/pipelines/${old ?? ''}`);
   });
 
   const lastJob = async (): Promise<number> =>
