@@ -63,7 +63,7 @@ function checkStop(job: WantedJob, jobs: ReadonlyMap<string, WantedJob>, problem
 function checkCircles(jobs: ReadonlyMap<string, WantedJob>, problems: Problems): void {
   const done = new Set<string>();
   for (const start of jobs.keys()) {
-    const path: { readonly name: string; readonly next: Iterator<string> }[] = [];
+    const path: { readonly name: string; readonly next: Iterator<string, undefined> }[] = [];
     const open = new Set<string>();
     const enter = (name: string): void => {
       const job = jobs.get(name);
@@ -72,8 +72,9 @@ function checkCircles(jobs: ReadonlyMap<string, WantedJob>, problems: Problems):
     };
     if (!done.has(start)) enter(start);
     for (let top = path.at(-1); top; top = path.at(-1)) {
-      const { value, done: isLast } = top.next.next();
-      if (isLast) {
+      const step = top.next.next();
+      const value = step.done ? null : step.value;
+      if (value === null) {
         open.delete(top.name);
         done.add(top.name);
         path.pop();

@@ -2,7 +2,7 @@
 export type Yaml = string | number | boolean | null | readonly Yaml[] | YamlMap | Reference;
 
 /** Hashes in the order of their text. */
-export interface YamlMap extends ReadonlyMap<string, Yaml> {}
+export type YamlMap = ReadonlyMap<string, Yaml>;
 
 /** `!reference [job, key, ...]`: stands for a part of the configuration. */
 export class Reference {
