@@ -1,4 +1,3 @@
-import { compileConfig } from '../config/compile-config.js';
 import type { CompiledPipeline } from '../config/compile-context.js';
 import { repositoryContext } from '../config/repository-context.js';
 import type { PipelinePlan, Planned } from './pipeline-plan.js';
@@ -34,6 +33,8 @@ export async function compilePlan(
   if (wanted.source === 'push' && SKIP.test(commit.message)) return { plan: { ...plan, skipped: true } };
   const { ref, tag } = at;
   const { source } = wanted;
+  // Loaded with the first pipeline: processes that make none never need the memory that the compiler takes.
+  const { compileConfig } = await import('../config/compile-config.js');
   const compiled = await compileConfig(text, { ...context, readFile, source, ref, tag, variables });
   if (compiled.kind === 'invalid') return { errors: compiled.errors, about: 'config', plan };
   if (compiled.kind === 'none') return { errors: [NONE[compiled.reason]], about: 'rules' };

@@ -1,5 +1,10 @@
-import { CronExpressionParser, type CronFieldCollection } from 'cron-parser';
+import { createRequire } from 'node:module';
+import type { CronFieldCollection } from 'cron-parser';
 import { plainCron } from './cron-fields.js';
+
+/** Loaded with the first expression: most processes never need the memory that it takes. */
+const parser = (): typeof import('cron-parser') =>
+  createRequire(import.meta.url)('cron-parser') as typeof import('cron-parser');
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -25,7 +30,7 @@ export class CronSchedule {
     const plain = plainCron(text);
     if (plain === null) return null;
     try {
-      return new CronSchedule(CronExpressionParser.parse(plain).fields);
+      return new CronSchedule(parser().CronExpressionParser.parse(plain).fields);
     } catch {
       return null;
     }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { BadRequest } from '#kernel/http/errors.js';
 import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import type { ArchiveIndex } from '#core/ci/artifacts/archive/archive-index-builder.js';
-import { indexArchive, InvalidArchive } from '#core/ci/artifacts/archive/index-archive.js';
+import { InvalidArchive } from '#core/ci/artifacts/archive/invalid-archive.js';
 import type { StagedObject } from '#core/ci/artifacts/artifact-store.js';
 import { InvalidDotenv, MAX_PACKED_BYTES, parseDotenv } from './dotenv.js';
 
@@ -23,14 +23,19 @@ export class ArtifactFile {
   async read(fileType: string, staged: StagedObject): Promise<ReadArtifact> {
     const variables = new Map<string, string>();
     try {
-      if (fileType === 'archive')
-        return { variables, index: await indexArchive(this.storage, staged.key, staged.size) };
+      if (fileType === 'archive') return { variables, index: await this.archive(staged) };
       if (fileType === 'dotenv') return { variables: await this.dotenv(staged) };
     } catch (error) {
       if (error instanceof InvalidArchive) throw BadRequest(`Invalid archive: ${error.message}`);
       throw error instanceof InvalidDotenv ? BadRequest(error.message) : error;
     }
     return { variables };
+  }
+
+  /** The reader of archives is loaded with the first of them. */
+  private async archive({ key, size }: StagedObject): Promise<ArchiveIndex> {
+    const { indexArchive } = await import('#core/ci/artifacts/archive/index-archive.js');
+    return indexArchive(this.storage, key, size);
   }
 
   private async dotenv({ key, size }: StagedObject): Promise<ReadonlyMap<string, string>> {

@@ -7,7 +7,8 @@ import { ZipFile } from 'yazl';
 import type { ReadDatabase } from '#kernel/database/read-database.js';
 import { DiskStorage } from '#kernel/object-storage/disk-storage.js';
 import { ArchiveFiles } from './archive-files.js';
-import { indexArchive, InvalidArchive } from './index-archive.js';
+import { indexArchive } from './index-archive.js';
+import { InvalidArchive } from './invalid-archive.js';
 import { CorruptFile } from './verified-content.js';
 
 const CENTRAL = Buffer.from('PK\x01\x02', 'latin1');

@@ -9,7 +9,8 @@ import { DiskStorage } from '#kernel/object-storage/disk-storage.js';
 import type { ReadDatabase } from '#kernel/database/read-database.js';
 import { ArchiveFiles } from './archive-files.js';
 import type { ArchiveIndex } from './archive-index-builder.js';
-import { indexArchive, InvalidArchive } from './index-archive.js';
+import { indexArchive } from './index-archive.js';
+import { InvalidArchive } from './invalid-archive.js';
 import { CorruptFile } from './verified-content.js';
 
 type Files = readonly (readonly [path: string, content: Buffer, isStored?: boolean])[];

@@ -6,6 +6,7 @@ import { ArchiveIndexBuilder, type ArchiveIndex } from './archive-index-builder.
 import { DEFLATED, STORED } from './archive-index.js';
 import { isArtifactPath } from './artifact-path.js';
 import { Extents } from './extents.js';
+import { InvalidArchive } from './invalid-archive.js';
 import { StorageReader } from './storage-reader.js';
 
 /** Files and folders of one archive. */
@@ -19,9 +20,6 @@ const UTF8_FLAG = 0x800;
 const ENCRYPTED_FLAG = 0x1;
 const FILE_TYPE_MASK = 0o170000;
 const REGULAR_FILE = 0o100000;
-
-/** The archive is none, or one that contradicts itself. */
-export class InvalidArchive extends Error {}
 
 /**
  * Reads the directory of an archive in the object storage and makes its index. What could lead anybody astray is left out of the index:

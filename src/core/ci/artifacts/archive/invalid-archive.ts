@@ -1,0 +1,2 @@
+/** The archive is none, or one that contradicts itself. */
+export class InvalidArchive extends Error {}
