@@ -7,6 +7,8 @@ import { JobActionsController } from './jobs/job-actions.controller.js';
 import { JobTrace } from './jobs/job-trace.js';
 import { JobsController } from './jobs/jobs.controller.js';
 import { JobsLimit } from './jobs/jobs-limit.js';
+import { ConfigLint } from './lint/config-lint.js';
+import { LintController } from './lint/lint.controller.js';
 import { LatestPipelines } from './pipelines/latest-pipelines.js';
 import { PipelineActionsController } from './pipelines/pipeline-actions.controller.js';
 import { PipelineJobsController } from './pipelines/pipeline-jobs.controller.js';
@@ -31,6 +33,7 @@ import { StatusTargets } from './statuses/status-target.js';
     PipelineActionsController,
     TestReportsController,
     CommitStatusesController,
+    LintController,
   ],
   providers: [
     JobTrace,
@@ -41,6 +44,7 @@ import { StatusTargets } from './statuses/status-target.js';
     CommitStatusQueries,
     StatusTargets,
     TestReports,
+    ConfigLint,
   ],
 })
 export class CiRoutesModule {}

@@ -104,6 +104,12 @@ describe('what is wrong', () => {
       'a: { script: x, variables: { "B-C": 1 } }',
       'jobs:a:variables config has an invalid variable name: B-C',
     ],
+    ['a: { script: "x\\0" }', '(<unknown>): control characters are not allowed'],
+    ['"a\\ud800": { script: x }', '(<unknown>): control characters are not allowed'],
+    [
+      'a: { script: x, parallel: 2 }\na 1/2: { script: x }',
+      'a 1/2 job: the pipeline has several jobs of this name',
+    ],
     [
       'image: x\ndefault: { image: y }\na: { script: x }',
       'image is defined in top-level and `default:` entry',

@@ -9,6 +9,7 @@ import { copiesOf, copiesWith, type JobCopy } from './job-copies.js';
 
 /** Jobs of one pipeline, with all that `parallel` makes of them. */
 export const MAX_PIPELINE_JOBS = 1_000;
+const MAX_NAME = 255;
 const MAX_VARIABLES = 500_000;
 /** Characters of all definitions as they are stored. */
 const MAX_DEFINITIONS = 16 * 1024 * 1024;
@@ -28,6 +29,7 @@ export async function placeJobs(
     throw new ConfigRefused(
       `Pipeline has too many jobs! Requested ${total}, but the limit is ${MAX_PIPELINE_JOBS}.`,
     );
+  checkNames([...copies.values()].flat(), problems);
   const budget = new Budget(MAX_VARIABLES, MAX_DEFINITIONS, 'pipeline');
   const jobs: CompiledJob[] = [];
   for (const one of chosen) {
@@ -47,7 +49,7 @@ export async function placeJobs(
       budget.spend(0, JSON.stringify(definition).length);
       jobs.push({
         kind: job.kind,
-        name: copy.name.slice(0, 255),
+        name: copy.name,
         stage: job.stage,
         stageIndex: stages.indexOf(job.stage),
         when: one.when,
@@ -58,6 +60,16 @@ export async function placeJobs(
     }
   }
   return jobs;
+}
+
+function checkNames(copies: readonly JobCopy[], problems: Problems): void {
+  const names = new Set<string>();
+  for (const { name } of copies) {
+    if (names.has(name)) problems.add(`${name} job: the pipeline has several jobs of this name`);
+    if (name.length > MAX_NAME)
+      problems.add(`${name.slice(0, 100)} job: name is too long (maximum is ${MAX_NAME} characters)`);
+    names.add(name);
+  }
 }
 
 function needsOf({ job, needs }: ChosenJob, copies: Copies, problems: Problems): readonly JobNeed[] {

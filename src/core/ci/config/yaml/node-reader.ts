@@ -51,6 +51,8 @@ export class NodeReader {
     if (isMapNode(node)) return this.map(node, depth);
     if (isSeq(node)) return this.list(node, depth);
     const value = isScalarNode(node) ? scalarValue(node) : null;
+    if (typeof value === 'string' && !isStorable(value))
+      throw new ConfigRefused('(<unknown>): control characters are not allowed');
     this.budget.spend(1);
     return { value, height: 0 };
   }
@@ -104,6 +106,9 @@ const isMergeKey = (key: unknown): boolean =>
 
 const heightOf = (parts: readonly Measured[]): number =>
   parts.reduce((most, part) => Math.max(most, part.height + 1), 0);
+
+/** The database takes neither NUL nor half a character. */
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 /** Numbers that a text would not show as they were written (`3.10`, `1e3`) stay text, as do dates. */
 function scalarValue({ value, source = '' }: Scalar): Yaml {

@@ -1,0 +1,59 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Returns } from '#kernel/http/returns.js';
+import { JOB_WRITE } from '../jobs/job-access.js';
+import { ConfigLint } from './config-lint.js';
+import { LintCommit, LintText } from './lint.params.js';
+import { LintRecord } from './lint.record.js';
+
+/** Whoever reads the code, signed in: checking takes time. */
+const LINT_COMMIT = { project: Role.Reporter, publicRead: true, feature: 'repository' } as const;
+
+/** Checks of `.gitlab-ci.yml`. */
+@Controller('api/v4/projects/:id/ci/lint')
+export class LintController {
+  constructor(private readonly lint: ConfigLint) {}
+
+  @Get()
+  @Access(LINT_COMMIT)
+  @Returns(LintRecord)
+  async commit(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: LintCommit,
+  ): Promise<LintRecord> {
+    if (params.dry_run && caller.role < Role.Developer) throw Forbidden();
+    const found = await this.lint.check(project, {
+      content: null,
+      commit: params.content_ref ?? params.sha ?? null,
+      pusherId: params.dry_run ? (caller.actor?.id ?? null) : null,
+      ref: params.dry_run_ref ?? params.ref ?? project.defaultBranch ?? '',
+      withJobs: params.include_jobs ?? false,
+    });
+    if (!found) throw NotFound('Commit');
+    return found;
+  }
+
+  @Post()
+  @Access(JOB_WRITE)
+  @Returns(LintRecord)
+  async text(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() { content, dry_run: isTried = false, include_jobs: withJobs = false, ref }: LintText,
+  ): Promise<LintRecord> {
+    const found = await this.lint.check(project, {
+      content,
+      commit: null,
+      pusherId: isTried ? (caller.actor?.id ?? null) : null,
+      ref: ref ?? project.defaultBranch ?? '',
+      withJobs,
+    });
+    if (!found) throw NotFound('Commit');
+    return found;
+  }
+}

@@ -1,0 +1,35 @@
+import { Flag, Text } from '#kernel/http/fields/scalar-fields.js';
+
+/** What of a configuration is asked for. */
+class LintOptions {
+  @Flag({ optional: true, description: 'Whether it is found out which jobs a push would make' })
+  dry_run?: boolean;
+
+  @Flag({ optional: true })
+  include_jobs?: boolean;
+
+  @Text({
+    optional: true,
+    maxLength: 255,
+    description: 'Branch or tag of the dry run; default: the default branch',
+  })
+  ref?: string;
+}
+
+/** Checking a text. */
+export class LintText extends LintOptions {
+  @Text({ blank: true, maxLength: 1_048_576 })
+  content!: string;
+}
+
+/** Checking the configuration of a commit. */
+export class LintCommit extends LintOptions {
+  @Text({ optional: true, maxLength: 255, description: 'Commit, branch or tag; default: the default branch' })
+  content_ref?: string;
+
+  @Text({ optional: true, maxLength: 255, description: 'The same under its former name' })
+  sha?: string;
+
+  @Text({ optional: true, maxLength: 255, description: 'The same as ref' })
+  dry_run_ref?: string;
+}
