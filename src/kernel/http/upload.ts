@@ -82,6 +82,8 @@ export async function takeUpload<T>(
       );
       parser.on('fieldsLimit', () => fail(tooLarge()));
       parser.on('file', (key, stream, { filename }) => {
+        // Whoever reads it is told; nobody may be reading yet when its sender leaves.
+        stream.on('error', () => undefined);
         if (key !== field || files.length > 0 || !filename) {
           stream.resume();
           return;
