@@ -13,11 +13,7 @@ const MAX_VARIABLES = 500_000;
 
 /** Compiles the text of a `.gitlab-ci.yml`; whatever is wrong with it is among the errors, it never throws because of it. */
 export async function compileConfig(text: string, context: CompileContext): Promise<Compiled> {
-  return compileExamined(await examineConfig(text, context), context);
-}
-
-/** Makes a pipeline of a configuration that has been read. */
-export async function compileExamined(examined: Examined, context: CompileContext): Promise<Compiled> {
+  const examined = await examineConfig(text, context);
   const { problems, configuration } = examined;
   const compiled =
     configuration && (await collecting(problems, () => compile(configuration, examined, context)));

@@ -7,13 +7,14 @@ import type { CompileContext } from './compile-context.js';
 
 /** Bytes of a file that are read at all; what a configuration may have is less, and refused with its own error. */
 const MAX_FILE = 4 * 1024 * 1024;
+const MAX_PATH = 4_096;
 const SYMLINK = '120000';
 
 /** The part of the context of a configuration that the repository answers. */
 export type RepositoryCompileContext = Pick<CompileContext, 'readFile' | 'changedFiles' | 'allFiles'>;
 
 /** Which commits are meant, as full ids. */
-export interface CompiledCommit {
+interface CompiledCommit {
   readonly sha: string;
   /** The commit before a push; absent or all zeros: unknown. */
   readonly beforeSha?: string;
@@ -29,7 +30,7 @@ export function repositoryContext(
 
   const readFile = async (path: string): Promise<string | null> => {
     const plain = path.replace(/^\/+/, '');
-    if (plain === '' || plain.includes('\0')) return null;
+    if (!isPath(plain)) return null;
     const entry = await findEntry(repositoryPath, sha, plain);
     if (entry?.type !== 'blob' || entry.mode === SYMLINK || (entry.size ?? 0) > MAX_FILE) return null;
     const [content] = await readBlobs(repositoryPath, [entry.id], MAX_FILE);
@@ -56,6 +57,12 @@ export function repositoryContext(
       (all ??= listPaths(repositoryPath, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', sha])),
   };
 }
+
+/** Git refuses paths that lead out of the repository, and the system arguments without end. */
+const isPath = (path: string): boolean =>
+  path.length <= MAX_PATH &&
+  !path.includes('\0') &&
+  path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
 
 const diff = (...commits: readonly string[]): string[] => [
   'diff',

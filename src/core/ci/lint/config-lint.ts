@@ -5,7 +5,7 @@ import { Repositories } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import type { CompileContext } from '../config/compile-context.js';
 import { examineConfig } from '../config/examine-config.js';
-import { repositoryContext } from '../config/repository-context.js';
+import { repositoryContext, type RepositoryCompileContext } from '../config/repository-context.js';
 import { PipelinePlanning } from '../creation/pipeline-planning.js';
 import type { LintRecord } from './lint.record.js';
 import { presentCompiled, presentWanted, toYaml } from './present-lint.js';
@@ -82,7 +82,7 @@ const STATIC: Pick<CompileContext, 'source' | 'tag' | 'variables'> = {
   variables: [],
 };
 
-const NO_FILES: Pick<CompileContext, 'readFile' | 'changedFiles' | 'allFiles'> = {
+const NO_FILES: RepositoryCompileContext = {
   readFile: () => Promise.resolve(null),
   changedFiles: () => Promise.resolve(null),
   allFiles: () => Promise.resolve([]),

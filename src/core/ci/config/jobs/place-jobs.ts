@@ -8,7 +8,7 @@ import type { ChosenJob } from './choose-job.js';
 import { copiesOf, copiesWith, type JobCopy } from './job-copies.js';
 
 /** Jobs of one pipeline, with all that `parallel` makes of them. */
-export const MAX_PIPELINE_JOBS = 1_000;
+const MAX_PIPELINE_JOBS = 1_000;
 const MAX_NAME = 255;
 const MAX_VARIABLES = 500_000;
 /** Characters of all definitions as they are stored. */

@@ -13,7 +13,7 @@ const JOB_WHEN = ['on_success', 'on_failure', 'always', 'never', 'manual', 'dela
 const WORKFLOW_WHEN = ['always', 'never'] as const;
 
 /** Whose rules they are. */
-export type RulesOf = 'job' | 'workflow' | 'include';
+type RulesOf = 'job' | 'workflow' | 'include';
 
 const KEYS: Readonly<Record<RulesOf, readonly string[]>> = {
   job: [...CONDITIONS, 'when', 'start_in', 'allow_failure', 'variables', 'needs', 'interruptible'],

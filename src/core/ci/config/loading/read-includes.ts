@@ -4,7 +4,7 @@ import type { Rule } from '../rules/rule.js';
 import { isList, isMap, type Yaml } from '../yaml/yaml-value.js';
 
 /** A file to include. */
-export interface Include {
+interface Include {
   /** As written, perhaps with variables and wildcards. */
   readonly path: string;
   readonly rules: readonly Rule[] | null;

@@ -16,7 +16,7 @@ export interface RefPolicy {
 export const DEFAULT_ONLY: RefPolicy = { refs: ['branches', 'tags'], variables: null, changes: null };
 
 /** What `only` and `except` are decided with. */
-export interface PolicyFacts {
+interface PolicyFacts {
   readonly context: CompileContext;
   readonly check: ConditionCheck;
   readonly values: VariableValues;
