@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import { startApi, type TestApi } from '../support/api.js';
@@ -142,5 +144,23 @@ describe('artifacts', () => {
       await api.sql(`update ci_jobs set status = 'success' where id = $1`, [next.id]);
       expect((await fetchWith(token, job.id)).status).toBe(401);
     });
+  });
+
+  it('that are damaged far behind their beginning break off: nobody takes them for whole', async () => {
+    const content = await zipOf({ noise: randomBytes(4_000_000) });
+    const damaged = await buildArchive(api, pipeline, content, { name: 'damaged' });
+    const [row] = await api.sql<{ key: string }>(
+      'select object_key as key from ci_job_artifacts where job_id = $1',
+      [damaged.id],
+    );
+    for (const place of [3_999_000, 2_000_000]) {
+      const bytes = Buffer.from(content);
+      bytes.writeUInt8(bytes.readUInt8(place) ^ 1, place);
+      await api.app.get(ObjectStorage).put(row?.key ?? '', bytes);
+      const answer = await fetch(`${api.url}/api/v4${ofJob('/noise', damaged.id)}`);
+      expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '4000000']);
+      await expect(answer.arrayBuffer()).rejects.toThrow('terminated');
+    }
+    expect((await api.anonymous.get(ofJob('/a.txt'))).text).toBe('one');
   });
 });

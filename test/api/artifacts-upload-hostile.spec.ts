@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import { connect } from 'node:net';
 import type { Job } from '#core/ci/jobs/job.entity.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
@@ -123,6 +124,17 @@ describe('artifacts that runners should not send', () => {
       ]);
       expect(await storedOf(job.id)).toEqual([]);
     }
+  });
+
+  it('are asked for again when the storage is full', async () => {
+    const { job, token } = await running();
+    const storage = api.app.get(ObjectStorage);
+    const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    const put = jest.spyOn(storage, 'put').mockRejectedValueOnce(full);
+    const answer = await upload(api, job.id, token, archive);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60']);
+    put.mockRestore();
+    expect((await upload(api, job.id, token, archive)).status).toBe(201);
   });
 
   it('leave nothing when their sender leaves', async () => {

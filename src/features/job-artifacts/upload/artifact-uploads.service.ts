@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { BadRequest, Forbidden, HttpError } from '#kernel/http/errors.js';
+import { BadRequest, Forbidden, HttpError, Unavailable } from '#kernel/http/errors.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { isTooLong, takeUpload } from '#kernel/http/upload.js';
 import { ObjectTooLarge } from '#kernel/object-storage/object-storage.js';
@@ -28,6 +28,8 @@ const SHOW_EXPIRY = `update ci_jobs set artifacts_public = coalesce($3, artifact
 /** Takes what runners send of their jobs: streamed to the object storage, read where that means something, then added to the job. */
 @Injectable()
 export class ArtifactUploads {
+  private readonly log = new Logger(ArtifactUploads.name);
+
   constructor(
     private readonly credential: JobCredential,
     private readonly settings: Settings,
@@ -59,9 +61,17 @@ export class ArtifactUploads {
       if (isNew) return;
     } catch (error) {
       if (staged) await this.store.discard(staged);
-      throw error instanceof ObjectTooLarge ? tooLarge() : error;
+      throw this.answerTo(error);
     }
     await this.store.discard(staged as StagedObject);
+  }
+
+  /** Runners come again after a failure of the storage. */
+  private answerTo(error: unknown): unknown {
+    if (error instanceof ObjectTooLarge) return tooLarge();
+    if (!isStorageFailure(error)) return error;
+    this.log.error(error);
+    return Unavailable(60);
   }
 
   private async keep(
@@ -106,6 +116,11 @@ export class ArtifactUploads {
     if (job.status !== 'running') throw notRunning(job.status);
   }
 }
+
+/** Of the disk, or of S3. */
+const isStorageFailure = (error: unknown): boolean =>
+  /^E(NOSPC|DQUOT|IO|ROFS|FBIG|MFILE|NFILE)$/.test((error as NodeJS.ErrnoException).code ?? '') ||
+  (error as { $metadata?: unknown }).$metadata !== undefined;
 
 const tooLarge = (): HttpError => new HttpError(413, { message: 'file size has reached maximum size limit' });
 
