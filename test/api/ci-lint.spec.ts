@@ -36,7 +36,7 @@ describe('the check of a configuration', () => {
   it('reads the file of a commit, with all that it includes', async () => {
     const { status, body } = await code.reporter.get<Body>(`${path}?include_jobs=true`);
     expect([status, body.valid, body.errors]).toEqual([200, true, []]);
-    expect(body.merged_yaml).toContain('A: "1"');
+    expect(body.merged_yaml).toMatch(/^---\nvariables:\n {2}A: "1"\n/);
     expect(body.merged_yaml).not.toContain('include');
     expect(body.jobs).toMatchObject([
       { name: 'build', stage: 'build', when: 'on_success' },

@@ -4,9 +4,17 @@ import type { WantedJob } from '../config/jobs/wanted-job.js';
 import type { YamlMap } from '../config/yaml/yaml-value.js';
 import type { LintedJobRecord } from './lint.record.js';
 
-/** A configuration as YAML, without anchors. */
+/** What YAML 1.1 would make of hashes that keep their order. */
+const ORDERED_HASH = 'tag:yaml.org,2002:omap';
+
+/** A configuration as YAML that reads the same in both versions, without anchors. */
 export const toYaml = (merged: YamlMap): string =>
-  `---\n${stringify(merged, { aliasDuplicateObjects: false, version: '1.1', lineWidth: 0 })}`;
+  `---\n${stringify(merged, {
+    aliasDuplicateObjects: false,
+    version: '1.1',
+    lineWidth: 0,
+    customTags: (tags) => tags.filter((tag) => typeof tag === 'string' || tag.tag !== ORDERED_HASH),
+  })}`;
 
 /** A job as written: whether a pipeline has it is not decided. */
 export const presentWanted = ({ definition, allowFailure, when, ...job }: WantedJob): LintedJobRecord => ({
