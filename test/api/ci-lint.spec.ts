@@ -63,6 +63,21 @@ describe('the check of a configuration', () => {
     expect(gone.body).toMatchObject({ valid: false, errors: ['Reference not found'] });
   });
 
+  it('tells nobody what only those know who may run pipelines on a protected branch', async () => {
+    const root = `/projects/${code.id}`;
+    await code.maintainer.post(`${root}/variables`, { key: 'SECRET', value: 'abcdefgh', protected: true });
+    await code.maintainer.post(`${root}/protected_branches`, { name: 'main', push_access_level: 40 });
+    const asked = { content: 'a: { script: x, rules: [{ if: $SECRET =~ /^a/ }] }', dry_run: true };
+    const [known, unknown] = [
+      await code.maintainer.post<Body>(path, asked),
+      await code.developer.post<Body>(path, asked),
+    ];
+    expect(known.body.valid).toBe(true);
+    expect(unknown.body.errors).toEqual([expect.stringContaining('You do not have sufficient permission')]);
+    const ofCommit = await code.developer.get<Body>(`${path}?dry_run=true&include_jobs=true`);
+    expect(ofCommit.body.errors).toEqual(unknown.body.errors);
+  });
+
   it('tells what is wrong with a text', async () => {
     const { status, body } = await code.developer.post<Body>(path, {
       content: 'include: gone.yml\nbuild: {}',

@@ -11,6 +11,8 @@ export interface NewPipeline {
   /** Where the ref was before; default: forty zeros. */
   readonly beforeSha?: string;
   readonly source: PipelineSource;
+  /** Nobody has pushed: whether the user may run a pipeline there is still to be judged. */
+  readonly isTrial?: boolean;
   /** On whose behalf its jobs run. */
   readonly userId: number;
   /** Variables that whoever asks gives to all jobs. */

@@ -85,8 +85,11 @@ export class PipelinePlanning {
 }
 
 /** What a push has brought was judged by the push; a child runs where its parent does. */
-const mayRunOn = ({ may_push, may_merge, may_create }: Protection, { source }: NewPipeline): boolean =>
-  source === 'push' || source === 'parent_pipeline' || may_push || may_merge || may_create;
+const mayRunOn = (
+  { may_push, may_merge, may_create }: Protection,
+  { source, isTrial }: NewPipeline,
+): boolean =>
+  (source === 'push' && !isTrial) || source === 'parent_pipeline' || may_push || may_merge || may_create;
 
 /** Those of a child are those that its parent has. */
 const givesForbiddenVariables = (

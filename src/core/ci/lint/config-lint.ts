@@ -63,8 +63,8 @@ export class ConfigLint {
     userId: number,
     config: string,
   ): Promise<Pick<LintRecord, 'valid' | 'errors' | 'jobs'>> {
-    const wanted = { projectId: project.id, ref, source: 'push', userId, variables: [], config } as const;
-    const planned = await this.planning.plan(wanted);
+    const by = { source: 'push', isTrial: true, userId } as const;
+    const planned = await this.planning.plan({ ...by, projectId: project.id, ref, variables: [], config });
     const errors = 'errors' in planned ? planned.errors : [];
     const jobs = planned.plan?.compiled.jobs ?? [];
     return {
