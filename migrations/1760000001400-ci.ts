@@ -96,7 +96,7 @@ export class CreateCi1760000001400 implements MigrationInterface {
       create index ci_pipelines_project_ref on ci_pipelines (project_id, ref, id);
       create index ci_pipelines_project_sha on ci_pipelines (project_id, sha, id);
       create index ci_pipelines_project_updated_at on ci_pipelines (project_id, updated_at, id);
-      create index ci_pipelines_ref_success on ci_pipelines (project_id, ref, id desc) where status = 'success';
+      create index ci_pipelines_ref_success on ci_pipelines (project_id, ref, tag, id desc) where status = 'success';
       create index ci_pipelines_ref_locked on ci_pipelines (project_id, ref, id) where locked;
       create index ci_pipelines_user on ci_pipelines (user_id) where user_id is not null;
       create index ci_pipelines_parent on ci_pipelines (parent_id) where parent_id is not null;

@@ -79,6 +79,21 @@ describe('artifacts', () => {
       }
     });
 
+    it('are those of the protected one of a branch and a tag of one name, or else of the branch', async () => {
+      const make = (values: Partial<Pipeline>): Promise<Pipeline> =>
+        buildPipeline(api, open.projectId, { status: 'success', ...values });
+      for (const [ref, isProtected] of [
+        ['same', false],
+        ['v2.0', true],
+      ] as const) {
+        await archived(await make({ ref }), 'branch');
+        await archived(await make({ ref, tag: true, protected: isProtected }), 'tag');
+        expect(await contentOf(ref)).toBe(isProtected ? 'tag' : 'branch');
+        await archived(await make({ ref }), 'later');
+        expect(await contentOf(ref)).toBe(isProtected ? 'tag' : 'later');
+      }
+    });
+
     it('are those of the parent before those of its children, however deep those go', async () => {
       const values = { status: 'success', ref: 'family' } as const;
       const parent = await buildPipeline(api, open.projectId, values);

@@ -39,6 +39,14 @@ describe('commit statuses', () => {
   };
 
   describe('posting', () => {
+    it('to a branch says nothing of a tag of the same name', async () => {
+      await fresh();
+      const tagged = await buildPipeline(api, project.id, { sha, ref: 'main', tag: true, protected: true });
+      const { status, body } = await post({ state: 'failed', ref: 'main' });
+      expect([status, body.pipeline_id === tagged.id]).toEqual([201, false]);
+      expect((await post({ state: 'failed', ref: 'main', pipeline_id: tagged.id })).status).toBe(404);
+    });
+
     it.each(['pending', 'running', 'success', 'failed', 'canceled'])(
       'takes %s with nothing else, in an external pipeline',
       async (state) => {

@@ -40,9 +40,16 @@ const columns = (
 const OF_JOB = `select ${columns('$3')} from ci_jobs j join ci_pipelines p on p.id = j.pipeline_id
   left join ci_job_artifacts a on ${archiveOf('j', 'p')} where j.id = $2 and j.project_id = $1 and j.kind = 'build'`;
 
-/** Parents come before their children: they are older. */
+/** The latest success of a branch, or of a tag. */
+const latestOf = (tag: boolean): string => `(select id, tag, protected from ci_pipelines
+    where project_id = $1 and ref = $2 and tag = ${String(tag)} and status = 'success' and parent_id is null order by id desc limit 1)`;
+
+/**
+ * Of a branch and a tag of one name the protected one counts, or else the branch: nobody puts anything in the place of what others rely on by
+ * a ref that everybody may make. Parents come before their children: they are older.
+ */
 const OF_REF = `with recursive family (id, depth) as (
-    (select id, 0 from ci_pipelines where project_id = $1 and ref = $2 and status = 'success' and parent_id is null order by id desc limit 1)
+    (select id, 0 from (${latestOf(false)} union all ${latestOf(true)}) latest order by protected desc, tag limit 1)
     union all
     select c.id, f.depth + 1 from family f join ci_pipelines c on c.parent_id = f.id and c.project_id = $1 where f.depth < ${MAX_DEPTH}),
   searched as (select id from family limit ${MAX_PIPELINES})

@@ -56,11 +56,11 @@ export class CommitStatuses {
   private lockPipeline(
     tx: Tx,
     projectId: number,
-    { sha, ref }: StatusTarget,
+    { sha, ref, tag }: StatusTarget,
     id: number | undefined,
   ): Promise<Pipeline | null> {
     return tx.findOne(Pipeline, {
-      where: { projectId, sha, ref, ...(id === undefined ? { parentId: IsNull() } : { id }) },
+      where: { projectId, sha, ref, tag, ...(id === undefined ? { parentId: IsNull() } : { id }) },
       order: { id: 'desc' },
       lock: { mode: 'pessimistic_write' },
     });
