@@ -143,6 +143,14 @@ describe('artifacts from runners', () => {
       const [row] = await api.sql('select artifacts_public from ci_jobs where id = $1', [job.id]);
       expect(row).toEqual({ artifacts_public: accessibility === 'public' });
     }
+    // A report that all may see says nothing of the archive.
+    const { job, token } = await send(archive, { query: { accessibility: 'private' } });
+    await upload(api, job.id, token, Buffer.from('{}'), {
+      query: { artifact_type: 'sast', artifact_format: 'raw', accessibility: 'public' },
+    });
+    expect(await api.sql('select artifacts_public from ci_jobs where id = $1', [job.id])).toEqual([
+      { artifacts_public: false },
+    ]);
   });
 
   it.each([

@@ -19,8 +19,11 @@ const MAX_NAME = 255;
 const ADD_VARIABLES = `insert into ci_job_variables (job_id, key, value) select $1, * from unnest($2::text[], $3::text[])
   on conflict (job_id, key) do update set value = excluded.value`;
 
-/** What people see of the job is what its archive says; as long as there is none, what its reports say. */
-const SHOW_EXPIRY = `update ci_jobs set artifacts_public = coalesce($3, artifacts_public), updated_at = now(),
+/**
+ * What people see of the job is what its archive says; as long as there is none, what its reports say. One file that is not public makes all
+ * of them so: what comes later never shows what came before.
+ */
+const SHOW_EXPIRY = `update ci_jobs set artifacts_public = artifacts_public and coalesce($3, true), updated_at = now(),
     artifacts_expire_at = case when $4 or not exists (select 1 from ci_job_artifacts where job_id = $1 and file_type = 'archive')
       then $2 else artifacts_expire_at end
   where id = $1`;
