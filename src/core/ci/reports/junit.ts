@@ -47,7 +47,8 @@ export function parseJunit(text: string, maxCases: number): TestCase[] {
   /** What an ending holds says more than its message. */
   let content = '';
   const take = (raw: string): void => {
-    if (!current || !takesOutput || (content === '' && raw.trim() === '')) return;
+    if (!current || !takesOutput || content.length >= MAX_OUTPUT || (content === '' && raw.trim() === ''))
+      return;
     content = (content + raw).slice(0, MAX_OUTPUT);
     current.output = content;
   };
