@@ -197,6 +197,16 @@ build: { script: x, variables: { BAD: 'a;b' } , environment: 'x/$BAD' }
     });
   });
 
+  it('take the address that the job itself reports', async () => {
+    const id = await ci.run("deploy: { script: x, environment: { name: dynamic, url: '$ADDRESS/app' } }");
+    await api.sql(
+      `insert into ci_job_variables (job_id, key, value) values ($1, 'ADDRESS', 'https://d.example.com')`,
+      [await ci.job(id, 'deploy')],
+    );
+    await ci.end(id, 'deploy', 'success');
+    expect((await environmentOf('dynamic'))['external_url']).toBe('https://d.example.com/app');
+  });
+
   describe('stopping', () => {
     const stop = async (id: number, values = {}, client = ci.project.developer) =>
       client.post<{ state: string }>(at(`/environments/${id}/stop`), values);

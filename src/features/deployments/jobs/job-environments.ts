@@ -10,6 +10,8 @@ import { Environment } from '#core/environments/environment.entity.js';
 import { externalUrlProblem } from '#core/environments/external-url.js';
 import { parseDuration } from '#core/instance/duration.js';
 
+const OWN_REPORT = 'select key, value from ci_job_variables where job_id = $1 order by key';
+
 /** Brings environments in line with the jobs that have deployed to them. */
 @Injectable()
 export class JobEnvironments {
@@ -31,7 +33,10 @@ export class JobEnvironments {
     return tx.save(environment);
   }
 
-  /** Null without one, and for one that cannot be. What is masked in logs must not show up in an address that all can read. */
+  /**
+   * Null without one, and for one that cannot be. What is masked in logs must not show up in an address that all can read. Where the job itself
+   * has found out the address, its report says so.
+   */
   private async addressOf(
     tx: Tx,
     job: Job,
@@ -41,7 +46,9 @@ export class JobEnvironments {
     if (url === null) return null;
     const pipeline = await tx.findOneBy(Pipeline, { id: job.pipelineId });
     const known = pipeline ? await this.variables.of(pipeline, job, definition) : [];
-    const expanded = expandVariables(url, valuesOf(known.filter(({ masked }) => !masked))).trim();
+    const own = await tx.query<{ key: string; value: string }[]>(OWN_REPORT, [job.id]);
+    const open = [...known.filter(({ masked }) => !masked), ...own];
+    const expanded = expandVariables(url, valuesOf(open)).trim();
     return expanded === '' || externalUrlProblem(expanded) !== null ? null : expanded;
   }
 }
