@@ -47,7 +47,8 @@ export class JobEnvironments {
     const pipeline = await tx.findOneBy(Pipeline, { id: job.pipelineId });
     const known = pipeline ? await this.variables.of(pipeline, job, definition) : [];
     const own = await tx.query<{ key: string; value: string }[]>(OWN_REPORT, [job.id]);
-    const open = [...known.filter(({ masked }) => !masked), ...own];
+    const reported = own.map(({ key, value }) => ({ key, value, public: false, masked: false, raw: true }));
+    const open = [...known.filter(({ masked }) => !masked), ...reported];
     const expanded = expandVariables(url, valuesOf(open)).trim();
     return expanded === '' || externalUrlProblem(expanded) !== null ? null : expanded;
   }
