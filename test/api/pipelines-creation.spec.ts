@@ -140,8 +140,15 @@ job 1: { stage: test, script: x, image: alpine, variables: { B: job } }
       ]);
       expect(refusalOf(await ci.act(id, 'build', 'cancel'))[0]).toBe(403);
       expect(refusalOf(await ci.act(id, 'build', 'retry'))[0]).toBe(403);
+      const secret = { key: 'SECRET', value: 'only there', protected: true };
+      await ci.project.maintainer.post(`/projects/${ci.project.id}/variables`, secret);
+      const given = async (): Promise<string | undefined> =>
+        (await ci.variablesOf(await ci.job(id, 'build'))).get('SECRET');
+      expect(await given()).toBe('only there');
       const answer = await ci.project.maintainer.delete(`/projects/${ci.project.id}/protected_branches/main`);
       expect(answer.status).toBe(204);
+      // From here on Developers may run the job again.
+      expect(await given()).toBeUndefined();
     });
 
     it('takes another path for the configuration', async () => {
@@ -178,15 +185,20 @@ after: { stage: b, script: x }
       await ci.reaches(id, 'pipeline:running follow:success loose:success after:pending');
     });
 
-    it('fail their bridge, and are cancelled with it', async () => {
+    it('fail their bridge, which waits again when they are run again, and are cancelled with it', async () => {
       const id = await ci.run(PARENT, { 'child.yml': CHILD });
       await ci.reaches(id, 'pipeline:running follow:running loose:success after:created');
       const children = await api.sql<{ id: number }>(
         'select id from ci_pipelines where parent_id = $1 order by bridge_id',
         [id],
       );
-      await ci.end((children[0] as { id: number }).id, 'inner', 'failed');
+      const child = (children[0] as { id: number }).id;
+      await ci.end(child, 'inner', 'failed');
       await until(async () => (await ci.state(id)).startsWith('pipeline:failed'));
+      await ci.act(child, 'inner', 'retry');
+      await ci.reaches(id, 'pipeline:running loose:success follow:running after:created');
+      await ci.end(child, 'inner', 'success');
+      await ci.reaches(id, 'pipeline:running loose:success follow:success after:pending');
       await ci.project.maintainer.post(`/projects/${ci.project.id}/pipelines/${id}/cancel`);
       await ci.reaches((children[1] as { id: number }).id, 'pipeline:canceled inner:canceled');
     });

@@ -29,9 +29,10 @@ export class BridgesListener implements OnModuleInit {
       await this.jobs.enqueue(tx, CancelPipelines, { parentId: job.pipelineId, bridgeId: job.id });
   }
 
-  private async follow({ pipeline }: PipelineStatusChanged, tx: Tx): Promise<void> {
+  private async follow({ pipeline, from }: PipelineStatusChanged, tx: Tx): Promise<void> {
     const { id: childId, bridgeId, parentId, status } = pipeline;
-    if (bridgeId !== null && parentId !== null && isFinished(status))
-      await this.jobs.enqueue(tx, FollowChild, { childId, bridgeId, parentId });
+    const again = isFinished(from);
+    if (bridgeId !== null && parentId !== null && (again || isFinished(status)))
+      await this.jobs.enqueue(tx, FollowChild, { childId, bridgeId, parentId, again });
   }
 }

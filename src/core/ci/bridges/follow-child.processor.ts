@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '#kernel/database/transactions.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
+import { StoredJobDefinition } from '../jobs/job-definition.entity.js';
 import { Job } from '../jobs/job.entity.js';
 import { isFinished } from '../jobs/job-status.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
 import { Pipelines } from '../pipelines/pipelines.service.js';
+import { JobCloning } from '../processing/job-cloning.js';
 import { JobTransitions } from '../processing/job-transitions.js';
 import { PipelineProcessing } from '../processing/pipeline-processing.js';
+import { SkippedJobs } from '../processing/skipped-jobs.js';
 import { FollowChild, type Followed } from './follow-child.job.js';
 
 /** A bridge that does not depend on its child is done already, and stays as it is. */
@@ -19,22 +22,38 @@ export class FollowChildProcessor extends JobProcessor<Followed> {
     private readonly pipelines: Pipelines,
     private readonly transitions: JobTransitions,
     private readonly processing: PipelineProcessing,
+    private readonly cloning: JobCloning,
+    private readonly skipped: SkippedJobs,
   ) {
     super();
   }
 
-  process({ childId, bridgeId, parentId }: Followed): Promise<void> {
+  process({ childId, bridgeId, parentId, again = false }: Followed): Promise<void> {
     return this.transactions.run(async (tx) => {
       const parent = await this.pipelines.lockOrNull(tx, parentId);
-      const bridge = await tx.findOneBy(Job, { id: bridgeId });
-      if (!parent || bridge?.status !== 'running') return;
+      if (!parent) return;
       // As it is now: it may have been run again since, and will tell then. One that is gone tells nothing any more.
       const child = await tx.findOneBy(Pipeline, { id: childId });
-      if (child && !isFinished(child.status)) return;
+      const known = await tx.findOneBy(Job, { id: child?.bridgeId ?? bridgeId });
+      const bridge = child && known && again ? await this.reopened(tx, child, known) : known;
+      if (bridge?.status !== 'running') return;
       if (child?.status === 'success') await this.transitions.move(tx, bridge, 'success');
       else if (child?.status === 'canceled') await this.transitions.move(tx, bridge, 'canceled');
-      else await this.transitions.move(tx, bridge, 'failed', { failureReason: 'unknown_failure' });
+      else if (!child || isFinished(child.status))
+        await this.transitions.move(tx, bridge, 'failed', { failureReason: 'unknown_failure' });
       await this.processing.process(tx, parent);
     });
+  }
+
+  /** A bridge whose child runs again after it has told its status: another one takes its place and waits, and so does what comes after it. */
+  private async reopened(tx: Tx, child: Pipeline, bridge: Job): Promise<Job> {
+    if (!isFinished(bridge.status) || bridge.retried || bridge.status === child.status) return bridge;
+    const stored = await tx.findOneBy(StoredJobDefinition, { jobId: bridge.id });
+    if (stored?.definition.trigger?.depend !== true) return bridge;
+    const [fresh] = (await this.cloning.clone(tx, [bridge])) as [Job];
+    await tx.update(Pipeline, { id: child.id }, { bridgeId: fresh.id });
+    await this.transitions.move(tx, fresh, 'running');
+    await this.skipped.reviveAfter(tx, fresh, null);
+    return fresh;
   }
 }
