@@ -3,6 +3,7 @@ import { startApi, type TestApi } from '../support/api.js';
 import { buildDeployment } from '../support/builders/deployment.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildMember } from '../support/builders/member.js';
+import { registerRunner, requestJob } from '../support/builders/runner.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
 import { CiEngine } from '../support/ci-engine.js';
 import type { Answer } from '../support/client.js';
@@ -244,5 +245,16 @@ describe('protected environments of projects', () => {
     expect(await all(developer.client)).toEqual([201, 200, 200, 200]);
     expect((await ci.project.developer.delete(environment)).status).toBe(403);
     expect((await api.root.delete(at(remove))).status).toBe(200);
+  });
+
+  it('keep jobs that have waited from runners when rights were taken away meanwhile', async () => {
+    const pipeline = await ci.run('deploy: { script: x, environment: waiting }');
+    expect(await ci.state(pipeline)).toBe('pipeline:pending deploy:pending');
+    await protect({ name: 'waiting', deploy_access_levels: [{ user_id: developer.id }] });
+    const runner = await registerRunner(api, { project: ci.project.id });
+    expect((await requestJob(api, runner)).status).toBe(204);
+    expect(await ci.state(pipeline)).toBe('pipeline:failed deploy:failed');
+    const { body } = await ci.project.reporter.get(at(`/jobs/${await ci.job(pipeline, 'deploy')}`));
+    expect(body['failure_reason']).toBe('protected_environment_failure');
   });
 });

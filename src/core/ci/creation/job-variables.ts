@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Links } from '#kernel/http/links.js';
+import { ProtectionsQueries } from '#core/repositories/protection/protections.queries.js';
 import type { CiVariable, JobDefinition } from '../jobs/job-definition.js';
 import type { Job } from '../jobs/job.entity.js';
 import { SealedVariables } from '../jobs/sealed-variables.js';
@@ -24,6 +26,7 @@ export class JobVariables {
     private readonly dotenv: DotenvVariables,
     private readonly ciVariables: CiVariables,
     private readonly sealed: SealedVariables,
+    private readonly protections: ProtectionsQueries,
   ) {}
 
   /**
@@ -34,7 +37,7 @@ export class JobVariables {
     const scope = {
       projectId: job.projectId,
       ref: job.ref,
-      protected: job.protected,
+      protected: job.protected && (await this.isProtected(job)),
       environment: job.environment,
       job,
     };
@@ -54,6 +57,12 @@ export class JobVariables {
       ...this.sealed.openOfPipeline(pipeline.variables),
       ...this.sealed.openOfJob(job.id, played?.played ?? null),
     ];
+  }
+
+  /** Jobs of a ref that is protected no longer are anybody's to run again: they get what others get. */
+  private async isProtected({ projectId, ref, tag }: Job): Promise<boolean> {
+    const protections = await this.protections.of(projectId, { userId: 0, role: Role.None });
+    return protections.of(tag ? 'tag' : 'branch', ref) !== null;
   }
 
   private jobValues(

@@ -5,6 +5,7 @@ import { StoredJobDefinition } from '#core/ci/jobs/job-definition.entity.js';
 import type { JobDefinition } from '#core/ci/jobs/job-definition.js';
 import type { FailureReason } from '#core/ci/jobs/job-status.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
+import { JobGates } from '#core/ci/processing/job-gates.js';
 import { PipelineProcessing } from '#core/ci/processing/pipeline-processing.js';
 import { Pipelines } from '#core/ci/pipelines/pipelines.service.js';
 import { JobPicking, type PickedJob } from '#core/ci/runners/picking.js';
@@ -20,6 +21,12 @@ const TRIES = 10;
 
 const ACTIVE = `select 1 from users u where u.id = $1 and ${isActiveSql('u')}`;
 
+/** What a job that runs from now on belongs to, and what it does. */
+interface Begun {
+  readonly pipeline: Pipeline;
+  readonly definition: JobDefinition;
+}
+
 /** Finds the next job of a runner and makes everything ready that the runner needs for it. */
 @Injectable()
 export class JobHandOut {
@@ -34,6 +41,7 @@ export class JobHandOut {
     private readonly refs: PipelineRefs,
     private readonly payload: JobPayload,
     private readonly finish: JobFinish,
+    private readonly gates: JobGates,
   ) {}
 
   /** The next job of a runner. `conflict`: others were quicker, it may ask again. */
@@ -54,6 +62,7 @@ export class JobHandOut {
       if (!(await this.database.one(ACTIVE, [job.userId]))) return await this.fail(job.id, 'user_blocked');
       const begun = await this.begin(picked);
       if (!begun) return null;
+      if ('fail' in begun) return await this.fail(job.id, begun.fail);
       await this.refs.keep(begun.pipeline);
       return await this.payload.of(runner, picked, begun.pipeline, begun.definition);
     } catch (error) {
@@ -62,11 +71,16 @@ export class JobHandOut {
     }
   }
 
-  /** The pipeline learns that its job runs. Null when the job was canceled in this moment. */
-  private begin({ job }: PickedJob): Promise<{ pipeline: Pipeline; definition: JobDefinition } | null> {
+  /**
+   * The pipeline learns that its job runs. Null when the job was canceled in this moment; a reason for one that may not run any more: it may
+   * have waited long, and rights may have been taken away since.
+   */
+  private begin({ job }: PickedJob): Promise<Begun | { fail: FailureReason } | null> {
     return this.transactions.run(async (tx) => {
       const { pipeline, job: current } = await this.pipelines.lockJob(tx, job.projectId, job.id);
       if (current.status !== 'running') return null;
+      const verdict = await this.gates.judge(tx, current);
+      if (typeof verdict === 'object') return verdict;
       await this.processing.process(tx, pipeline);
       const { definition } = await tx.findOneByOrFail(StoredJobDefinition, { jobId: job.id });
       return { pipeline, definition };
