@@ -11,7 +11,8 @@ const PAGE_POLICY =
 
 /** Makes the document of an application that has its routes. */
 export function installOpenApi(app: INestApplication, info: DocumentInfo): void {
-  app.get(OpenApiHolder).document = openApiDocument(listRoutes(app), info);
+  const routes = listRoutes(app);
+  app.get(OpenApiHolder).learn(() => openApiDocument(routes, info));
 }
 
 /** Serves the interactive page at /-/docs; call it before the application is initialised. */
