@@ -197,6 +197,11 @@ after: { stage: b, script: x }
       await until(async () => (await ci.state(id)).startsWith('pipeline:failed'));
       await ci.act(child, 'inner', 'retry');
       await ci.reaches(id, 'pipeline:running loose:success follow:running after:created');
+      // What was left out runs for whoever has run the child again: its rights decide what may be deployed.
+      const after = await ci.project.developer.get<{ user: { id: number } }>(
+        `/projects/${ci.project.id}/jobs/${await ci.job(id, 'after')}`,
+      );
+      expect(after.body.user.id).toBe(ci.project.developerId);
       await ci.end(child, 'inner', 'success');
       await ci.reaches(id, 'pipeline:running loose:success follow:success after:pending');
       await ci.project.maintainer.post(`/projects/${ci.project.id}/pipelines/${id}/cancel`);

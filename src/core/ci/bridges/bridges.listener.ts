@@ -9,6 +9,10 @@ import { CancelPipelines } from '../redundancy/cancel-pipelines.job.js';
 import { FollowChild } from './follow-child.job.js';
 import { StartChild } from './start-child.job.js';
 
+/** Of a pipeline that had been done, only what somebody has just started goes on: what comes after its bridge runs for them, too. */
+const AGAIN = `select user_id as "userId" from ci_jobs where pipeline_id = $1 and not retried and user_id is not null
+  and status not in ('success', 'failed', 'canceled', 'skipped', 'manual') order by updated_at desc, id desc limit 1`;
+
 /** What happens between pipelines happens in jobs: nobody holds the locks of two pipelines but whoever makes the second. */
 @Injectable()
 export class BridgesListener implements OnModuleInit {
@@ -31,8 +35,10 @@ export class BridgesListener implements OnModuleInit {
 
   private async follow({ pipeline, from }: PipelineStatusChanged, tx: Tx): Promise<void> {
     const { id: childId, bridgeId, parentId, status } = pipeline;
-    const again = isFinished(from);
-    if (bridgeId !== null && parentId !== null && (again || isFinished(status)))
-      await this.jobs.enqueue(tx, FollowChild, { childId, bridgeId, parentId, again });
+    if (bridgeId === null || parentId === null) return;
+    if (isFinished(status)) return this.jobs.enqueue(tx, FollowChild, { childId, bridgeId, parentId });
+    if (!isFinished(from)) return;
+    const [again] = await tx.query<{ userId: number }[]>(AGAIN, [childId]);
+    if (again) await this.jobs.enqueue(tx, FollowChild, { childId, bridgeId, parentId, ...again });
   }
 }

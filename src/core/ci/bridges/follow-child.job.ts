@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** A pipeline and the job that has started it; `again`: the pipeline had been done, and then somebody has run jobs of it once more. */
-export type Followed = Readonly<{ childId: number; bridgeId: number; parentId: number; again?: boolean }>;
+/** A pipeline and the job that has started it; `userId`: whoever runs jobs of the pipeline once more, after it had been done. */
+export type Followed = Readonly<{ childId: number; bridgeId: number; parentId: number; userId?: number }>;
 
 /** Gives a bridge that depends on its child the status of that. */
 export const FollowChild = defineJob<Followed>({

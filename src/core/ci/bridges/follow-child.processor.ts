@@ -28,14 +28,14 @@ export class FollowChildProcessor extends JobProcessor<Followed> {
     super();
   }
 
-  process({ childId, bridgeId, parentId, again = false }: Followed): Promise<void> {
+  process({ childId, bridgeId, parentId, userId }: Followed): Promise<void> {
     return this.transactions.run(async (tx) => {
       const parent = await this.pipelines.lockOrNull(tx, parentId);
       if (!parent) return;
       // As it is now: it may have been run again since, and will tell then. One that is gone tells nothing any more.
       const child = await tx.findOneBy(Pipeline, { id: childId });
       const known = await tx.findOneBy(Job, { id: child?.bridgeId ?? bridgeId });
-      const bridge = child && known && again ? await this.reopened(tx, child, known) : known;
+      const bridge = child && known && userId ? await this.reopened(tx, child, known, userId) : known;
       if (bridge?.status !== 'running') return;
       if (child?.status === 'success') await this.transitions.move(tx, bridge, 'success');
       else if (child?.status === 'canceled') await this.transitions.move(tx, bridge, 'canceled');
@@ -46,14 +46,14 @@ export class FollowChildProcessor extends JobProcessor<Followed> {
   }
 
   /** A bridge whose child runs again after it has told its status: another one takes its place and waits, and so does what comes after it. */
-  private async reopened(tx: Tx, child: Pipeline, bridge: Job): Promise<Job> {
+  private async reopened(tx: Tx, child: Pipeline, bridge: Job, userId: number): Promise<Job> {
     if (!isFinished(bridge.status) || bridge.retried || bridge.status === child.status) return bridge;
     const stored = await tx.findOneBy(StoredJobDefinition, { jobId: bridge.id });
     if (stored?.definition.trigger?.depend !== true) return bridge;
-    const [fresh] = (await this.cloning.clone(tx, [bridge])) as [Job];
+    const [fresh] = (await this.cloning.clone(tx, [bridge], { userId })) as [Job];
     await tx.update(Pipeline, { id: child.id }, { bridgeId: fresh.id });
     await this.transitions.move(tx, fresh, 'running');
-    await this.skipped.reviveAfter(tx, fresh, null);
+    await this.skipped.reviveAfter(tx, fresh, userId);
     return fresh;
   }
 }
