@@ -185,6 +185,17 @@ after: { stage: b, script: x }
       await ci.reaches(id, 'pipeline:running follow:success loose:success after:pending');
     });
 
+    it('wait for whoever plays their bridge', async () => {
+      const id = await ci.run('t: { when: manual, trigger: { include: child.yml, strategy: depend } }', {
+        'child.yml': CHILD,
+      });
+      const played = await ci.act(id, 't', 'play');
+      expect([played.status, played.body.user.id]).toEqual([200, ci.project.developerId]);
+      await ci.reaches(id, 'pipeline:running t:running');
+      const again = await ci.act(id, 't', 'play');
+      expect([again.status, again.body]).toEqual([400, { message: '400 Bad request - Unplayable Job' }]);
+    });
+
     it('fail their bridge, which waits again when they are run again, and are cancelled with it', async () => {
       const id = await ci.run(PARENT, { 'child.yml': CHILD });
       await ci.reaches(id, 'pipeline:running follow:running loose:success after:created');
