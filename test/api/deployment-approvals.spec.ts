@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
@@ -273,5 +274,17 @@ describe('approvals of deployments', () => {
     expect(body.filter(({ approvals }) => approvals.length > 0).length).toBeGreaterThan(5);
     expect(spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0)).toBe(2);
     for (const spy of spies) spy.mockRestore();
+  });
+
+  it('are not for those who have left the project since they were named', async () => {
+    await api.sql(`update projects set visibility = 'public' where id = $1`, [ci.project.id]);
+    const leaver = await createUser(api);
+    await buildMember(api, `projects/${ci.project.id}`, leaver.id, Role.Maintainer);
+    const { id } = await blocked({ approval_rules: [{ user_id: leaver.id }] });
+    await ci.project.maintainer.delete(at(`/members/${leaver.id}`));
+    await refused(approve(leaver.client, id), NO_RIGHT);
+    await buildMember(api, `projects/${ci.project.id}`, leaver.id, Role.Reporter);
+    expect((await approve(leaver.client, id)).status).toBe(201);
+    await api.sql(`update projects set visibility = 'private' where id = $1`, [ci.project.id]);
   });
 });

@@ -17,15 +17,18 @@ const LIVE = '(gm.expires_at is null or gm.expires_at > current_date)';
 
 /**
  * Condition: the row `entry` (of those who may deploy, or of approval rules) of the protection `pe` means the user `u`; `p` is the project, `n`
- * its namespace. A role counts where the protection is made: in the project, or in the group.
+ * its namespace. A role counts where the protection is made: in the project, or in the group. Whoever is named and has left the project is
+ * meant no longer.
  */
-export const meansUserSql = (entry: string): string => `(u.admin or ${entry}.user_id = u.id
+export const meansUserSql = (
+  entry: string,
+): string => `(u.admin or ${projectRoleSql('u.id', 'p', 'n')} > ${Role.Minimal} and (${entry}.user_id = u.id
   or ${entry}.access_level <= case when pe.project_id is not null then ${projectRoleSql('u.id', 'p', 'n')}
     else (select ${groupRoleSql('u.id', 'pg')} from namespaces pg where pg.id = pe.group_id) end
   or exists (select 1 from namespaces g where g.id = ${entry}.group_id and not g.pending_delete
     and case ${entry}.group_inheritance_type when 1 then ${groupRoleSql('u.id', 'g')} > ${Role.Minimal}
       else exists (select 1 from members gm where gm.user_id = u.id and gm.source_type = 'Namespace' and gm.source_id = g.id
-        and gm.access_level > ${Role.Minimal} and ${LIVE}) end))`;
+        and gm.access_level > ${Role.Minimal} and ${LIVE}) end)))`;
 
 /** Condition: a protection of the environment keeps the user from deploying; arguments are expressions. */
 export const keptFromSql = (projectId: string, name: string, tier: string, userId: string): string =>
