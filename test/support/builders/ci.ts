@@ -104,7 +104,12 @@ export async function buildRunningJob(
   definition: Partial<JobDefinition> = {},
 ): Promise<{ job: Job; token: string }> {
   const token = randomToken('glcbt-');
-  const running = { status: 'running', tokenDigest: digestToken(token), startedAt: new Date(), timeout: 3600 };
+  const running = {
+    status: 'running',
+    tokenDigest: digestToken(token),
+    startedAt: new Date(),
+    timeout: 3600,
+  };
   const job = await buildJob(api, pipeline, { ...running, ...values } as Partial<Job>, definition);
   return { job, token };
 }

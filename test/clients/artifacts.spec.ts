@@ -1,3 +1,4 @@
+import { Gitlab } from '@gitbeaker/rest';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -6,14 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Job } from '#core/ci/jobs/job.entity.js';
-import { startApi, type TestApi } from '../support/api.js';
+import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
 import { zipOf } from '../support/builders/artifacts.js';
 import { buildPipeline, buildRunningJob } from '../support/builders/ci.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
 
 const run = promisify(execFile);
 
-describe('curl and artifacts', () => {
+describe('an archive of artifacts, by curl', () => {
   let api: TestApi;
   let team: ProjectTeam;
   let folder: string;
@@ -82,5 +83,28 @@ describe('curl and artifacts', () => {
     const first = await curl('--etag-save', tag, '-o', path, '-w', '%{http_code}', url());
     const again = await curl('--etag-compare', tag, '-o', path, '-w', '%{http_code} %{size_download}', url());
     expect([first, again]).toEqual(['200', '304 0']);
+  });
+
+  it('is no different for gitbeaker: by job and by ref, kept, and removed', async () => {
+    const { JobArtifacts } = new Gitlab({ host: api.url, token: ROOT_TOKEN });
+    const { projectId } = team;
+    const whole = await JobArtifacts.downloadArchive(projectId, { jobId: job.id });
+    expect(Buffer.from(await whole.arrayBuffer()).equals(archive)).toBe(true);
+    const one = await JobArtifacts.downloadArchive(projectId, { jobId: job.id, artifactPath: 'index.html' });
+    // The client takes what is `text/html` for a text.
+    expect(one).toBe('<p>hello</p>');
+    await api.sql(`update ci_jobs set status = 'success', finished_at = now() where id = $1`, [job.id]);
+    await api.sql(`update ci_pipelines set status = 'success' where id = $1`, [job.pipelineId]);
+    const ref = { ref: 'main', job: job.name };
+    const named = await JobArtifacts.downloadArchive(projectId, { ...ref, artifactPath: 'index.html' });
+    expect(named).toBe('<p>hello</p>');
+    const latest = await JobArtifacts.downloadArchive(projectId, ref);
+    expect(latest.size).toBe(archive.length);
+    expect(await JobArtifacts.keep(projectId, job.id)).toMatchObject({
+      id: job.id,
+      artifacts_expire_at: null,
+    });
+    await JobArtifacts.remove(projectId, { jobId: job.id });
+    await expect(JobArtifacts.downloadArchive(projectId, { jobId: job.id })).rejects.toThrow(/Not Found/);
   });
 });
