@@ -53,6 +53,27 @@ describe('cleaning up environments', () => {
     expect(bad.body).toEqual({ message: { before: ['is invalid'] } });
   });
 
+  it('leaves protected review environments to those who may deploy there', async () => {
+    const { id } = await buildEnvironment(own.developer, own.projectId, { name: 'review/kept' });
+    await own.developer.post(`${environments()}/${id}/stop`);
+    await age(id, 60);
+    const level = (await api.root.get<{ license_plan: string }>('/application/settings')).body.license_plan;
+    await api.root.put('/application/settings', { license_plan: 'premium' });
+    await own.maintainer.post(`/projects/${own.projectId}/protected_environments`, {
+      name: 'review/kept',
+      deploy_access_levels: [{ access_level: 40 }],
+    });
+    const names = async (client: typeof own.developer): Promise<unknown[]> =>
+      (
+        await client.delete<{ scheduled_entries: { name: string }[] }>(`${environments()}/review_apps`)
+      ).body.scheduled_entries.map(({ name }) => name);
+    expect(await names(own.developer)).toEqual([]);
+    expect(await names(own.maintainer)).toEqual(['review/kept']);
+    await own.maintainer.delete(`/projects/${own.projectId}/protected_environments/review%2Fkept`);
+    await own.maintainer.delete(`${environments()}/${id}`);
+    await api.root.put('/application/settings', { license_plan: level });
+  });
+
   it('schedules stopped review environments for removal, only when it is meant', async () => {
     const ids: number[] = [];
     for (const name of ['review/a', 'review/b', 'review/c', 'other/d']) {

@@ -41,11 +41,12 @@ export class EnvironmentCleanUpController {
   @Returns(ReviewAppsRecord)
   async deleteReviewApps(
     @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() { actor }: Caller,
     @Params() { before, limit = 100, dry_run: isTrial = true }: DeleteReviewApps,
   ): Promise<ReviewAppsRecord> {
     const until = before ?? new Date(Date.now() - 30 * DAY_MS);
     const ids = await this.transactions.run(async (tx) => {
-      const found = await this.cleanUp.findReviewApps(tx, project.id, until, limit);
+      const found = await this.cleanUp.findReviewApps(tx, project.id, until, limit, actor?.id ?? null);
       if (!isTrial) await this.cleanUp.schedule(tx, found);
       return found;
     });

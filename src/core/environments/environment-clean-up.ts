@@ -35,13 +35,22 @@ export class EnvironmentCleanUp {
     await this.jobs.enqueue(tx, StopDueEnvironments, {});
   }
 
-  /** Ids of stopped environments in the folder `review` that were created before and are not scheduled yet, oldest first. */
-  async findReviewApps(tx: Tx, projectId: number, before: Date, limit: number): Promise<number[]> {
+  /**
+   * Ids of stopped environments in the folder `review` that were created before, are not scheduled yet and not kept from the user, oldest
+   * first.
+   */
+  async findReviewApps(
+    tx: Tx,
+    projectId: number,
+    before: Date,
+    limit: number,
+    userId: number | null,
+  ): Promise<number[]> {
     const rows = await tx.query<{ id: number }[]>(
-      `select id from environments where project_id = $1 and state = 'stopped' and environment_type = 'review'
-         and auto_delete_at is null and created_at < $2
-       order by created_at, id limit $3 for update`,
-      [projectId, before, limit],
+      `select e.id from environments e where e.project_id = $1 and e.state = 'stopped' and e.environment_type = 'review'
+         and e.auto_delete_at is null and e.created_at < $2 and not ${keptFromSql('e.project_id', 'e.name', 'e.tier', '$4::bigint')}
+       order by e.created_at, e.id limit $3 for update of e`,
+      [projectId, before, limit, userId],
     );
     return rows.map(({ id }) => id);
   }
