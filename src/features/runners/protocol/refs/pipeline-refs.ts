@@ -7,7 +7,6 @@ import { isFinished } from '#core/ci/jobs/job-status.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import { PipelineStatusChanged } from '#core/ci/processing/pipeline-status-changed.event.js';
 import { git } from '#core/repositories/git/git.js';
-import { peel } from '#core/repositories/git/resolve.js';
 import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
 import { Repositories } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
@@ -53,7 +52,6 @@ export class PipelineRefs implements OnModuleInit {
       const repository = await this.repositories.openOrNull(projectRepository(projectId));
       const ref = pipelineRef(id);
       if (!repository || (await exists(join(repository.path, ref)))) return;
-      if ((await peel(repository.path, sha)) === null) return;
       const push = await this.running.begin(repository, null);
       if (push === null) return;
       try {
