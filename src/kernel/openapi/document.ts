@@ -12,7 +12,8 @@ export interface DocumentInfo {
   readonly server: string;
 }
 
-const PATH_PARAMETER = /:(\w+)/g;
+/** A segment, or (with an asterisk) all that follows. */
+const PATH_PARAMETER = /[:*](\w+)/g;
 
 /** Writes the OpenAPI 3.1 document of all routes below /api/v4 out of what their decorators say. */
 export function openApiDocument(routes: readonly RouteDescription[], info: DocumentInfo): Schema {
