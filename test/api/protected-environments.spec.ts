@@ -213,6 +213,19 @@ describe('protected environments of projects', () => {
     await api.sql(`update application_settings set license_plan = 'ultimate', version = version + 1`);
   });
 
+  it('want as many approvals as before when somebody who was named is gone', async () => {
+    const gone = await createUser(api);
+    await buildMember(api, `projects/${ci.project.id}`, gone.id, 30);
+    const made = await protect({
+      name: 'orphaned',
+      approval_rules: [{ user_id: gone.id, required_approvals: 1 }],
+    });
+    expect(made.body.approval_rules).toMatchObject([{ user_id: gone.id }]);
+    await api.sql('delete from users where id = $1', [gone.id]);
+    const left = await ci.project.maintainer.get<Protection>(own('orphaned'));
+    expect(left.body.approval_rules).toMatchObject([{ user_id: null, access_level_description: 'Nobody' }]);
+  });
+
   it('keep deployments and environments from others, Maintainers too', async () => {
     const [sha] = ci.project.commits;
     const values = { environment: 'kept', sha, ref: 'main', tag: false, status: 'success' };

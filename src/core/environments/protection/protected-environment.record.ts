@@ -81,12 +81,12 @@ export interface ProtectedEnvironmentRow {
   readonly rules: readonly ApprovalRuleRow[];
 }
 
-/** A user, a group or a role in words. */
+/** A user, a group or a role in words. A rule stays when its user or group is gone: else nobody would have to approve any more. */
 export const entryWords = ({
   access_level: level,
   title,
 }: Pick<NamedEntryRow, 'access_level' | 'title'>): string =>
-  level === null ? (title ?? '') : levelWords(level);
+  level === null ? (title ?? 'Nobody') : levelWords(level);
 
 const presentEntry = (row: NamedEntryRow): DeployAccessLevelRecord => ({
   id: row.id,
