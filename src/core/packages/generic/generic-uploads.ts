@@ -21,8 +21,10 @@ const TAKE_PACKAGE = `insert into packages (project_id, package_type, name, vers
 const ADD_FILE = `insert into package_files as f (project_id, package_id, file_name, size, sha256, object_key)
   values ($1, $2, $3, $4, $5, $6) returning ${PACKAGE_FILE_COLUMNS}`;
 
+/** Whoever reads the package may know nothing of the pipelines of other projects. */
 const LINK_PIPELINE = `insert into package_pipelines (package_id, pipeline_id)
-  select $1, p.id from ci_jobs j join ci_pipelines p on p.id = j.pipeline_id where j.id = $2 for key share of p
+  select $1, p.id from ci_jobs j join ci_pipelines p on p.id = j.pipeline_id
+    join packages k on k.id = $1 and k.project_id = p.project_id where j.id = $2 for key share of p
   on conflict do nothing`;
 
 /** Takes files of generic packages: content goes to the object storage while it comes in, and is given up when its row cannot be made. */
