@@ -168,6 +168,7 @@ describe('application settings', () => {
     it('shows and changes the limits of the default plan', async () => {
       const path = '/application/plan_limits';
       expect((await api.root.get(path)).body).toEqual({
+        ci_jobs_trace_size_limit: 100,
         ci_registered_group_runners: 1000,
         ci_registered_project_runners: 1000,
         generic_packages_max_file_size: 5_368_709_120,
