@@ -1,25 +1,15 @@
 import { Command, CommanderError, Option } from 'commander';
 import { flushLogs } from '#kernel/log/logger.js';
 import { calendarDate, scopeList, wholeNumber } from './arguments.js';
-import { printConfig } from './config-print.js';
-import { doctor } from './doctor.js';
-import { migrateCommand } from './migrate.js';
-import { openapi } from './openapi.js';
 import { printFailure, printResult, type CommandResult } from './output.js';
-import { rotateKeys } from './rotate-keys.js';
-import { seed } from './seed/seed.js';
-import { storageCheck } from './storage-check/storage-check.js';
-import { storageMove } from './storage-move/storage-move.js';
-import { createToken } from './token-create.js';
-import { createUser } from './user-create.js';
-import { disableTwoFactor } from './user-disable-two-factor.js';
 
 /** Runs one command line; returns the exit code: 0 success, 1 failure or something found wrong, 2 wrong usage. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const asJson = args.includes('--json');
   let exitCode = 0;
-  const run: Runner = (command) => async (options) => {
+  const run: Runner = (load) => async (options) => {
     try {
+      const command = await load();
       const result = await command(options, asJson);
       printResult(result, asJson);
       exitCode = result.exitCode ?? 0;
@@ -48,14 +38,17 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   return exitCode;
 }
 
+/** A command is loaded when it is called: help and wrong usage need nothing of the product, which takes two seconds of CPU to load. */
 type Runner = <Options extends object>(
-  command: (options: Options, asJson: boolean) => Promise<CommandResult>,
+  load: () => Promise<(options: Options, asJson: boolean) => Promise<CommandResult>>,
 ) => (options: Options) => Promise<void>;
 
 function addCommands(program: Command, run: Runner): void {
   const add = (parent: Command, name: string, description: string): Command =>
     parent.command(name).description(description).option('--json', 'print JSON for machines');
-  add(program, 'migrate', 'bring the schema up to date').action(run(migrateCommand));
+  add(program, 'migrate', 'bring the schema up to date').action(
+    run(async () => (await import('./migrate.js')).migrateCommand),
+  );
   const user = program.command('user').description('users');
   add(user, 'create', 'create a user; without --password one is generated and printed')
     .requiredOption('--username <name>')
@@ -63,22 +56,24 @@ function addCommands(program: Command, run: Runner): void {
     .option('--name <name>', 'full name; default: the username')
     .option('--password <password>')
     .option('--admin', 'make the user an administrator')
-    .action(run(createUser));
+    .action(run(async () => (await import('./user-create.js')).createUser));
   add(user, 'disable-two-factor', 'turn off the two-factor authentication of somebody who has lost it')
     .requiredOption('--username <name>')
-    .action(run(disableTwoFactor));
+    .action(run(async () => (await import('./user-disable-two-factor.js')).disableTwoFactor));
   const token = program.command('token').description('personal access tokens');
   add(token, 'create', 'create a personal access token; it is printed once')
     .requiredOption('--user <username>')
     .option('--name <name>', 'name of the token', 'command line')
     .option('--scopes <list>', 'scopes, separated by commas', scopeList, ['api'])
     .option('--expires-at <date>', 'YYYY-MM-DD', calendarDate)
-    .action(run(createToken));
+    .action(run(async () => (await import('./token-create.js')).createToken));
   add(program, 'seed', 'fill the database with a demonstration world')
     .option('--projects <number>', 'how many projects', wholeNumber(1, 1000), 12)
     .option('--months <number>', 'how many months of deployments', wholeNumber(1, 60), 6)
-    .action(run(seed));
-  add(program, 'doctor', 'check database, storage and queue for consistency').action(run(doctor));
+    .action(run(async () => (await import('./seed/seed.js')).seed));
+  add(program, 'doctor', 'check database, storage and queue for consistency').action(
+    run(async () => (await import('./doctor.js')).doctor),
+  );
   const storage = program.command('storage').description('storages of repositories');
   add(storage, 'check', 'compare the database with what lies on the storages; nothing is changed')
     .option('--storage <name>', 'only this one')
@@ -89,7 +84,7 @@ function addCommands(program: Command, run: Runner): void {
       wholeNumber(0, 10_000),
       10,
     )
-    .action(run(storageCheck));
+    .action(run(async () => (await import('./storage-check/storage-check.js')).storageCheck));
   add(storage, 'move', 'move repositories to another storage, and wait for the end')
     .requiredOption('--source <name>', 'storage that they are on')
     .option('--destination <name>', 'storage to move to; default: one by weight')
@@ -98,14 +93,18 @@ function addCommands(program: Command, run: Runner): void {
     )
     .option('--id <number>', 'only this one', wholeNumber(1, 999_999_999))
     .option('--dry-run', 'only tell what would move')
-    .action(run(storageMove));
+    .action(run(async () => (await import('./storage-move/storage-move.js')).storageMove));
   const oauth = program.command('oauth').description('OAuth provider');
   add(
     oauth,
     'rotate-keys',
     'sign id_tokens with a new key; the former ones are served until they are not needed',
-  ).action(run(rotateKeys));
+  ).action(run(async () => (await import('./rotate-keys.js')).rotateKeys));
   const config = program.command('config').description('configuration');
-  add(config, 'print', 'print the configuration in force, secrets redacted').action(run(printConfig));
-  add(program, 'openapi', 'write the API document to standard output').action(run(openapi));
+  add(config, 'print', 'print the configuration in force, secrets redacted').action(
+    run(async () => (await import('./config-print.js')).printConfig),
+  );
+  add(program, 'openapi', 'write the API document to standard output').action(
+    run(async () => (await import('./openapi.js')).openapi),
+  );
 }
