@@ -6,6 +6,13 @@ const CONTROL = /^(start transaction|begin|commit|rollback|savepoint|release)/i;
 
 /** A client that counts and times every statement for the request that runs it. */
 export class CountedClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    // The pool listens while it is idle, TypeORM while it is used. Cut in between it is nobody's, and an error that nobody hears would end
+    // the process; whoever uses it next learns that it is gone.
+    this.on('error', () => undefined);
+  }
+
   // The overloads of pg's query come down to one shape: (text or config, values?, callback?).
   override query(...args: unknown[]): never {
     const send = super.query.bind(this) as unknown as (...all: unknown[]) => unknown;
