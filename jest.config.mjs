@@ -38,8 +38,9 @@ export default {
   projects: [
     project('unit', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/unit/**/*.spec.ts']),
     project('api', ['<rootDir>/test/api/**/*.spec.ts']),
-    // The same in groups (scripts/group-specs.mjs), for runs of everything.
-    project('api-groups', ['<rootDir>/dist/specs/*.spec.ts']),
+    // Those of src and test/api in groups (scripts/group-specs.mjs), for runs of everything.
+    project('groups', ['<rootDir>/dist/specs/*.spec.ts']),
+    project('test-unit', ['<rootDir>/test/unit/**/*.spec.ts']),
     project('clients', ['<rootDir>/test/clients/**/*.spec.ts']),
     project('faults', ['<rootDir>/test/faults/**/*.spec.ts']),
   ],

@@ -1,16 +1,15 @@
-// Writes the specs of test/api in groups below dist/specs, one module graph a group: loading the product costs three times what
-// starting it does, and jest loads all modules anew for every file. A spec becomes a function in a `describe` of its own name.
+// Writes the specs of test/api and those beside the sources in groups below dist/specs, one module graph a group: loading the product costs
+// three times what starting it does, and jest loads all modules anew for every file. A spec becomes a function in a `describe` of its own name.
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const source = join(root, 'test/api');
 const target = join(root, 'dist/specs');
 
 /** Specs a group: more save less and less, and a group runs in one worker. */
-const SIZE = 8;
+const SIZE = { 'test/api': 8, src: 16 };
 
 /** These get a group each: those that define jobs of their own (every product in their process would ask for the processors), and the longest. */
 const ALONE = /from '\.\.\/support\/queue-|from '\.\.\/support\/hostile/;
@@ -19,38 +18,45 @@ const ALONE = /from '\.\.\/support\/queue-|from '\.\.\/support\/hostile/;
 export function groupSpecs() {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
-  const names = readdirSync(source).filter((name) => name.endsWith('.spec.ts'));
-  // Large ones first, dealt out in turn: groups take about as long as each other.
-  names.sort((one, other) => sizeOf(other) - sizeOf(one) || one.localeCompare(other));
-  const alone = names.filter((name) => ALONE.test(textOf(name)));
-  const shared = names.filter((name) => !alone.includes(name));
-  const groups = [...alone.map((name) => [name]), ...dealt(shared, Math.ceil(shared.length / SIZE))];
-  for (const [number, members] of groups.entries()) {
-    for (const name of members) writeFileSync(join(target, wrapped(name)), wrap(name));
-    writeFileSync(join(target, `group-${String(number).padStart(2, '0')}.spec.ts`), groupOf(members));
+  for (const [folder, size] of Object.entries(SIZE)) {
+    // Large ones first, dealt out in turn: groups take about as long as each other.
+    const specs = specsIn(folder).sort(
+      (one, other) => sizeOf(other) - sizeOf(one) || one.localeCompare(other),
+    );
+    const alone = specs.filter((spec) => ALONE.test(textOf(spec)));
+    const shared = specs.filter((spec) => !alone.includes(spec));
+    const groups = [...alone.map((spec) => [spec]), ...dealt(shared, Math.ceil(shared.length / size))];
+    for (const [number, members] of groups.entries()) write(folder, number, members);
   }
 }
 
-const dealt = (names, count) =>
-  Array.from({ length: count }, (_none, group) => names.filter((_name, at) => at % count === group));
+const specsIn = (folder) =>
+  readdirSync(join(root, folder), { recursive: true })
+    .filter((name) => name.endsWith('.spec.ts'))
+    .map((name) => `${folder}/${name}`);
 
-const textOf = (name) => readFileSync(join(source, name), 'utf8');
-const sizeOf = (name) => statSync(join(source, name)).size;
-const wrapped = (name) => `${basename(name, '.spec.ts')}.ts`;
+const dealt = (specs, count) =>
+  Array.from({ length: count }, (_none, group) => specs.filter((_spec, at) => at % count === group));
 
-function groupOf(members) {
-  const imports = members.map(
-    (name, at) => `import suite${at} from './${wrapped(name).replace('.ts', '.js')}';`,
-  );
-  const suites = members.map((name, at) => `describe('test/api/${name}', suite${at});`);
-  return [`import { describe } from '@jest/globals';`, ...imports, ...suites, ''].join('\n');
+const textOf = (spec) => readFileSync(join(root, spec), 'utf8');
+const sizeOf = (spec) => statSync(join(root, spec)).size;
+const nameOf = (path) => path.replaceAll('/', '-');
+
+function write(folder, number, members) {
+  const files = members.map((spec) => nameOf(spec).replace('.spec.ts', ''));
+  for (const [at, spec] of members.entries()) writeFileSync(join(target, `${files[at]}.ts`), wrap(spec));
+  const imports = files.map((file, at) => `import suite${at} from './${file}.js';`);
+  const suites = members.map((spec, at) => `describe('${spec}', suite${at});`);
+  const text = [`import { describe } from '@jest/globals';`, ...imports, ...suites, ''].join('\n');
+  writeFileSync(join(target, `${nameOf(folder)}-${String(number).padStart(2, '0')}.spec.ts`), text);
 }
 
 /** The imports stay where they are, all the rest becomes the body of a function; lines keep their numbers. */
-function wrap(name) {
-  const text = textOf(name);
-  const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest);
+function wrap(spec) {
+  const text = textOf(spec);
+  const file = ts.createSourceFile(spec, text, ts.ScriptTarget.Latest);
   const end = file.statements.filter(ts.isImportDeclaration).at(-1)?.end ?? 0;
-  const head = text.slice(0, end).replaceAll(`from '../`, `from '../../test/`);
+  const folder = relative(target, join(root, dirname(spec)));
+  const head = text.slice(0, end).replaceAll(/from '(\.\.?\/)/g, (_all, start) => `from '${folder}/${start}`);
   return `${head} export default (): void => {${text.slice(end)}\n};\n`;
 }

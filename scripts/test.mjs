@@ -35,7 +35,7 @@ process.exit(count.failed === 0 ? 0 : 1);
 
 async function runJest() {
   const file = join(folder, 'results.json');
-  const projects = faults ? ['faults'] : given.length > 0 ? [] : ['unit', 'api-groups', 'clients'];
+  const projects = faults ? ['faults'] : given.length > 0 ? [] : ['groups', 'test-unit', 'clients'];
   const paths = given.filter((arg) => !arg.startsWith('-'));
   const { ok } = await run([
     '--experimental-vm-modules',
