@@ -108,9 +108,21 @@ b: { stage: test, script: x }
       ).map(({ id }) => id);
 
     it('unlocks the artifacts of what is older or gone', async () => {
-      await ci.configure(`a: { script: x, interruptible: false }`);
+      const child = 'child: { when: manual, allow_failure: true, trigger: { include: child.yml } }';
+      await ci.configure(`a: { script: x, interruptible: false }\n${child}`, {
+        'child.yml': 'in: { script: x }',
+      });
       const first = await ci.create();
       await ci.end(first, 'a', 'success');
+      const childLocks = async () =>
+        (
+          await api.sql<{ locked: boolean }>(
+            'select locked from ci_pipelines where parent_id = $1 order by id',
+            [first],
+          )
+        ).map(({ locked }) => locked);
+      await ci.act(first, 'child', 'play');
+      await until(async () => (await childLocks()).join() === 'true');
       const second = await ci.create();
       const locks = async () =>
         (
@@ -122,6 +134,13 @@ b: { stage: test, script: x }
       expect(await locks()).toEqual([true, true]);
       await ci.end(second, 'a', 'success');
       await until(async () => (await locks()).join() === 'false,true');
+      await until(async () => (await childLocks()).join() === 'false');
+      // One that is made afterwards is not locked, and one that was made at the same time is not so for good.
+      await ci.act(first, 'child', 'retry');
+      await until(async () => (await childLocks()).join() === 'false,false');
+      await api.sql('update ci_pipelines set locked = true where parent_id = $1', [first]);
+      await ci.end(await ci.create(), 'a', 'success');
+      await until(async () => (await childLocks()).join() === 'false,false');
       const sha = await push('doomed');
       await until(async () => (await ids('doomed')).length === 1);
       await pushRefs(api, projectRepository(ci.project.id), ci.project.work, [

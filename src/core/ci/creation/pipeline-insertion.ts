@@ -54,7 +54,6 @@ export class PipelineInsertion {
   private async insertPipeline(tx: Tx, plan: PipelinePlan, values: Partial<Pipeline>): Promise<Pipeline> {
     const { wanted, project, at, commit } = plan;
     const iid = await this.iids.next(tx, project.id, 'pipelines');
-    const keepsLatest = project.settings.keep_latest_artifact && this.settings.values.keep_latest_artifact;
     return tx.save(
       Pipeline,
       Object.assign(new Pipeline(), {
@@ -67,7 +66,7 @@ export class PipelineInsertion {
         parentId: wanted.parentId ?? null,
         bridgeId: wanted.bridgeId ?? null,
         protected: plan.protected,
-        locked: keepsLatest,
+        locked: await this.isLocked(tx, plan),
         commit,
         committedAt: dateOf(commit.committed_date),
         variables: this.sealed.sealForPipeline(wanted.variables),
@@ -79,6 +78,12 @@ export class PipelineInsertion {
         ...values,
       }),
     );
+  }
+
+  /** A child keeps its artifacts as long as its parent does, which is locked while the child is made: that may be done with long since. */
+  private async isLocked(tx: Tx, { wanted, project }: PipelinePlan): Promise<boolean> {
+    if (wanted.parentId) return (await tx.findOneByOrFail(Pipeline, { id: wanted.parentId })).locked;
+    return project.settings.keep_latest_artifact && this.settings.values.keep_latest_artifact;
   }
 
   private async insertJobs(tx: Tx, plan: PipelinePlan, pipeline: Pipeline): Promise<DefinedJob[]> {

@@ -3,10 +3,15 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { UnlockPipelines, type Unlocked } from './unlock-pipelines.job.js';
 
-/** A child has the lock of the pipeline that started it all. In the order of ids, so that two never wait for each other. */
+/**
+ * A child has the lock of the pipeline that started it all. One that was made while its parent was being unlocked was not seen then: it is found
+ * by its parent in the next round. In the order of ids, so that two never wait for each other.
+ */
 const UNLOCK = `with recursive family as (
-    (select id from ci_pipelines where project_id = $1 and ref = $2 and tag = $3 and locked and parent_id is null
-      and ($4::bigint is null or id < $4) order by id limit 100)
+    (select p.id from ci_pipelines p where p.project_id = $1 and p.ref = $2 and p.tag = $3 and p.locked
+      and case when p.parent_id is null then $4::bigint is null or p.id < $4
+        else not exists (select 1 from ci_pipelines parent where parent.id = p.parent_id and parent.locked) end
+      order by p.id limit 100)
     union all select c.id from ci_pipelines c join family f on c.parent_id = f.id),
   chosen as (select p.id from ci_pipelines p where p.id in (select id from family) and p.locked order by p.id for no key update),
   unlocked as (update ci_pipelines p set locked = false from chosen c where p.id = c.id returning p.id)
