@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
+import type { JobContext } from '#kernel/queue/job-processor.js';
 import { Job } from '#core/ci/jobs/job.entity.js';
 import { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import { JobTransitions } from '#core/ci/processing/job-transitions.js';
 import { PipelineProcessing } from '#core/ci/processing/pipeline-processing.js';
+import { WatchJobsProcessor } from '#core/ci/watch/watch-jobs.processor.js';
 import { LostJobs } from '#core/ci/watch/lost-jobs.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { CiEngine } from '../support/ci-engine.js';
 import { refusalOf } from '../support/code.js';
 import { until } from '../support/until.js';
+
+const context = { signal: new AbortController().signal } as unknown as JobContext;
 
 const THREE = `
 stages: [build, test, deploy]
@@ -160,6 +164,63 @@ c: { script: x }
       await ci.act(id, 'b', 'cancel');
       await until(async () => (await ci.state(other)).includes('a:pending'));
       expect(await ci.state(other)).toContain('b:waiting_for_resource');
+    });
+  });
+
+  describe('resource groups of two pipelines', () => {
+    it('are locked in one order, whatever that of the jobs', async () => {
+      const id = await ci.run(`
+first: { stage: build, script: x }
+y: { stage: test, script: x, resource_group: b-group }
+x: { stage: test, script: x, resource_group: a-group }
+`);
+      const { app } = api;
+      const hash = (group: string): string =>
+        `hashtextextended('ci resource group ${ci.project.id} ${group}', 0)`;
+      let ended: Promise<string> | undefined;
+      await app.get(Transactions).run(async (tx) => {
+        await tx.query(`select pg_advisory_xact_lock(${hash('a-group')})`);
+        ended = ci.end(id, 'first', 'success');
+        await until(async () => {
+          const waiting = await api.sql(
+            `select 1 from pg_locks where locktype = 'advisory' and not granted
+               and database = (select oid from pg_database where datname = current_database())`,
+          );
+          return waiting.length > 0;
+        });
+        expect(await tx.query(`select pg_try_advisory_xact_lock(${hash('b-group')}) as free`)).toEqual([
+          { free: true },
+        ]);
+      });
+      expect(await ended).toBe('pipeline:running first:success y:pending x:pending');
+    });
+  });
+
+  describe('bridges', () => {
+    it('go on although the job of the queue that was to tell them is lost', async () => {
+      const id = await ci.run(
+        `
+t: { trigger: { include: child.yml, strategy: depend } }
+u: { trigger: { include: child.yml, strategy: depend } }
+v: { when: manual, trigger: { include: child.yml, strategy: depend } }
+`,
+        { 'child.yml': 'in: { script: x }' },
+      );
+      await until(async () => (await ci.state(id)).includes('t:running u:running v:manual'));
+      const bridges = await Promise.all(['t', 'u', 'v'].map((name) => ci.job(id, name)));
+      // As if nobody had told: past the engine.
+      await api.sql(
+        `update ci_pipelines set status = 'success', updated_at = now() - interval '2 minutes' where bridge_id = $1`,
+        [bridges[0]],
+      );
+      await api.sql('delete from ci_pipelines where bridge_id = $1', [bridges[1]]);
+      await api.sql(
+        `update ci_jobs set updated_at = now() - interval '6 minutes', status = case when id = $2 then 'pending' else status end
+         where id in ($1, $2)`,
+        [bridges[1], bridges[2]],
+      );
+      await api.app.get(WatchJobsProcessor, { strict: false }).process({}, context);
+      await until(async () => (await ci.state(id)).includes('t:success u:failed v:running'));
     });
   });
 

@@ -20,21 +20,24 @@ export class JobStarting {
    */
   async start(tx: Tx, job: Job, change: JobChange = {}): Promise<void> {
     if (change.userId !== undefined) job.userId = change.userId;
-    if (await this.passes(tx, job, change)) await this.transitions.move(tx, job, 'pending', change);
+    if (!(await this.passes(tx, job, change))) return;
+    await this.groups.lock(tx, [job]);
+    await this.queue(tx, job, change);
   }
 
   /** The same for several jobs of one pipeline. */
   async startAll(tx: Tx, jobs: readonly Job[]): Promise<void> {
-    const free: Job[] = [];
-    for (const job of jobs) {
-      // The next one of its group finds that it has the resource.
-      if (job.resourceGroup !== null) await this.start(tx, job);
-      else if (await this.passes(tx, job, {})) free.push(job);
-    }
+    const passed: Job[] = [];
+    for (const job of jobs) if (await this.passes(tx, job, {})) passed.push(job);
+    // Nothing else is locked between the groups: two pipelines would wait for each other.
+    await this.groups.lock(tx, passed);
+    // The next one of its group finds that it has the resource.
+    for (const job of passed) if (job.resourceGroup !== null) await this.queue(tx, job, {});
+    const free = passed.filter(({ resourceGroup }) => resourceGroup === null);
     await this.transitions.moveAll(tx, free, 'pending');
   }
 
-  /** Whether nothing stands in the way of a job; otherwise it has become what that makes of it. */
+  /** Whether no gate stands in the way of a job; otherwise it has become what that makes of it. */
   private async passes(tx: Tx, job: Job, change: JobChange): Promise<boolean> {
     const verdict = await this.gates.judge(tx, job);
     if (verdict === 'hold') {
@@ -45,9 +48,11 @@ export class JobStarting {
       await this.transitions.move(tx, job, 'failed', { ...change, failureReason: verdict.fail });
       return false;
     }
-    if (!(await this.groups.isTaken(tx, job))) return true;
-    if (job.status !== 'waiting_for_resource')
-      await this.transitions.move(tx, job, 'waiting_for_resource', change);
-    return false;
+    return true;
+  }
+
+  private async queue(tx: Tx, job: Job, change: JobChange): Promise<void> {
+    const to = (await this.groups.isTaken(tx, job)) ? 'waiting_for_resource' : 'pending';
+    if (to === 'pending' || job.status !== to) await this.transitions.move(tx, job, to, change);
   }
 }

@@ -14,10 +14,16 @@ const FIRST_WAITING = `select id from ci_jobs where project_id = $1 and resource
 /** Of the jobs of one resource group in a project, one runs at a time. */
 @Injectable()
 export class ResourceGroups {
-  /** Whether another job has the resource of this one; asks last of all, holding the lock of the pipeline. */
+  /** Locks the groups of jobs of one pipeline, which is locked; in the order of their names, so that two never wait for each other. */
+  async lock(tx: Tx, jobs: readonly Job[]): Promise<void> {
+    const [first] = jobs;
+    const names = new Set(jobs.flatMap(({ resourceGroup }) => resourceGroup ?? []));
+    for (const name of [...names].sort()) await tx.query(LOCK, [first?.projectId, name]);
+  }
+
+  /** Whether another job has the resource of this one, whose group is locked. */
   async isTaken(tx: Tx, { id, projectId, resourceGroup }: Job): Promise<boolean> {
     if (resourceGroup === null) return false;
-    await tx.query(LOCK, [projectId, resourceGroup]);
     return (await tx.query<unknown[]>(HOLDER, [projectId, resourceGroup, id])).length > 0;
   }
 

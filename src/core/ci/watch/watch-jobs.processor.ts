@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '#kernel/database/transactions.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import type { JobDefinition } from '#kernel/queue/job-definition.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
+import { FollowChild, type Followed } from '../bridges/follow-child.job.js';
+import { StartChild } from '../bridges/start-child.job.js';
 import { FreeResource, type ResourceGroup } from '../resources/free-resource.job.js';
 import { LostJobs } from './lost-jobs.js';
 import { StartDelayed } from './start-delayed.job.js';
@@ -15,6 +18,16 @@ const FREE = `select distinct w.project_id as "projectId", w.resource_group as "
   where w.resource_group is not null and w.status = 'waiting_for_resource'
     and not exists (select 1 from ci_jobs h where h.project_id = w.project_id and h.resource_group = w.resource_group
       and h.status in ('preparing', 'pending', 'running')) limit 500`;
+
+/** Bridges whose child has long been done, or is gone: no pipeline has the id 0. */
+const UNFOLLOWED = `select coalesce(c.id, 0) as "childId", b.id as "bridgeId", b.pipeline_id as "parentId"
+  from ci_jobs b left join ci_pipelines c on c.bridge_id = b.id
+  where b.kind = 'bridge' and b.status = 'running' and coalesce(c.updated_at, b.updated_at) < now() - interval '1 minute'
+    and (c.id is null or c.status in ('success', 'failed', 'canceled', 'skipped')) order by b.id limit 500`;
+
+/** Longer than all attempts to start a child take. */
+const CHILDLESS = `select id as "bridgeId" from ci_jobs where kind = 'bridge' and status = 'pending'
+  and updated_at < now() - interval '5 minutes' order by id limit 500`;
 
 /** What should have happened by itself is asked for once more: jobs of the queue can be lost for good when they fail too often. */
 @Injectable()
@@ -34,6 +47,18 @@ export class WatchJobsProcessor extends JobProcessor<Readonly<Record<string, nev
     await this.transactions.run(async (tx) => {
       await this.jobs.enqueueAll(tx, StartDelayed, await tx.query<{ jobId: number }[]>(OVERDUE));
       await this.jobs.enqueueAll(tx, FreeResource, await tx.query<ResourceGroup[]>(FREE));
+      await this.askAgain(tx, FollowChild, await tx.query<Followed[]>(UNFOLLOWED));
+      await this.askAgain(tx, StartChild, await tx.query<{ bridgeId: number }[]>(CHILDLESS));
     });
+  }
+
+  /** One that keeps failing is not asked for a second time meanwhile. */
+  private async askAgain<Payload extends Readonly<{ bridgeId: number }>>(
+    tx: Tx,
+    job: JobDefinition<Payload>,
+    payloads: readonly Payload[],
+  ): Promise<void> {
+    for (const payload of payloads)
+      await this.jobs.enqueue(tx, job, payload, { dedupeKey: String(payload.bridgeId) });
   }
 }
