@@ -25,11 +25,12 @@ const ARCHIVED = `select object_key as key, size from ci_job_artifacts where job
 
 /**
  * Two runners (or one that asks again) may send the same bytes at the same time: whoever comes first has the start, by the primary key.
+ * The lock keeps the job running until the bytes are committed: what is archived once it has ended is all there will ever be.
  */
-const APPEND = `with added as (
+const APPEND = `with running as materialized (select 1 from ci_jobs where id = $1 and status = 'running' for share),
+  added as (
     insert into ci_trace_chunks (job_id, start, data)
-    select $1, $2::bigint, $3::bytea where coalesce((${SIZE}), 0) = $2
-      and exists (select 1 from ci_jobs where id = $1 and status = 'running')
+    select $1, $2::bigint, $3::bytea from running where coalesce((${SIZE}), 0) = $2
     on conflict do nothing returning 1)
   select exists (select 1 from added) as taken`;
 
