@@ -7,6 +7,9 @@ import { ArtifactStore } from '#core/ci/artifacts/artifact-store.js';
 import { Pipelines } from '#core/ci/pipelines/pipelines.service.js';
 import { ExpireProjectArtifacts } from './expiry/expire-project-artifacts.job.js';
 
+/** Jobs are locked before their artifacts, by all who change both. */
+const SHOW = `update ci_jobs set artifacts_expire_at = null, updated_at = now() where id = $1`;
+
 const KEEP = `update ci_job_artifacts set kept = true, expire_at = null, updated_at = now() where job_id = $1 and file_type <> 'trace'`;
 
 /** What people do to artifacts that are there. */
@@ -23,11 +26,9 @@ export class ArtifactChanges {
   keep(projectId: number, jobId: number): Promise<void> {
     return this.transactions.run(async (tx) => {
       await this.pipelines.lockJob(tx, projectId, jobId);
+      await tx.query(SHOW, [jobId]);
       const [, kept] = await tx.query<[unknown[], number]>(KEEP, [jobId]);
       if (kept === 0) throw NotFound('Artifact');
-      await tx.query('update ci_jobs set artifacts_expire_at = null, updated_at = now() where id = $1', [
-        jobId,
-      ]);
     });
   }
 

@@ -31,16 +31,17 @@ export class JobErasing {
       if (by.role < Role.Maintainer && job.userId !== by.userId) throw Forbidden();
       await this.rights.assertMayRun(job, by);
       if (!(await isErasable(tx, job))) throw Forbidden('Job is not erasable!');
-      await this.artifacts.removeOfJob(tx, job.id, { keepTrace: false });
-      await this.traces.remove(tx, job.id);
-      await tx.query('delete from ci_job_variables where job_id = $1', [job.id]);
       const erased = {
         erasedAt: new Date(),
         erasedById: by.userId,
         artifactsExpireAt: null,
         updatedAt: new Date(),
       };
+      // The job before its artifacts: so everybody locks them.
       await tx.update(Job, { id: job.id }, erased);
+      await this.artifacts.removeOfJob(tx, job.id, { keepTrace: false });
+      await this.traces.remove(tx, job.id);
+      await tx.query('delete from ci_job_variables where job_id = $1', [job.id]);
       return job.id;
     });
   }

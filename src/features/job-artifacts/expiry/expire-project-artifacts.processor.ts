@@ -13,10 +13,13 @@ const NEXT = `select a.id, a.job_id from ci_job_artifacts a
     and not exists (select 1 from ci_jobs j join ci_pipelines p on p.id = j.pipeline_id where j.id = a.job_id and p.locked)
   order by a.id limit ${BATCH}`;
 
-const SHOW = `update ci_jobs set artifacts_expire_at = now() where id in (
-  select id from ci_jobs where id = any($1) order by id for no key update)`;
+/** Jobs before their artifacts, as whoever keeps them does. */
+const LOCK = 'select id from ci_jobs where id = any($1) order by id for no key update';
 
-/** Somebody may have said meanwhile that one is to be kept. */
+/** Somebody may have said, until the job was locked, that its artifacts are to be kept: each statement below looks again. */
+const SHOW = `update ci_jobs set artifacts_expire_at = now()
+  where id in (select job_id from ci_job_artifacts where id = any($1) and not kept)`;
+
 const EXPIRE = `update ci_job_artifacts set expire_at = now(), updated_at = now() where id = any($1) and not kept`;
 
 /** Goes through a project in batches; what has expired is removed as usual. */
@@ -43,8 +46,10 @@ export class ExpireProjectArtifactsProcessor extends JobProcessor<{ readonly pro
   private expireSome(projectId: number, after: number): Promise<number | undefined> {
     return this.transactions.run(async (tx) => {
       const rows = await tx.query<{ id: number; job_id: number }[]>(NEXT, [projectId, after]);
-      await tx.query(SHOW, [[...new Set(rows.map((row) => row.job_id))]]);
-      await tx.query(EXPIRE, [rows.map((row) => row.id)]);
+      const ids = rows.map((row) => row.id);
+      await tx.query(LOCK, [[...new Set(rows.map((row) => row.job_id))]]);
+      await tx.query(SHOW, [ids]);
+      await tx.query(EXPIRE, [ids]);
       return rows.at(-1)?.id;
     });
   }
