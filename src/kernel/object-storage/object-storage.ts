@@ -78,12 +78,17 @@ export abstract class ObjectStorage {
   /** Lets go of connections. */
   abstract close(): void;
 
-  /** Removes many objects, a few at a time. */
-  async deleteMany(keys: Iterable<string>): Promise<void> {
+  /** Removes many objects, a few at a time. Returns what stands in the way of those that could not be removed. */
+  async deleteMany(keys: Iterable<string>): Promise<ReadonlyMap<string, unknown>> {
+    const failed = new Map<string, unknown>();
     const remaining = keys[Symbol.iterator]();
     const worker = async (): Promise<void> => {
-      for (let next = remaining.next(); !next.done; next = remaining.next()) await this.delete(next.value);
+      for (let next = remaining.next(); !next.done; next = remaining.next()) {
+        const key = next.value;
+        await this.delete(key).catch((error: unknown) => failed.set(key, error));
+      }
     };
     await Promise.all(Array.from({ length: 8 }, worker));
+    return failed;
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { Unavailable } from '#kernel/http/errors.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 
 /** An upload that has not been kept by then is removed. */
@@ -25,14 +26,14 @@ export class ObjectClaims {
 
   /**
    * The object belongs to a row of this transaction now.
-   * @throws Error when the claim has run out: the object may be gone
+   * @throws 503 when the claim has run out: the object may be gone, and is to be sent again
    */
   async keep(tx: Tx, key: string): Promise<void> {
     const [claim] = await tx.query<unknown[]>(
       `with kept as (delete from object_claims where object_key = $1 and due_at > now() returning 1) select 1 from kept`,
       [key],
     );
-    if (!claim) throw new Error(`The claim of the object ${key} has run out`);
+    if (!claim) throw Unavailable();
   }
 
   /** The object is not needed: it is removed soon. */

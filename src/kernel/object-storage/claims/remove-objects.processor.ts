@@ -1,14 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
+import { logger } from '#kernel/log/logger.js';
 import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { RemoveObjects } from './remove-objects.job.js';
 
 const BATCH = 200;
 
-const DUE = `select object_key from object_claims where due_at <= now() order by due_at limit ${BATCH} for update skip locked`;
+const DUE = `select object_key as key, due_at as "dueAt" from object_claims where due_at <= now() and (due_at, object_key) > ($1, $2)
+  order by due_at, object_key limit ${BATCH} for update skip locked`;
 
-/** Removes the objects first, then their claims: whatever fails in between is done again. */
+interface Claim {
+  readonly key: string;
+  readonly dueAt: Date;
+}
+
+/**
+ * Removes the objects first, then their claims: whatever fails in between is done again. What cannot be removed stays due, so that nobody
+ * keeps it any more, and is tried again by the next run; this one goes on behind it.
+ */
 @Injectable()
 export class RemoveObjectsProcessor extends JobProcessor<Readonly<Record<string, never>>> {
   readonly job = RemoveObjects;
@@ -21,16 +31,24 @@ export class RemoveObjectsProcessor extends JobProcessor<Readonly<Record<string,
   }
 
   async process(_payload: Readonly<Record<string, never>>, { signal }: JobContext): Promise<void> {
-    while ((await this.removeSome()) === BATCH) signal.throwIfAborted();
+    for (let last: Claim | undefined = { key: '', dueAt: new Date(0) }; last;) {
+      signal.throwIfAborted();
+      last = await this.removeSome(last);
+    }
   }
 
-  private removeSome(): Promise<number> {
+  /** Returns the last one, or undefined when none was left. @throws when nothing can be removed at all */
+  private removeSome({ key, dueAt }: Claim): Promise<Claim | undefined> {
     return this.transactions.run(async (tx) => {
-      const due = await tx.query<{ object_key: string }[]>(DUE);
-      const keys = due.map((row) => row.object_key);
-      await this.storage.deleteMany(keys);
-      await tx.query('delete from object_claims where object_key = any($1)', [keys]);
-      return keys.length;
+      const due = await tx.query<Claim[]>(DUE, [dueAt, key]);
+      const keys = due.map((claim) => claim.key);
+      const failed = await this.storage.deleteMany(keys);
+      for (const [object, error] of failed) logger.warn({ object, error }, 'An object could not be removed');
+      if (failed.size === BATCH) throw new Error('No object can be removed');
+      await tx.query('delete from object_claims where object_key = any($1)', [
+        keys.filter((each) => !failed.has(each)),
+      ]);
+      return due.at(-1);
     });
   }
 }
