@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { JobContext } from '#kernel/queue/job-processor.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
+import { ExpireProjectArtifactsProcessor } from '#features/job-artifacts/expiry/expire-project-artifacts.processor.js';
 import { RemoveExpiredArtifactsProcessor } from '#features/job-artifacts/expiry/remove-expired-artifacts.processor.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { ObjectClaims } from '#kernel/object-storage/claims/object-claims.js';
 import { RemoveObjectsProcessor } from '#kernel/object-storage/claims/remove-objects.processor.js';
 import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import { startApi, type TestApi } from '../support/api.js';
@@ -152,6 +155,26 @@ describe('keeping and removing artifacts', () => {
     expect(real).toBeGreaterThan(0);
   });
 
+  it('remove all of a project, but for what somebody keeps meanwhile', async () => {
+    const project = await buildProjectTeam(api);
+    const job = await build({}, false, project);
+    const blocked = 'select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
+    const { expired } = await api.app.get(Transactions).run(async (tx) => {
+      await tx.query('update ci_jobs set artifacts_expire_at = null where id = $1', [job.id]);
+      const [row] = await tx.query<{ pid: number }[]>('select pg_backend_pid() as pid');
+      const processor = api.app.get(ExpireProjectArtifactsProcessor, { strict: false });
+      const running = processor.process({ projectId: project.projectId }, context);
+      await until(async () => (await api.sql(blocked, [row?.pid])).length > 0);
+      await tx.query('update ci_job_artifacts set kept = true, expire_at = null where job_id = $1', [job.id]);
+      return { expired: running };
+    });
+    await expired;
+    expect(await typesOf(job)).toEqual(ALL);
+    expect(await api.sql('select artifacts_expire_at as at from ci_jobs where id = $1', [job.id])).toEqual([
+      { at: null },
+    ]);
+  });
+
   it('remove what has expired, and nothing else', async () => {
     const [due, later, locked, kept] = [await build(), await build(), await build({}, true), await build()];
     await team.developer.post(artifactsOf(kept, '/keep'));
@@ -168,6 +191,32 @@ describe('keeping and removing artifacts', () => {
     );
     await Promise.all([processor.process({}, context), processor.process({}, context)]);
     expect(await typesOf(locked)).toEqual(['trace']);
+  });
+
+  it('remove objects behind those that cannot be removed; nobody keeps any of them', async () => {
+    const storage = api.app.get(ObjectStorage);
+    const stuck = Array.from({ length: 199 }, (_, index) => `artifacts/stuck/${index}`);
+    await storage.put('artifacts/last', Buffer.from('x'));
+    await api.sql(
+      `insert into object_claims (object_key, due_at) select key, now() - interval '1 day' from unnest($1::text[]) key
+       union all select 'artifacts/first', now() - interval '2 days' union all select 'artifacts/last', now() - interval '1 hour'`,
+      [stuck],
+    );
+    const remove = storage.delete.bind(storage);
+    const broken = jest.spyOn(storage, 'delete').mockImplementation((key) => {
+      return stuck.includes(key) ? Promise.reject(new Error('broken')) : remove(key);
+    });
+    const processor = api.app.get(RemoveObjectsProcessor, { strict: false });
+    await processor.process({}, context).finally(() => {
+      broken.mockRestore();
+    });
+    await expect(storage.head('artifacts/last')).rejects.toThrow(/does not exist/);
+    const left = `select 1 from object_claims where object_key like 'artifacts/stuck/%'`;
+    expect(await api.sql(left)).toHaveLength(stuck.length);
+    const kept = api.app.get(Transactions).run((tx) => api.app.get(ObjectClaims).keep(tx, stuck[0] ?? ''));
+    await expect(kept).rejects.toMatchObject({ status: 503 });
+    await processor.process({}, context);
+    expect(await api.sql(left)).toEqual([]);
   });
 
   it('count what goes with its job, its pipeline and its project', async () => {

@@ -1,5 +1,9 @@
 import { crc32 } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Transactions } from '#kernel/database/transactions.js';
+import { JobTransitions } from '#core/ci/processing/job-transitions.js';
+import { LostJobs } from '#core/ci/watch/lost-jobs.js';
+import { Traces } from '#core/ci/traces/traces.service.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { patchTrace } from '../support/builders/runner.js';
 import { JobDesk } from '../support/job-desk.js';
@@ -67,6 +71,20 @@ describe('traces', () => {
       expect([next.status, next.headers.get('Range')]).toEqual([416, '0-0']);
       expect((await patchTrace(api, job, '0-10', 'hello world')).status).toBe(202);
       expect(await desk.trace(job)).toBe('hello world');
+    });
+
+    it('as long as it runs: bytes that come while it ends are not taken', async () => {
+      const job = await desk.run();
+      const blocked = 'select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
+      const late = await api.app.get(Transactions).run(async (tx) => {
+        await tx.query(`update ci_jobs set status = 'canceled' where id = $1`, [job.id]);
+        const [row] = await tx.query<{ pid: number }[]>('select pg_backend_pid() as pid');
+        const appended = api.app.get(Traces).append(job.id, 0, Buffer.from('late'));
+        await Promise.race([appended, until(async () => (await api.sql(blocked, [row?.pid])).length > 0)]);
+        return { appended };
+      });
+      expect(await late.appended).toEqual({ isTaken: false, size: 0 });
+      expect(await desk.trace(job)).toBe('');
     });
 
     it('without the token', async () => {
@@ -153,6 +171,28 @@ describe('traces', () => {
       expect((await desk.update(job, body)).status).toBe(202);
       expect((await desk.update(job, body)).status).toBe(200);
       expect(await desk.row(job)).toMatchObject({ status: 'failed' });
+    });
+
+    it('that a vanished runner leaves, though another job cannot be ended', async () => {
+      const [stuck, lost] = [await desk.run(), await desk.run()];
+      await api.sql(`update ci_jobs set runner_seen_at = now() - interval '1 hour' where id = any($1)`, [
+        [stuck.id, lost.id],
+      ]);
+      const transitions = api.app.get(JobTransitions);
+      const move = transitions.move.bind(transitions);
+      const broken = jest.spyOn(transitions, 'move').mockImplementation((tx, job, ...how) => {
+        return job.id === stuck.id ? Promise.reject(new Error('broken')) : move(tx, job, ...how);
+      });
+      await api.app
+        .get(LostJobs)
+        .end(new AbortController().signal)
+        .finally(() => {
+          broken.mockRestore();
+        });
+      expect([(await desk.row(stuck))['status'], (await desk.row(lost))['status']]).toEqual([
+        'running',
+        'failed',
+      ]);
     });
 
     it('put away as a file of the job, with what it covers', async () => {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
+import { logger } from '#kernel/log/logger.js';
 import { isActiveSql } from '#core/users/active-sql.js';
 import type { FailureReason } from '../jobs/job-status.js';
 import { Pipelines } from '../pipelines/pipelines.service.js';
@@ -63,7 +64,7 @@ export class LostJobs {
     private readonly processing: PipelineProcessing,
   ) {}
 
-  /** Each in a transaction of its own, which looks again. */
+  /** Each in a transaction of its own, which looks again; one that cannot be ended does not hold up the others. */
   async end(signal: AbortSignal): Promise<void> {
     for (const loss of LOSSES) {
       const found = await this.transactions.run((tx) =>
@@ -71,7 +72,9 @@ export class LostJobs {
       );
       for (const lost of found) {
         signal.throwIfAborted();
-        await this.endOne(loss, lost);
+        await this.endOne(loss, lost).catch((error: unknown) => {
+          logger.error({ error, jobId: lost.id, reason: loss.reason }, 'A lost job could not be ended');
+        });
       }
     }
   }
