@@ -107,6 +107,12 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
         or (d.status = 'running' and d.finished_at is not null)`,
   },
   {
+    check: 'exactly the CI jobs that are pending wait for a runner',
+    sql: `select 'CI job ' || coalesce(j.id, q.job_id) as what
+      from (select id from ci_jobs where kind = 'build' and status = 'pending') j
+      full join ci_pending_jobs q on q.job_id = j.id where j.id is null or q.job_id is null`,
+  },
+  {
     check: 'no job is kept as failed',
     sql: `select name || ' (' || coalesce(error_class, 'unknown') || ')' as what from background_jobs
       where state = 'failed' order by failed_at desc`,
@@ -124,5 +130,25 @@ export const flowChecks: readonly ConsistencyCheck[] = [
     check: 'no push waits to be taken note of',
     sql: `select 'push ' || id || ' of repository ' || repository_id as what from running_pushes
       where heartbeat_at < now() - interval '15 minutes'`,
+  },
+  {
+    // A job goes on without its runner when that one is removed; the watch ends what nobody has told of for 15 minutes.
+    check: 'running CI jobs are told of',
+    sql: `select 'CI job ' || id || case when runner_id is null then ' without a runner' else ' of runner ' || runner_id end as what
+      from ci_jobs where kind = 'build' and status = 'running'
+        and coalesce(runner_seen_at, started_at, updated_at) < now() - interval '20 minutes'`,
+  },
+  {
+    check: 'bridges run no longer than their child',
+    sql: `select 'CI bridge ' || b.id as what from ci_jobs b
+      where b.kind = 'bridge' and b.status = 'running' and b.updated_at < now() - interval '15 minutes'
+        and not exists (select 1 from ci_pipelines c where c.bridge_id = b.id
+          and (c.status not in ('success', 'failed', 'canceled', 'skipped') or c.updated_at > now() - interval '15 minutes'))`,
+  },
+  {
+    check: 'traces of CI jobs that have ended are put away',
+    sql: `select 'trace of CI job ' || j.id as what from ci_jobs j
+      where j.id in (select job_id from ci_trace_chunks) and j.status in ('success', 'failed', 'canceled', 'skipped')
+        and coalesce(j.finished_at, j.updated_at) < now() - interval '1 hour'`,
   },
 ];

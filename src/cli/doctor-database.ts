@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Config } from '#kernel/config/config.js';
 import { loadMigrations } from '#kernel/database/migrations.js';
 import { withDatabase, type CommandDatabase } from './database.js';
+import { missingArtifacts } from './doctor-artifacts.js';
 import { consistencyChecks, flowChecks } from './doctor-checks.js';
 import { problemOf, type Finding } from './finding.js';
 import { missingRepositories } from './storage-check/check-newest.js';
@@ -49,10 +50,20 @@ async function inspect({ url, isShared }: CommandDatabase, config: Config): Prom
       check: 'repositories lie where the database says',
       problem: listed(await missingRepositories(client, config)),
     });
+    findings.push(await checkArtifacts(client, config));
     return findings;
   } finally {
     await client.end();
   }
+}
+
+/** A storage that cannot be asked says nothing about the database. */
+async function checkArtifacts(client: pg.Client, config: Config): Promise<Finding> {
+  let missing: string[] = [];
+  const problem = await problemOf(async () => {
+    missing = await missingArtifacts(client, config);
+  });
+  return { check: 'the newest artifacts lie in the object storage', problem: problem ?? listed(missing) };
 }
 
 async function checkSchema(client: pg.Client): Promise<Finding> {

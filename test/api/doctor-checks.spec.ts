@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { Config } from '#kernel/config/config.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
+import { ArtifactStore } from '#core/ci/artifacts/artifact-store.js';
+import type { Job } from '#core/ci/jobs/job.entity.js';
+import { missingArtifacts } from '../../src/cli/doctor-artifacts.js';
 import { consistencyChecks, flowChecks } from '../../src/cli/doctor-checks.js';
 import { startApi, type TestApi } from '../support/api.js';
+import { buildJob, buildPipeline, buildRunningJob } from '../support/builders/ci.js';
 
 const checks = [...consistencyChecks, ...flowChecks];
 
@@ -131,11 +138,44 @@ const breakages: readonly (readonly [sql: string, check: string, what: RegExp])[
     'jobs flow',
     /^Late has waited since \d{4}-\d\d-\d\dT/,
   ],
+  ['delete from ci_pending_jobs', 'exactly the CI jobs that are pending wait for a runner', /^CI job \d+$/],
+  [
+    `update ci_jobs set status = 'canceled' where status = 'pending'`,
+    'exactly the CI jobs that are pending wait for a runner',
+    /^CI job \d+$/,
+  ],
+  [
+    `update ci_jobs set runner_seen_at = now() - interval '21 minutes' where status = 'running'`,
+    'running CI jobs are told of',
+    /^CI job \d+ without a runner$/,
+  ],
+  [
+    `insert into ci_runners (id, runner_type, token_digest) values (77, 'instance_type', '');
+     update ci_jobs set runner_id = 77, started_at = now() - interval '21 minutes' where status = 'running'`,
+    'running CI jobs are told of',
+    /^CI job \d+ of runner 77$/,
+  ],
+  [
+    `update ci_pipelines set status = 'failed', updated_at = now() - interval '16 minutes' where bridge_id is not null`,
+    'bridges run no longer than their child',
+    /^CI bridge \d+$/,
+  ],
+  [
+    'delete from ci_pipelines where bridge_id is not null',
+    'bridges run no longer than their child',
+    /^CI bridge \d+$/,
+  ],
+  [
+    `update ci_jobs set finished_at = now() - interval '61 minutes' where status = 'success'`,
+    'traces of CI jobs that have ended are put away',
+    /^trace of CI job \d+$/,
+  ],
 ];
 
 describe('the consistency checks of doctor', () => {
   let api: TestApi;
   let client: pg.Client;
+  let done: Job;
 
   beforeAll(async () => {
     api = await startApi();
@@ -163,6 +203,7 @@ describe('the consistency checks of doctor', () => {
       const { status: code } = await api.root.post(`/projects/${project.id}/deployments`, what);
       expect(code).toBe(201);
     }
+    await buildJobs(project.id);
     client = new pg.Client({ connectionString: api.databaseUrl });
     await client.connect();
   });
@@ -171,6 +212,19 @@ describe('the consistency checks of doctor', () => {
     await client.end();
     await api.close();
   });
+
+  /** One that waits, one that runs, one that is just done, and a bridge whose child runs. */
+  async function buildJobs(projectId: number): Promise<void> {
+    const pipeline = await buildPipeline(api, projectId, { status: 'running' });
+    await buildJob(api, pipeline, { name: 'waits' });
+    await buildRunningJob(api, pipeline, { name: 'runs' });
+    done = await buildJob(api, pipeline, { name: 'done', status: 'success', finishedAt: new Date() });
+    await api.sql(`insert into ci_trace_chunks (job_id, start, data) values ($1, 0, 'x')`, [done.id]);
+    const longAgo = new Date(Date.now() - 3_600_000);
+    const values: Partial<Job> = { name: 'child', kind: 'bridge', status: 'running' };
+    const bridge = await buildJob(api, pipeline, { ...values, updatedAt: longAgo });
+    await buildPipeline(api, projectId, { status: 'running', parentId: pipeline.id, bridgeId: bridge.id });
+  }
 
   const find = async (): Promise<Map<string, string[]>> => {
     const found = new Map<string, string[]>();
@@ -203,5 +257,25 @@ describe('the consistency checks of doctor', () => {
 
   it('are each broken once', () => {
     expect(new Set(breakages.map(([, check]) => check))).toEqual(new Set(checks.map(({ check }) => check)));
+  });
+
+  it('names artifacts whose object is not there', async () => {
+    const { app } = api;
+    const missing = (): Promise<string[]> => missingArtifacts(client, app.get(Config));
+    expect(await missing()).toEqual([]);
+    const store = app.get(ArtifactStore, { strict: false });
+    for (const fileType of ['archive', 'junit']) {
+      const staged = await store.stage(done.projectId, Buffer.from(fileType));
+      const file = { fileType, fileFormat: null, filename: fileType, expireAt: null };
+      await app.get(Transactions).run((tx) => store.add(tx, done, file, staged));
+    }
+    expect(await missing()).toEqual([]);
+    const [row] = await api.sql<{ id: number; key: string }>(
+      `select id, object_key as key from ci_job_artifacts where file_type = 'junit'`,
+    );
+    await app.get(ObjectStorage).delete(row?.key ?? '');
+    expect(await missing()).toEqual([`artifact ${row?.id} of CI job ${done.id}`]);
+    await api.sql(`delete from ci_job_artifacts where file_type = 'junit'`);
+    expect(await missing()).toEqual([]);
   });
 });
