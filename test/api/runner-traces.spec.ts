@@ -1,7 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { JobContext } from '#kernel/queue/job-processor.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobTransitions } from '#core/ci/processing/job-transitions.js';
+import { WatchJobsProcessor } from '#core/ci/watch/watch-jobs.processor.js';
 import { LostJobs } from '#core/ci/watch/lost-jobs.js';
 import { Traces } from '#core/ci/traces/traces.service.js';
 import { startApi, type TestApi } from '../support/api.js';
@@ -193,6 +195,30 @@ describe('traces', () => {
         'running',
         'failed',
       ]);
+    });
+
+    it('asked for again when it was not put away for long', async () => {
+      const build = async (age: string): Promise<{ id: number; token: string }> => {
+        const job = await desk.run();
+        for (const [range, text] of [
+          ['0-1', 'ab'],
+          ['2-3', 'cd'],
+        ] as const)
+          await patchTrace(api, job, range, text);
+        const done = `update ci_jobs set status = 'success', finished_at = now() - $2::interval where id = $1`;
+        await api.sql(done, [job.id, age]);
+        return job;
+      };
+      const [old, fresh] = [await build('2 hours'), await build('1 minute')];
+      const running = await desk.run();
+      await patchTrace(api, running, '0-1', 'ab');
+      const context = { signal: new AbortController().signal } as unknown as JobContext;
+      await api.app.get(WatchJobsProcessor, { strict: false }).process({}, context);
+      const chunks = 'select distinct job_id as id from ci_trace_chunks where job_id = any($1) order by 1';
+      const left = (): Promise<{ id: number }[]> => api.sql(chunks, [[old.id, fresh.id, running.id]]);
+      await until(async () => (await left()).every(({ id }) => id !== old.id));
+      expect(await left()).toEqual([{ id: fresh.id }, { id: running.id }]);
+      expect(await desk.trace(old)).toBe('abcd');
     });
 
     it('put away as a file of the job, with what it covers', async () => {

@@ -6,6 +6,7 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { FollowChild, type Followed } from '../bridges/follow-child.job.js';
 import { StartChild } from '../bridges/start-child.job.js';
 import { FreeResource, type ResourceGroup } from '../resources/free-resource.job.js';
+import { ArchiveTrace } from '../traces/archive-trace.job.js';
 import { LostJobs } from './lost-jobs.js';
 import { StartDelayed } from './start-delayed.job.js';
 import { WatchJobs } from './watch-jobs.job.js';
@@ -29,6 +30,18 @@ const UNFOLLOWED = `select coalesce(c.id, 0) as "childId", b.id as "bridgeId", b
 const CHILDLESS = `select id as "bridgeId" from ci_jobs where kind = 'bridge' and status = 'pending'
   and updated_at < now() - interval '5 minutes' order by id limit 500`;
 
+/**
+ * Jobs whose traces should have been archived long ago. It goes from job to job by the primary key of the chunks, not from chunk to chunk;
+ * chance chooses, so that those that fail each time do not hold up the others.
+ */
+const UNARCHIVED = `with recursive told(id) as (
+    select min(job_id) from ci_trace_chunks
+    union all select (select min(c.job_id) from ci_trace_chunks c where c.job_id > told.id) from told where told.id is not null)
+  select id as "jobId" from (
+    select j.id from told join ci_jobs j on j.id = told.id
+    where j.status in ('success', 'failed', 'canceled') and j.erased_at is null and j.finished_at < now() - interval '1 hour'
+    order by random() limit 100) overdue order by id`;
+
 /** What should have happened by itself is asked for once more: jobs of the queue can be lost for good when they fail too often. */
 @Injectable()
 export class WatchJobsProcessor extends JobProcessor<Readonly<Record<string, never>>> {
@@ -49,6 +62,9 @@ export class WatchJobsProcessor extends JobProcessor<Readonly<Record<string, nev
       await this.jobs.enqueueAll(tx, FreeResource, await tx.query<ResourceGroup[]>(FREE));
       await this.askAgain(tx, FollowChild, await tx.query<Followed[]>(UNFOLLOWED));
       await this.askAgain(tx, StartChild, await tx.query<{ bridgeId: number }[]>(CHILDLESS));
+      for (const trace of await tx.query<{ jobId: number }[]>(UNARCHIVED)) {
+        await this.jobs.enqueue(tx, ArchiveTrace, trace);
+      }
     });
   }
 
