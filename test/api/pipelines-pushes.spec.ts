@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { JobContext } from '#kernel/queue/job-processor.js';
+import { UnlockUnkeptProcessor } from '#core/ci/locking/unlock-unkept.processor.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { startApi, type TestApi } from '../support/api.js';
@@ -152,6 +154,28 @@ b: { stage: test, script: x }
         ]);
         return row?.locked === false;
       });
+    });
+
+    it('unlocks all where no artifacts are kept any more: in a project, in the instance', async () => {
+      const context = { signal: new AbortController().signal } as unknown as JobContext;
+      const unlocked = async (id: number): Promise<boolean> => {
+        await api.app.get(UnlockUnkeptProcessor, { strict: false }).process({}, context);
+        const [row] = await api.sql<{ locked: boolean }>('select locked from ci_pipelines where id = $1', [
+          id,
+        ]);
+        return row?.locked === false;
+      };
+      await ci.configure('a: { script: x }');
+      const [first, second] = [await ci.create(), await ci.create()];
+      expect(await unlocked(first)).toBe(false);
+      await ci.put({ keep_latest_artifact: false });
+      expect([await unlocked(first), await unlocked(second)]).toEqual([true, true]);
+      await ci.put({ keep_latest_artifact: true });
+      const third = await ci.create();
+      expect(await unlocked(third)).toBe(false);
+      await api.root.put('/application/settings', { keep_latest_artifact: false });
+      expect(await unlocked(third)).toBe(true);
+      await api.root.put('/application/settings', { keep_latest_artifact: true });
     });
   });
 });

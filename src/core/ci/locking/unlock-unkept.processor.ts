@@ -4,11 +4,17 @@ import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { UnlockUnkept } from './unlock-unkept.job.js';
 
-/** Projects have their own word; where the instance keeps none, they have none. */
-const UNLOCK = `with chosen as (
-    select p.id from ci_pipelines p where p.locked and ($1::boolean or p.project_id in (
-      select id from projects where settings -> 'keep_latest_artifact' = 'false'))
-    order by p.id limit 500 for no key update),
+/** Where the instance keeps none. */
+const ALL = 'select id from ci_pipelines where locked order by id limit 500';
+
+/** Projects have their own word otherwise. */
+const OF_PROJECTS = `select own.id from projects o
+  cross join lateral (select id from ci_pipelines where project_id = o.id and locked limit 500) own
+  where o.settings -> 'keep_latest_artifact' = 'false' limit 500`;
+
+const unlock = (candidates: string): string => `with candidates as materialized (${candidates}),
+  chosen as (
+    select p.id from ci_pipelines p where p.id in (select id from candidates) and p.locked order by p.id for no key update),
   unlocked as (update ci_pipelines p set locked = false from chosen c where p.id = c.id returning p.id)
   select count(*)::int as count from unlocked`;
 
@@ -28,7 +34,9 @@ export class UnlockUnkeptProcessor extends JobProcessor<Readonly<Record<string, 
     for (;;) {
       signal.throwIfAborted();
       const none = !this.settings.values.keep_latest_artifact;
-      const [row] = await this.transactions.run((tx) => tx.query<{ count: number }[]>(UNLOCK, [none]));
+      const [row] = await this.transactions.run((tx) =>
+        tx.query<{ count: number }[]>(unlock(none ? ALL : OF_PROJECTS)),
+      );
       if (!row?.count) return;
     }
   }
