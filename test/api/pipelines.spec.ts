@@ -242,6 +242,10 @@ describe('pipelines', () => {
     await report('secret', xml('<testcase name="c"><skipped/></testcase>'), { artifactsPublic: false });
     await report('damaged', Buffer.from('no gzip'));
     await report('bomb', gzipSync(Buffer.alloc(20 * 1024 * 1024)));
+    const expired = await report('expired', xml('<testcase name="gone"/>'));
+    await api.sql(`update ci_job_artifacts set expire_at = now() - interval '1 minute' where job_id = $1`, [
+      expired,
+    ]);
     const counts = { total_count: 2, success_count: 1, failed_count: 1, skipped_count: 0, error_count: 0 };
     const { body } = await team.reporter.get(at(`/${pipeline.id}/test_report`));
     expect(body).toMatchObject({

@@ -10,9 +10,11 @@ const MAX_BYTES = 10 * 1024 * 1024;
 const MAX_CASES = 10_000;
 const MAX_SUITES = 100;
 
+/** What has expired is gone, even before it is removed. */
 const REPORTS = `select j.id, j.name, a.object_key as key from ci_jobs j
   join ci_job_artifacts a on a.job_id = j.id and a.file_type = 'junit'
-  where j.pipeline_id = $1 and not j.retried and (j.artifacts_public or $2) order by j.id limit ${MAX_SUITES}`;
+  where j.pipeline_id = $1 and not j.retried and (j.artifacts_public or $2)
+    and (a.expire_at is null or a.expire_at > now() or a.kept or a.locked) order by j.id limit ${MAX_SUITES}`;
 
 interface Report {
   readonly id: number;
