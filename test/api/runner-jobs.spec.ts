@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { JobPayload } from '#features/runners/protocol/payload/job-payload.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildJob, buildPipeline } from '../support/builders/ci.js';
 import { buildGroup } from '../support/builders/group.js';
@@ -149,6 +150,25 @@ describe('runners that ask for jobs', () => {
       { id: blocked.id, status: 'failed', failure_reason: 'user_blocked' },
       { id: broken.id, status: 'failed', failure_reason: 'data_integrity_failure' },
     ]);
+  });
+
+  it('and outlive a database that is away for a moment', async () => {
+    const away = Object.assign(new Error('terminating connection'), { code: '57P01' });
+    const payload = jest.spyOn(api.app.get(JobPayload), 'of').mockRejectedValueOnce(away);
+    try {
+      const job = await queue.wait();
+      const answer = await requestJob(api, queue.runner);
+      expect([answer.status, answer.body.id]).toEqual([201, job.id]);
+      payload.mockRejectedValue(away);
+      const lost = await queue.wait();
+      expect(await isOffered(queue.runner)).toBe(false);
+      const row = 'select status, failure_reason from ci_jobs where id = $1';
+      expect(await api.sql(row, [lost.id])).toEqual([
+        { status: 'failed', failure_reason: 'scheduler_failure' },
+      ]);
+    } finally {
+      payload.mockRestore();
+    }
   });
 
   it('but nothing that is not waiting', async () => {

@@ -1,17 +1,12 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { errorCode } from '#kernel/database/transactions.js';
+import { isTransient } from '#kernel/database/transient.js';
 import { errorPageFor } from '#kernel/html/error-page.js';
 import { writePage } from '#kernel/html/page-answer.js';
 import { logger } from '#kernel/log/logger.js';
 import { inOwnWords } from './error-words.js';
 import { BadRequest, HttpError, MethodNotAllowed, Unavailable, UnknownRoute } from './errors.js';
 import { allowedMethods } from './route-table.js';
-
-/** SQLSTATEs and socket errors that mean "not now": connection lost or refused, shutdown, time-out, too many connections. */
-const TRANSIENT = /^(08|57P|53|55P03|57014|40001|40P01|25P0[34]|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT)/;
-const TRANSIENT_TEXT =
-  /timeout exceeded when trying to connect|Connection terminated|not queryable|Cannot use a pool after/;
 
 /** What body parsers and Express call their failures. */
 interface ParserError {
@@ -89,12 +84,4 @@ function fromNest(request: Request, error: HttpException): HttpError {
   if (status === 413) return new HttpError(413, { message: '413 Request Entity Too Large' });
   if (status === 503) return Unavailable();
   return new HttpError(status, { message: `${status} ${error.message}` });
-}
-
-function isTransient(error: unknown): boolean {
-  const code = errorCode(error);
-  if (code !== undefined && TRANSIENT.test(code)) return true;
-  // The socket of a database that is down: a missing file otherwise is nobody's passing trouble.
-  if (code === 'ENOENT' && (error as { syscall?: unknown }).syscall === 'connect') return true;
-  return error instanceof Error && TRANSIENT_TEXT.test(error.message);
 }

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
+import { isTransient } from '#kernel/database/transient.js';
 import { StoredJobDefinition } from '#core/ci/jobs/job-definition.entity.js';
 import type { JobDefinition } from '#core/ci/jobs/job-definition.js';
 import type { FailureReason } from '#core/ci/jobs/job-status.js';
@@ -18,6 +20,9 @@ import { JobFinish } from './job-finish.js';
 
 /** Jobs that cannot be handed out fail; after so many the runner asks again. */
 const TRIES = 10;
+
+/** A job is not to fail because the database is away for a moment: pauses before it is tried once more. */
+const PAUSES_MS = [250, 1_000];
 
 const ACTIVE = `select 1 from users u where u.id = $1 and ${isActiveSql('u')}`;
 
@@ -57,18 +62,29 @@ export class JobHandOut {
 
   /** Null when the job can never run: it has failed, and the runner gets another one. */
   private async prepare(runner: KnownRunner, picked: PickedJob): Promise<JobPayloadRecord | null> {
-    const { job } = picked;
-    try {
-      if (!(await this.database.one(ACTIVE, [job.userId]))) return await this.fail(job.id, 'user_blocked');
-      const begun = await this.begin(picked);
-      if (!begun) return null;
-      if ('fail' in begun) return await this.fail(job.id, begun.fail);
-      await this.refs.keep(begun.pipeline);
-      return await this.payload.of(runner, picked, begun.pipeline, begun.definition);
-    } catch (error) {
-      this.logger.error(`Job ${job.id} could not be handed out: ${String(error)}`);
-      return this.fail(job.id, 'data_integrity_failure');
+    const { id } = picked.job;
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.prepareOnce(runner, picked);
+      } catch (error) {
+        this.logger.error(`Job ${id} could not be handed out: ${String(error)}`);
+        if (!isTransient(error)) return this.fail(id, 'data_integrity_failure');
+        const pause = PAUSES_MS[attempt];
+        if (pause === undefined) return this.fail(id, 'scheduler_failure');
+        await sleep(pause);
+      }
     }
+  }
+
+  /** Every step of it may be repeated. */
+  private async prepareOnce(runner: KnownRunner, picked: PickedJob): Promise<JobPayloadRecord | null> {
+    const { job } = picked;
+    if (!(await this.database.one(ACTIVE, [job.userId]))) return this.fail(job.id, 'user_blocked');
+    const begun = await this.begin(picked);
+    if (!begun) return null;
+    if ('fail' in begun) return this.fail(job.id, begun.fail);
+    await this.refs.keep(begun.pipeline);
+    return this.payload.of(runner, picked, begun.pipeline, begun.definition);
   }
 
   /**
