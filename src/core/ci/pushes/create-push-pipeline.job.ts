@@ -12,10 +12,10 @@ export type PushedRef = Readonly<{
   variables: string | null;
 }>;
 
-/** Makes the pipeline of a push. */
+/** Makes the pipeline of a push: nobody asks for it again, so it is tried for an hour. */
 export const CreatePushPipeline = defineJob<PushedRef>({
   name: 'ci.create_push_pipeline',
   queue: 'ci',
-  attempts: 5,
-  backoff: { type: 'exponential', delayMs: 2_000 },
+  attempts: 20,
+  backoff: { type: 'exponential', delayMs: 2_000, maxMs: 300_000 },
 });

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { errorCode } from '#kernel/database/transactions.js';
+import { JobProcessor, PermanentFailure, type JobContext } from '#kernel/queue/job-processor.js';
 import { CreatePipeline } from '../creation/create-pipeline.js';
+import type { CiVariable } from '../jobs/job-definition.js';
 import { SealedVariables } from '../jobs/sealed-variables.js';
 import { CreatePushPipeline, type PushedRef } from './create-push-pipeline.job.js';
 
@@ -16,7 +18,27 @@ export class CreatePushPipelineProcessor extends JobProcessor<PushedRef> {
     super();
   }
 
+  /** @throws PermanentFailure for a push that never gets a pipeline */
   async process(pushed: PushedRef, context: JobContext): Promise<void> {
+    const variables = this.variablesOf(pushed);
+    try {
+      await this.create(pushed, variables, context);
+    } catch (error) {
+      // Class 22: the database does not take a value, and never will.
+      if (errorCode(error)?.startsWith('22')) throw permanent(error);
+      throw error;
+    }
+  }
+
+  private variablesOf({ variables }: PushedRef): CiVariable[] {
+    try {
+      return this.sealed.openOfPipeline(variables);
+    } catch (error) {
+      throw permanent(error);
+    }
+  }
+
+  private async create(pushed: PushedRef, variables: CiVariable[], context: JobContext): Promise<void> {
     await this.pipelines.create(
       {
         projectId: pushed.projectId,
@@ -25,9 +47,12 @@ export class CreatePushPipelineProcessor extends JobProcessor<PushedRef> {
         beforeSha: pushed.before,
         source: 'push',
         userId: pushed.userId,
-        variables: this.sealed.openOfPipeline(pushed.variables),
+        variables,
       },
       (tx) => context.complete(tx),
     );
   }
 }
+
+const permanent = (cause: unknown): PermanentFailure =>
+  new PermanentFailure(cause instanceof Error ? cause.message : String(cause), { cause });

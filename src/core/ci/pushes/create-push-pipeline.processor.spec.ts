@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import type { JobContext } from '#kernel/queue/job-processor.js';
+import { PermanentFailure } from '#kernel/queue/job-processor.js';
+import { backoffMs } from '#kernel/queue/job-definition.js';
+import type { CreatePipeline } from '../creation/create-pipeline.js';
+import type { SealedVariables } from '../jobs/sealed-variables.js';
+import { CreatePushPipeline } from './create-push-pipeline.job.js';
+import { CreatePushPipelineProcessor } from './create-push-pipeline.processor.js';
+
+const PUSHED = { projectId: 1, userId: 1, ref: 'refs/heads/main', before: '', after: '', variables: null };
+
+const failing = (error: Error, openOfPipeline = (): [] => []): Promise<unknown> => {
+  const pipelines = { create: () => Promise.reject(error) } as unknown as CreatePipeline;
+  const sealed = { openOfPipeline } as unknown as SealedVariables;
+  const context = {} as unknown as JobContext;
+  return new CreatePushPipelineProcessor(pipelines, sealed)
+    .process(PUSHED, context)
+    .catch((thrown: unknown) => thrown);
+};
+
+describe('the pipeline of a push', () => {
+  it('is tried for about an hour', () => {
+    const pauses = Array.from({ length: CreatePushPipeline.attempts - 1 }, (_, at) =>
+      backoffMs(CreatePushPipeline.backoff, at + 1),
+    );
+    const minutes = pauses.reduce((sum, pause) => sum + pause, 0) / 60_000;
+    expect(minutes).toBeGreaterThan(55);
+    expect(minutes).toBeLessThan(75);
+  });
+
+  it.each([['08006'], ['40P01'], ['23505'], [undefined]])('is tried again after %s', async (code) => {
+    const error = Object.assign(new Error('away'), { code });
+    expect(await failing(error)).toBe(error);
+  });
+
+  it('is given up at once when it can never be', async () => {
+    const value = Object.assign(new Error('invalid byte sequence'), { code: '22021' });
+    expect(await failing(value)).toBeInstanceOf(PermanentFailure);
+    const unreadable = (): never => {
+      throw new Error('sealed with another key');
+    };
+    expect(await failing(new Error('unused'), unreadable)).toBeInstanceOf(PermanentFailure);
+  });
+});
