@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Transactions } from '#kernel/database/transactions.js';
 import { startApi, type TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import { buildCodeProject, type CodeProject } from '../support/builders/code-project.js';
+import { until } from '../support/until.js';
 
 interface PipelineBody {
   readonly id: number;
@@ -74,6 +76,24 @@ describe('acting on pipelines', () => {
     const removed = await api.root.delete(on(`/${id}`));
     expect([removed.status, removed.text]).toEqual([204, '']);
     expect((await api.root.get(on(`/${id}`))).status).toBe(404);
+    expect(await api.sql('select 1 from ci_jobs where pipeline_id = $1', [id])).toEqual([]);
+  });
+
+  it('are removed without meeting a runner head-on that takes a job', async () => {
+    const { id } = (await create({ ref: 'main' })).body;
+    const waiting = `select q.job_id from ci_pending_jobs q join ci_jobs j on j.id = q.job_id where j.pipeline_id = $1 for update of q`;
+    const blocked = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    let removal: Promise<Answer> | undefined;
+    await api.app.get(Transactions).run(async (tx) => {
+      const [row] = await tx.query<{ job_id: number }[]>(waiting, [id]);
+      removal = api.root.delete(on(`/${id}`));
+      await until(async () => (await api.sql(blocked, [])).length > 0);
+      const taken = await tx.query<object[]>('select 1 from ci_jobs where id = $1 for update nowait', [
+        row?.job_id,
+      ]);
+      expect(taken).toHaveLength(1);
+    });
+    expect((await removal)?.status).toBe(204);
     expect(await api.sql('select 1 from ci_jobs where pipeline_id = $1', [id])).toEqual([]);
   });
 

@@ -28,9 +28,17 @@ const UNDER_WAY: readonly CiStatus[] = [
   'scheduled',
 ];
 
-const REMOVE = `with recursive family as (
+const FAMILY = `with recursive family as (
     select id, project_id from ci_pipelines where id = $1
-    union all select c.id, c.project_id from ci_pipelines c join family f on c.parent_id = f.id),
+    union all select c.id, c.project_id from ci_pipelines c join family f on c.parent_id = f.id)`;
+
+const LOCK_FAMILY = `${FAMILY} select p.id from ci_pipelines p join family f on f.id = p.id order by p.id for update of p`;
+
+/** A runner that takes a job locks the row of the queue before the job: what removes jobs must not come the other way round. */
+const REMOVE_WAITING = `${FAMILY} delete from ci_pending_jobs q using ci_jobs j, family f
+  where j.pipeline_id = f.id and q.job_id = j.id`;
+
+const REMOVE = `${FAMILY},
   gone as (delete from ci_pipelines p using family f where p.id = f.id returning p.project_id)
   select project_id as id, count(*)::int as count from gone group by project_id`;
 
@@ -99,6 +107,7 @@ export class PipelineActions {
     return this.transactions.run(async (tx) => {
       const pipeline = await this.pipelines.lock(tx, projectId, pipelineId);
       unmodified(pipeline.updatedAt);
+      for (const sql of [LOCK_FAMILY, REMOVE_WAITING]) await tx.query(sql, [pipelineId]);
       const [removed] = await tx.query<{ count: number }[]>(REMOVE, [pipelineId]);
       await this.iids.removed(tx, projectId, 'pipelines', removed?.count ?? 0);
       const { id: childId, bridgeId, parentId } = pipeline;
