@@ -182,7 +182,7 @@ describeWithRedis('processes that are lost amid pipelines and jobs', () => {
     const reason = `ci_jobs where project_id = $1 and failure_reason = 'stuck_or_timeout_failure'`;
     expect(await count(reason, id)).toBe(JOBS - told.length);
     expect(await count(`ci_pipelines where id = $1 and status = 'failed'`, pipelineId)).toBe(1);
-  }, 120_000);
+  }, 240_000);
 
   it('kill -9 of the api amid uploads: no artifact is there, the object is removed, and the next upload is taken', async () => {
     const { id, token } = await project('built', { '.gitlab-ci.yml': 'build:\n  script: [echo build]\n' });
