@@ -143,16 +143,16 @@ export class DiskStorage extends ObjectStorage {
     return path;
   }
 
-  /** A folder may be pruned between mkdir and rename by somebody's delete: once more then. */
+  /** A folder may be pruned by somebody's delete while it is made, and between mkdir and rename: once more then. */
   private async moveIntoPlace(temporary: string, target: string): Promise<void> {
     const folder = dirname(target);
     for (let attempt = 1; ; attempt += 1) {
-      await mkdir(folder, { recursive: true });
       try {
+        await mkdir(folder, { recursive: true });
         await rename(temporary, target);
         break;
       } catch (error) {
-        if (attempt === 5 || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+        if (attempt === 20 || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       }
     }
     await syncFolder(folder);
