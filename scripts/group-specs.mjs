@@ -11,8 +11,11 @@ const target = join(root, 'dist/specs');
 /** Specs a group: more save less and less, and a group runs in one worker. */
 const SIZE = { 'test/api': 8, src: 16 };
 
-/** These get a group each: those that define jobs of their own (every product in their process would ask for the processors), and the longest. */
-const ALONE = /from '\.\.\/support\/queue-|from '\.\.\/support\/hostile/;
+/**
+ * These get a group each: those that define jobs of their own (every product in their process would ask for the processors), those that look
+ * at all routes (others add some), and the longest.
+ */
+const ALONE = /from '\.\.\/support\/(queue-|hostile)|from '#kernel\/http\/route-list/;
 
 /** Makes the groups. */
 export function groupSpecs() {

@@ -107,7 +107,14 @@ export async function takeUpload<T>(
 }
 
 async function store(stream: Readable & { truncated?: boolean }, path: string): Promise<void> {
-  await pipeline(stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+  // A stream that fails early may still be opening its file: whoever removes that must come afterwards.
+  const closed = new Promise<void>((resolve) => file.once('close', resolve));
+  try {
+    await pipeline(stream, file);
+  } finally {
+    await closed;
+  }
   if (stream.truncated) throw tooLarge();
 }
 
