@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Stats } from 'node:fs';
-import { mkdir, open, opendir, rename, rm, rmdir, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { close, createReadStream, fstat, open as openDescriptor, type Stats } from 'node:fs';
+import { mkdir, open, opendir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { Meter } from './meter.js';
 import { checkKey, checkPrefix } from './object-key.js';
 import {
@@ -18,7 +19,13 @@ import {
 /** Unfinished uploads; keys cannot start with a dot. */
 const TEMPORARY = '.tmp';
 const STALE_MS = 24 * 60 * 60 * 1000;
-const READ_BUFFER = 256 * 1024;
+const READ_BUFFER = 512 * 1024;
+
+/** Streams of plain descriptors: those of file handles read half as fast (measured). */
+const openFile = promisify(openDescriptor);
+const statFile = promisify(fstat);
+const closeFile = promisify(close);
+
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 
 /** Objects as files below one folder. */
@@ -45,17 +52,17 @@ export class DiskStorage extends ObjectStorage {
   }
 
   override async get(key: string): Promise<Readable> {
-    const { file } = await this.openFile(key);
-    return file.createReadStream({ highWaterMark: READ_BUFFER });
+    const { fd } = await this.openFile(key);
+    return createReadStream('', { fd, highWaterMark: READ_BUFFER });
   }
 
   override async range(key: string, start: number, end: number): Promise<Readable> {
-    const { file, stats } = await this.openFile(key);
+    const { fd, stats } = await this.openFile(key);
     if (start >= stats.size || end < start) {
-      await file.close();
+      await closeFile(fd);
       throw new RangeNotSatisfiable(key);
     }
-    return file.createReadStream({ start, end, highWaterMark: READ_BUFFER });
+    return createReadStream('', { fd, start, end, highWaterMark: READ_BUFFER });
   }
 
   override async head(key: string): Promise<ObjectInfo> {
@@ -112,16 +119,16 @@ export class DiskStorage extends ObjectStorage {
     return join(this.root, checkKey(key));
   }
 
-  private async openFile(key: string): Promise<{ file: FileHandle; stats: Stats }> {
-    let file: FileHandle;
+  private async openFile(key: string): Promise<{ fd: number; stats: Stats }> {
+    let fd: number;
     try {
-      file = await open(this.path(key), 'r');
+      fd = await openFile(this.path(key), 'r');
     } catch (error) {
       throw missing(error) ? new ObjectNotFound(key) : error;
     }
-    const stats = await file.stat();
-    if (stats.isFile()) return { file, stats };
-    await file.close();
+    const stats = await statFile(fd);
+    if (stats.isFile()) return { fd, stats };
+    await closeFile(fd);
     throw new ObjectNotFound(key);
   }
 
