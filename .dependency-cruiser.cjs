@@ -3,6 +3,7 @@ const forbid = (name, from, to) => ({ name, severity: 'error', from: { path: fro
 
 // The order of core: later folders may import earlier ones. `first-start` stands on its own.
 const coreOrder = [
+  'activity',
   'instance',
   'audit',
   'users',
@@ -23,6 +24,13 @@ const coreOrder = [
   'ci',
   'environments',
   'packages',
+  'subscriptions',
+  'labels',
+  'milestones',
+  'notes',
+  'issuables',
+  'issues',
+  'merge-requests',
 ];
 const coreRules = coreOrder
   .slice(0, -1)

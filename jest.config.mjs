@@ -38,14 +38,17 @@ export default {
   projects: [
     project('unit', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/unit/**/*.spec.ts']),
     project('api', ['<rootDir>/test/api/**/*.spec.ts']),
-    // Those of src and test/api in groups (scripts/group-specs.mjs), for runs of everything.
+    // For runs of everything: most in groups (scripts/group-specs.mjs), and those that are in none.
     project('groups', ['<rootDir>/dist/specs/*.spec.ts']),
     project('test-unit', ['<rootDir>/test/unit/**/*.spec.ts']),
+    project('test-clients', ['<rootDir>/test/clients/!(gitbeaker-*).spec.ts']),
     project('clients', ['<rootDir>/test/clients/**/*.spec.ts']),
     project('faults', ['<rootDir>/test/faults/**/*.spec.ts']),
   ],
   // One more than the cores of the smallest machine: many tests wait for processes and clocks.
   maxWorkers: 3,
-  testTimeout: 30_000,
+  testSequencer: '<rootDir>/scripts/test-sequencer.mjs',
+  // A machine that has other things to do as well takes its time.
+  testTimeout: 60_000,
   workerIdleMemoryLimit: '700MB',
 };

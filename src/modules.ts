@@ -23,6 +23,15 @@ import { TokensModule } from '#core/tokens/tokens.module.js';
 import { TwoFactorModule } from '#core/two-factor/two-factor.module.js';
 import { UsersModule } from '#core/users/users.module.js';
 import { WikisModule } from '#core/wikis/wikis.module.js';
+import { SubscriptionsModule } from '#core/subscriptions/subscriptions.module.js';
+import { LabelsModule } from '#core/labels/labels.module.js';
+import { MilestonesModule } from '#core/milestones/milestones.module.js';
+import { NotesModule } from '#core/notes/notes.module.js';
+import { IssuablesModule } from '#core/issuables/issuables.module.js';
+import { IssuesModule } from '#core/issues/issues.module.js';
+import { MergeRequestsModule } from '#core/merge-requests/merge-requests.module.js';
+import { MergeRequestCodeModule } from '#core/merge-requests/code/merge-request-code.module.js';
+import { MergeRequestPipelinesModule } from '#core/merge-requests/pipelines/merge-request-pipelines.module.js';
 import { DeploymentsModule } from '#features/deployments/deployments.module.js';
 import { FreezePeriodsModule } from '#features/freeze-periods/freeze-periods.module.js';
 import { GitHttpModule } from '#features/git-http/git-http.module.js';
@@ -32,6 +41,10 @@ import { OauthModule } from '#features/oauth/oauth.module.js';
 import { OpenidModule } from '#features/oauth/openid/openid.module.js';
 import { RunnersModule } from '#features/runners/runners.module.js';
 import { StorageMovesModule } from '#features/storage-moves/storage-moves.module.js';
+import { EventsModule } from '#features/events/events.module.js';
+import { NotificationsModule } from '#features/notifications/notifications.module.js';
+import { EpicsModule } from '#features/epics/epics.module.js';
+import { GroupAnalyticsModule } from '#features/group-analytics/group-analytics.module.js';
 
 /** The one list of core and feature modules that every process shares. */
 export const domainModules: Type[] = [
@@ -58,11 +71,24 @@ export const domainModules: Type[] = [
   JobTokenScopeModule,
   EnvironmentsModule,
   PackagesModule,
+  SubscriptionsModule,
+  LabelsModule,
+  MilestonesModule,
+  NotesModule,
+  IssuablesModule,
+  IssuesModule,
+  MergeRequestsModule,
+  MergeRequestCodeModule,
+  MergeRequestPipelinesModule,
   DeploymentsModule,
   FreezePeriodsModule,
   RunnersModule,
   JobArtifactsModule,
   StorageMovesModule,
+  EventsModule,
+  NotificationsModule,
+  EpicsModule,
+  GroupAnalyticsModule,
   ResourceTokensModule,
   OpenidModule,
   OauthModule,

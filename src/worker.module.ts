@@ -16,6 +16,8 @@ import { WatchJobsProcessor } from '#core/ci/watch/watch-jobs.processor.js';
 import { UnlockUnkeptProcessor } from '#core/ci/locking/unlock-unkept.processor.js';
 import { CancelPipelinesProcessor } from '#core/ci/redundancy/cancel-pipelines.processor.js';
 import { CancelRedundantProcessor } from '#core/ci/redundancy/cancel-redundant.processor.js';
+import { CreateMergeRequestPipelineProcessor } from '#core/merge-requests/pipelines/create-merge-request-pipeline.processor.js';
+import { FollowHeadPipelineProcessor } from '#core/merge-requests/pipelines/follow-head-pipeline.processor.js';
 import { StartDelayedProcessor } from '#core/ci/watch/start-delayed.processor.js';
 import { RequestLinkProcessor } from '#core/emails/request-link.processor.js';
 import { ArchiveTraceProcessor } from '#core/ci/traces/archive-trace.processor.js';
@@ -29,20 +31,34 @@ import { PruneMembersProcessor } from '#core/members/prune-members.processor.js'
 import { DeleteProjectProcessor } from '#core/projects/delete-project.processor.js';
 import { MeasureRepositoryProcessor } from '#core/repositories/measure/measure-repository.processor.js';
 import { RecoverPushesProcessor } from '#core/repositories/pushes/recover-pushes.processor.js';
+import { CopyForkProcessor } from '#core/repositories/forks/copy-fork.processor.js';
 import { RemoveRepositoriesProcessor } from '#core/repositories/removal/remove-repositories.processor.js';
 import { PruneBotsProcessor } from '#core/resource-tokens/prune-bots.processor.js';
 import { PruneOauthTokensProcessor } from '#core/oauth-tokens/prune-oauth-tokens.processor.js';
 import { PruneUnfinishedSnippetsProcessor } from '#core/snippets/prune-unfinished-snippets.processor.js';
 import { PruneTokensProcessor } from '#core/tokens/prune-tokens.processor.js';
 import { DropOlderDeploymentsProcessor } from '#features/deployments/jobs/drop-older-deployments.processor.js';
+import { LinkMergeRequestsProcessor } from '#features/deployments/merge-requests/link-merge-requests.processor.js';
 import { DeploymentRefsProcessor } from '#features/deployments/deployment-refs.processor.js';
 import { PrunePipelineRefsProcessor } from '#features/runners/protocol/refs/prune-pipeline-refs.processor.js';
 import { ExpireProjectArtifactsProcessor } from '#features/job-artifacts/expiry/expire-project-artifacts.processor.js';
 import { RemoveExpiredArtifactsProcessor } from '#features/job-artifacts/expiry/remove-expired-artifacts.processor.js';
 import { RotateSigningKeysProcessor } from '#features/oauth/openid/keys/rotate-signing-keys.processor.js';
+import { PruneEventsProcessor } from '#features/events/prune-events.processor.js';
 import { RunMoveProcessor } from '#features/storage-moves/engine/run-move.processor.js';
 import { ScheduleMovesProcessor } from '#features/storage-moves/schedule/schedule-moves.processor.js';
 import { WatchMovesProcessor } from '#features/storage-moves/watch/watch-moves.processor.js';
+import { FollowBranchesProcessor } from '#core/merge-requests/code/following/follow-branches.processor.js';
+import { FollowMergeRequestProcessor } from '#core/merge-requests/code/following/follow-merge-request.processor.js';
+import { CloseMergedIssuesProcessor } from '#core/merge-requests/code/merging/close-merged-issues.processor.js';
+import { MergeAutomaticallyProcessor } from '#core/merge-requests/code/merging/merge-automatically.processor.js';
+import { RecoverLockedProcessor } from '#core/merge-requests/code/merging/recover-locked.processor.js';
+import { RemoveSourceBranchProcessor } from '#core/merge-requests/code/merging/remove-source-branch.processor.js';
+import { RebaseMergeRequestProcessor } from '#core/merge-requests/code/rebasing/rebase-merge-request.processor.js';
+import { DeliverNotificationProcessor } from '#features/notifications/mails/deliver-notification.processor.js';
+import { FanOutNotificationProcessor } from '#features/notifications/mails/fan-out.processor.js';
+import { NotifyDueIssuesProcessor } from '#features/notifications/mails/notify-due-issues.processor.js';
+import { PruneSentNotificationsProcessor } from '#features/notifications/mails/prune-sent-notifications.processor.js';
 import { domainModules } from './modules.js';
 
 /** The one list of background work: every job of the product has its processor here. */
@@ -61,12 +77,14 @@ export const processors: ProcessorClass[] = [
   PruneOauthTokensProcessor,
   PruneBotsProcessor,
   MeasureRepositoryProcessor,
+  CopyForkProcessor,
   RemoveRepositoriesProcessor,
   RecoverPushesProcessor,
   PruneUnfinishedSnippetsProcessor,
   DeleteDueEnvironmentsProcessor,
   StopDueEnvironmentsProcessor,
   DeploymentRefsProcessor,
+  LinkMergeRequestsProcessor,
   DropOlderDeploymentsProcessor,
   ArchiveTraceProcessor,
   PrunePipelineRefsProcessor,
@@ -80,12 +98,26 @@ export const processors: ProcessorClass[] = [
   StartChildProcessor,
   CancelRedundantProcessor,
   CancelPipelinesProcessor,
+  CreateMergeRequestPipelineProcessor,
+  FollowHeadPipelineProcessor,
   ExpireProjectArtifactsProcessor,
   RemoveExpiredArtifactsProcessor,
   RotateSigningKeysProcessor,
+  PruneEventsProcessor,
   ScheduleMovesProcessor,
   RunMoveProcessor,
   WatchMovesProcessor,
+  FollowBranchesProcessor,
+  FollowMergeRequestProcessor,
+  MergeAutomaticallyProcessor,
+  RecoverLockedProcessor,
+  CloseMergedIssuesProcessor,
+  RemoveSourceBranchProcessor,
+  RebaseMergeRequestProcessor,
+  FanOutNotificationProcessor,
+  DeliverNotificationProcessor,
+  NotifyDueIssuesProcessor,
+  PruneSentNotificationsProcessor,
 ];
 
 /** A process that runs jobs and answers health and metrics, nothing else. */

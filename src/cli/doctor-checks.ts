@@ -89,6 +89,27 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
       where i.project_id is null or i.last_value < coalesce(d.last, 0) or i.live_count <> coalesce(d.live, 0)`,
   },
   {
+    check: 'counters of issues and merge requests agree with their rows',
+    sql: `select coalesce(d.usage, i.usage) || ' of project ' || coalesce(d.project_id, i.project_id) as what
+      from (select 'issues' as usage, project_id, max(iid) as last, count(*) as live, count(*) filter (where state = 'opened') as open
+          from issues group by project_id
+        union all select 'merge_requests', project_id, max(iid), count(*), 0 from merge_requests group by project_id) d
+      full join (select * from internal_ids where usage in ('issues', 'merge_requests')) i on i.project_id = d.project_id and i.usage = d.usage
+      where i.project_id is null or i.last_value < coalesce(d.last, 0) or i.live_count <> coalesce(d.live, 0)
+        or i.open_count <> coalesce(d.open, 0)`,
+  },
+  {
+    check: 'what is talked about knows how much',
+    sql: ['issues', 'merge_requests', 'epics']
+      .map((table, at) => {
+        const type = ['Issue', 'MergeRequest', 'Epic'][at] ?? '';
+        return `select '${type} ' || t.id as what from ${table} t left join (select noteable_id, count(*) as notes from notes
+          where noteable_type = '${type}' and not system group by noteable_id) n on n.noteable_id = t.id
+          where t.user_notes_count <> coalesce(n.notes, 0)`;
+      })
+      .join(' union all '),
+  },
+  {
     check: 'deployments stand in environments of their own project',
     sql: `select 'deployment ' || d.id as what from deployments d join environments e on e.id = d.environment_id
       where e.project_id <> d.project_id`,
@@ -130,6 +151,10 @@ export const flowChecks: readonly ConsistencyCheck[] = [
     check: 'no push waits to be taken note of',
     sql: `select 'push ' || id || ' of repository ' || repository_id as what from running_pushes
       where heartbeat_at < now() - interval '15 minutes'`,
+  },
+  {
+    check: 'no merge is stuck',
+    sql: `select 'merge request ' || id as what from merge_requests where state = 'locked' and locked_at < now() - interval '15 minutes'`,
   },
   {
     // A job goes on without its runner when that one is removed; the watch ends what nobody has told of for 15 minutes.

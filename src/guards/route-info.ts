@@ -19,6 +19,8 @@ export interface RouteInfo {
   /** Parameter that names the subject, where the rule has one. */
   readonly subjectParam: string | null;
   readonly subjectKind: 'Project' | 'Group' | null;
+  /** Whether only a full path names it. */
+  readonly byPath: boolean;
 }
 
 const known = new WeakMap<object, RouteInfo>();
@@ -47,5 +49,6 @@ function read(handler: { name: string }): RouteInfo {
     rawBody: readsRawBody(handler),
     subjectParam: subjectKind === null ? null : (rule.from ?? 'id'),
     subjectKind,
+    byPath: rule.byPath === true,
   };
 }

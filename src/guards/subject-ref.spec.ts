@@ -32,6 +32,16 @@ describe('the subject of a request', () => {
       expect([id, refOf(id, 'Group')]).toEqual([id, { kind: 'Group', by: 'path', value: id }]);
   });
 
+  it('is always a path where nothing else may name it', () => {
+    const byPath = { ...info('Group'), byPath: true };
+    for (const id of ['17', 17])
+      expect(subjectRef(request({}, undefined, { id }), byPath)).toEqual({
+        kind: 'Group',
+        by: 'path',
+        value: '17',
+      });
+  });
+
   it('is never a value that PostgreSQL refuses', () => {
     fc.assert(
       fc.property(fc.anything(), fc.constantFrom<Kind>('Project', 'Group'), (raw, kind) => {

@@ -12,10 +12,14 @@ const nothing = (kind: SubjectRef['kind']): SubjectRef => ({ kind, by: 'id', val
  * Reads how a request names its subject: digits are an id, everything else is a full path; a project's path has a slash
  * (`auth-core.md` 5.2). Null where the route has no subject or the request names none.
  */
-export function subjectRef(request: ApiRequest, { subjectKind, subjectParam }: RouteInfo): SubjectRef | null {
+export function subjectRef(
+  request: ApiRequest,
+  { subjectKind, subjectParam, byPath }: RouteInfo,
+): SubjectRef | null {
   if (subjectKind === null || subjectParam === null) return null;
-  const raw = request.params[subjectParam] ?? parameter(request, subjectParam);
-  if (raw === undefined) return null;
+  const given = request.params[subjectParam] ?? parameter(request, subjectParam);
+  if (given === undefined) return null;
+  const raw = byPath && typeof given === 'number' ? String(given) : given;
   if (typeof raw === 'number' && Number.isSafeInteger(raw))
     return { kind: subjectKind, by: 'id', value: raw };
   if (
@@ -27,7 +31,7 @@ export function subjectRef(request: ApiRequest, { subjectKind, subjectParam }: R
   ) {
     return nothing(subjectKind);
   }
-  if (/^-?\d+$/.test(raw)) {
+  if (!byPath && /^-?\d+$/.test(raw)) {
     const id = Number(raw);
     return id >= 0 && id <= MAX_ID ? { kind: subjectKind, by: 'id', value: id } : nothing(subjectKind);
   }

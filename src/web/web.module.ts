@@ -3,12 +3,14 @@ import { AccessTokensModule } from './access-tokens/access-tokens.module.js';
 import { ApplicationPagesModule } from './applications/application-pages.module.js';
 import { AssetsController } from './assets/assets.controller.js';
 import { ConsentModule } from './consent/consent.module.js';
+import { NotificationPagesModule } from './notifications/notification-pages.module.js';
 import { OwnPasswordModule } from './own-password/own-password.module.js';
 import { SignInPagesModule } from './sign-in/sign-in-pages.module.js';
 import { PasswordResetModule } from './password-reset/password-reset.module.js';
 import { SecondFactorPagesModule } from './second-factor/second-factor-pages.module.js';
 import { ProfileModule } from './profile/profile.module.js';
 import { StorageMovePagesModule } from './storage-moves/storage-move-pages.module.js';
+import { UnsubscribeModule } from './unsubscribe/unsubscribe.module.js';
 
 /** The pages for people. */
 @Module({
@@ -20,8 +22,10 @@ import { StorageMovePagesModule } from './storage-moves/storage-move-pages.modul
     ApplicationPagesModule,
     ConsentModule,
     ProfileModule,
+    NotificationPagesModule,
     PasswordResetModule,
     StorageMovePagesModule,
+    UnsubscribeModule,
   ],
   controllers: [AssetsController],
 })

@@ -190,7 +190,7 @@ describe('merge requests of a deployment', () => {
 
   it.each([
     ['state=open', { state: ['does not have a valid value'] }],
-    ['order_by=id', { order_by: ['does not have a valid value'] }],
+    ['order_by=age', { order_by: ['does not have a valid value'] }],
     ['assignee_id=me', { assignee_id: ['is invalid'] }],
     ['author_id=1&author_username=a', { author_id: ['is mutually exclusive with author_username'] }],
     ['updated_before=x', { updated_before: ['is invalid'] }],

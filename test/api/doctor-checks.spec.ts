@@ -8,6 +8,7 @@ import type { Job } from '#core/ci/jobs/job.entity.js';
 import { missingArtifacts } from '../../src/cli/doctor-artifacts.js';
 import { consistencyChecks, flowChecks } from '../../src/cli/doctor-checks.js';
 import { startApi, type TestApi } from '../support/api.js';
+import { buildIssue } from '../support/builders/issue.js';
 import { buildJob, buildPipeline, buildRunningJob } from '../support/builders/ci.js';
 
 const checks = [...consistencyChecks, ...flowChecks];
@@ -106,12 +107,29 @@ const breakages: readonly (readonly [sql: string, check: string, what: RegExp])[
     /^deployments of project \d+$/,
   ],
   [
-    `update internal_ids set live_count = 7`,
+    `update internal_ids set live_count = 7 where usage = 'deployments'`,
     'counters agree with their rows',
     /^deployments of project \d+$/,
   ],
-  [`delete from internal_ids`, 'counters agree with their rows', /^deployments of project \d+$/],
+  [
+    `delete from internal_ids where usage = 'deployments'`,
+    'counters agree with their rows',
+    /^deployments of project \d+$/,
+  ],
   [`delete from deployments`, 'counters agree with their rows', /^deployments of project \d+$/],
+  [
+    `update internal_ids set open_count = 7 where usage = 'issues'`,
+    'counters of issues and merge requests agree with their rows',
+    /^issues of project \d+$/,
+  ],
+  [`update issues set user_notes_count = 7`, 'what is talked about knows how much', /^Issue \d+$/],
+  [
+    `insert into merge_requests (project_id, source_project_id, source_branch, target_branch, iid, title, state, locked_at)
+     select id, id, 'a', 'b', 1, 'Stuck', 'locked', now() - interval '1 hour' from projects where path = 'web';
+     insert into internal_ids (project_id, usage, last_value, live_count) select id, 'merge_requests', 1, 1 from projects where path = 'web'`,
+    'no merge is stuck',
+    /^merge request \d+$/,
+  ],
   [
     `update environments set project_id = (select min(id) from projects where full_path like 'root/%')`,
     'deployments stand in environments of their own project',
@@ -179,12 +197,7 @@ describe('the consistency checks of doctor', () => {
 
   beforeAll(async () => {
     api = await startApi();
-    const person = {
-      username: 'eve',
-      name: 'Eve',
-      email: 'eve@example.com',
-      password: 'correct horse battery',
-    };
+    const person = { username: 'eve', name: 'Eve', email: 'eve@example.com', password: 'a word of hers' };
     await api.root.post('/users', person);
     const { body: shop } = await api.root.post<{ id: number }>('/groups', { name: 'Shop', path: 'shop' });
     const { body: inner } = await api.root.post<{ id: number }>('/groups', {
@@ -203,6 +216,8 @@ describe('the consistency checks of doctor', () => {
       const { status: code } = await api.root.post(`/projects/${project.id}/deployments`, what);
       expect(code).toBe(201);
     }
+    const issue = await buildIssue(api.root, project.id);
+    await api.root.post(`/projects/${project.id}/issues/${issue.iid}/notes`, { body: 'A word' });
     await buildJobs(project.id);
     client = new pg.Client({ connectionString: api.databaseUrl });
     await client.connect();

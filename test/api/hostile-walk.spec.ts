@@ -29,9 +29,9 @@ describe('every route', () => {
 
   it('answers whatever is sent with a documented refusal, and writes nothing of it', async () => {
     await walk(({ path }) => path.startsWith('/api/v4/'));
-  }, 240_000);
+  }, 900_000);
 
   it('answers people with a page, whatever is sent', async () => {
     await walk(({ rule }) => rule?.page !== undefined && rule.page !== 'asset');
-  }, 240_000);
+  }, 480_000);
 });

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { hash } from 'node:crypto';
 import pg from 'pg';
 import '#kernel/database/pg-types.js';
+import { PLANNING_LISTS } from './planning-floor.js';
 
 const [url, port] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: url, max: 10 });
@@ -57,14 +58,20 @@ const present = (row: Row): Row => ({
 
 async function list(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
   const token = hash('sha256', String(request.headers['private-token']), 'buffer');
-  const found = await pool.query<Row>({ name: 'token', text: TOKEN, values: [token] });
-  const user = found.rows[0];
+  const tokens = await pool.query<Row>({ name: 'token', text: TOKEN, values: [token] });
+  const user = tokens.rows[0];
   if (!user || user['revoked'] === true || user['state'] !== 'active') return { status: 401, body: { message: '401 Unauthorized' } };
   const [path = '', query = ''] = (request.url ?? '').split('?');
   const projectId = Number(path.split('/')[4]);
   const perPage = Number(/per_page=(\d+)/.exec(query)?.[1] ?? 20);
   const roles = await pool.query<Row>({ name: 'role', text: ROLE, values: [user['user_id'], projectId] });
   if (Number(roles.rows[0]?.['level'] ?? 0) < 20) return { status: 404, body: { message: '404 Project Not Found' } };
+  const kind = path.split('/')[5] ?? '';
+  const planning = PLANNING_LISTS[kind];
+  if (planning) {
+    const found = await pool.query<Row>({ name: kind, text: planning, values: [projectId, perPage + 1] });
+    return { status: 200, body: found.rows.slice(0, perPage) };
+  }
   const rows = await pool.query<Row>({ name: 'list', text: LIST, values: [projectId, perPage + 1] });
   if (query.includes('total=1')) await pool.query({ name: 'count', text: COUNT, values: [projectId] });
   return { status: 200, body: rows.rows.slice(0, perPage).map(present) };

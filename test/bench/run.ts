@@ -1,4 +1,4 @@
-// npm run bench [-- --quick --only=oauth,deployments,start,queue,git,ci,artifacts]: measures the product beside its references in one run, prints a table and writes
+// npm run bench [-- --quick --only=oauth,deployments,start,queue,git,ci,artifacts,planning]: measures the product beside its references in one run, prints a table and writes
 // bench/results.json. Every figure is a ratio, a count or CPU time: the machine is shared and noisy.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -15,6 +15,7 @@ import { measureDeployments } from './deployments.js';
 import { measureOauth } from './oauth.js';
 import { measureGit, type GitBench } from './git.js';
 import { measureMemory, measureStart } from './footprint.js';
+import { measurePlanning } from './planning.js';
 import { measureQueue } from './queue.js';
 import { Report } from './report.js';
 import { startRedis } from './redis.js';
@@ -35,6 +36,7 @@ const queueDatabase = temporaryFolder();
 const gitFolder = temporaryFolder();
 const ciFolder = temporaryFolder();
 const artifactsFolder = temporaryFolder();
+const planningFolder = temporaryFolder();
 try {
   const postgresPid = readPidFile(`${folder.path}/postgres`)?.pid ?? 0;
   await migrate(database.url);
@@ -61,6 +63,7 @@ try {
   if (isWanted('git')) await onOwnDatabase(gitFolder.path, measureGit);
   if (isWanted('ci')) await onOwnDatabase(ciFolder.path, measureCi);
   if (isWanted('artifacts')) await onOwnDatabase(artifactsFolder.path, measureArtifacts);
+  if (isWanted('planning')) await onOwnDatabase(planningFolder.path, measurePlanning);
 } finally {
   await database.stop();
   folder.remove();
@@ -68,6 +71,7 @@ try {
   gitFolder.remove();
   ciFolder.remove();
   artifactsFolder.remove();
+  planningFolder.remove();
 }
 
 mkdirSync('bench', { recursive: true });

@@ -1,6 +1,7 @@
 import { AccessLevel } from '@gitbeaker/rest';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { shaOf } from '../support/builders/deployment.js';
+import { until } from '../support/until.js';
 import { refusal, startClientWorld, type ClientUser, type ClientWorld } from '../support/gitbeaker.js';
 
 describe('environments and deployments through gitbeaker', () => {
@@ -111,5 +112,33 @@ describe('environments and deployments through gitbeaker', () => {
     expect((await refusal(create('production', 'no-sha', 'main', { status })))[0]).toBe(400);
     const [code, text] = await refusal(create('production', shaOf(3), 'main', { status: 'blocked' }));
     expect([code, JSON.parse(text)]).toEqual([400, { status: ['does not have a valid value'] }]);
+  });
+
+  it('knows the pipelines of a merge request, and which deployment has shipped it', async () => {
+    const { Commits, Deployments, MergeRequests } = world.root;
+    const { id } = await world.root.Projects.create({ name: 'Shipped' });
+    const config = 'mine: { script: x, only: [merge_requests] }\nall: { script: x, only: [web] }';
+    const actions = [{ action: 'create' as const, filePath: '.gitlab-ci.yml', content: config }];
+    const first = await Commits.create(id, 'main', 'First', actions);
+    await Deployments.create(id, 'production', first.id, 'main', false, { status: 'success' });
+    const more = [{ action: 'create' as const, filePath: 'a.txt', content: 'a' }];
+    await Commits.create(id, 'feature', 'Feature', more, { startBranch: 'main' });
+    const { iid } = await MergeRequests.create(id, 'feature', 'main', 'Ship it');
+    await until(async () => (await MergeRequests.allPipelines(id, iid)).length === 1);
+    const [pipeline] = await MergeRequests.allPipelines(id, iid);
+    expect(pipeline).toMatchObject({
+      source: 'merge_request_event',
+      ref: `refs/merge-requests/${String(iid)}/head`,
+    });
+    expect(await MergeRequests.createPipeline(id, iid)).toMatchObject({ ref: pipeline?.ref });
+    await until(async () => (await MergeRequests.show(id, iid)).merge_status === 'can_be_merged');
+    const merged = await MergeRequests.merge(id, iid);
+    const sha = String(merged.merge_commit_sha);
+    const shipped = await Deployments.create(id, 'production', sha, 'main', false, { status: 'success' });
+    await until(async () => (await Deployments.allMergeRequests(id, shipped.id)).length === 1);
+    expect(await Deployments.allMergeRequests(id, shipped.id, { environment: 'production' })).toMatchObject([
+      { iid, state: 'merged', title: 'Ship it' },
+    ]);
+    expect((await MergeRequests.show(id, iid)).first_deployed_to_production_at).toEqual(expect.any(String));
   });
 });

@@ -16,7 +16,9 @@ import { JobActions } from './jobs/job-actions.js';
 import { JobErasing } from './jobs/job-erasing.js';
 import { JobRefRights } from './jobs/job-ref-rights.js';
 import { SealedVariables } from './jobs/sealed-variables.js';
+import { MergeRequestFacts } from './creation/merge-request-facts.js';
 import { PipelineActions } from './pipelines/pipeline-actions.js';
+import { PipelineProtections } from './pipelines/pipeline-protections.js';
 import { AutomaticRetry } from './processing/automatic-retry.js';
 import { JobCloning } from './processing/job-cloning.js';
 import { JobGates } from './processing/job-gates.js';
@@ -47,10 +49,12 @@ export const ENGINE_SERVICES = [
   JobStarting,
   JobTransitions,
   JobVariables,
+  MergeRequestFacts,
   PipelineActions,
   PipelineInsertion,
   PipelinePlanning,
   PipelineProcessing,
+  PipelineProtections,
   PredefinedVariables,
   ResourceGroups,
   SealedVariables,

@@ -12,13 +12,12 @@ import { EnvironmentsController } from './environments.controller.js';
 import { EnvironmentQueries } from './environments.queries.js';
 import { EnvironmentsService } from './environments.service.js';
 import { EnvironmentProtections } from './protection/environment-protections.js';
-import { GroupProtectedEnvironmentsController } from './protection/group-protected-environments.controller.js';
-import { ProjectProtectedEnvironmentsController } from './protection/project-protected-environments.controller.js';
 import {
   ApprovalRule,
   DeployAccessLevel,
   ProtectedEnvironment,
 } from './protection/protected-environment.entity.js';
+import { protectedEnvironmentsControllers } from './protection/protected-environments.controller.js';
 import { ProtectedEnvironmentsPresenter } from './protection/protected-environments.presenter.js';
 import { ProtectedEnvironmentsQueries } from './protection/protected-environments.queries.js';
 import { ProtectedEnvironmentsService } from './protection/protected-environments.service.js';
@@ -44,12 +43,7 @@ const shared = [
     CiModule,
     AuditModule,
   ],
-  controllers: [
-    EnvironmentCleanUpController,
-    EnvironmentsController,
-    ProjectProtectedEnvironmentsController,
-    GroupProtectedEnvironmentsController,
-  ],
+  controllers: [EnvironmentCleanUpController, EnvironmentsController, ...protectedEnvironmentsControllers],
   providers: [
     ...shared,
     EnvironmentQueries,

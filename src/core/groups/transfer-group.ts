@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { NotFound } from '#kernel/http/errors.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { transferFailed } from './group-problems.js';
 import { GroupRules, isWider, MAX_DEPTH } from './group-rules.js';
+import { GroupsLeft } from './groups-left.event.js';
 import { Namespace } from './namespace.entity.js';
 import { NamespaceTree } from './namespace-tree.js';
 import { NamespacesQueries } from './namespaces.queries.js';
@@ -29,6 +31,7 @@ export class TransferGroup {
     private readonly tree: NamespaceTree,
     private readonly rules: GroupRules,
     private readonly audit: AuditLog,
+    private readonly events: DomainEvents,
   ) {}
 
   /** Moves; null means to the top. @throws 404, 403, and 400 with the reason */
@@ -57,9 +60,12 @@ export class TransferGroup {
     if (parentId !== null && parent?.type !== 'Group') throw NotFound('Group');
     if (!parent) await this.rules.assertMayCreateAtTop(tx, actor);
     await this.assertPossible(tx, group, parent);
+    const above = new Set(parent?.traversalIds);
+    const left = group.traversalIds.filter((one) => one !== group.id && !above.has(one));
     const moved = await this.tree.relocate(tx, group, { name: group.name, path: group.path, parent });
     if (!moved) throw transferFailed(TAKEN);
     if (parent && isWider(group.visibility, parent.visibility)) await this.narrow(tx, actor, group, parent);
+    await this.events.publish(tx, new GroupsLeft({ type: 'Group', id: group.id }, left));
     const fullPath = parent ? `${parent.fullPath}/${group.path}` : group.path;
     const scope = { type: 'Group', id: group.id, path: fullPath } as const;
     const target = { type: 'Group', id: group.id, details: fullPath };

@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 
 /** What is numbered within a project. */
-export type IidUsage = 'deployments' | 'pipelines';
+export type IidUsage = 'deployments' | 'pipelines' | 'issues' | 'merge_requests' | 'milestones';
+
+/** What is numbered within a group. */
+export type GroupIidUsage = 'milestones' | 'epics';
 
 /** Expression of `ListQuery.totalWithRows` for the unfiltered list of a usage; values: the project's id, the usage. */
 export const LIVE_COUNT_SQL = 'select live_count from internal_ids where project_id = ? and usage = ?';
@@ -23,6 +26,28 @@ export class InternalIds {
       [projectId, usage],
     );
     if (!row) throw new Error(`No counter of ${usage} in project ${projectId}`);
+    return row.last_value;
+  }
+
+  /** Takes a number that somebody asks for; the next ones are greater. Call it like `next`: whether the number is free tells the index of the rows. */
+  async take(tx: Tx, projectId: number, usage: IidUsage, iid: number): Promise<void> {
+    await tx.query(
+      `insert into internal_ids (project_id, usage, last_value, live_count) values ($1, $2, $3, 1)
+       on conflict (project_id, usage) do update
+         set last_value = greatest(internal_ids.last_value, $3), live_count = internal_ids.live_count + 1`,
+      [projectId, usage, iid],
+    );
+  }
+
+  /** Takes the next number within a group. */
+  async nextOfGroup(tx: Tx, groupId: number, usage: GroupIidUsage): Promise<number> {
+    const [row] = await tx.query<{ last_value: number }[]>(
+      `insert into group_internal_ids (group_id, usage, last_value) values ($1, $2, 1)
+       on conflict (group_id, usage) do update set last_value = group_internal_ids.last_value + 1
+       returning last_value`,
+      [groupId, usage],
+    );
+    if (!row) throw new Error(`No counter of ${usage} in group ${groupId}`);
     return row.last_value;
   }
 

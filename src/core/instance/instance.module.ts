@@ -8,6 +8,7 @@ import { LicenseInForce } from './licenses/license-in-force.js';
 import { LicensesController } from './licenses/licenses.controller.js';
 import { LicensesQueries } from './licenses/licenses.queries.js';
 import { LicensesService } from './licenses/licenses.service.js';
+import { CreationLimits } from './creation-limits.js';
 import { SettingsChange } from './change-settings.js';
 import { PlanLimitsController } from './plan-limits.controller.js';
 import { RegistrationToken } from './registration-token.js';
@@ -31,6 +32,7 @@ import { VersionController } from './version.controller.js';
   providers: [
     Settings,
     SettingsChange,
+    CreationLimits,
     RegistrationToken,
     StatisticsQueries,
     FeaturesService,
@@ -39,6 +41,6 @@ import { VersionController } from './version.controller.js';
     LicensesService,
     LicenseInForce,
   ],
-  exports: [Settings, RegistrationToken, LicensesService],
+  exports: [Settings, CreationLimits, RegistrationToken, LicensesService],
 })
 export class InstanceModule {}

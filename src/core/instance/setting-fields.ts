@@ -101,6 +101,7 @@ export const SETTING_FIELDS = {
   deletion_adjourned_period: number(0, 90),
   offset_pagination_limit: number(0),
   audit_event_retention_days: number(0, 36_500),
+  group_activity_window_days: number(1, 3_650),
   users_get_by_id_limit: number(0),
   projects_api_rate_limit_unauthenticated: number(0),
   project_jobs_api_rate_limit: number(0),

@@ -43,6 +43,7 @@ export const SETTINGS_DEFAULTS = {
   deletion_adjourned_period: 0,
   offset_pagination_limit: 50_000,
   audit_event_retention_days: 0,
+  group_activity_window_days: 90,
   users_get_by_id_limit: 300,
   projects_api_rate_limit_unauthenticated: 400,
   project_jobs_api_rate_limit: 600,

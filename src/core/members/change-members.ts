@@ -106,6 +106,7 @@ export class ChangeMembers {
       const type = sourceType === 'Project' ? 'Project' : 'Group';
       await this.audit.record(tx, actor, { type, id: sourceId, path }, target, { remove: 'user_access' });
       await this.events.publish(tx, new MemberRemoved(userId, sourceType, sourceId, unassigns));
+      await this.members.tell(tx, 'left', { userId, sourceType, sourceId });
     }
   }
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { ActivityHappened } from '#core/activity/activity-happened.event.js';
 import { Member, type MemberSource } from './member.entity.js';
 
 /** A membership to be. */
@@ -34,9 +36,24 @@ const REMOVE_EXPIRED = `delete from members where source_type = $1 and source_id
 /** Memberships of groups and projects. */
 @Injectable()
 export class MembersService {
+  constructor(private readonly events: DomainEvents) {}
+
   /** Adds a member; the unique index refuses a second membership of the same user. */
   async add(tx: Tx, member: NewMember): Promise<Member> {
-    return tx.save(tx.create(Member, member));
+    const added = await tx.save(tx.create(Member, member));
+    await this.tell(tx, 'joined', added);
+    return added;
+  }
+
+  /** Tells that somebody has joined or left a project, in their own name; of groups nobody is told. */
+  async tell(
+    tx: Tx,
+    action: 'joined' | 'left' | 'expired',
+    { userId, sourceType, sourceId }: Pick<NewMember, 'userId' | 'sourceType' | 'sourceId'>,
+  ): Promise<void> {
+    if (sourceType !== 'Project') return;
+    const place = { projectId: sourceId, groupId: null };
+    await this.events.publish(tx, new ActivityHappened(action, userId, place, null));
   }
 
   /** Removes every membership of a group or project that is being deleted. */
@@ -51,7 +68,8 @@ export class MembersService {
 
   /** Clears away a membership that is over, so that the user can be added anew. */
   async removeExpired(tx: Tx, sourceType: MemberSource, sourceId: number, userId: number): Promise<void> {
-    await tx.query(REMOVE_EXPIRED, [sourceType, sourceId, userId]);
+    const [, removed] = await tx.query<[unknown, number]>(REMOVE_EXPIRED, [sourceType, sourceId, userId]);
+    if (removed > 0) await this.tell(tx, 'expired', { sourceType, sourceId, userId });
   }
 
   /** Ends a user's memberships in all groups and projects below a group, and tells which they were. */

@@ -4,6 +4,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { MemberRemoved } from './member-removed.event.js';
+import { MembersService } from './members.service.js';
 import type { MemberSource } from './member.entity.js';
 import { PruneMembers } from './prune-members.job.js';
 
@@ -33,6 +34,7 @@ export class PruneMembersProcessor extends JobProcessor<Readonly<Record<string, 
   constructor(
     private readonly transactions: Transactions,
     private readonly events: DomainEvents,
+    private readonly members: MembersService,
     private readonly audit: AuditLog,
   ) {
     super();
@@ -55,5 +57,7 @@ export class PruneMembersProcessor extends JobProcessor<Readonly<Record<string, 
       customMessage: 'Membership expired',
     });
     await this.events.publish(tx, new MemberRemoved(user_id, source_type, source_id, false));
+    const membership = { userId: user_id, sourceType: source_type, sourceId: source_id };
+    await this.members.tell(tx, 'expired', membership);
   }
 }

@@ -3,7 +3,9 @@ import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Invalid, MissingAttribute, NotFound } from '#kernel/http/errors.js';
+import { ActivityHappened } from '#core/activity/activity-happened.event.js';
 import { NamespacesQueries, type NamespaceTarget } from '#core/groups/namespaces.queries.js';
 import { NamespacesService } from '#core/groups/namespaces.service.js';
 import { Routes } from '#core/groups/routes.js';
@@ -19,6 +21,9 @@ const OWN_NAMESPACE = 'select id from namespaces where owner_id = $1 and not pen
 
 const namespaceNotValid = (): Error => Invalid({ namespace: ['is not valid'] });
 
+/** What else is done with a new project, in the transaction that creates it. */
+export type ProjectCreated = (tx: Tx, id: number) => Promise<void>;
+
 /** Creates projects. */
 @Injectable()
 export class ProjectCreation {
@@ -31,15 +36,16 @@ export class ProjectCreation {
     private readonly settings: Settings,
     private readonly storages: StorageChoice,
     private readonly rules: ProjectRules,
+    private readonly events: DomainEvents,
   ) {}
 
-  /** Creates a project where the parameters say, by default in the caller's own namespace; returns its id. */
-  async create(caller: Caller, params: CreateProject): Promise<number> {
+  /** Creates a project where the parameters say, by default in the caller's own namespace; returns its id. `also` is done in the same transaction. */
+  async create(caller: Caller, params: CreateProject, also?: ProjectCreated): Promise<number> {
     const actor = caller.actor as Actor;
     const namespaceId = params.namespace_id ?? (await this.ownNamespaceId(actor.id));
     const target = namespaceId === null ? null : await this.namespaceQueries.findOrNull(actor, namespaceId);
     if (!target || (target.type === 'User' && target.role === Role.None)) throw namespaceNotValid();
-    return this.createIn(target, actor.id, caller, params);
+    return this.createIn(target, actor.id, caller, params, also);
   }
 
   /** Creates a project in the namespace of a user, in the user's name. @throws 404 */
@@ -62,6 +68,7 @@ export class ProjectCreation {
     creatorId: number,
     caller: Caller,
     params: ProjectAttributes,
+    also?: ProjectCreated,
   ): Promise<number> {
     const actor = caller.actor as Actor;
     this.rules.assertMayCreate(target);
@@ -71,7 +78,9 @@ export class ProjectCreation {
     return onceMoreIfTaken(() =>
       this.transactions.run(async (tx) => {
         if (limited !== null) await assertBelowLimit(tx, limited, target.id);
-        return this.insert(tx, target.id, { ...fields, creatorId, settings });
+        const id = await this.insert(tx, target.id, { ...fields, creatorId, settings });
+        await also?.(tx, id);
+        return id;
       }),
     );
   }
@@ -130,6 +139,8 @@ export class ProjectCreation {
     project.settings = settings;
     await tx.save(project);
     if (!(await this.routes.claim(tx, project.fullPath, 'Project', project.id))) throw pathTaken();
+    const place = { projectId: project.id, groupId: null };
+    await this.events.publish(tx, new ActivityHappened('created', project.creatorId, place, null));
     return project.id;
   }
 }

@@ -97,9 +97,11 @@ const PROJECT_ACCESS = `case when n.owner_id = me.id then 50 else (select m.acce
 const GROUP_ACCESS = `(select max(m.access_level) from members m
   where m.user_id = me.id and m.source_type = 'Namespace' and m.source_id = any(n.traversal_ids) and ${live('m')})`;
 
+const OPEN_ISSUES = `coalesce((select c.open_count from internal_ids c where c.project_id = p.id and c.usage = 'issues'), 0)`;
+
 /** Select list of the full shape, over PROJECT_FROM and ME: whatever a record shows comes in the one statement. */
 export const FULL_COLUMNS = `${SIMPLE_COLUMNS}, p.visibility, p.archived, p.settings, p.creator_id, p.repository_storage, p.runners_token,
-  p.updated_at, p.open_issues_count, p.empty_repo, p.marked_for_deletion_at, ${OWNER} as owner, ${FORKED_FROM} as forked_from,
+  p.updated_at, ${OPEN_ISSUES} as open_issues_count, p.empty_repo, p.marked_for_deletion_at, ${OWNER} as owner, ${FORKED_FROM} as forked_from,
   ${SHARED_WITH} as shared_with_groups, ${PROJECT_ACCESS} as project_access, ${GROUP_ACCESS} as group_access,
   case when me.admin then 60 else ${projectRoleSql('me.id', 'p', 'n')} end as role`;
 

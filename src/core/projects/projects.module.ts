@@ -37,6 +37,7 @@ const shared = [
   ProjectDeletion,
   ProjectRemoval,
   ProjectRunnersToken,
+  ProjectUpdate,
   ProjectsQueries,
   StorageChoice,
 ];
@@ -68,7 +69,6 @@ const shared = [
     ProjectShares,
     ProjectStars,
     ProjectTransfer,
-    ProjectUpdate,
     ProjectWrites,
     ProjectsOfGroups,
   ],

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { ActivityHappened } from '#core/activity/activity-happened.event.js';
+import { GroupsLeft } from '#core/groups/groups-left.event.js';
 import { NamespacesQueries, type NamespaceTarget } from '#core/groups/namespaces.queries.js';
 import { NamespacesService } from '#core/groups/namespaces.service.js';
 import { onceMoreIfTaken, ProjectRules } from './project-rules.js';
@@ -18,6 +21,7 @@ export class ProjectTransfer {
     private readonly namespaces: NamespacesService,
     private readonly writes: ProjectWrites,
     private readonly rules: ProjectRules,
+    private readonly events: DomainEvents,
   ) {}
 
   /** Moves a project; the former path redirects. A group lowers the visibility to its own. @throws 404, 403, 400 */
@@ -30,7 +34,7 @@ export class ProjectTransfer {
   private async move(tx: Tx, id: number, actor: Actor, target: NamespaceTarget): Promise<void> {
     const namespace = await this.namespaces.findForContent(tx, target.id);
     if (!namespace) throw NotFound('Namespace');
-    const { project } = await this.writes.lockWithNamespace(tx, id);
+    const { project, namespace: former } = await this.writes.lockWithNamespace(tx, id);
     if (project.namespaceId === namespace.id)
       throw Invalid({ namespace: ['is the present one: choose another namespace'] });
     if (namespace.ownerId !== null && !actor.admin)
@@ -44,10 +48,15 @@ export class ProjectTransfer {
     );
     await this.writes.place(tx, project, namespace);
     await tx.save(project);
+    const left = former.traversalIds.filter((one) => !namespace.traversalIds.includes(one));
+    await this.events.publish(tx, new GroupsLeft({ type: 'Project', id }, left));
     await this.writes.record(tx, actor, project, { change: 'namespace', from, to: project.fullPath });
     if (visibility !== project.visibility) {
       const change = { change: 'visibility_level', from: visibility, to: project.visibility };
       await this.writes.record(tx, actor, project, change);
     }
+    const moved = { type: 'Project', id, iid: null, title: project.fullName } as const;
+    const place = { projectId: id, groupId: null };
+    await this.events.publish(tx, new ActivityHappened('moved', actor.id, place, moved));
   }
 }

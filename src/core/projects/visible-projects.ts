@@ -1,24 +1,28 @@
 import type { Actor } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
 import type { ListQuery } from '#kernel/database/list-query.js';
 import { COUNT_LIMIT } from '#kernel/http/paging/page.js';
 import { live } from './project.row.js';
 
 /**
- * Ids of the projects that a user (the only parameter) has a role in: as a member, through a group above, through a group that
- * the project or a group above it is shared with, or as the owner of the namespace. The same rules as `role-sql.ts`, for all
+ * Ids of the projects that a user (the only parameter) has at least that role in: as a member, through a group above, through a group
+ * that the project or a group above it is shared with, or as the owner of the namespace. The same rules as `role-sql.ts`, for all
  * projects at once.
  */
-export const AUTHORIZED = `with caller as (select ?::bigint as id),
-  mine as (select m.source_type, m.source_id from members m join caller on m.user_id = caller.id where ${live('m')} and m.access_level > 5),
+export const authorizedSql = (least: Role): string => `with caller as (select ?::bigint as id),
+  mine as (select m.source_type, m.source_id from members m join caller on m.user_id = caller.id where ${live('m')} and m.access_level >= ${least}),
   held as (select array(select source_id from mine where source_type = 'Namespace') as ids),
   lent as (select l.source_type, l.source_id from group_links l join namespaces g on g.id = l.group_id and not g.pending_delete, held
-    where ${live('l')} and g.traversal_ids && held.ids),
+    where ${live('l')} and l.access_level >= ${least} and g.traversal_ids && held.ids),
   roots as (select array(select source_id from mine where source_type = 'Namespace'
     union select source_id from lent where source_type = 'Namespace') as ids)
   select source_id as id from mine where source_type = 'Project'
   union select source_id from lent where source_type = 'Project'
   union select q.id from roots, namespaces x join projects q on q.namespace_id = x.id where x.traversal_ids && roots.ids
   union select q.id from caller join namespaces x on x.owner_id = caller.id join projects q on q.namespace_id = x.id`;
+
+/** The same for any role. */
+export const AUTHORIZED = authorizedSql(Role.Guest);
 
 /** Levels of visibility that need no role. */
 const openLevels = (actor: Actor): string[] => (actor.external ? ['public'] : ['public', 'internal']);

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { GroupsModule } from '#core/groups/groups.module.js';
+import { ProjectsModule } from '#core/projects/projects.module.js';
 import { CommitPresenting } from './commits/commit-presenting.js';
 import { CommitReading } from './commits/commit-reading.js';
 import { CommitSurroundingsController } from './commits/commit-surroundings.controller.js';
@@ -9,6 +11,8 @@ import { CompareController } from './commits/compare.controller.js';
 import { FileReading } from './files/file-reading.js';
 import { FileWritesController } from './files/file-writes.controller.js';
 import { FilesController } from './files/files.controller.js';
+import { ForksController } from './forks/forks.controller.js';
+import { Forks } from './forks/forks.service.js';
 import { RepositoriesModule } from './repositories.module.js';
 import { ArchiveController } from './tree/archive.controller.js';
 import { BlobsController } from './tree/blobs.controller.js';
@@ -16,7 +20,7 @@ import { TreeController } from './tree/tree.controller.js';
 
 /** The code of projects: commits, trees and files. */
 @Module({
-  imports: [RepositoriesModule],
+  imports: [GroupsModule, ProjectsModule, RepositoriesModule],
   controllers: [
     CommitsController,
     CommitWritesController,
@@ -27,7 +31,9 @@ import { TreeController } from './tree/tree.controller.js';
     ArchiveController,
     FilesController,
     FileWritesController,
+    ForksController,
   ],
-  providers: [CommitPresenting, CommitReading, CommitWriting, FileReading],
+  providers: [CommitPresenting, CommitReading, CommitWriting, FileReading, Forks],
+  exports: [CommitReading],
 })
 export class CodeModule {}

@@ -6,6 +6,7 @@ import { DefaultBranchListener } from './effects/default-branch.listener.js';
 import { PushedCodeListener } from './effects/pushed-code.listener.js';
 import { RepositoryMeasuring } from './measure/repository-measuring.js';
 import { RepositoryUpkeep } from './measure/repository-upkeep.js';
+import { ForkStates } from './forks/fork-states.js';
 import { ProtectionModule } from './protection/protection.module.js';
 import { Authors } from './pushes/authors.js';
 import { PushCompletion } from './pushes/push-completion.js';
@@ -22,6 +23,7 @@ import { Storages } from './storages.js';
 /** What modules above use. */
 const shared = [
   Authors,
+  ForkStates,
   PushCompletion,
   PushRules,
   Repositories,

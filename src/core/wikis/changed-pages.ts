@@ -1,12 +1,13 @@
 import { git } from '#core/repositories/git/git.js';
 import { NO_OBJECT, type RefChange } from '#core/repositories/pushes/ref-change.js';
-import { pageNameOf } from './wiki-formats.js';
+import { pageNameOf, type WikiFormat } from './wiki-formats.js';
 import type { WikiAction } from './wiki-page-changed.event.js';
 
 /** A page that a change of the branch has touched. */
 export interface ChangedPage {
   readonly action: WikiAction;
   readonly slug: string;
+  readonly format: WikiFormat;
   readonly version: string;
 }
 
@@ -36,7 +37,7 @@ export async function changedPages(
     const page = pageNameOf(words[at + (isMoved ? 2 : 1)] ?? '');
     at += isMoved ? 3 : 2;
     const version = letter === 'D' ? before : after;
-    if (page) pages.push({ action: actionOf(letter), slug: page.slug, version });
+    if (page) pages.push({ action: actionOf(letter), ...page, version });
   }
   return pages;
 }

@@ -34,10 +34,10 @@ export class WikiChangesListener implements OnModuleInit {
       const { ref } = await wikiBranch(repository.path);
       const change = changes.find((one) => one.ref === ref);
       const pages = change ? await changedPages(repository.path, change) : [];
-      for (const { action, slug, version } of pages)
+      for (const { action, slug, version, format } of pages)
         await this.events.publish(
           tx,
-          new WikiPageChanged(wiki, action, slug, titleOfSlug(slug), userId, version),
+          new WikiPageChanged(wiki, action, slug, titleOfSlug(slug), userId, version, format),
         );
     } catch (error) {
       // The push stands: what cannot be described is not told of.

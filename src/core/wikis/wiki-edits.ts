@@ -26,8 +26,9 @@ export type PlanEdit<Result> = (
 ) => WikiEdit<Result> | Promise<WikiEdit<Result>>;
 
 /** Against pushes and other processes; requests of this one take turns. */
-const ATTEMPTS = 6;
+const PATIENCE_MS = 10_000;
 const PAUSE_MS = 30;
+const MAX_PAUSES = 10;
 const MAX_WAITING = 100;
 
 /** Commits edits to wikis, one after the other, so that none is lost. */
@@ -67,12 +68,13 @@ export class WikiEdits {
     plan: PlanEdit<Result>,
     branch?: string,
   ): Promise<Result> {
+    const deadline = Date.now() + PATIENCE_MS;
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.once(repository, caller, plan, branch);
       } catch (error) {
-        if (!(error instanceof HttpError && error.status === 409) || attempt >= ATTEMPTS) throw error;
-        await sleep(PAUSE_MS * attempt * (0.5 + Math.random()));
+        if (!(error instanceof HttpError && error.status === 409) || Date.now() > deadline) throw error;
+        await sleep(PAUSE_MS * Math.min(attempt, MAX_PAUSES) * (0.5 + Math.random()));
       }
     }
   }

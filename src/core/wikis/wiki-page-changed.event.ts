@@ -1,4 +1,5 @@
 import type { RepositoryRef } from '#core/repositories/repository-ref.js';
+import type { WikiFormat } from './wiki-formats.js';
 
 /** What happened to a page. */
 export type WikiAction = 'created' | 'updated' | 'destroyed';
@@ -15,5 +16,6 @@ export class WikiPageChanged {
     readonly userId: number | null,
     /** The commit that the page is of now; for a destroyed one, the last that had it. */
     readonly version: string,
+    readonly format: WikiFormat,
   ) {}
 }

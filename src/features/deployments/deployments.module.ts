@@ -3,6 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '#core/audit/audit.module.js';
 import { EnvironmentsModule } from '#core/environments/environments.module.js';
 import { IidsModule } from '#core/iids/iids.module.js';
+import { MergeRequestsModule } from '#core/merge-requests/merge-requests.module.js';
+import { MergeRequestPipelinesModule } from '#core/merge-requests/pipelines/merge-request-pipelines.module.js';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { ApprovalsController } from './approvals/approvals.controller.js';
 import { Approvals } from './approvals/approvals.js';
@@ -10,7 +12,6 @@ import { ApproveDeployments } from './approvals/approve-deployment.js';
 import { Approvers } from './approvals/approvers.js';
 import { DeploymentApproval } from './approvals/deployment-approval.entity.js';
 import { Deployment } from './deployment.entity.js';
-import { DeploymentMergeRequestsController } from './deployment-merge-requests.controller.js';
 import { DeploymentRefs } from './deployment-refs.js';
 import { DeploymentTargets } from './deployment-target.js';
 import { DeploymentsController } from './deployments.controller.js';
@@ -20,6 +21,7 @@ import { DeploymentGate } from './jobs/deployment-gate.js';
 import { FollowJobs } from './jobs/follow-jobs.js';
 import { JobDeployments } from './jobs/job-deployments.js';
 import { JobEnvironments } from './jobs/job-environments.js';
+import { DeploymentMergeRequestsController } from './merge-requests/deployment-merge-requests.controller.js';
 
 /** Deployments of commits to environments. */
 @Module({
@@ -28,6 +30,8 @@ import { JobEnvironments } from './jobs/job-environments.js';
     AuditModule,
     EnvironmentsModule,
     IidsModule,
+    MergeRequestPipelinesModule,
+    MergeRequestsModule,
     RepositoriesModule,
   ],
   controllers: [DeploymentsController, DeploymentMergeRequestsController, ApprovalsController],

@@ -3,6 +3,7 @@ import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { BadRequest, Forbidden, NotFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { Jobs } from '#kernel/queue/jobs.js';
 import { DeploymentChecks } from '#core/environments/deployment-checks.js';
 import type { Environment } from '#core/environments/environment.entity.js';
 import { EnvironmentsService } from '#core/environments/environments.service.js';
@@ -12,6 +13,7 @@ import { Deployment } from './deployment.entity.js';
 import { transition, type StatusEffects } from './deployment-state.js';
 import { DeploymentRefs } from './deployment-refs.js';
 import { DeploymentTargets } from './deployment-target.js';
+import { LinkMergeRequests } from './merge-requests/link-merge-requests.job.js';
 import { freezeOverride, type CreateDeployment, type UpdateDeployment } from './deployments.params.js';
 
 /** `ci.md` 1.5 */
@@ -34,6 +36,7 @@ export class DeploymentsService {
     private readonly iids: InternalIds,
     private readonly targets: DeploymentTargets,
     private readonly refs: DeploymentRefs,
+    private readonly jobs: Jobs,
   ) {}
 
   /**
@@ -76,9 +79,10 @@ export class DeploymentsService {
         updatedAt: clock,
         ...(effects ? { finishedAt: finishedAt(effects) } : {}),
       });
-      if (effects) await this.touch(tx, environment, effects);
+      const { id } = created.identifiers[0] as { id: number };
+      if (effects) await this.enter(tx, environment, id, effects);
       if (isStored) await this.refs.refresh(tx, project.id, environment.slug, iid);
-      return (created.identifiers[0] as { id: number }).id;
+      return id;
     });
   }
 
@@ -99,7 +103,7 @@ export class DeploymentsService {
         overridesFreeze: freezeOverride(params),
       });
       await tx.update(Deployment, { id }, { status, finishedAt: finishedAt(effects), updatedAt: clock });
-      await this.touch(tx, environment, effects);
+      await this.enter(tx, environment, id, effects);
     });
   }
 
@@ -143,8 +147,14 @@ export class DeploymentsService {
     });
   }
 
-  private async touch(tx: Tx, environment: Environment, effects: StatusEffects): Promise<void> {
-    if (effects.restartsEnvironment && environment.state !== 'available')
-      await this.environments.restart(tx, environment);
+  private async enter(
+    tx: Tx,
+    environment: Environment,
+    deploymentId: number,
+    effects: StatusEffects,
+  ): Promise<void> {
+    if (!effects.restartsEnvironment) return;
+    if (environment.state !== 'available') await this.environments.restart(tx, environment);
+    await this.jobs.enqueue(tx, LinkMergeRequests, { deploymentId });
   }
 }

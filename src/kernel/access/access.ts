@@ -26,6 +26,8 @@ export interface AccessRule {
   readonly group?: Role;
   /** Parameter that names the subject; default `id`. */
   readonly from?: string;
+  /** The subject is named by its full path only: digits are no id. */
+  readonly byPath?: true;
   /** Whoever can see the subject may read, also without the role: anonymous callers too where `anyone` is set. */
   readonly publicRead?: true;
   /** Part of the project or group that must be there for the caller. */
@@ -39,7 +41,8 @@ export interface AccessRule {
   /** The token of a running job is taken; with a tier, from that plan on. */
   readonly jobToken?: true | Tier;
   /** Credentials that are no user's; the feature that owns the route checks them. */
-  readonly credential?: 'runner' | 'job' | 'alert-key' | 'dsn' | 'git-basic' | 'operator' | 'oauth';
+  readonly credential?:
+    'runner' | 'job' | 'alert-key' | 'dsn' | 'git-basic' | 'operator' | 'oauth' | 'mail-link';
   /**
    * A page for people: the session cookie alone says who they are, and whatever is no reading needs the token of the form. `open`
    * for everybody, `user` and `admin` lead others to the sign-in, `asset` asks for nobody.
@@ -59,7 +62,16 @@ export const Access = (rule: AccessRule): MethodDecorator => SetMetadata(ACCESS_
 
 const flagsOf = (rule: AccessRule): string[] =>
   (
-    ['anyone', 'user', 'admin', 'publicRead', 'anyScope', 'expiredPassword', 'withoutSecondFactor'] as const
+    [
+      'anyone',
+      'user',
+      'admin',
+      'byPath',
+      'publicRead',
+      'anyScope',
+      'expiredPassword',
+      'withoutSecondFactor',
+    ] as const
   ).filter((name) => rule[name]);
 
 /** One line for the route table: what a change of access looks like in review. */

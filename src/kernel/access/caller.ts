@@ -92,3 +92,8 @@ export const CurrentProject = createParamDecorator(
 export const CurrentGroup = createParamDecorator(
   (_data: unknown, context: ExecutionContext) => callerOf(context).subject,
 );
+
+/** Hands a handler the project or group of the request, where routes of both are the same. */
+export const CurrentSubject = createParamDecorator(
+  (_data: unknown, context: ExecutionContext) => callerOf(context).subject,
+);

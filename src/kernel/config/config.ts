@@ -159,6 +159,10 @@ export class Config {
   @Matches(MAIL_FROM, { message: 'must be an address, or a name and an <address>' })
   MAIL_FROM = 'forgeplane@localhost';
 
+  /** Begin of the names of our own headers in mails; filters of people who know v4 look for the default. */
+  @Matches(/^X-[A-Za-z][A-Za-z0-9]{0,30}-$/, { message: 'must be like X-Forge-' })
+  MAIL_HEADER_PREFIX = 'X-GitLab-';
+
   /** Least severe level that is logged. */
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
   LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' = 'info';

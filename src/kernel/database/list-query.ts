@@ -37,9 +37,9 @@ export interface Statement {
 
 /** The filters and the order of one request to a list; pagination is added by `Page`. */
 export class ListQuery<Row extends object> {
-  private conditions = '';
+  protected conditions = '';
   private order = '';
-  private readonly values: unknown[] = [];
+  protected readonly values: unknown[] = [];
   private counter: Statement | null = null;
   private rowTotal: Statement | null = null;
   private extraJoin = '';
@@ -161,6 +161,12 @@ export class ListQuery<Row extends object> {
     return { text, values };
   }
 
+  /** Aggregates over all rows of the list, such as `count(*) as total`. */
+  aggregateStatement(select: string): Statement {
+    const from = this.shape.countFrom ?? this.shape.from;
+    return { text: `select ${select} from ${from}${this.extraJoin}${this.conditions}`, values: this.values };
+  }
+
   /** The keyset order of a name, or null where the list has none. */
   keysetOrder(name: string): KeysetOrder | null {
     const { keyset, key } = this.shape;
@@ -169,7 +175,7 @@ export class ListQuery<Row extends object> {
     return { columns: [{ sql: key, property: 'id', type: 'bigint' }], directions: ['asc', 'desc'] };
   }
 
-  private bind(value: unknown): string {
+  protected bind(value: unknown): string {
     return `$${this.values.push(value)}`;
   }
 }

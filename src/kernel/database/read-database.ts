@@ -8,12 +8,22 @@ import { ReadLane } from './read-lane.js';
 /** Names of the prepared statements: the same text is the same statement on every connection. */
 const names = new Map<string, string>();
 
-function nameOf(text: string): string {
-  let name = names.get(text);
-  if (name === undefined) {
-    name = `read_${names.size}`;
-    names.set(text, name);
-  }
+/**
+ * Characters of all texts together that are prepared. Each connection keeps their plans, which take some 70 bytes for a character (measured:
+ * half a megabyte for a list of issues); all that routes usually need fits several times over. Whoever combines filters in ever new ways has
+ * the rest planned each time, and does not fill the memory of the database.
+ */
+const MAX_PREPARED = 4_000_000;
+let prepared = 0;
+
+/** Null for a text for which there is no room any more. */
+function nameOf(text: string): string | null {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  if (prepared + text.length > MAX_PREPARED) return null;
+  prepared += text.length;
+  const name = `read_${names.size}`;
+  names.set(text, name);
   return name;
 }
 
@@ -56,16 +66,20 @@ export class ReadDatabase implements OnApplicationShutdown {
 
   /** Rows of a short read: at most some hundred rows, found through an index. */
   short<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    const name = nameOf(text);
+    if (name === null) return this.long<Row>(text, values);
     this.next = (this.next + 1) % LANES;
     const lane = this.lanes[this.next] as ReadLane;
-    return lane.query<Row>({ name: nameOf(text), text, values }, beginQuery());
+    return lane.query<Row>({ name, text, values }, beginQuery());
   }
 
   /** Rows of a read that may take longer: searches, deep pages, counts. */
   async long<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
     const finished = beginQuery();
+    const name = nameOf(text);
     try {
-      const result = await this.pool.query<Row>({ name: nameOf(text), text, values: values as unknown[] });
+      const query = { text, values: values as unknown[] };
+      const result = await this.pool.query<Row>(name === null ? query : { name, ...query });
       return result.rows;
     } finally {
       finished();

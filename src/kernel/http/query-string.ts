@@ -13,8 +13,15 @@ const BRACKET = /\[|%5b/i;
 
 /** Reads a query string: `a=1`, `a[]=1`, `a[b]=1`, `a[0][b]=1`. Most have no brackets, and are read by Node's own quick parser. */
 export function parseQuery(text: string): Record<string, unknown> {
-  if (BRACKET.test(text)) return qs.parse(text, QUERY_LIMITS);
+  if (BRACKET.test(text)) return unwrapped(qs.parse(text, QUERY_LIMITS));
   return parseFlat(text, '&', '=', { maxKeys: QUERY_LIMITS.parameterLimit });
+}
+
+/** gitbeaker 43 sends the parameters of some calls (those of group activity) as `search_params[group_path]=...`: they count as sent plainly. */
+function unwrapped({ search_params: wrapped, ...query }: Record<string, unknown>): Record<string, unknown> {
+  if (typeof wrapped !== 'object' || wrapped === null || Array.isArray(wrapped))
+    return wrapped === undefined ? query : { ...query, search_params: wrapped };
+  return { ...wrapped, ...query };
 }
 
 /** Makes `request.query` of an Express application be parsed once a request, when it is first asked for. */

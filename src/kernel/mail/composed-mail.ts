@@ -39,17 +39,25 @@ let composer: ReturnType<typeof loadComposer> | undefined;
 /** Writes a mail down. Programs are told that no person wrote it, so that nothing answers by itself (RFC 3834). */
 export async function composeMail(mail: Mail, envelope: MailEnvelope): Promise<ComposedMail> {
   const { from, messageId, date, jobId } = envelope;
+  const names = new Map(Object.keys(mail.headers ?? {}).map((name) => [name.toLowerCase(), name]));
   composer ??= loadComposer();
   const { message } = await (
     await composer
   ).sendMail({
-    from,
+    from: mail.fromName === undefined ? from : { name: mail.fromName, address: addressOf(from) },
+    ...(mail.fromName === undefined ? {} : { replyTo: from }),
     to: { name: '', address: mail.to },
     subject: mail.subject,
     text: mail.text,
     ...(mail.html === undefined ? {} : { html: mail.html }),
     headers: { 'Auto-Submitted': 'auto-generated', ...mail.headers },
-    messageId: `<${messageId}>`,
+    // Names stay as they are written: filters of people may tell letters apart, though they should not.
+    normalizeHeaderKey: (name) => names.get(name.toLowerCase()) ?? name,
+    messageId: `<${mail.thread?.messageId ?? messageId}>`,
+    ...(mail.thread?.inReplyTo === undefined ? {} : { inReplyTo: `<${mail.thread.inReplyTo}>` }),
+    ...(mail.thread?.references === undefined
+      ? {}
+      : { references: mail.thread.references.map((id) => `<${id}>`) }),
     date,
     baseBoundary: `mail-${jobId}`,
   });
@@ -57,6 +65,9 @@ export async function composeMail(mail: Mail, envelope: MailEnvelope): Promise<C
   const fileName = `${fileStamp(date)}-${String(jobId).padStart(12, '0')}.eml`;
   return { from, to: mail.to, content: message, fileName };
 }
+
+/** The bare address of a sender that may have a name. */
+const addressOf = (from: string): string => /<([^>]+)>$/.exec(from)?.[1] ?? from;
 
 /** A time as names of files begin with it, so that they sort by it. */
 export const fileStamp = (time: Date): string => time.toISOString().replaceAll(/[-:.]/g, '');

@@ -5,6 +5,7 @@ import { form, submit } from '../forms.js';
 const LINKS = [
   ['/-/profile', 'Profile'],
   ['/-/profile/emails', 'E-mail addresses'],
+  ['/-/profile/notifications', 'Notifications'],
   ['/-/profile/personal_access_tokens', 'Access tokens'],
   ['/-/profile/applications', 'Applications'],
   [SECOND_FACTOR_PATH, 'Two-factor authentication'],

@@ -88,11 +88,14 @@ export const HOSTILE_SEGMENTS = [
 const NAMED: Readonly<Record<string, unknown>> = {
   access_level: 30,
   before: '2020-01-01T00:00:00Z',
+  color: '#ffaabb',
+  duration: '1h',
   email: 'user@example.com',
   expires_at: '2030-01-01',
   group: 'foreign',
   group_access: 30,
   group_id: 201,
+  group_path: 'here',
   key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAP6vQElQ2OUQLKavQnocgydng92QWJ2cGXWogRKvEjR walk@walk',
   namespace: 'foreign',
   namespace_id: 201,
@@ -101,6 +104,7 @@ const NAMED: Readonly<Record<string, unknown>> = {
   scopes: ['read_repository'],
   sha: 'a'.repeat(40),
   status: 'running',
+  to_project_id: 301,
   user_id: 103,
 };
 

@@ -2,6 +2,7 @@ import { SCOPES } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import { csrfTokenOf } from '#core/sessions/csrf-token.js';
 import type { TestApi } from '../api.js';
+import { PLANNING, PLANNING_PARTS, PLANNING_TABLES, RESTORE_PLANNING } from './planning-world.js';
 
 /** Token of an administrator who survives whatever is done to others. */
 export const WALKER_TOKEN = 'glpat-walker-token-of-tests-01';
@@ -20,13 +21,13 @@ export const WALKER_COOKIE = {
 export const HERE = { user: 103, group: 200, project: 300 } as const;
 
 /** What a path parameter names. */
-interface Part {
+export interface Part {
   readonly name: string;
   readonly path: RegExp;
   /** The id of what is there. */
-  readonly here: number;
+  readonly here: number | string;
   /** The id of what belongs to somebody else, or to another project, and must stay out of reach. */
-  readonly foreign?: number;
+  readonly foreign?: number | string;
 }
 
 const ANY = /^/;
@@ -48,6 +49,8 @@ const PARTS: readonly Part[] = [
   { name: 'package_id', path: ANY, here: 1400, foreign: 1401 },
   { name: 'package_file_id', path: ANY, here: 1400, foreign: 1401 },
   { name: 'key', path: /\/variables/, here: 1 },
+  { name: 'key', path: /\/sent_notifications/, here: 'a'.repeat(32), foreign: 'b'.repeat(32) },
+  ...PLANNING_PARTS,
   { name: 'id', path: /^\/api\/v4\/personal_access_tokens/, here: 102 },
   { name: 'id', path: /\/personal_access_tokens\/:id/, here: 102, foreign: 103 },
   { name: 'id', path: /^\/api\/v4\/applications/, here: 702 },
@@ -126,7 +129,8 @@ const WORLD = `
   insert into protected_environments (id, project_id, group_id, name) values
     (1500, 300, null, '1'), (1501, 301, null, '2'), (1502, null, 200, 'production') on conflict do nothing;
   insert into protected_environment_access_levels (id, protected_environment_id, access_level) values
-    (1500, 1500, 40), (1501, 1501, 40), (1502, 1502, 40) on conflict do nothing;`;
+    (1500, 1500, 40), (1501, 1501, 40), (1502, 1502, 40) on conflict do nothing;
+  ${PLANNING}`;
 
 const NUMBERED = [
   'users',
@@ -150,6 +154,7 @@ const NUMBERED = [
   'package_files',
   'protected_environments',
   'protected_environment_access_levels',
+  ...PLANNING_TABLES,
 ];
 
 /** Arranges the world; ids of what requests create stay apart from these. */
@@ -172,6 +177,7 @@ export async function restoreWorld(api: TestApi): Promise<void> {
      update projects set archived = false, pending_delete = false, settings = '{}' where id in (300, 301);
      update namespaces set pending_delete = false, settings = '{}' where id in (200, 201);
      delete from members where source_id in (200, 201, 300, 301) and id not in (400, 401);
+     ${RESTORE_PLANNING}
      delete from ssh_keys;
      delete from feature_flags;
      update application_settings set values = '${SETTINGS}', license_plan = 'ultimate', version = version + 1
@@ -180,7 +186,8 @@ export async function restoreWorld(api: TestApi): Promise<void> {
 }
 
 /** Queues and their books change beside the requests; the first use of a token is noted beside the request, too. */
-const MOVING = /^(background_|schema_migrations|internal_ids|running_pushes|project_statistics)/;
+const MOVING =
+  /^(background_|schema_migrations|internal_ids|group_internal_ids|running_pushes|project_statistics)/;
 
 /** Counts the rows of every table; jobs that run at the same time leave theirs out. */
 export async function countRows(api: TestApi): Promise<Record<string, number>> {

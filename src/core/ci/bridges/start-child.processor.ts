@@ -4,6 +4,7 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { expandVariables, valuesOf } from '../config/expand.js';
 import { CreatePipeline } from '../creation/create-pipeline.js';
+import { isMergeRequestRef } from '../creation/resolve-pipeline-ref.js';
 import { JobVariables } from '../creation/job-variables.js';
 import type { CiVariable, JobDefinition } from '../jobs/job-definition.js';
 import { StoredJobDefinition } from '../jobs/job-definition.entity.js';
@@ -29,6 +30,12 @@ const FAMILY = `with recursive above as (
     select id from above where parent_id is null
     union all select c.id from ci_pipelines c join family f on c.parent_id = f.id)
   select (select max(height) from above)::int as depth, (select count(*) - 1 from family)::int as size`;
+
+/** What a child runs for; null for a merge request that is gone: no branch has what it may do. */
+function fullRefOf({ tag, ref, mergeRequestId }: Pipeline): string | null {
+  if (!isMergeRequestRef(ref)) return `refs/${tag ? 'tags' : 'heads'}/${ref}`;
+  return mergeRequestId === null ? null : ref;
+}
 
 /** A bridge that waits for its child, with its pipeline. */
 interface Waiting {
@@ -87,14 +94,17 @@ export class StartChildProcessor extends JobProcessor<Readonly<{ bridgeId: numbe
     const family = await this.database.always<{ depth: number; size: number }>(FAMILY, [pipeline.id]);
     if (family.depth >= MAX_DEPTH) return 'reached_max_descendant_pipelines_depth';
     if (family.size >= MAX_FAMILY || bridge.userId === null) return 'downstream_pipeline_creation_failed';
+    const ref = fullRefOf(pipeline);
+    if (ref === null) return 'downstream_pipeline_creation_failed';
     const configured = await this.configs.of(pipeline.id, trigger);
     if (!configured) return 'downstream_pipeline_creation_failed';
     try {
       const created = await this.creation.create(
         {
           projectId: pipeline.projectId,
-          ref: `refs/${pipeline.tag ? 'tags' : 'heads'}/${pipeline.ref}`,
+          ref,
           sha: pipeline.sha,
+          ...(pipeline.mergeRequestId === null ? {} : { mergeRequestId: pipeline.mergeRequestId }),
           beforeSha: pipeline.beforeSha,
           source: 'parent_pipeline',
           userId: bridge.userId,

@@ -12,6 +12,7 @@ const NOTHING: CompiledPipeline = { name: null, stages: [], jobs: [], warnings: 
 
 /** In the words that clients know. */
 const NONE = {
+  skipped: 'The message of the commit asks for no pipeline.',
   workflow: 'Pipeline filtered out by workflow rules.',
   'no jobs':
     'Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.',
@@ -22,13 +23,15 @@ export async function compilePlan(
   repositoryPath: string,
   draft: Omit<PipelinePlan, 'compiled' | 'skipped'>,
 ): Promise<Planned> {
-  const { wanted, project, at, beforeSha, commit, variables } = draft;
-  const context = repositoryContext(repositoryPath, { sha: at.sha, beforeSha });
+  const { wanted, project, at, changedSince, commit, variables } = draft;
+  const context = repositoryContext(repositoryPath, { sha: at.sha, beforeSha: changedSince });
   const readFile = async (path: string): Promise<string | null> =>
     wanted.extraFiles?.get(path.replace(/^\/*/, '/')) ?? (await context.readFile(path));
   const path = wanted.configPath ?? (project.settings.ci_config_path || CONFIG_PATH);
   const text = wanted.config ?? (await readFile(path));
   if (text === null) return { errors: ['Missing CI config file'], about: 'missing config' };
+  if (wanted.source === 'merge_request_event' && SKIP.test(commit.message))
+    return { errors: [NONE.skipped], about: 'rules' };
   const plan = { ...draft, skipped: false, compiled: NOTHING };
   if (wanted.source === 'push' && SKIP.test(commit.message)) return { plan: { ...plan, skipped: true } };
   const { ref, tag } = at;

@@ -2,15 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Links } from '#kernel/http/links.js';
-import { ProtectionsQueries } from '#core/repositories/protection/protections.queries.js';
 import type { CiVariable, JobDefinition } from '../jobs/job-definition.js';
 import type { Job } from '../jobs/job.entity.js';
 import { SealedVariables } from '../jobs/sealed-variables.js';
 import type { Pipeline } from '../pipelines/pipeline.entity.js';
+import { PipelineProtections } from '../pipelines/pipeline-protections.js';
 import { CiVariables } from '../variables/ci-variables.js';
 import { CiProjects } from './ci-project.js';
 import { DotenvVariables } from './dotenv-variables.js';
-import { PredefinedVariables, publicVariables } from './predefined-variables.js';
+import { MergeRequestFacts } from './merge-request-facts.js';
+import { PredefinedVariables } from './predefined-variables.js';
+import { publicVariables } from './public-variables.js';
 import { slugOf } from './slug.js';
 
 const PLAYED = 'select play_variables as played from ci_job_definitions where job_id = $1';
@@ -26,7 +28,8 @@ export class JobVariables {
     private readonly dotenv: DotenvVariables,
     private readonly ciVariables: CiVariables,
     private readonly sealed: SealedVariables,
-    private readonly protections: ProtectionsQueries,
+    private readonly protections: PipelineProtections,
+    private readonly mergeRequests: MergeRequestFacts,
   ) {}
 
   /**
@@ -37,19 +40,21 @@ export class JobVariables {
     const scope = {
       projectId: job.projectId,
       ref: job.ref,
-      protected: job.protected && (await this.isProtected(job)),
+      protected: job.protected && (await this.isProtected(pipeline)),
       environment: job.environment,
       job,
     };
-    const [project, handedOn, configured, played] = await Promise.all([
+    const [project, handedOn, configured, mergeRequests, played] = await Promise.all([
       this.projects.find(job.projectId, job.userId),
       this.dotenv.of(job, definition),
       this.ciVariables.of(scope),
+      this.mergeRequests.of(pipeline),
       this.database.one<{ played: string | null }>(PLAYED, [job.id]),
     ]);
     if (!project) return [];
     return [
-      ...this.predefined.of(project, pipeline),
+      ...this.predefined.of(project, pipeline, mergeRequests.sourceBranch),
+      ...mergeRequests.variables,
       ...publicVariables(this.jobValues(project.fullPath, job, definition)),
       ...definition.variables,
       ...handedOn,
@@ -60,9 +65,8 @@ export class JobVariables {
   }
 
   /** Jobs of a ref that is protected no longer are anybody's to run again: they get what others get. */
-  private async isProtected({ projectId, ref, tag }: Job): Promise<boolean> {
-    const protections = await this.protections.of(projectId, { userId: 0, role: Role.None });
-    return protections.of(tag ? 'tag' : 'branch', ref) !== null;
+  private async isProtected(pipeline: Pipeline): Promise<boolean> {
+    return (await this.protections.of(pipeline, { userId: 0, role: Role.None })) !== null;
   }
 
   private jobValues(

@@ -4,7 +4,7 @@ import type { Pipeline, PipelineSource } from '../pipelines/pipeline.entity.js';
 /** A pipeline that somebody wants. */
 export interface NewPipeline {
   readonly projectId: number;
-  /** A branch or a tag: its name, or its full name below `refs/`. */
+  /** A branch or a tag: its name, or its full name below `refs/`; with a merge request also the ref of that. */
   readonly ref: string;
   /** Default: where the ref is now. */
   readonly sha?: string;
@@ -17,6 +17,8 @@ export interface NewPipeline {
   readonly userId: number;
   /** Variables that whoever asks gives to all jobs. */
   readonly variables: readonly CiVariable[];
+  /** The merge request that it is for. */
+  readonly mergeRequestId?: number;
   /** Of a child pipeline. */
   readonly parentId?: number;
   /** The job that starts a child pipeline. */

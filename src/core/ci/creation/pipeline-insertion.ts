@@ -8,6 +8,7 @@ import type { CompiledJob } from '../config/compile-context.js';
 import { Job } from '../jobs/job.entity.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
 import { JobsCreated, type DefinedJob } from '../processing/jobs-created.event.js';
+import { PipelineCreated } from '../processing/pipeline-created.event.js';
 import { PipelineProcessing } from '../processing/pipeline-processing.js';
 import { CancelRedundant } from '../redundancy/cancel-redundant.job.js';
 import { expandVariables, valuesOf } from '../config/expand.js';
@@ -54,7 +55,7 @@ export class PipelineInsertion {
   private async insertPipeline(tx: Tx, plan: PipelinePlan, values: Partial<Pipeline>): Promise<Pipeline> {
     const { wanted, project, at, commit } = plan;
     const iid = await this.iids.next(tx, project.id, 'pipelines');
-    return tx.save(
+    const pipeline = await tx.save(
       Pipeline,
       Object.assign(new Pipeline(), {
         projectId: project.id,
@@ -63,6 +64,7 @@ export class PipelineInsertion {
         beforeSha: plan.beforeSha,
         source: wanted.source,
         userId: wanted.userId,
+        mergeRequestId: wanted.mergeRequestId ?? null,
         parentId: wanted.parentId ?? null,
         bridgeId: wanted.bridgeId ?? null,
         protected: plan.protected,
@@ -78,6 +80,8 @@ export class PipelineInsertion {
         ...values,
       }),
     );
+    await this.events.publish(tx, new PipelineCreated(pipeline));
+    return pipeline;
   }
 
   /** A child keeps its artifacts as long as its parent does, which is locked while the child is made: that may be done with long since. */

@@ -11,6 +11,8 @@ export interface PipelinePlan {
   readonly project: CiProject;
   readonly at: PipelineRef;
   readonly beforeSha: string;
+  /** Since which commit files count as changed; all zeros: nobody knows. */
+  readonly changedSince: string;
   readonly commit: PipelineCommit;
   /** Whether the ref is protected. */
   readonly protected: boolean;

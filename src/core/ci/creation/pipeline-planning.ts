@@ -2,18 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import { findCommit } from '#core/repositories/git/commit-log.js';
 import type { Protection } from '#core/repositories/protection/protections.js';
-import { ProtectionsQueries } from '#core/repositories/protection/protections.queries.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
 import { Repositories } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { pipelineCommit } from '../pipelines/pipeline-commit.js';
+import { PipelineProtections } from '../pipelines/pipeline-protections.js';
 import { CiVariables } from '../variables/ci-variables.js';
 import { CiProjects, hasBuilds, type CiProject, type CiUser } from './ci-project.js';
 import type { NewPipeline, RefusedPipeline } from './new-pipeline.js';
 import { compilePlan } from './compile-plan.js';
+import { MergeRequestFacts } from './merge-request-facts.js';
 import type { Planned } from './pipeline-plan.js';
 import { PredefinedVariables } from './predefined-variables.js';
-import { resolvePipelineRef, type PipelineRef } from './resolve-pipeline-ref.js';
+import { resolveMergeRequestRef, resolvePipelineRef } from './resolve-pipeline-ref.js';
 
 const refused = (about: RefusedPipeline['about'], error: string): RefusedPipeline => ({
   errors: [error],
@@ -26,7 +27,8 @@ export class PipelinePlanning {
   constructor(
     private readonly projects: CiProjects,
     private readonly repositories: Repositories,
-    private readonly protections: ProtectionsQueries,
+    private readonly protections: PipelineProtections,
+    private readonly mergeRequests: MergeRequestFacts,
     private readonly predefined: PredefinedVariables,
     private readonly ciVariables: CiVariables,
   ) {}
@@ -41,10 +43,17 @@ export class PipelinePlanning {
     if (givesForbiddenVariables(wanted, project, user))
       return refused('rights', 'Insufficient permissions to set pipeline variables');
     const repository = await this.repositories.openOrNull(projectRepository(project.id));
-    const at = repository && (await resolvePipelineRef(repository.path, wanted.ref, wanted.sha));
+    const mergeRequestId = wanted.mergeRequestId ?? null;
+    const resolve = mergeRequestId === null ? resolvePipelineRef : resolveMergeRequestRef;
+    const at = repository && (await resolve(repository.path, wanted.ref, wanted.sha));
     const found = at && (await findCommit(repository.path, at.sha));
     if (!found) return refused('ref', 'Reference not found');
-    const protection = await this.protectionOf(project.id, user, at);
+    const place = { ...at, projectId: project.id, mergeRequestId };
+    const by = { userId: user.id, role: user.role };
+    const [protection, mergeRequests] = await Promise.all([
+      this.protections.of(place, by),
+      this.mergeRequests.of(place),
+    ]);
     if (protection && !mayRunOn(protection, wanted))
       return refused(
         'rights',
@@ -53,7 +62,9 @@ export class PipelinePlanning {
     const commit = pipelineCommit(found);
     const beforeSha = wanted.beforeSha ?? NO_OBJECT;
     const isProtected = protection !== null;
-    const facts = { ...at, beforeSha, source: wanted.source, protected: isProtected, commit };
+    const { sourceBranch, baseSha } = mergeRequests;
+    const { source } = wanted;
+    const facts = { ...at, beforeSha, source, protected: isProtected, commit };
     const scope = {
       projectId: project.id,
       ref: at.ref,
@@ -62,25 +73,22 @@ export class PipelinePlanning {
       job: null,
     };
     const configured = await this.ciVariables.of(scope);
-    const variables = [...this.predefined.of(project, facts), ...configured, ...wanted.variables];
+    const variables = [
+      ...this.predefined.of(project, facts, sourceBranch),
+      ...mergeRequests.variables,
+      ...configured,
+      ...wanted.variables,
+    ];
     return compilePlan(repository.path, {
       wanted,
       project,
       at,
       beforeSha,
+      changedSince: mergeRequestId === null ? beforeSha : (baseSha ?? NO_OBJECT),
       commit,
       protected: isProtected,
       variables,
     });
-  }
-
-  private async protectionOf(
-    projectId: number,
-    { id: userId, role }: CiUser,
-    { ref, tag }: PipelineRef,
-  ): Promise<Protection | null> {
-    const protections = await this.protections.of(projectId, { userId, role });
-    return protections.of(tag ? 'tag' : 'branch', ref);
   }
 }
 

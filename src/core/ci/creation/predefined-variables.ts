@@ -5,24 +5,12 @@ import type { CiVariable } from '../jobs/job-definition.js';
 import type { PipelineCommit } from '../pipelines/pipeline-commit.js';
 import type { Pipeline } from '../pipelines/pipeline.entity.js';
 import type { CiProject } from './ci-project.js';
+import { MAX_TEXT, publicVariables } from './public-variables.js';
 import { slugOf } from './slug.js';
 
 /** A pipeline, or what is known of it before it exists. */
 export type PipelineFacts = Pick<Pipeline, 'ref' | 'tag' | 'sha' | 'beforeSha' | 'source' | 'protected'> &
   Partial<Pick<Pipeline, 'id' | 'iid' | 'name' | 'createdAt'>> & { readonly commit: PipelineCommit | null };
-
-/** Variables that everybody may see, without those that are null. */
-export const publicVariables = (
-  values: Readonly<Record<string, string | number | null | undefined>>,
-): CiVariable[] =>
-  Object.entries(values).flatMap(([key, value]) =>
-    value === null || value === undefined
-      ? []
-      : [{ key, value: String(value), public: true, masked: false, raw: true }],
-  );
-
-/** Characters of a description or message that a variable carries: environments of processes are bounded. */
-const MAX_TEXT = 4_096;
 
 /** The variables that are there without anybody having set them: of the service, the project, the commit, the pipeline. */
 @Injectable()
@@ -33,12 +21,12 @@ export class PredefinedVariables {
     this.ofServer = publicVariables(serverValues(links.base, links.api('')));
   }
 
-  /** All of a pipeline; those that it gets with its row are left out before. */
-  of(project: CiProject, pipeline: PipelineFacts): CiVariable[] {
+  /** All of a pipeline; those that it gets with its row are left out before. `sourceBranch` is that of its merge request, null without one. */
+  of(project: CiProject, pipeline: PipelineFacts, sourceBranch: string | null): CiVariable[] {
     return [
       ...this.ofServer,
       ...publicVariables(this.projectValues(project)),
-      ...publicVariables(commitValues(pipeline)),
+      ...publicVariables(commitValues(pipeline, sourceBranch)),
       ...publicVariables({
         CI_PIPELINE_ID: pipeline.id,
         CI_PIPELINE_IID: pipeline.iid,
@@ -96,8 +84,13 @@ function serverValues(base: string, api: string): Readonly<Record<string, string
   };
 }
 
-function commitValues(pipeline: PipelineFacts): Readonly<Record<string, string | null>> {
-  const { commit, ref, sha, tag } = pipeline;
+function commitValues(
+  pipeline: PipelineFacts,
+  sourceBranch: string | null,
+): Readonly<Record<string, string | null>> {
+  const { commit, sha, tag, source } = pipeline;
+  const ref = sourceBranch ?? pipeline.ref;
+  const isBranch = !tag && sourceBranch === null && source !== 'merge_request_event';
   const message = commit?.message ?? '';
   return {
     CI_COMMIT_SHA: sha,
@@ -105,7 +98,7 @@ function commitValues(pipeline: PipelineFacts): Readonly<Record<string, string |
     CI_COMMIT_BEFORE_SHA: pipeline.beforeSha,
     CI_COMMIT_REF_NAME: ref,
     CI_COMMIT_REF_SLUG: slugOf(ref),
-    CI_COMMIT_BRANCH: tag ? null : ref,
+    CI_COMMIT_BRANCH: isBranch ? ref : null,
     CI_COMMIT_TAG: tag ? ref : null,
     CI_COMMIT_REF_PROTECTED: String(pipeline.protected),
     CI_COMMIT_MESSAGE: message.slice(0, MAX_TEXT),

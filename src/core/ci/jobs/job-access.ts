@@ -21,5 +21,13 @@ export function assertMayReadJobs(caller: Caller): void {
   if (!mayReadJobs(caller)) throw Forbidden();
 }
 
+/** The same where the route is about another part of the project. @throws 403 where its pipelines are not for the caller */
+export function assertMayReadPipelines(caller: Caller): void {
+  const level = caller.subject?.settings['builds_access_level'] ?? 'enabled';
+  const isOpen = level !== 'disabled' && (level !== 'private' || caller.role >= Role.Guest);
+  if (!isOpen) throw Forbidden();
+  assertMayReadJobs(caller);
+}
+
 /** Whose rights count for what is done with jobs and pipelines. */
 export const rightsOf = ({ actor, role }: Caller): RightsOf => ({ userId: actor?.id ?? 0, role });

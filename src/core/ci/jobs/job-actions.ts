@@ -123,7 +123,7 @@ export class JobActions {
     const found = await this.pipelines.lockJob(tx, projectId, jobId);
     // What others report of a commit is theirs.
     if (found.job.kind === 'status') throw NotFound('Job');
-    await this.rights.assertMayRun(found.job, by);
+    await this.rights.assertMayRun(found.pipeline, by);
     return found;
   }
 }

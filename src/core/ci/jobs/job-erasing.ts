@@ -27,9 +27,9 @@ export class JobErasing {
   /** Removes artifacts and trace of a job that is done: by Maintainers, or by Developers whose job it was. Returns its id. @throws 403, 404 */
   erase(projectId: number, jobId: number, by: RightsOf): Promise<number> {
     return this.transactions.run(async (tx) => {
-      const { job } = await this.pipelines.lockJob(tx, projectId, jobId);
+      const { pipeline, job } = await this.pipelines.lockJob(tx, projectId, jobId);
       if (by.role < Role.Maintainer && job.userId !== by.userId) throw Forbidden();
-      await this.rights.assertMayRun(job, by);
+      await this.rights.assertMayRun(pipeline, by);
       if (!(await isErasable(tx, job))) throw Forbidden('Job is not erasable!');
       const erased = {
         erasedAt: new Date(),

@@ -62,6 +62,10 @@ export class Pipeline extends BaseEntity {
   @Column({ type: 'bigint', nullable: true })
   parentId!: number | null;
 
+  /** The merge request that it is for: one of this project, or of the project that this one is a fork of. */
+  @Column({ type: 'bigint', nullable: true })
+  mergeRequestId!: number | null;
+
   /** The job of the parent that has started it. */
   @Column({ type: 'bigint', nullable: true })
   bridgeId!: number | null;

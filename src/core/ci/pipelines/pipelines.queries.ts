@@ -29,8 +29,11 @@ const LATEST = `select p.id from ci_pipelines p where p.project_id = $1 and p.sh
 const VARIABLES = `select id, user_id, variables from ci_pipelines where id = $2 and project_id = $1`;
 
 /** Whether the pipeline is the newest of its branch or tag. */
-const newestOf = (tag: boolean): string => `p.tag = ${String(tag)} and p.id = (select n.id from ci_pipelines n
-  where n.project_id = p.project_id and n.ref = p.ref and n.tag = p.tag and n.parent_id is null order by n.id desc limit 1)`;
+const newestOf = (
+  tag: boolean,
+): string => `p.tag = ${String(tag)} and p.source <> 'merge_request_event' and p.id = (select n.id
+  from ci_pipelines n where n.project_id = p.project_id and n.ref = p.ref and n.tag = p.tag and n.parent_id is null
+    and n.source <> 'merge_request_event' order by n.id desc limit 1)`;
 
 const SCOPES: Readonly<Record<Required<ListPipelines>['scope'], string>> = {
   running: `p.status = 'running'`,

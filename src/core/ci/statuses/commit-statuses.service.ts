@@ -3,10 +3,12 @@ import { In, IsNull } from 'typeorm';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { BadRequest, Invalid, NotFound } from '#kernel/http/errors.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import { Job } from '../jobs/job.entity.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
 import { JobTransitions } from '../processing/job-transitions.js';
+import { PipelineCreated } from '../processing/pipeline-created.event.js';
 import { PipelineProcessing } from '../processing/pipeline-processing.js';
 import type { ExternalState, SetCommitStatus } from './commit-statuses.params.js';
 import { moveExternal } from './external-state.js';
@@ -30,6 +32,7 @@ export class CommitStatuses {
     private readonly iids: InternalIds,
     private readonly transitions: JobTransitions,
     private readonly processing: PipelineProcessing,
+    private readonly events: DomainEvents,
     private readonly transactions: Transactions,
   ) {}
 
@@ -74,7 +77,7 @@ export class CommitStatuses {
   ): Promise<Pipeline> {
     const iid = await this.iids.next(tx, projectId, 'pipelines');
     const committedAt = new Date(target.commit.committed_date);
-    return tx.save(
+    const pipeline = await tx.save(
       Pipeline,
       Object.assign(new Pipeline(), {
         ...target,
@@ -85,6 +88,8 @@ export class CommitStatuses {
         committedAt: Number.isNaN(committedAt.getTime()) ? null : committedAt,
       }),
     );
+    await this.events.publish(tx, new PipelineCreated(pipeline));
+    return pipeline;
   }
 
   private async lockOrAdd(

@@ -2,19 +2,18 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '#core/audit/audit.module.js';
 import { CiModule } from '../ci.module.js';
-import { GroupVariablesController } from './group-variables.controller.js';
 import { InstanceVariablesController } from './instance-variables.controller.js';
 import { OwnedVariables } from './owned-variables.source.js';
-import { ProjectVariablesController } from './project-variables.controller.js';
 import { VariableSecrets } from './variable-secrets.js';
 import { Variable } from './variable.entity.js';
+import { variablesControllers } from './variables.controller.js';
 import { VariablesListener } from './variables.listener.js';
 import { VariablesService } from './variables.service.js';
 
 /** Variables that people set for the jobs of projects, groups and the instance. */
 @Module({
   imports: [TypeOrmModule.forFeature([Variable]), AuditModule, CiModule],
-  controllers: [ProjectVariablesController, GroupVariablesController, InstanceVariablesController],
+  controllers: [...variablesControllers, InstanceVariablesController],
   providers: [VariablesService, VariableSecrets, VariablesListener, OwnedVariables],
 })
 export class VariablesModule {}

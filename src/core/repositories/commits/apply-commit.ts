@@ -56,7 +56,7 @@ function usualMessage({ id, title, message }: Commit, verb: Application): string
 }
 
 /** Three trees to merge. */
-interface Merge {
+interface TreeMerge {
   readonly base: string;
   readonly ours: string;
   readonly theirs: string;
@@ -66,9 +66,9 @@ interface Merge {
  * Merges trees; null when they conflict. Git 2.39 finds the base of a merge by itself alone: commits that nobody will name give it the
  * one that is meant.
  */
-async function mergeTrees(
+export async function mergeTrees(
   path: string,
-  { base, ours, theirs }: Merge,
+  { base, ours, theirs }: TreeMerge,
   author: Signature,
 ): Promise<string | null> {
   const unnamed = (tree: string, parents: readonly string[]): Promise<string> =>

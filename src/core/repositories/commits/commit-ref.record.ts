@@ -14,24 +14,3 @@ export class CommitSequenceRecord {
   @Integer()
   count!: number;
 }
-
-/** A merge request that brought a commit. */
-export class CommitMergeRequestRecord {
-  @Integer()
-  id!: number;
-
-  @Integer()
-  iid!: number;
-
-  @Integer()
-  project_id!: number;
-
-  @Text()
-  title!: string;
-
-  @OneOf(['opened', 'closed', 'locked', 'merged'])
-  state!: string;
-
-  @Text()
-  web_url!: string;
-}

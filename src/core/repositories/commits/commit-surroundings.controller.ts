@@ -7,13 +7,13 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import { gitText } from '../git/git.js';
 import { REPOSITORY_READ } from '../repository-access.js';
-import { CommitMergeRequestRecord, CommitRefRecord, CommitSequenceRecord } from './commit-ref.record.js';
+import { CommitRefRecord, CommitSequenceRecord } from './commit-ref.record.js';
 import { CommitReading } from './commit-reading.js';
-import { FindCommit, ListRefs, ShowSequence } from './commits.params.js';
+import { ListRefs, ShowSequence } from './commits.params.js';
 
 const FOLDERS = { branch: ['refs/heads/'], tag: ['refs/tags/'], all: ['refs/heads/', 'refs/tags/'] } as const;
 
-/** What stands around one commit: the refs that contain it, the commits that lead to it, the merge requests that brought it. */
+/** What stands around one commit: the refs that contain it, the commits that lead to it. */
 @Controller('api/v4/projects/:id/repository/commits/:sha')
 export class CommitSurroundingsController {
   constructor(private readonly reading: CommitReading) {}
@@ -42,18 +42,6 @@ export class CommitSurroundingsController {
     const { repository, id } = await this.reading.resolve(project, sha);
     const args = ['rev-list', '--count', ...(first ? ['--first-parent'] : []), id, '--'];
     return { count: Number(await gitText(repository.path, args)) };
-  }
-
-  @Get('merge_requests')
-  @Access(REPOSITORY_READ)
-  @ReturnsList(CommitMergeRequestRecord)
-  async mergeRequests(
-    @CurrentProject() project: ProjectSubject,
-    @Params() { sha }: FindCommit,
-    @Paged() page: Page,
-  ): Promise<CommitMergeRequestRecord[]> {
-    await this.reading.resolve(project, sha);
-    return page.slice<CommitMergeRequestRecord>([]);
   }
 }
 

@@ -37,9 +37,13 @@ export async function compare(
 }
 
 /** The best common ancestor of some commits (full ids), or null. */
-export async function findMergeBase(path: string, ids: readonly string[]): Promise<string | null> {
+export async function findMergeBase(
+  path: string,
+  ids: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string | null> {
   try {
-    return (await gitText(path, ['merge-base', ...ids])).split('\n', 1)[0] ?? null;
+    return (await gitText(path, ['merge-base', ...ids], { env })).split('\n', 1)[0] ?? null;
   } catch (error) {
     if (error instanceof GitFailure && error.reason === 'exit' && error.exitCode === 1) return null;
     throw error;

@@ -45,8 +45,9 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   ['uploadpack.allowAnySHA1InWant', 'true'],
   ['transfer.hideRefs', 'refs/environments'],
   ['transfer.hideRefs', 'refs/keep-around'],
-  // Runners fetch them; nobody pushes them.
+  // Runners and clients fetch them; nobody pushes them.
   ['receive.hideRefs', 'refs/pipelines'],
+  ['receive.hideRefs', 'refs/merge-requests'],
   ['protocol.allow', 'never'],
 ];
 

@@ -75,7 +75,8 @@ async function judgeBranch(
   }
   if (action === 'created') return protection.may_push ? null : texts.createProtected;
   if (!protection.allow_force_push && !(await isFastForward(attempt, change))) return texts.forcePush;
-  return protection.may_push ? null : texts.push;
+  const mayMerge = attempt.pusher.via === 'merge' && protection.may_merge;
+  return protection.may_push || mayMerge ? null : texts.push;
 }
 
 /** Whether only git can tell if the change is allowed: each such one costs a process. */

@@ -6,8 +6,8 @@ export interface Pusher {
   readonly userId: number;
   /** Effective role in the project or group that the repository belongs to; Admin for administrators. */
   readonly role: Role;
-  /** `git push`, or a request of the API or a page. */
-  readonly via: 'git' | 'api';
+  /** `git push`, a request of the API or a page, or the merge of a merge request: its right is one of its own. */
+  readonly via: 'git' | 'api' | 'merge';
 }
 
 /** The caller of a request as the one who changes the repository of its subject. @throws Error for anonymous callers */

@@ -20,13 +20,14 @@ export class RepositoryWrites {
   ) {}
 
   /**
-   * Makes the changes that `build` names (it may first write the objects that they need), all or none.
+   * Makes the changes that `build` names (it may first write the objects that they need), all or none. `pushOptions` are those of `git push`.
    * @throws 400 while the repository moves and with the text of a rule that refuses; 409 when a ref is not what a change says it was
    */
   async change(
     repository: OpenRepository,
     pusher: Pusher,
     build: () => Promise<readonly RefChange[]>,
+    pushOptions: readonly string[] = [],
   ): Promise<readonly RefChange[]> {
     const push = await this.running.begin(repository, pusher.userId);
     if (push === null) throw RepositoryReadOnly();
@@ -35,7 +36,7 @@ export class RepositoryWrites {
       changes = await build();
       const refusal = await this.rules.judge({ repository, pusher, changes, env: {} });
       if (refusal !== null) throw PushRefused(refusal);
-      if (!(await this.running.accept(push, changes))) throw RepositoryReadOnly();
+      if (!(await this.running.accept(push, changes, pushOptions))) throw RepositoryReadOnly();
     } catch (error) {
       await this.running.cancel(push);
       throw error;

@@ -7,6 +7,7 @@ import { JobsCreated } from '#core/ci/processing/jobs-created.event.js';
 import { Approvals } from '../approvals/approvals.js';
 import { Deployment } from '../deployment.entity.js';
 import { DeploymentRefs } from '../deployment-refs.js';
+import { LinkMergeRequests } from '../merge-requests/link-merge-requests.job.js';
 import { DropOlderDeployments } from './drop-older-deployments.job.js';
 import { JobDeployments } from './job-deployments.js';
 import { JobEnvironments } from './job-environments.js';
@@ -53,6 +54,7 @@ export class FollowJobs implements OnModuleInit {
     if (to === 'success') {
       const { slug } = await this.environments.deployed(tx, job, deployment.environmentId);
       await this.refs.refresh(tx, deployment.projectId, slug, deployment.iid);
+      await this.jobs.enqueue(tx, LinkMergeRequests, { deploymentId: deployment.id });
     }
   }
 }

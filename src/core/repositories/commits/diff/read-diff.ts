@@ -22,11 +22,17 @@ const ARGS = ['diff-tree', '-r', '-M', '--raw', '-z', '-p', '--no-ext-diff', '--
 
 /**
  * Compares two commits or trees (full ids), within the limits on files, bytes and time. With `unidiff` each diff begins with the
- * names of its file.
+ * names of its file. `env` is added to the environment of git.
  */
-export async function readDiff(path: string, from: string, to: string, unidiff = false): Promise<Diff> {
+export async function readDiff(
+  path: string,
+  from: string,
+  to: string,
+  unidiff = false,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Diff> {
   const parser = new RawDiffParser();
-  const isWhole = await gate.run(() => run(path, from, to, parser));
+  const isWhole = await gate.run(() => run(path, [from, to], env, parser));
   parser.patches.end(isWhole);
   const sections = [...parser.patches.sections];
   const files = parser.paths.map((file) =>
@@ -36,9 +42,14 @@ export async function readDiff(path: string, from: string, to: string, unidiff =
 }
 
 /** False when git was stopped before it had written everything. */
-function run(path: string, from: string, to: string, parser: RawDiffParser): Promise<boolean> {
+function run(
+  path: string,
+  commits: readonly string[],
+  env: Readonly<Record<string, string>>,
+  parser: RawDiffParser,
+): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const child = spawnGit(path, [...ARGS, from, to, '--'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawnGit(path, [...ARGS, ...commits, '--'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     let isStopped = false;
     let stderr = '';
     const stop = (): void => {

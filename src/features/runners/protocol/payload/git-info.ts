@@ -29,7 +29,7 @@ export function gitInfo(
     sha: pipeline.sha,
     before_sha: pipeline.beforeSha,
     ref_type: job.tag ? 'tag' : 'branch',
-    refspecs: refspecs(pipeline.id, job, depth),
+    refspecs: refspecs(pipeline, job, depth),
     depth,
   };
 }
@@ -37,10 +37,12 @@ export function gitInfo(
 /** The ref that holds the commit of a pipeline, whatever becomes of its branch. */
 export const pipelineRef = (pipelineId: number): string => `refs/pipelines/${String(pipelineId)}`;
 
-function refspecs(pipelineId: number, { ref, tag }: Job, depth: number): string[] {
-  const own = pipelineRef(pipelineId);
+function refspecs({ id, mergeRequestId }: Pipeline, { ref, tag }: Job, depth: number): string[] {
+  const own = pipelineRef(id);
   const persistent = `+${own}:${own}`;
   if (depth === 0) return [persistent, '+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*'];
+  // The commit of a merge request may lie in a branch of a fork: its own ref alone has it.
+  if (mergeRequestId !== null) return [persistent];
   return [
     persistent,
     tag ? `+refs/tags/${ref}:refs/tags/${ref}` : `+refs/heads/${ref}:refs/remotes/origin/${ref}`,

@@ -1,0 +1,183 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const COUNTED = [
+  { type: 'Issue', table: 'issues' },
+  { type: 'MergeRequest', table: 'merge_requests' },
+];
+
+/** Calls a function, made for any type and table, for all that a statement has changed. */
+const trigger = (name: string, on: string, operation: 'insert' | 'delete', call: string): string =>
+  `create trigger ${name} after ${operation} on ${on} referencing ${operation === 'insert' ? 'new' : 'old'} table as changed
+    for each statement execute function ${call};`;
+
+const countingTriggers = (on: string, call: string, type: string, table: string): string =>
+  (['insert', 'delete'] as const)
+    .map((operation) =>
+      trigger(`${on}_of_${table}_${operation}`, on, operation, `${call}('${type}', '${table}')`),
+    )
+    .join(' ');
+
+const removingTrigger = (table: string, type: string): string =>
+  trigger(`${table}_talk_removed`, table, 'delete', `remove_talk('${type}')`);
+
+/**
+ * Counts are kept under the locks of the rows that have them, taken in the order of their ids. A comment also says when its thing was
+ * last touched. Each function serves every type: a table that comes later (`epics`) needs triggers of its own, and nothing else.
+ */
+const TRIGGERS = `
+  create function count_notes() returns trigger language plpgsql as $$
+    begin
+      if not exists (select 1 from changed where noteable_type = tg_argv[0] and not system) then return null; end if;
+      execute format('with things as (
+          select t.id, c.notes from (select noteable_id, count(*) as notes from changed
+            where noteable_type = $1 and not system group by noteable_id) c
+          join %1$I t on t.id = c.noteable_id order by t.id for no key update of t)
+        update %1$I t set user_notes_count = greatest(t.user_notes_count + $2 * things.notes, 0),
+          updated_at = case when $2 > 0 then greatest(t.updated_at, now()) else t.updated_at end
+        from things where t.id = things.id', tg_argv[1])
+        using tg_argv[0], case tg_op when 'INSERT' then 1 else -1 end;
+      return null;
+    end $$;
+  create function count_votes() returns trigger language plpgsql as $$
+    begin
+      if not exists (select 1 from changed where awardable_type = tg_argv[0] and name in ('thumbsup', 'thumbsdown'))
+        then return null; end if;
+      execute format('with things as (
+          select t.id, c.ups, c.downs from (select awardable_id, count(*) filter (where name = ''thumbsup'') as ups,
+              count(*) filter (where name = ''thumbsdown'') as downs
+            from changed where awardable_type = $1 and name in (''thumbsup'', ''thumbsdown'') group by awardable_id) c
+          join %1$I t on t.id = c.awardable_id order by t.id for no key update of t)
+        update %1$I t set upvotes = greatest(t.upvotes + $2 * things.ups, 0), downvotes = greatest(t.downvotes + $2 * things.downs, 0)
+        from things where t.id = things.id', tg_argv[1])
+        using tg_argv[0], case tg_op when 'INSERT' then 1 else -1 end;
+      return null;
+    end $$;
+  create function remove_talk() returns trigger language plpgsql as $$
+    begin
+      delete from notes x using changed where x.noteable_type = tg_argv[0] and x.noteable_id = changed.id;
+      delete from award_emoji x using changed where x.awardable_type = tg_argv[0] and x.awardable_id = changed.id;
+      delete from subscriptions x using changed where x.target_type = tg_argv[0] and x.target_id = changed.id;
+      delete from mentions x using changed where x.target_type = tg_argv[0] and x.target_id = changed.id;
+      delete from timelogs x using changed where x.target_type = tg_argv[0] and x.target_id = changed.id;
+      return null;
+    end $$;
+  create function remove_emoji_of_notes() returns trigger language plpgsql as $$
+    begin
+      delete from award_emoji x using changed where x.awardable_type = 'Note' and x.awardable_id = changed.id;
+      return null;
+    end $$;
+  ${COUNTED.map(({ type, table }) => countingTriggers('notes', 'count_notes', type, table)).join(' ')}
+  ${[...COUNTED, { type: 'Note', table: 'notes' }]
+    .map(({ type, table }) => countingTriggers('award_emoji', 'count_votes', type, table))
+    .join(' ')}
+  ${COUNTED.map(({ type, table }) => removingTrigger(table, type)).join(' ')}
+  ${removingTrigger('snippets', 'Snippet')}
+  ${removingTrigger('labels', 'Label')}
+  ${trigger('notes_emoji_removed', 'notes', 'delete', 'remove_emoji_of_notes()')}
+`;
+
+/**
+ * What hangs on issues, merge requests, snippets, epics and commits by type and id: notes, award emoji, subscriptions, mentions, time. Triggers keep
+ * the counts in the rows that they hang on, and remove what hangs on rows that go, also by cascades.
+ */
+export class CreateNotes1760000001740 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      create table notes (
+        id bigint generated by default as identity primary key,
+        noteable_type text not null check (noteable_type in ('Issue', 'MergeRequest', 'Snippet', 'Epic', 'Commit')),
+        noteable_id bigint,
+        commit_id text,
+        project_id bigint references projects on delete cascade,
+        group_id bigint references namespaces on delete cascade,
+        author_id bigint references users on delete set null,
+        type text check (type in ('DiffNote', 'DiscussionNote')),
+        discussion_id text not null,
+        body text not null,
+        system boolean not null default false,
+        system_action text,
+        internal boolean not null default false,
+        resolved_at timestamptz(3),
+        resolved_by_id bigint references users on delete set null,
+        position jsonb,
+        upvotes integer not null default 0,
+        downvotes integer not null default 0,
+        created_at timestamptz(3) not null default now(),
+        updated_at timestamptz(3) not null default now(),
+        check ((noteable_type = 'Commit') = (noteable_id is null)),
+        check ((noteable_type = 'Commit') = (commit_id is not null))
+      );
+      create index notes_noteable_created on notes (noteable_type, noteable_id, created_at, id);
+      create index notes_noteable on notes (noteable_type, noteable_id, id);
+      create index notes_noteable_updated on notes (noteable_type, noteable_id, updated_at, id);
+      create index notes_discussion on notes (discussion_id, id);
+      create index notes_unresolved on notes (noteable_id)
+        where noteable_type = 'MergeRequest' and type is not null and not system and resolved_at is null;
+      create index notes_noteable_author on notes (noteable_type, noteable_id, author_id) where not system;
+      create index notes_commit on notes (project_id, commit_id, created_at, id) where commit_id is not null;
+      create index notes_project on notes (project_id);
+      create index notes_group on notes (group_id) where group_id is not null;
+      create index notes_author on notes (author_id, id);
+      create index notes_resolved_by on notes (resolved_by_id) where resolved_by_id is not null;
+
+      create table award_emoji (
+        id bigint generated by default as identity primary key,
+        name text not null,
+        user_id bigint references users on delete cascade,
+        awardable_type text not null check (awardable_type in ('Issue', 'MergeRequest', 'Snippet', 'Epic', 'Note')),
+        awardable_id bigint not null,
+        created_at timestamptz(3) not null default now(),
+        updated_at timestamptz(3) not null default now()
+      );
+      create unique index award_emoji_once on award_emoji (awardable_type, awardable_id, name, user_id);
+      create index award_emoji_awardable on award_emoji (awardable_type, awardable_id, id);
+      create index award_emoji_user on award_emoji (user_id, awardable_type, name, awardable_id);
+
+      create table subscriptions (
+        user_id bigint not null references users on delete cascade,
+        target_type text not null check (target_type in ('Issue', 'MergeRequest', 'Epic', 'Label')),
+        target_id bigint not null,
+        project_id bigint references projects on delete cascade,
+        subscribed boolean not null,
+        created_at timestamptz(3) not null default now()
+      );
+      create unique index subscriptions_target_user on subscriptions (target_type, target_id, user_id, coalesce(project_id, 0));
+      create index subscriptions_user on subscriptions (user_id);
+      create index subscriptions_project on subscriptions (project_id) where project_id is not null;
+
+      create table mentions (
+        target_type text not null check (target_type in ('Issue', 'MergeRequest', 'Snippet', 'Epic')),
+        target_id bigint not null,
+        note_id bigint references notes on delete cascade,
+        user_id bigint not null references users on delete cascade
+      );
+      create unique index mentions_once on mentions (target_type, target_id, user_id, coalesce(note_id, 0));
+      create index mentions_note on mentions (note_id) where note_id is not null;
+      create index mentions_user on mentions (user_id);
+
+      create table timelogs (
+        id bigint generated by default as identity primary key,
+        target_type text not null check (target_type in ('Issue', 'MergeRequest')),
+        target_id bigint not null,
+        project_id bigint not null references projects on delete cascade,
+        user_id bigint references users on delete set null,
+        seconds bigint not null,
+        summary text,
+        spent_at timestamptz(3) not null default now(),
+        created_at timestamptz(3) not null default now()
+      );
+      create index timelogs_target on timelogs (target_type, target_id, id);
+      create index timelogs_project on timelogs (project_id);
+      create index timelogs_user on timelogs (user_id) where user_id is not null;
+    `);
+    await runner.query(TRIGGERS);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ${['issues', 'merge_requests', 'snippets', 'labels'].map((table) => `drop trigger ${table}_talk_removed on ${table};`).join(' ')}
+      drop table timelogs, mentions, subscriptions, award_emoji, notes;
+      drop function remove_talk(), remove_emoji_of_notes(), count_notes(), count_votes();
+    `);
+  }
+}

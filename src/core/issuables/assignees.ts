@@ -1,0 +1,59 @@
+import type { Tx } from '#kernel/database/transactions.js';
+import type { PeopleTable } from './issuable-kind.js';
+
+/** Who is assigned, or asked to review, now and was not before; and who no longer is. */
+export interface PeopleChange {
+  readonly added: readonly number[];
+  readonly removed: readonly number[];
+}
+
+/** More users than this are never assigned to one thing. */
+export const MAX_ASSIGNEES = 200;
+
+/** The users that parameters name: `assignee_ids` before the older `assignee_id`; 0, null and nothing clear; null for no change. */
+export function namedUsers(
+  ids: readonly number[] | null | undefined,
+  id: number | null | undefined,
+): number[] | null {
+  if (ids !== undefined) return [...new Set(ids ?? [])].filter((one) => one > 0);
+  if (id !== undefined) return id === null || id <= 0 ? [] : [id];
+  return null;
+}
+
+const LIVE = `select u.id from users u where u.id = any($1::bigint[]) and not u.pending_delete and u.state = 'active' for key share`;
+
+/**
+ * Those of the users who can be given something to do: active ones of whom `readers` says that they can read the thing, in the order that
+ * was asked for; without `many` only the first.
+ */
+export async function assignable(
+  tx: Tx,
+  userIds: readonly number[],
+  readers: (userIds: readonly number[]) => Promise<ReadonlySet<number>>,
+  many: boolean,
+): Promise<number[]> {
+  if (userIds.length === 0) return [];
+  const rows = await tx.query<{ id: number }[]>(LIVE, [userIds]);
+  const active = new Set(rows.map(({ id }) => id));
+  const able = await readers([...active]);
+  const kept = userIds.filter((id) => able.has(id) && active.has(id)).slice(0, MAX_ASSIGNEES);
+  return many ? kept : kept.slice(0, 1);
+}
+
+/** Makes these users the ones that the table hangs on the thing; those who were there already stay as they are. */
+export async function replacePeople(
+  tx: Tx,
+  { table, key }: PeopleTable,
+  id: number,
+  userIds: readonly number[],
+): Promise<PeopleChange> {
+  const [removed] = await tx.query<[{ user_id: number }[], number]>(
+    `delete from ${table} where ${key} = $1 and user_id <> all($2::bigint[]) returning user_id`,
+    [id, userIds],
+  );
+  const added = await tx.query<{ user_id: number }[]>(
+    `insert into ${table} (${key}, user_id) select $1, u from unnest($2::bigint[]) u order by u on conflict do nothing returning user_id`,
+    [id, userIds],
+  );
+  return { added: added.map((row) => row.user_id), removed: removed.map((row) => row.user_id) };
+}

@@ -1,0 +1,22 @@
+import { Text } from '#kernel/http/fields/scalar-fields.js';
+import { List } from '#kernel/http/fields/composite-fields.js';
+import type { FieldOptions } from '#kernel/http/fields/field-spec.js';
+
+/** Names of labels: a list, or one text with commas; names in a list are split at commas too, as no label has one in its name. */
+export const LabelList = (options: FieldOptions = {}): PropertyDecorator =>
+  List(Text({ maxLength: 10_000, blank: true }), {
+    optional: true,
+    commaSeparated: true,
+    maxItems: 200,
+    ...options,
+  });
+
+/** The names that were sent, each once. */
+export const namesOf = (sent: readonly string[]): string[] => [
+  ...new Set(
+    sent
+      .flatMap((one) => one.split(','))
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  ),
+];

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { ProjectFeature } from '#kernel/access/access.js';
+import { Role } from '#kernel/access/roles.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { projectRoleSql } from '#core/members/role-sql.js';
+
+const READERS = `select r.id, r.role from (
+    select u.id, case when u.admin then ${Role.Admin} else ${projectRoleSql('u.id', 'p', 'n')} end as role,
+      p.visibility = 'public' or p.visibility = 'internal' and not u.external and u.user_type not in ('project_bot', 'group_bot') as is_open,
+      coalesce(p.settings->>($3::text || '_access_level'), 'enabled') as level
+    from users u cross join projects p join namespaces n on n.id = p.namespace_id
+    where p.id = $1 and not p.pending_delete and u.id = any($2::bigint[]) and u.state = 'active' and not u.pending_delete) r
+  where r.level <> 'disabled' and (r.role >= $4 or r.is_open and (r.level <> 'private' or r.role >= ${Role.Guest}))`;
+
+/** Who of many users can read a part of a project. */
+@Injectable()
+export class ProjectReaders {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /**
+   * Those of the users who can read the part now, by the rules of the guards, with their roles in the project; `least` is the role that a
+   * private project asks for. Without a part, who can read the project at all.
+   */
+  async among(
+    projectId: number,
+    userIds: readonly number[],
+    feature: ProjectFeature | null,
+    least: Role,
+  ): Promise<ReadonlyMap<number, Role>> {
+    if (userIds.length === 0) return new Map();
+    const rows = await this.database.long<{ id: number; role: Role }>(READERS, [
+      projectId,
+      userIds,
+      feature,
+      least,
+    ]);
+    return new Map(rows.map(({ id, role }) => [id, role]));
+  }
+}

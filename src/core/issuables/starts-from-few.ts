@@ -1,0 +1,22 @@
+import { wordOf } from './any-or-none.js';
+import type { IssuableFilters } from './issuable-filters.params.js';
+
+/**
+ * Whether a filter names the things itself, such as those that somebody is assigned to. They are read first and then sorted: a join that
+ * keeps the order of an index would compare each of them with each project.
+ */
+export function startsFromFew({
+  scope,
+  assignee_id: id,
+  assignee_username: names,
+  my_reaction_emoji: emoji,
+}: Pick<IssuableFilters, 'assignee_id' | 'assignee_username' | 'my_reaction_emoji'> & {
+  readonly scope?: string | undefined;
+}): boolean {
+  return (
+    scope?.startsWith('assigned') === true ||
+    typeof id === 'number' ||
+    (names !== undefined && names.length > 0) ||
+    (emoji !== undefined && emoji !== '' && wordOf(emoji, ['none']) === null)
+  );
+}

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { Role, Tier } from '#kernel/access/roles.js';
+import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
+import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { Conflict } from '#kernel/http/errors.js';
+import { ActivityHappened } from '#core/activity/activity-happened.event.js';
+import { InternalIds } from '#core/iids/internal-ids.js';
+import { replacePeople } from '#core/issuables/assignees.js';
+import { ISSUE } from '#core/issuables/issuable-kind.js';
+import { replaceLabels } from '#core/issuables/label-links.js';
+import { Mentions } from '#core/notes/mentions.js';
+import { taskCounts } from '#core/notes/task-counts.js';
+import { CreationLimits } from '#core/instance/creation-limits.js';
+import { IssueEpics } from './issue-epics.js';
+import { IssueRelations } from './issue-relations.js';
+import { assertTitle, issueTarget } from './issue-rules.js';
+import { Issue } from './issue.entity.js';
+import type { CreateIssue } from './issues.params.js';
+
+const PEOPLE = { table: 'issue_assignees', key: 'issue_id' } as const;
+const clock = (): string => STATEMENT_TIME;
+
+/** Creates issues (`planning.md` 5.2). */
+@Injectable()
+export class IssueCreation {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: DomainEvents,
+    private readonly iids: InternalIds,
+    private readonly limits: CreationLimits,
+    private readonly relations: IssueRelations,
+    private readonly mentions: Mentions,
+    private readonly epics: IssueEpics,
+  ) {}
+
+  /**
+   * Creates an issue in the name of somebody whom the guards let in, and returns its number. What is planned with it is for members,
+   * whose guests may do so now but not later. @throws 400, 409, 429
+   */
+  async create(caller: Caller, params: CreateIssue): Promise<number> {
+    assertTitle(params.title);
+    await this.limits.admit('issues_create_limit', (caller.actor as Actor).id);
+    try {
+      return await this.transactions.run((tx) => this.insert(tx, caller, params));
+    } catch (error) {
+      if (violatedConstraint(error) === 'issues_project_iid') throw Conflict('Duplicated issue');
+      throw error;
+    }
+  }
+
+  private async insert(tx: Tx, caller: Caller, params: CreateIssue): Promise<number> {
+    const { role, tier } = caller;
+    const { id: projectId } = caller.subject as ProjectSubject;
+    const { id: authorId } = caller.actor as Actor;
+    const isMember = role >= Role.Guest;
+    const isOwner = role >= Role.Owner;
+    const plan: Partial<CreateIssue> = isMember ? params : {};
+    const labelIds = await this.relations.labelIds(tx, projectId, plan.labels ?? [], role);
+    const milestoneId = await this.relations.milestone(tx, projectId, plan.milestone_id);
+    const assigneeIds = (await this.relations.assignees(tx, projectId, plan, tier)) ?? [];
+    const description = params.description ?? null;
+    const place = { projectId, groupId: null, authorId };
+    const mentionedIds = await this.mentions.mentionedUserIds(tx, description, place);
+    const tasks = taskCounts(description);
+    const iid = isOwner && params.iid !== undefined ? params.iid : null;
+    const number = await this.number(tx, projectId, iid);
+    const created = await tx.insert(Issue, {
+      projectId,
+      iid: number,
+      authorId,
+      title: params.title,
+      description,
+      taskCount: tasks.count,
+      completedTaskCount: tasks.completed,
+      confidential: params.confidential ?? false,
+      issueType: params.issue_type ?? 'issue',
+      discussionLocked: role >= Role.Reporter ? (params.discussion_locked ?? null) : null,
+      milestoneId: milestoneId ?? null,
+      dueDate: plan.due_date ?? null,
+      ...(tier >= Tier.Premium
+        ? { weight: plan.weight ?? null, healthStatus: plan.health_status ?? null }
+        : {}),
+      createdAt: (isOwner ? params.created_at : undefined) ?? clock,
+      updatedAt: clock,
+    });
+    const { id } = created.identifiers[0] as { id: number };
+    if (labelIds.length > 0) await replaceLabels(tx, ISSUE, id, labelIds);
+    if (assigneeIds.length > 0) await replacePeople(tx, PEOPLE, id, assigneeIds);
+    const mentioned = await this.mentions.record(tx, { type: 'Issue', id }, null, mentionedIds);
+    const confidential = params.confidential ?? false;
+    if (tier >= Tier.Premium && plan.epic_id)
+      await this.epics.assign(tx, caller, { id, projectId, confidential }, plan.epic_id);
+    const details = {
+      addedUserIds: assigneeIds,
+      mentionedUserIds: mentioned,
+      addedLabelIds: labelIds,
+    };
+    const target = issueTarget({ id, iid: number, title: params.title });
+    const at = { projectId, groupId: null };
+    await this.events.publish(tx, new ActivityHappened('created', authorId, at, target, details));
+    return number;
+  }
+
+  private async number(tx: Tx, projectId: number, wanted: number | null): Promise<number> {
+    if (wanted === null) return this.iids.next(tx, projectId, 'issues');
+    await this.iids.take(tx, projectId, 'issues', wanted);
+    return wanted;
+  }
+}

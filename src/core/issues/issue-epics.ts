@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '#kernel/access/caller.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+
+/** The epic of an issue, as its record shows it. */
+export class IssueEpicRecord {
+  @Integer()
+  id!: number;
+
+  @Integer({ description: 'Number within the group' })
+  iid!: number;
+
+  @Integer()
+  group_id!: number;
+
+  @Text()
+  title!: string;
+
+  @Text({ example: '/groups/shop/-/epics/5' })
+  url!: string;
+}
+
+/** Scalar expression: the epic of the issue with this id as JSON of `IssueEpicRecord`, or null: not every reader of the issue can read it. */
+export const issueEpicSql = (issueId: string): string =>
+  `(select jsonb_build_object('id', ie.id, 'iid', ie.iid, 'group_id', ie.group_id, 'title', ie.title,
+      'url', '/groups/' || ig.full_path || '/-/epics/' || ie.iid)
+    from epic_issues il join epics ie on ie.id = il.epic_id join namespaces ig on ig.id = ie.group_id where il.issue_id = ${issueId})`;
+
+/** Puts an issue, which the caller holds locked, into an epic by its id, or takes it out of its own with null. */
+export type EpicAssigner = (
+  tx: Tx,
+  caller: Caller,
+  issue: { readonly id: number; readonly projectId: number; readonly confidential: boolean },
+  epicId: number | null,
+) => Promise<void>;
+
+/** What issues know of epics: the module that has them registers itself in `onModuleInit`. */
+@Injectable()
+export class IssueEpics {
+  private assigner: EpicAssigner | null = null;
+
+  register(assigner: EpicAssigner): void {
+    this.assigner = assigner;
+  }
+
+  /** Puts an issue into an epic, or takes it out; nothing happens where nobody has epics. */
+  async assign(...args: Parameters<EpicAssigner>): Promise<void> {
+    await this.assigner?.(...args);
+  }
+}

@@ -1,0 +1,104 @@
+import type { Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import type { MergePlan } from '#kernel/database/merged-list-query.js';
+import { wordOf } from '#core/issuables/any-or-none.js';
+import { namesOf } from '#core/issuables/label-names-field.js';
+import { reachable } from '#core/labels/planning-place.js';
+import { readableProjects, type SqlPiece } from '#core/projects/readable-projects.js';
+import { ListIssues } from './list-issues.params.js';
+
+/** How a list is read, and the filters that are left to apply. */
+export interface IssueListPlan {
+  readonly plan: MergePlan;
+  readonly rest: ListIssues;
+}
+
+/** What a list starts from: links of a label or an assignee, which are in the order of lists, or the issues themselves. */
+type Start = { kind: 'label'; title: string } | { kind: 'assignee'; id: number } | { kind: 'issues' };
+
+const LABEL = {
+  from: 'issue_labels dl join issues i on i.id = any(array[dl.issue_id])',
+  where: 'dl.label_id = s.label_id and dl.project_id = s.project_id',
+  order: 'dl.created_at',
+  id: 'dl.issue_id',
+  overlaps: true,
+} as const;
+
+const ASSIGNEE = {
+  from: 'issue_assignees da join issues i on i.id = any(array[da.issue_id])',
+  where: 'da.user_id = s.user_id and da.project_id = s.project_id',
+  order: 'da.created_at',
+  id: 'da.issue_id',
+} as const;
+
+/** The filters but for one. */
+export function without(params: ListIssues, name: keyof ListIssues): ListIssues {
+  const kept = Object.entries(params).filter(([key]) => key !== name);
+  return Object.assign(new ListIssues(), Object.fromEntries(kept));
+}
+
+/** The filter that a list by creation starts from, taken out of the others. */
+function startOf(params: ListIssues): { start: Start; rest: ListIssues } {
+  const { labels, assignee_id: assignee, order_by: order = 'created_at' } = params;
+  const names = namesOf(labels ?? []);
+  const [title] = names;
+  const isWord = names.length === 1 && wordOf(title ?? '', ['any', 'none'] as const) !== null;
+  if (order !== 'created_at') return { start: { kind: 'issues' }, rest: params };
+  if (typeof assignee === 'number')
+    return { start: { kind: 'assignee', id: assignee }, rest: without(params, 'assignee_id') };
+  if (title === undefined || isWord) return { start: { kind: 'issues' }, rest: params };
+  return {
+    start: { kind: 'label', title },
+    rest: Object.assign(new ListIssues(), params, { labels: names.slice(1) }),
+  };
+}
+
+/** The list of one project, where a filter leads to it faster than the project does; else null. */
+export function planOfProject(projectId: number, params: ListIssues): IssueListPlan | null {
+  const { start, rest } = startOf(params);
+  if (start.kind === 'issues') return null;
+  if (start.kind === 'assignee') {
+    const sources = 'select ?::bigint as project_id, ?::bigint as user_id';
+    return { plan: { ...ASSIGNEE, sources, values: [projectId, start.id] }, rest };
+  }
+  const sources = `select ?::bigint as project_id, l.id as label_id from labels l where l.title = ? and ${reachable.project('l', '?::bigint')}`;
+  return { plan: { ...LABEL, sources, values: [projectId, start.title, projectId, projectId] }, rest };
+}
+
+/** The list of a group's projects, by creation or change; null for other orders. */
+export function planOfGroup(caller: Caller, groupId: number, params: ListIssues): IssueListPlan | null {
+  const { order_by: order = 'created_at' } = params;
+  if (order !== 'created_at' && order !== 'updated_at') return null;
+  const { start, rest } = startOf(params);
+  const projects = projectsOfGroup(caller, groupId, params);
+  const { values } = projects;
+  if (start.kind === 'assignee') {
+    const sources = `select v.project_id, ?::bigint as user_id from (${projects.sql}) v`;
+    return { plan: { ...ASSIGNEE, sources, values: [start.id, ...values] }, rest };
+  }
+  if (start.kind === 'label') {
+    const sources = `select v.project_id, l.id as label_id from (${projects.sql}) v
+      join labels l on l.title = ? and (l.project_id = v.project_id or l.group_id = any(v.traversal_ids))`;
+    return { plan: { ...LABEL, sources, values: [...values, start.title] }, rest };
+  }
+  const column = `i.${order}`;
+  // Under coalesce the subquery is hashed: as a join it would lose the order of the index.
+  const where = 'coalesce(i.project_id in (select s.project_id from s), false)';
+  const walk = { from: 'issues i', where, order: column, id: 'i.id' };
+  const one = { from: 'issues i', where: 'i.project_id = s.project_id', order: column, id: 'i.id' };
+  return { plan: { ...one, sources: projects.sql, values, walk }, rest };
+}
+
+/** The projects anywhere below a group whose issues the caller may read. */
+export function projectsOfGroup(
+  caller: Caller,
+  groupId: number,
+  { non_archived: live }: ListIssues,
+): SqlPiece {
+  const readable = readableProjects(caller.actor, 'issues', Role.Guest);
+  return {
+    sql: `select p.id as project_id, gn.traversal_ids from projects p join namespaces gn on gn.id = p.namespace_id
+      where gn.traversal_ids @> array[?::bigint] ${live === false ? '' : 'and not p.archived'} and ${readable.sql}`,
+    values: [groupId, ...readable.values],
+  };
+}

@@ -1,0 +1,54 @@
+import { Controller, Post, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Returns } from '#kernel/http/returns.js';
+import { IssueRecord } from './issue.record.js';
+import { CloneIssue, MoveIssue, ReorderIssue } from './issues.params.js';
+import { IssueQueries } from './issues.queries.js';
+import { IssueMoves } from './move-issue.js';
+import { IssueOrder } from './reorder-issue.js';
+import { IssueViews } from './issue-views.js';
+
+const WRITE = { project: Role.Reporter, feature: 'issues' } as const;
+
+/** Issues that go elsewhere: to another project, or to another place among the others. */
+@Controller('api/v4/projects/:id/issues/:issue_iid')
+export class IssueMovesController {
+  constructor(
+    private readonly moves: IssueMoves,
+    private readonly order: IssueOrder,
+    private readonly queries: IssueQueries,
+    private readonly views: IssueViews,
+  ) {}
+
+  @Post('move')
+  @Access(WRITE)
+  @Returns(IssueRecord, 201)
+  async move(@CurrentCaller() caller: Caller, @Params() params: MoveIssue): Promise<IssueRecord> {
+    return this.present(caller, await this.moves.move(caller, params));
+  }
+
+  @Post('clone')
+  @Access(WRITE)
+  @Returns(IssueRecord, 201)
+  async clone(@CurrentCaller() caller: Caller, @Params() params: CloneIssue): Promise<IssueRecord> {
+    return this.present(caller, await this.moves.clone(caller, params));
+  }
+
+  @Put('reorder')
+  @Access(WRITE)
+  @Returns(IssueRecord)
+  async reorder(@CurrentCaller() caller: Caller, @Params() params: ReorderIssue): Promise<IssueRecord> {
+    await this.order.move(caller, params);
+    const { id } = caller.subject as ProjectSubject;
+    const row = await this.queries.find(id, params.issue_iid, caller.actor);
+    return this.views.presentOne(caller, row);
+  }
+
+  private async present(caller: Caller, id: number): Promise<IssueRecord> {
+    const row = await this.queries.findById(id, caller.actor);
+    return this.views.presentOne(caller, row);
+  }
+}

@@ -1,0 +1,24 @@
+import type { Tx } from '#kernel/database/transactions.js';
+import { Invalid, NotFound } from '#kernel/http/errors.js';
+import type { ActivityTarget } from '#core/activity/activity-happened.event.js';
+import { Issue } from './issue.entity.js';
+
+/** @throws 400 for a title of which nothing is left */
+export function assertTitle(title: string | undefined): void {
+  if (title?.trim() === '') throw Invalid({ title: ["can't be blank"] });
+}
+
+/** How activity names an issue. */
+export const issueTarget = ({ id, iid, title }: Pick<Issue, 'id' | 'iid' | 'title'>): ActivityTarget => ({
+  type: 'Issue',
+  id,
+  iid,
+  title,
+});
+
+/** The issue, locked until the transaction ends. @throws 404 once it is gone */
+export async function lockIssue(tx: Tx, id: number): Promise<Issue> {
+  const issue = await tx.findOne(Issue, { where: { id }, lock: { mode: 'for_no_key_update' } });
+  if (!issue) throw NotFound('Issue');
+  return issue;
+}

@@ -1,0 +1,77 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ProjectReaders } from '#core/issuables/project-readers.js';
+import type { Noteable, NoteableSource } from '#core/notes/noteable.js';
+import { Noteables } from '#core/notes/noteables.js';
+import type { PresentsThing } from '#core/notes/subscription-controller.js';
+import { IssueAccess } from './issue-access.js';
+import type { IssueRecord } from './issue.record.js';
+import { IssueQueries } from './issues.queries.js';
+import { IssueViews } from './issue-views.js';
+
+const FACTS = `select i.project_id, i.confidential,
+    array(select i.author_id where i.author_id is not null union all select va.user_id from issue_assignees va where va.issue_id = i.id) as people
+  from issues i where i.id = $1`;
+
+/** Answers for issues as things to talk about. */
+@Injectable()
+export class IssueSource implements NoteableSource, PresentsThing<IssueRecord>, OnModuleInit {
+  readonly type = 'Issue';
+
+  constructor(
+    private readonly noteables: Noteables,
+    private readonly access: IssueAccess,
+    private readonly queries: IssueQueries,
+    private readonly readers: ProjectReaders,
+    private readonly database: ReadDatabase,
+    private readonly views: IssueViews,
+  ) {}
+
+  onModuleInit(): void {
+    this.noteables.register(this);
+  }
+
+  async find(caller: Caller, ref: number): Promise<Noteable> {
+    const issue = await this.access.toRead(caller, ref);
+    const { actor, role } = caller;
+    const { fullPath } = caller.subject as ProjectSubject;
+    return {
+      type: 'Issue',
+      id: issue.id,
+      iid: issue.iid,
+      commitId: null,
+      projectId: issue.project_id,
+      groupId: null,
+      title: issue.title,
+      authorId: issue.author_id,
+      webPath: `/${fullPath}/-/issues/${issue.iid}`,
+      mayComment: actor !== null && (issue.discussion_locked !== true || role >= Role.Guest),
+      mayReadInternal: role >= Role.Reporter,
+      mayAdminNotes: role >= Role.Maintainer,
+    };
+  }
+
+  async readersAmong(
+    id: number,
+    userIds: readonly number[],
+    internal: boolean,
+  ): Promise<ReadonlySet<number>> {
+    const issue = await this.database.one<{ project_id: number; confidential: boolean; people: number[] }>(
+      FACTS,
+      [id],
+    );
+    if (!issue) return new Set();
+    const roles = await this.readers.among(issue.project_id, userIds, 'issues', Role.Guest);
+    const people = new Set(issue.people);
+    const reads = ([userId, role]: [number, Role]): boolean =>
+      role >= Role.Reporter || (!internal && (!issue.confidential || people.has(userId)));
+    return new Set([...roles].filter(reads).map(([userId]) => userId));
+  }
+
+  async presentThing(caller: Caller, { projectId, iid }: Noteable): Promise<IssueRecord> {
+    const row = await this.queries.find(projectId as number, iid as number, caller.actor);
+    return this.views.presentOne(caller, row);
+  }
+}

@@ -1,0 +1,33 @@
+import { Role } from '#kernel/access/roles.js';
+import { awardEmojiController } from '#core/notes/award-emoji-controller.js';
+import { discussionsController } from '#core/notes/discussions-controller.js';
+import { noteAwardEmojiController } from '#core/notes/note-award-emoji-controller.js';
+import { notesController } from '#core/notes/notes-controller.js';
+import { participantsController } from '#core/notes/participants-controller.js';
+import { subscriptionController } from '#core/notes/subscription-controller.js';
+import type { ThingRoutes } from '#core/notes/thing-routes.js';
+import { timeTrackingController } from '#core/notes/time-tracking-controller.js';
+import { IssueSource } from './issue-source.js';
+import { IssueRecord } from './issue.record.js';
+
+const ISSUES = {
+  type: 'Issue',
+  path: 'projects/:id/issues/:issue_iid',
+  param: 'issue_iid',
+  access: { project: Role.Guest, publicRead: true, feature: 'issues' },
+} as const satisfies ThingRoutes;
+
+/** What hangs on issues: notes, discussions, emoji, time, and those who take part. */
+export const issueTalkControllers = [
+  notesController('IssueNotesController', ISSUES),
+  discussionsController('IssueDiscussionsController', ISSUES),
+  noteAwardEmojiController('IssueNoteAwardEmojiController', ISSUES),
+  awardEmojiController('IssueAwardEmojiController', ISSUES),
+  participantsController('IssueParticipantsController', ISSUES),
+  timeTrackingController('IssueTimeTrackingController', ISSUES),
+  subscriptionController<IssueRecord>('IssueSubscriptionController', {
+    ...ISSUES,
+    record: IssueRecord,
+    presenter: IssueSource,
+  }),
+];

@@ -1,0 +1,87 @@
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { IssueCreation } from './create-issue.js';
+import { IssueAccess } from './issue-access.js';
+import { IssueRecord } from './issue.record.js';
+import { CreateIssue, FindIssue, UpdateIssue } from './issues.params.js';
+import { IssueQueries } from './issues.queries.js';
+import { IssuesService } from './issues.service.js';
+import { ListIssues } from './list-issues.params.js';
+import { IssueUpdate } from './update-issue.js';
+import { IssueViews } from './issue-views.js';
+
+const READ = { project: Role.Guest, publicRead: true, anyone: true, feature: 'issues' } as const;
+/** Whoever is signed in and sees the project may create issues; who may change one depends on the issue. */
+const WRITE = { project: Role.Guest, publicRead: true, feature: 'issues' } as const;
+
+/** Issues of a project (`planning.md` 5.2). */
+@Controller('api/v4/projects/:id/issues')
+export class IssuesController {
+  constructor(
+    private readonly access: IssueAccess,
+    private readonly creation: IssueCreation,
+    private readonly changes: IssueUpdate,
+    private readonly issues: IssuesService,
+    private readonly queries: IssueQueries,
+    private readonly views: IssueViews,
+  ) {}
+
+  @Get()
+  @Access(READ)
+  @ReturnsList(IssueRecord)
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Params() params: ListIssues,
+    @Paged() page: Page,
+  ): Promise<IssueRecord[]> {
+    const rows = await page.load(this.queries.ofProject(caller, params));
+    return this.views.present(caller, rows);
+  }
+
+  @Get(':issue_iid')
+  @Access(READ)
+  @Returns(IssueRecord)
+  async find(@CurrentCaller() caller: Caller, @Params() { issue_iid: iid }: FindIssue): Promise<IssueRecord> {
+    await this.access.toRead(caller, iid);
+    return this.present(caller, iid);
+  }
+
+  @Post()
+  @Access(WRITE)
+  @Returns(IssueRecord, 201)
+  async create(@CurrentCaller() caller: Caller, @Params() params: CreateIssue): Promise<IssueRecord> {
+    return this.present(caller, await this.creation.create(caller, params));
+  }
+
+  @Put(':issue_iid')
+  @Access(WRITE)
+  @Returns(IssueRecord)
+  async update(@CurrentCaller() caller: Caller, @Params() params: UpdateIssue): Promise<IssueRecord> {
+    await this.changes.update(caller, params);
+    return this.present(caller, params.issue_iid);
+  }
+
+  @Delete(':issue_iid')
+  @Access({ project: Role.Owner, feature: 'issues' })
+  @ReturnsNothing()
+  remove(
+    @CurrentCaller() caller: Caller,
+    @Params() { issue_iid: iid }: FindIssue,
+    @Unmodified() unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    return this.issues.remove(caller, iid, unmodified);
+  }
+
+  private async present(caller: Caller, iid: number): Promise<IssueRecord> {
+    const { id } = caller.subject as ProjectSubject;
+    const row = await this.queries.find(id, iid, caller.actor);
+    return this.views.presentOne(caller, row);
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { MemberRemoved } from '#core/members/member-removed.event.js';
+import { UserCounters } from '#core/users/user-counters.js';
+
+/** Of a project, or of all projects anywhere below a group. */
+const UNASSIGN = {
+  Project: `delete from issue_assignees where user_id = $1 and project_id = $2`,
+  Namespace: `delete from issue_assignees where user_id = $1 and project_id in (
+    select p.id from projects p join namespaces n on n.id = p.namespace_id where n.traversal_ids @> array[$2::bigint])`,
+} as const;
+
+const ASSIGNED = `select count(*)::int as total from issue_assignees va join issues i on i.id = va.issue_id and i.state = 'opened'
+  join projects p on p.id = i.project_id and not p.archived and not p.pending_delete where va.user_id = $1`;
+
+/** Follows what happens to members, and counts what is open for a user. */
+@Injectable()
+export class IssuesListener implements OnModuleInit {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly counters: UserCounters,
+    private readonly database: ReadDatabase,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on(MemberRemoved, async ({ userId, sourceType, sourceId, unassignIssuables }, tx) => {
+      if (unassignIssuables) await tx.query(UNASSIGN[sourceType], [userId, sourceId]);
+    });
+    this.counters.register('assigned_issues', async (userId) => {
+      const row = await this.database.always<{ total: number }>(ASSIGNED, [userId]);
+      return row.total;
+    });
+  }
+}

@@ -1,0 +1,75 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { IidsModule } from '#core/iids/iids.module.js';
+import { InstanceModule } from '#core/instance/instance.module.js';
+import { IssuablesModule } from '#core/issuables/issuables.module.js';
+import { LabelsModule } from '#core/labels/labels.module.js';
+import { NotesModule } from '#core/notes/notes.module.js';
+import { UsersModule } from '#core/users/users.module.js';
+import { IssueCreation } from './create-issue.js';
+import { IssueAccess } from './issue-access.js';
+import { IssueCopy } from './issue-copy.js';
+import { IssueEpics } from './issue-epics.js';
+import { IssueListsController } from './issue-lists.controller.js';
+import { IssueMovesController } from './issue-moves.controller.js';
+import { IssueRelations } from './issue-relations.js';
+import { IssueSource } from './issue-source.js';
+import { issueTalkControllers } from './issue-talk.controllers.js';
+import { Issue } from './issue.entity.js';
+import { IssueViews } from './issue-views.js';
+import { IssuesController } from './issues.controller.js';
+import { IssuesListener } from './issues.listener.js';
+import { IssueQueries } from './issues.queries.js';
+import { IssuesService } from './issues.service.js';
+import { IssuesStatisticsController } from './issues-statistics.controller.js';
+import { MilestoneIssuesController } from './milestone-issues.controller.js';
+import { IssueMoves } from './move-issue.js';
+import { IssueOrder } from './reorder-issue.js';
+import { IssueUpdate } from './update-issue.js';
+
+/** Issues. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Issue]),
+    IidsModule,
+    InstanceModule,
+    IssuablesModule,
+    LabelsModule,
+    NotesModule,
+    UsersModule,
+  ],
+  controllers: [
+    IssuesController,
+    IssueMovesController,
+    IssueListsController,
+    IssuesStatisticsController,
+    MilestoneIssuesController,
+    ...issueTalkControllers,
+  ],
+  providers: [
+    IssueAccess,
+    IssueCopy,
+    IssueCreation,
+    IssueEpics,
+    IssueMoves,
+    IssueOrder,
+    IssueQueries,
+    IssueRelations,
+    IssueSource,
+    IssueUpdate,
+    IssueViews,
+    IssuesListener,
+    IssuesService,
+  ],
+  exports: [
+    IssueAccess,
+    IssueCreation,
+    IssueEpics,
+    IssueQueries,
+    IssueSource,
+    IssueUpdate,
+    IssueViews,
+    IssuesService,
+  ],
+})
+export class IssuesModule {}

@@ -1,0 +1,121 @@
+import { Flag, Integer, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { List } from '#kernel/http/fields/composite-fields.js';
+import { LabelList } from '#core/issuables/label-names-field.js';
+import { HEALTH_STATUSES, ISSUE_TYPES, type IssueType } from './issue.entity.js';
+import { GivenTime } from './given-time.js';
+
+/** PostgreSQL's integer. */
+const MAX_INTEGER = 2_147_483_647;
+
+const Title = (optional: boolean): PropertyDecorator =>
+  Text({ optional, blank: true, trim: true, maxLength: 255, example: 'Pages load slowly' });
+
+/** What can be said of an issue when it is created and later. */
+class IssueValues {
+  @Text({ optional: true, nullable: true, maxLength: 1_048_576 })
+  description?: string | null;
+
+  @List(Integer(), { optional: true, nullable: true, commaSeparated: true, description: '0 for nobody' })
+  assignee_ids?: number[] | null;
+
+  @Integer({ optional: true, nullable: true, description: 'Of the only one; use assignee_ids' })
+  assignee_id?: number | null;
+
+  @Integer({ optional: true, nullable: true, description: '0 for none' })
+  milestone_id?: number | null;
+
+  @LabelList({ nullable: true, description: 'Names; unknown ones become labels of the project' })
+  labels?: string[] | null;
+
+  @IsoDate({ optional: true, nullable: true })
+  due_date?: string | null;
+
+  @Flag({ optional: true })
+  confidential?: boolean;
+
+  @Flag({ optional: true })
+  discussion_locked?: boolean;
+
+  @OneOf(ISSUE_TYPES, { optional: true })
+  issue_type?: IssueType;
+
+  @Integer({ optional: true, nullable: true, min: 0, max: MAX_INTEGER, description: 'Premium' })
+  weight?: number | null;
+
+  @OneOf(HEALTH_STATUSES, { optional: true, nullable: true, description: 'Premium' })
+  health_status?: (typeof HEALTH_STATUSES)[number] | null;
+
+  @Integer({ optional: true, nullable: true, description: 'Premium; 0 for none' })
+  epic_id?: number | null;
+}
+
+/** A new issue. */
+export class CreateIssue extends IssueValues {
+  @Title(false)
+  title!: string;
+
+  @IsoTime({ optional: true, description: 'For Owners and administrators; others send it in vain' })
+  created_at?: Date;
+
+  @Integer({
+    optional: true,
+    min: 1,
+    max: MAX_INTEGER,
+    description: 'For Owners and administrators; others send it in vain',
+  })
+  iid?: number;
+}
+
+/** One issue of a project. */
+export class FindIssue {
+  @Integer({ min: 0 })
+  issue_iid!: number;
+}
+
+/** Changes of an issue. */
+export class UpdateIssue extends IssueValues {
+  @Integer({ min: 0 })
+  issue_iid!: number;
+
+  @Title(true)
+  title?: string;
+
+  @OneOf(['close', 'reopen'], { optional: true })
+  state_event?: 'close' | 'reopen';
+
+  @LabelList({ optional: true })
+  add_labels?: string[];
+
+  @LabelList({ optional: true })
+  remove_labels?: string[];
+
+  @GivenTime({ description: 'For Owners and administrators; others send it in vain' })
+  updated_at?: Date;
+}
+
+/** Where an issue goes. */
+export class MoveIssue extends FindIssue {
+  @Integer({ min: 0 })
+  to_project_id!: number;
+}
+
+/** Where a copy of an issue goes. */
+export class CloneIssue extends MoveIssue {
+  @Flag({ optional: true, description: 'Whether its notes are copied too' })
+  with_notes?: boolean;
+}
+
+/** Between which others an issue goes; ids of issues. */
+export class ReorderIssue extends FindIssue {
+  @Integer({ optional: true, description: 'Id of the issue before it' })
+  move_after_id?: number;
+
+  @Integer({ optional: true, description: 'Id of the issue after it' })
+  move_before_id?: number;
+}
+
+/** One issue by its id. */
+export class FindIssueById {
+  @Integer({ min: 0 })
+  issue_id!: number;
+}

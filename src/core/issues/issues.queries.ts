@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller, GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { MergedListQuery } from '#kernel/database/merged-list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { wordOf } from '#core/issuables/any-or-none.js';
+import { fewIssuablesFrom } from '#core/issuables/issuable-columns.js';
+import { ISSUE } from '#core/issuables/issuable-kind.js';
+import { startsFromFew } from '#core/issuables/starts-from-few.js';
+import { reachable } from '#core/labels/planning-place.js';
+import { LIVE_COUNT_SQL } from '#core/iids/internal-ids.js';
+import { readableProjects } from '#core/projects/readable-projects.js';
+import { subscribedSql } from '#core/subscriptions/subscribed-sql.js';
+import { planOfGroup, planOfProject, projectsOfGroup, without } from './issue-list-plans.js';
+import { filterIssues, isUnfiltered, orderIssues } from './issue-filters.js';
+import { ISSUE_COLUMNS, ISSUE_FROM, issueColumns, type IssueRow } from './issue.record.js';
+import { visibleInProject, visibleThoughConfidential } from './issue-visibility.js';
+import type { ListIssues } from './list-issues.params.js';
+
+const shape = (
+  select: string,
+  deepFrom: string,
+  countFrom = deepFrom,
+  from: string = ISSUE_FROM,
+): ListShape => ({
+  kind: 'Issue',
+  select,
+  from,
+  countFrom,
+  deepFrom,
+  key: 'i.id',
+});
+
+const OF_PROJECT = 'issues i';
+const OF_MANY = 'issues i join projects p on p.id = any(array[i.project_id])';
+/** What is counted has no order that a join could lose. */
+const COUNT_OF_MANY = 'issues i join projects p on p.id = i.project_id';
+
+const few = (select: string): ListShape =>
+  shape(select, COUNT_OF_MANY, COUNT_OF_MANY, fewIssuablesFrom(ISSUE));
+
+/** By the tables of the filters and whether labels come with details. */
+const SHAPES = {
+  project: [shape(issueColumns(), OF_PROJECT), shape(issueColumns(true), OF_PROJECT)],
+  many: [shape(issueColumns(), OF_MANY, COUNT_OF_MANY), shape(issueColumns(true), OF_MANY, COUNT_OF_MANY)],
+  few: [few(issueColumns()), few(issueColumns(true))],
+} as const;
+
+const shapeOf = (of: keyof typeof SHAPES, { with_labels_details: details }: ListIssues): ListShape =>
+  SHAPES[of][details ? 1 : 0];
+
+const FIND = `select ${ISSUE_COLUMNS}, ${subscribedSql('Issue', 'i.id', '$2::bigint')} as subscribed from ${ISSUE_FROM} where i.id = $1`;
+
+const FIND_IN_PROJECT = `select ${ISSUE_COLUMNS}, ${subscribedSql('Issue', 'i.id', '$3::bigint')} as subscribed from ${ISSUE_FROM}
+  where i.project_id = $1 and i.iid = $2`;
+
+/** The milestone of a title: of the project or of a group above, where titles are not used twice. */
+const MILESTONE = `i.milestone_id = (select fm.id from milestones fm where fm.title = ? and ${reachable.project('fm', '?::bigint')}
+  order by fm.id limit 1)`;
+
+/** Reading issues. */
+@Injectable()
+export class IssueQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** Issues of the caller's project; with a milestone only those that it is set for. */
+  ofProject(caller: Caller, params: ListIssues, milestoneId?: number): ListQuery<IssueRow> {
+    const { id } = caller.subject as ProjectSubject;
+    const { sort = 'desc', milestone } = params;
+    const visible = visibleInProject(caller.actor, caller.role);
+    const planned = planOfProject(id, params);
+    const query = planned
+      ? new MergedListQuery<IssueRow>(shapeOf('project', params), planned.plan, sort)
+      : new ListQuery<IssueRow>(shapeOf('project', params)).where('i.project_id = ?', id);
+    if (visible.sql !== 'true') query.where(visible.sql, ...visible.values);
+    if (milestoneId !== undefined) query.where('i.milestone_id = ?', milestoneId);
+    const rest = planned?.rest ?? params;
+    if (milestone === undefined || wordOf(milestone, ['any', 'none'])) filterIssues(query, rest, caller);
+    else {
+      query.where(MILESTONE, milestone, id, id);
+      filterIssues(query, without(rest, 'milestone'), caller);
+    }
+    orderIssues(query, params);
+    const isAll = visible.sql === 'true' && milestoneId === undefined && isUnfiltered(params);
+    return isAll ? query.totalWithRows(LIVE_COUNT_SQL, id, 'issues') : query;
+  }
+
+  /** Issues of the projects in the caller's group and in the groups below it; with a milestone only those that it is set for. */
+  ofGroup(caller: Caller, params: ListIssues, milestoneId?: number): ListQuery<IssueRow> {
+    const { id } = caller.subject as GroupSubject;
+    // The issues of a milestone are few, and have an index of their own.
+    const planned = milestoneId === undefined ? planOfGroup(caller, id, params) : null;
+    if (planned) {
+      const { plan, rest } = planned;
+      const query = new MergedListQuery<IssueRow>(shapeOf('project', params), plan, params.sort ?? 'desc');
+      return this.ofMany(query, caller, rest);
+    }
+    const projects = projectsOfGroup(caller, id, params);
+    const query = new ListQuery<IssueRow>(shapeOf('project', params)).where(
+      `i.project_id in (select v.project_id from (${projects.sql}) v)`,
+      ...projects.values,
+    );
+    if (milestoneId !== undefined) query.where('i.milestone_id = ?', milestoneId);
+    return this.ofMany(query, caller, params);
+  }
+
+  /** Issues of all projects that the caller can see. */
+  all(caller: Caller, params: ListIssues): ListQuery<IssueRow> {
+    const readable = readableProjects(caller.actor, 'issues', Role.Guest);
+    const size = startsFromFew(params) ? 'few' : 'many';
+    const query = new ListQuery<IssueRow>(shapeOf(size, params)).where(readable.sql, ...readable.values);
+    if (params.non_archived !== false) query.where('not p.archived');
+    return this.ofMany(query, caller, params);
+  }
+
+  /** One issue by its number in a project; whether `actor` may read it has been asked before. @throws 404 */
+  async find(projectId: number, iid: number, actor: Actor | null): Promise<IssueRow> {
+    const row = await this.database.one<IssueRow>(FIND_IN_PROJECT, [projectId, iid, actor?.id ?? null]);
+    if (!row) throw NotFound('Issue');
+    return row;
+  }
+
+  /** One issue by its id. @throws 404 */
+  async findById(id: number, actor: Actor | null): Promise<IssueRow> {
+    const row = await this.database.one<IssueRow>(FIND, [id, actor?.id ?? null]);
+    if (!row) throw NotFound('Issue');
+    return row;
+  }
+
+  private ofMany(query: ListQuery<IssueRow>, caller: Caller, params: ListIssues): ListQuery<IssueRow> {
+    const visible = visibleThoughConfidential(caller.actor);
+    if (visible.sql !== 'true') query.where(visible.sql, ...visible.values);
+    filterIssues(query, params, caller);
+    orderIssues(query, params);
+    return query;
+  }
+}

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { ActivityHappened } from '#core/activity/activity-happened.event.js';
+import { InternalIds } from '#core/iids/internal-ids.js';
+import { stateNote } from '#core/issuables/change-notes.js';
+import { ProjectReaders } from '#core/issuables/project-readers.js';
+import { SystemNotes } from '#core/notes/system-notes.js';
+import { IssueAccess } from './issue-access.js';
+import { issueTarget, lockIssue } from './issue-rules.js';
+import { Issue } from './issue.entity.js';
+
+const clock = (): string => STATEMENT_TIME;
+
+const LOCK_ALL = `select i.id, i.project_id, i.author_id, exists (select 1 from issue_assignees va where va.issue_id = i.id and va.user_id = $2) as is_assignee
+  from issues i where i.id = any($1::bigint[]) and i.state = 'opened' order by i.id for no key update of i`;
+
+interface OpenIssue {
+  readonly id: number;
+  readonly project_id: number;
+  readonly author_id: number | null;
+  readonly is_assignee: boolean;
+}
+
+/** The life of issues: closing, opening again, removing. */
+@Injectable()
+export class IssuesService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: DomainEvents,
+    private readonly notes: SystemNotes,
+    private readonly iids: InternalIds,
+    private readonly access: IssueAccess,
+    private readonly readers: ProjectReaders,
+  ) {}
+
+  /** Closes an issue that the transaction holds locked; nothing happens to one that is closed. */
+  async close(tx: Tx, issue: Issue, actorId: number | null): Promise<void> {
+    if (issue.state === 'closed') return;
+    const change = { state: 'closed', closedAt: clock, closedById: actorId, updatedAt: clock } as const;
+    await tx.update(Issue, { id: issue.id }, change);
+    await this.tell(tx, issue, actorId, 'closed');
+  }
+
+  /** Opens an issue again that the transaction holds locked; nothing happens to one that is open. */
+  async reopen(tx: Tx, issue: Issue, actorId: number | null): Promise<void> {
+    if (issue.state === 'opened') return;
+    const change = { state: 'opened', closedAt: null, closedById: null, updatedAt: clock } as const;
+    await tx.update(Issue, { id: issue.id }, change);
+    await this.tell(tx, issue, actorId, 'reopened');
+  }
+
+  /** Closes those of the issues that a user may close, for what they did elsewhere, such as merging; returns their ids. */
+  async closeAll(tx: Tx, issueIds: readonly number[], actorId: number): Promise<number[]> {
+    const open = await tx.query<OpenIssue[]>(LOCK_ALL, [issueIds, actorId]);
+    const closed: number[] = [];
+    for (const { id, project_id: projectId, ...issue } of open) {
+      const role = (await this.readers.among(projectId, [actorId], 'issues', Role.Guest)).get(actorId);
+      const takesPart = issue.author_id === actorId || issue.is_assignee;
+      if (role === undefined || !(role >= Role.Reporter || takesPart)) continue;
+      await this.close(tx, await lockIssue(tx, id), actorId);
+      closed.push(id);
+    }
+    return closed;
+  }
+
+  /** Removes an issue of the caller's project. @throws 403, 404, 412 */
+  async remove(caller: Caller, iid: number, unmodified: UnmodifiedCheck): Promise<void> {
+    const { facts } = await this.access.toChange(caller, iid, 'remove');
+    const { id } = facts;
+    await this.transactions.run(async (tx) => {
+      const issue = await lockIssue(tx, id);
+      unmodified(issue.updatedAt);
+      await tx.delete(Issue, { id });
+      await this.iids.removed(tx, issue.projectId, 'issues', 1);
+    });
+  }
+
+  private async tell(
+    tx: Tx,
+    issue: Issue,
+    actorId: number | null,
+    action: 'closed' | 'reopened',
+  ): Promise<void> {
+    const { id, projectId } = issue;
+    const note = stateNote(action);
+    await this.notes.write(
+      tx,
+      { type: 'Issue', id, projectId, groupId: null },
+      actorId,
+      note.action,
+      note.body,
+    );
+    const place = { projectId, groupId: null };
+    await this.events.publish(tx, new ActivityHappened(action, actorId, place, issueTarget(issue)));
+  }
+}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { BadRequest, Forbidden, NotFound } from '#kernel/http/errors.js';
+import { ActivityHappened } from '#core/activity/activity-happened.event.js';
+import { ProjectReaders } from '#core/issuables/project-readers.js';
+import { SystemNotes } from '#core/notes/system-notes.js';
+import { CreationLimits } from '#core/instance/creation-limits.js';
+import { IssueAccess } from './issue-access.js';
+import { IssueCopy } from './issue-copy.js';
+import { issueTarget, lockIssue } from './issue-rules.js';
+import { Issue } from './issue.entity.js';
+import type { CloneIssue, MoveIssue } from './issues.params.js';
+
+const IS_ARCHIVED = 'select archived from projects where id = $1 and not pending_delete';
+
+/** Moves issues to other projects, and copies them. */
+@Injectable()
+export class IssueMoves {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: DomainEvents,
+    private readonly access: IssueAccess,
+    private readonly readers: ProjectReaders,
+    private readonly limits: CreationLimits,
+    private readonly copies: IssueCopy,
+    private readonly notes: SystemNotes,
+  ) {}
+
+  /** Makes the issue anew in another project with all that hangs on it, closes it here, and returns the id of the new one. @throws 400, 403, 404 */
+  async move(caller: Caller, params: MoveIssue): Promise<number> {
+    const { id: projectId } = caller.subject as ProjectSubject;
+    const target = params.to_project_id;
+    const { facts } = await this.access.toChange(caller, params.issue_iid, 'plan');
+    if (target === projectId) throw BadRequest('Cannot move issue to project it originates from!');
+    const actorId = await this.admit(caller, target);
+    return this.transactions.run(async (tx) => {
+      const issue = await lockIssue(tx, facts.id);
+      if (issue.movedToId !== null) throw BadRequest('Cannot move issue that has been moved already!');
+      const { authorId, createdAt } = issue;
+      const moved = await this.copies.copy(tx, issue, target, { authorId, createdAt });
+      await this.copies.copyNotes(tx, issue.id, moved);
+      await this.copies.copyRest(tx, issue, moved);
+      await tx.update(
+        Issue,
+        { id: issue.id },
+        {
+          movedToId: moved.id,
+          ...(issue.state === 'opened' ? { state: 'closed', closedAt: new Date(), closedById: actorId } : {}),
+        },
+      );
+      await this.write(tx, issue, actorId, 'moved to another project');
+      await this.write(tx, moved, actorId, 'moved from another project');
+      await this.tell(tx, 'moved', actorId, issue);
+      return moved.id;
+    });
+  }
+
+  /** Makes a copy of the issue in a project, in the caller's name, and returns its id. @throws 400, 403, 404, 429 */
+  async clone(caller: Caller, params: CloneIssue): Promise<number> {
+    const { id: projectId } = caller.subject as ProjectSubject;
+    const { facts } = await this.access.toChange(caller, params.issue_iid, 'plan');
+    const target = params.to_project_id;
+    const actorId = target === projectId ? (caller.actor as Actor).id : await this.admit(caller, target);
+    await this.limits.admit('issues_create_limit', actorId);
+    return this.transactions.run(async (tx) => {
+      const issue = await lockIssue(tx, facts.id);
+      const copy = await this.copies.copy(tx, issue, target, { authorId: actorId });
+      if (params.with_notes) await this.copies.copyNotes(tx, issue.id, copy);
+      await this.tell(tx, 'created', actorId, copy);
+      return copy.id;
+    });
+  }
+
+  /** Asks for the right to plan in the other project. @throws 403, 404 where the caller cannot even see it */
+  private async admit({ actor }: Caller, projectId: number): Promise<number> {
+    const { id } = actor as Actor;
+    const role = (await this.readers.among(projectId, [id], 'issues', Role.Guest)).get(id);
+    if (role === undefined) throw NotFound('Project');
+    if (role < Role.Reporter) throw Forbidden();
+    await this.transactions.run(async (tx) => {
+      const [project] = await tx.query<{ archived: boolean }[]>(IS_ARCHIVED, [projectId]);
+      if (!project) throw NotFound('Project');
+      if (project.archived) throw Forbidden();
+    });
+    return id;
+  }
+
+  private write(tx: Tx, { id, projectId }: Issue, actorId: number, body: string): Promise<void> {
+    return this.notes.write(tx, { type: 'Issue', id, projectId, groupId: null }, actorId, 'moved', body);
+  }
+
+  private tell(tx: Tx, action: 'moved' | 'created', actorId: number, issue: Issue): Promise<void> {
+    const place = { projectId: issue.projectId, groupId: null };
+    return this.events.publish(tx, new ActivityHappened(action, actorId, place, issueTarget(issue)));
+  }
+}

@@ -1,0 +1,177 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller } from '#kernel/access/caller.js';
+import { Role, Tier } from '#kernel/access/roles.js';
+import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { NothingGiven } from '#kernel/http/errors.js';
+import {
+  ActivityHappened,
+  type ActivityAction,
+  type ActivityDetails,
+} from '#core/activity/activity-happened.event.js';
+import { replacePeople } from '#core/issuables/assignees.js';
+import { labelNote, milestoneNote, peopleNote, type ChangeNote } from '#core/issuables/change-notes.js';
+import { ISSUE } from '#core/issuables/issuable-kind.js';
+import { labelIdsOf, replaceLabels } from '#core/issuables/label-links.js';
+import { Mentions } from '#core/notes/mentions.js';
+import { SystemNotes } from '#core/notes/system-notes.js';
+import { IssueAccess, type IssueRights } from './issue-access.js';
+import { columnChanges } from './issue-changes.js';
+import { IssueEpics } from './issue-epics.js';
+import { IssueRelations } from './issue-relations.js';
+import { assertTitle, issueTarget, lockIssue } from './issue-rules.js';
+import { Issue } from './issue.entity.js';
+import { IssuesService } from './issues.service.js';
+import type { UpdateIssue } from './issues.params.js';
+
+const PEOPLE = { table: 'issue_assignees', key: 'issue_id' } as const;
+
+/** One change of one issue, under its lock. */
+interface Work {
+  readonly tx: Tx;
+  readonly caller: Caller;
+  readonly actorId: number;
+  readonly issue: Issue;
+  readonly params: UpdateIssue;
+}
+
+/** Changes issues (`planning.md` 5.2). */
+@Injectable()
+export class IssueUpdate {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: DomainEvents,
+    private readonly access: IssueAccess,
+    private readonly issues: IssuesService,
+    private readonly relations: IssueRelations,
+    private readonly mentions: Mentions,
+    private readonly notes: SystemNotes,
+    private readonly epics: IssueEpics,
+  ) {}
+
+  /** Changes what is given, as far as the caller may change it. @throws 400, 403, 404 */
+  async update(caller: Caller, params: UpdateIssue): Promise<void> {
+    const { facts, rights } = await this.access.toChange(caller, params.issue_iid, 'update');
+    const { id } = facts;
+    const isEmpty = Object.entries(params).every(
+      ([name, value]) => name === 'issue_iid' || value === undefined,
+    );
+    if (isEmpty) throw NothingGiven();
+    assertTitle(params.title);
+    await this.transactions.run(async (tx) => {
+      const actorId = (caller.actor as Actor).id;
+      const plan: Partial<UpdateIssue> = rights.plan ? params : {};
+      const names = await this.labelIds(tx, facts.project_id, plan, caller.role);
+      const milestoneId = await this.relations.milestone(tx, facts.project_id, plan.milestone_id);
+      const assigneeIds = await this.relations.assignees(tx, facts.project_id, plan, caller.tier);
+      const place = { projectId: facts.project_id, groupId: null, authorId: actorId };
+      const mentionedIds = params.description
+        ? await this.mentions.mentionedUserIds(tx, params.description, place)
+        : [];
+      const work = { tx, caller, actorId, issue: await lockIssue(tx, id), params };
+      const isChanged = [
+        await this.changeColumns(work, rights, milestoneId, mentionedIds),
+        await this.changeLabels(work, names),
+        await this.changeAssignees(work, assigneeIds),
+        await this.changeState(work),
+        await this.changeEpic(work, rights),
+      ].includes(true);
+      const at = caller.role >= Role.Owner ? params.updated_at : undefined;
+      if (at) await tx.update(Issue, { id }, { updatedAt: at });
+      else if (isChanged) await tx.update(Issue, { id }, { updatedAt: () => STATEMENT_TIME });
+    });
+  }
+
+  /** Names of labels as ids; null for what was not given. */
+  private async labelIds(
+    tx: Tx,
+    projectId: number,
+    { labels, add_labels: add, remove_labels: remove }: Partial<UpdateIssue>,
+    role: Role,
+  ): Promise<{ all: number[] | null; add: number[]; remove: number[] }> {
+    return {
+      all: labels === undefined ? null : await this.relations.labelIds(tx, projectId, labels ?? [], role),
+      add: await this.relations.labelIds(tx, projectId, add ?? [], role),
+      remove: await this.relations.labelIds(tx, projectId, remove ?? [], Role.Guest),
+    };
+  }
+
+  private async changeColumns(
+    work: Work,
+    rights: IssueRights,
+    milestoneId: number | null | undefined,
+    mentionedIds: readonly number[],
+  ): Promise<boolean> {
+    const { tx, caller, issue, params } = work;
+    const { columns, notes } = columnChanges(issue, params, rights, caller.tier);
+    const said = [...notes];
+    if (milestoneId !== undefined && milestoneId !== issue.milestoneId) {
+      columns.milestoneId = milestoneId;
+      said.push(await milestoneNote(tx, milestoneId));
+    }
+    if (Object.keys(columns).length === 0) return false;
+    await tx.update(Issue, { id: issue.id }, columns);
+    for (const note of said) await this.write(work, note);
+    if (columns.description === undefined) return true;
+    const mentioned = await this.mentions.record(tx, { type: 'Issue', id: issue.id }, null, mentionedIds);
+    if (mentioned.length > 0) await this.tell(work, 'mentioned', { mentionedUserIds: mentioned });
+    return true;
+  }
+
+  private async changeLabels(
+    work: Work,
+    names: { all: number[] | null; add: number[]; remove: number[] },
+  ): Promise<boolean> {
+    if (names.all === null && names.add.length + names.remove.length === 0) return false;
+    const { tx, issue } = work;
+    const base = names.all ?? (await labelIdsOf(tx, ISSUE, issue.id));
+    const wanted = [...new Set([...base, ...names.add])].filter((id) => !names.remove.includes(id));
+    const change = await replaceLabels(tx, ISSUE, issue.id, wanted);
+    const note = labelNote(change);
+    if (!note) return false;
+    await this.write(work, note);
+    if (change.addedIds.length > 0) await this.tell(work, 'relabeled', { addedLabelIds: change.addedIds });
+    return true;
+  }
+
+  private async changeAssignees(work: Work, userIds: readonly number[] | null): Promise<boolean> {
+    if (userIds === null) return false;
+    const { added, removed } = await replacePeople(work.tx, PEOPLE, work.issue.id, userIds);
+    const note = await peopleNote(work.tx, { added, removed });
+    if (!note) return false;
+    await this.write(work, note);
+    await this.tell(work, 'reassigned', { addedUserIds: added, removedUserIds: removed });
+    return true;
+  }
+
+  private async changeState({ tx, actorId, issue, params }: Work): Promise<boolean> {
+    const { state_event: event } = params;
+    if (!event) return false;
+    if (event === 'close') await this.issues.close(tx, issue, actorId);
+    else await this.issues.reopen(tx, issue, actorId);
+    return issue.state === (event === 'close' ? 'opened' : 'closed');
+  }
+
+  private async changeEpic({ tx, caller, issue, params }: Work, rights: IssueRights): Promise<boolean> {
+    const { epic_id: epicId } = params;
+    if (epicId === undefined || caller.tier < Tier.Premium || !rights.plan) return false;
+    await this.epics.assign(tx, caller, issue, epicId === 0 ? null : epicId);
+    return true;
+  }
+
+  private write({ tx, actorId, issue }: Work, { action, body }: ChangeNote): Promise<void> {
+    const target = { type: 'Issue', id: issue.id, projectId: issue.projectId, groupId: null } as const;
+    return this.notes.write(tx, target, actorId, action, body);
+  }
+
+  private tell(
+    { tx, actorId, issue, params }: Work,
+    action: ActivityAction,
+    details: ActivityDetails,
+  ): Promise<void> {
+    const target = issueTarget({ id: issue.id, iid: issue.iid, title: params.title ?? issue.title });
+    const place = { projectId: issue.projectId, groupId: null };
+    return this.events.publish(tx, new ActivityHappened(action, actorId, place, target, details));
+  }
+}

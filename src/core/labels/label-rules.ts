@@ -1,0 +1,54 @@
+import type { Tx } from '#kernel/database/transactions.js';
+import { Conflict, type HttpError, Invalid } from '#kernel/http/errors.js';
+import { colorOf } from './label-colors.js';
+import { MAX_TITLE } from './label-names.js';
+import { reachable, type PlanningPlace } from './planning-place.js';
+
+/** What people write of a label. */
+interface Written {
+  readonly title?: string | undefined;
+  readonly color?: string | undefined;
+}
+
+/** What is kept of it. */
+type Kept = { title?: string; color?: string };
+
+function titleProblem(title: string): string | null {
+  if (title === '') return "can't be blank";
+  if (title.length > MAX_TITLE) return `is too long (maximum is ${MAX_TITLE} characters)`;
+  return title.includes(',') ? 'is invalid' : null;
+}
+
+/** The name and the colour of a label as they are kept. @throws 400 with all that is wrong */
+export function judgeLabel({ title, color }: Written): Kept {
+  const problems: Record<string, string[]> = {};
+  const kept: Kept = {};
+  if (title !== undefined) {
+    const problem = titleProblem(title);
+    if (problem) problems['title'] = [problem];
+    kept.title = title;
+  }
+  if (color !== undefined) {
+    const known = colorOf(color);
+    if (known === null) problems['color'] = ['must be a valid color code'];
+    else kept.color = known;
+  }
+  if (Object.keys(problems).length > 0) throw Invalid(problems);
+  return kept;
+}
+
+/** 409 of a label that is there already. */
+export const labelExists = (): HttpError => Conflict('Label already exists');
+
+/** 400 of a name that another label has. */
+export const titleTaken = (): HttpError => Invalid({ title: ['has already been taken'] });
+
+const taken = (kind: keyof typeof reachable): string =>
+  `select 1 from labels l where l.title = $2 and ${reachable[kind]('l', '$1')} limit 1`;
+
+/** Whether a name is taken in a place or in a group above it. */
+export async function isTitleTaken(tx: Tx, place: PlanningPlace, title: string): Promise<boolean> {
+  const [kind, id] =
+    'projectId' in place ? (['project', place.projectId] as const) : (['group', place.groupId] as const);
+  return (await tx.query<unknown[]>(taken(kind), [id, title])).length > 0;
+}

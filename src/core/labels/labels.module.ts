@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { GroupsModule } from '#core/groups/groups.module.js';
+import { SubscriptionsModule } from '#core/subscriptions/subscriptions.module.js';
+import { LabelsLeftListener } from './labels-left.listener.js';
+import { LabelLinks } from './label-links.js';
+import { LabelNames } from './label-names.js';
+import { LabelPriorities } from './label-priorities.js';
+import { LabelPromotionController } from './label-promotion.controller.js';
+import { LabelSubscriptions } from './label-subscriptions.js';
+import { Label } from './label.entity.js';
+import { GroupLabelsController, ProjectLabelsController } from './labels.controllers.js';
+import { LabelQueries } from './labels.queries.js';
+import { LabelsService } from './labels.service.js';
+import { PromoteLabel } from './promote-label.js';
+
+/** Labels of projects and groups. */
+@Module({
+  imports: [TypeOrmModule.forFeature([Label]), GroupsModule, SubscriptionsModule],
+  controllers: [LabelPromotionController, ProjectLabelsController, GroupLabelsController],
+  providers: [
+    LabelLinks,
+    LabelNames,
+    LabelPriorities,
+    LabelQueries,
+    LabelsService,
+    LabelSubscriptions,
+    LabelsLeftListener,
+    PromoteLabel,
+  ],
+  exports: [LabelNames],
+})
+export class LabelsModule {}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '#kernel/access/caller.js';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { subscribedSql } from '#core/subscriptions/subscribed-sql.js';
+import { labelCountsSql } from './label-counts-sql.js';
+import { joinCaller, keepBelow } from './label-reach.js';
+import type { LabelRow } from './label.record.js';
+import type { ListLabels } from './labels.params.js';
+
+type Subject = NonNullable<Caller['subject']>;
+
+const IN_PROJECT = 'p.id = me.place';
+const BELOW_GROUP = 'pn.traversal_ids @> array[me.place]';
+
+const shapeOf = (kind: Subject['kind'], withCounts: boolean): ListShape => {
+  const project = kind === 'Project' ? 'me.place' : 'null::bigint';
+  const counts = labelCountsSql(kind === 'Project' ? IN_PROJECT : BELOW_GROUP);
+  return {
+    kind: 'Label',
+    select: `l.id, l.title as name, l.color, l.description, l.project_id, l.group_id, l.project_id is not null as is_project_label,
+      (select lp.priority from label_priorities lp where lp.project_id = ${project} and lp.label_id = l.id) as priority,
+      ${subscribedSql('Label', 'l.id', 'me.id', project)} as subscribed, ${withCounts ? counts : 'null'} as counts`,
+    from: 'labels l',
+    key: 'l.id',
+  };
+};
+
+const SHAPES = {
+  Project: [shapeOf('Project', false), shapeOf('Project', true)],
+  Group: [shapeOf('Group', false), shapeOf('Group', true)],
+} as const;
+
+/** A name is once in each place, and places are not nested deeper. */
+const MOST_OF_A_NAME = 50;
+
+const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** Reading labels of projects and groups, as the caller sees them. */
+@Injectable()
+export class LabelQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** The labels of the caller's project or group by name. */
+  list(caller: Caller, params: ListLabels): ListQuery<LabelRow> {
+    const subject = caller.subject as Subject;
+    const query = this.start(caller, params.with_counts === true);
+    const groupIds = groupsOf(subject, params.include_ancestor_groups ?? true);
+    if (subject.kind === 'Project')
+      query.where('(l.project_id = ? or l.group_id = any(?::bigint[]))', subject.id, groupIds);
+    else keepBelow(query, groupIds, params);
+    if (params.search) {
+      const like = pattern(params.search);
+      query.where('(l.title ilike ? or l.description ilike ?)', like, like).long();
+    }
+    if (params.with_counts) query.long();
+    return query.orderByExpression('l.title collate "C", l.id');
+  }
+
+  /** One label by id or by name, as the place shows it: its own before one of a group above. @throws 404 */
+  async find(caller: Caller, idOrName: number | string, withAncestors = true): Promise<LabelRow> {
+    const subject = caller.subject as Subject;
+    const text = String(idOrName);
+    const query = this.start(caller, false).where(
+      '(l.project_id = ? or l.group_id = any(?::bigint[]))',
+      subject.kind === 'Project' ? subject.id : null,
+      groupsOf(subject, withAncestors),
+    );
+    const id = /^\d{1,15}$/.test(text) ? Number(text) : null;
+    query.where('(l.id = ?::bigint or l.title = ?)', id, text);
+    const { text: sql, values } = query.pageStatement(MOST_OF_A_NAME, 0);
+    const rows = await this.database.short<LabelRow>(sql, values);
+    const depth = ({ group_id: groupId }: LabelRow): number =>
+      groupId === null ? Infinity : subject.traversalIds.indexOf(groupId);
+    const [nearest] = rows.sort((one, other) => depth(other) - depth(one));
+    const row = rows.find((one) => one.id === id) ?? nearest;
+    if (!row) throw NotFound('Label');
+    return row;
+  }
+
+  private start(caller: Caller, withCounts: boolean): ListQuery<LabelRow> {
+    const query = new ListQuery<LabelRow>(SHAPES[(caller.subject as Subject).kind][withCounts ? 1 : 0]);
+    joinCaller(query, caller);
+    return query;
+  }
+}
+
+/** Groups whose labels count in a place: those above it, and the group itself. */
+function groupsOf({ kind, id, traversalIds }: Subject, withAncestors: boolean): readonly number[] {
+  if (withAncestors) return traversalIds;
+  return kind === 'Group' ? [id] : [];
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
+import { NotFound } from '#kernel/http/errors.js';
+import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { Subscriptions } from '#core/subscriptions/subscriptions.service.js';
+import { LabelPriorities } from './label-priorities.js';
+import { isTitleTaken, judgeLabel, labelExists, titleTaken } from './label-rules.js';
+import { Label } from './label.entity.js';
+import type { CreateLabel, LabelChanges } from './labels.params.js';
+import type { PlanningPlace } from './planning-place.js';
+
+const TITLES = new Set(['labels_project_title', 'labels_group_title']);
+
+/** Labels of projects and groups (`planning.md` 5.6). */
+@Injectable()
+export class LabelsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly priorities: LabelPriorities,
+    private readonly subscriptions: Subscriptions,
+  ) {}
+
+  /** Creates a label and returns its id. @throws 400, 409 */
+  create(place: PlanningPlace, params: CreateLabel): Promise<number> {
+    const values = judgeLabel({ title: params.name, color: params.color });
+    return this.transactions.run(async (tx) => {
+      if (await isTitleTaken(tx, place, params.name)) throw labelExists();
+      const created = await tx
+        .createQueryBuilder()
+        .insert()
+        .into(Label)
+        .values({ ...place, ...values, description: params.description ?? null })
+        .orIgnore()
+        .returning('id')
+        .execute();
+      const [row] = created.raw as { id: number }[];
+      if (!row) throw labelExists();
+      const { priority = null } = params;
+      if ('projectId' in place && priority !== null)
+        await this.priorities.set(tx, place.projectId, row.id, priority);
+      return row.id;
+    });
+  }
+
+  /** Changes a label of the place; of one of a group above a project, its priority there. @throws 400, 404 */
+  async update(place: PlanningPlace, id: number, changes: LabelChanges): Promise<void> {
+    const { new_name: title, color, description, priority } = changes;
+    const values = { ...judgeLabel({ title, color }), ...(description === undefined ? {} : { description }) };
+    const hasValues = Object.keys(values).length > 0;
+    try {
+      await this.transactions.run(async (tx) => {
+        const label = await lock(tx, id, 'for_no_key_update');
+        if (hasValues && !isOf(label, place)) throw NotFound('Label');
+        if (title !== undefined && title !== label.title && (await isTitleTaken(tx, place, title)))
+          throw titleTaken();
+        if (hasValues) await tx.update(Label, { id }, { ...values, updatedAt: () => 'now()' });
+        if (priority !== undefined && 'projectId' in place)
+          await this.priorities.set(tx, place.projectId, id, priority);
+      });
+    } catch (error) {
+      if (TITLES.has(violatedConstraint(error) ?? '')) throw titleTaken();
+      throw error;
+    }
+  }
+
+  /** Removes a label, also from whatever has it. @throws 404, 412 */
+  remove(place: PlanningPlace, id: number, unmodified: UnmodifiedCheck): Promise<void> {
+    return this.transactions.run(async (tx) => {
+      const label = await lock(tx, id, 'pessimistic_write');
+      if (!isOf(label, place)) throw NotFound('Label');
+      unmodified(label.updatedAt);
+      await this.subscriptions.forget(tx, 'Label', [id]);
+      await tx.delete(Label, { id });
+    });
+  }
+}
+
+const isOf = ({ projectId, groupId }: Label, place: PlanningPlace): boolean =>
+  'projectId' in place ? projectId === place.projectId : groupId === place.groupId;
+
+/** Things get labels while these are changed, but not while they are removed. */
+async function lock(tx: Tx, id: number, mode: 'for_no_key_update' | 'pessimistic_write'): Promise<Label> {
+  const label = await tx.findOne(Label, { where: { id }, lock: { mode } });
+  if (!label) throw NotFound('Label');
+  return label;
+}

@@ -1,0 +1,115 @@
+import { List, ListOf } from '#kernel/http/fields/composite-fields.js';
+import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import type { Links } from '#kernel/http/links.js';
+import {
+  presentUserBasic,
+  UserBasicRecord,
+  type UserBasicRow,
+} from '#core/users/records/user-basic.record.js';
+import { RULE_TYPES } from './approval-state.record.js';
+
+/** A group whose members may approve. */
+export class ApprovingGroupRecord {
+  @Integer()
+  id!: number;
+
+  @Text()
+  name!: string;
+
+  @Text()
+  full_path!: string;
+
+  @Text()
+  web_url!: string;
+}
+
+/** A rule of how many of whom have to approve merge requests. */
+export class MergeApprovalRuleRecord {
+  @Integer()
+  id!: number;
+
+  @Text()
+  name!: string;
+
+  @OneOf(RULE_TYPES)
+  rule_type!: (typeof RULE_TYPES)[number];
+
+  @ListOf(() => UserBasicRecord)
+  eligible_approvers!: UserBasicRecord[];
+
+  @Integer()
+  approvals_required!: number;
+
+  @ListOf(() => UserBasicRecord)
+  users!: UserBasicRecord[];
+
+  @ListOf(() => ApprovingGroupRecord)
+  groups!: ApprovingGroupRecord[];
+
+  @Flag()
+  contains_hidden_groups!: boolean;
+}
+
+/** A rule as it is read. */
+export interface ApprovalRuleRow {
+  readonly id: number;
+  readonly name: string;
+  readonly rule_type: (typeof RULE_TYPES)[number];
+  readonly approvals_required: number;
+  readonly eligible: readonly UserBasicRow[];
+  readonly users: readonly UserBasicRow[];
+  /** Those that the caller sees. */
+  readonly groups: readonly { readonly id: number; readonly name: string; readonly full_path: string }[];
+  readonly group_count: number;
+}
+
+/** The record of a rule. */
+export const presentApprovalRule = (row: ApprovalRuleRow, links: Links): MergeApprovalRuleRecord => ({
+  id: row.id,
+  name: row.name,
+  rule_type: row.rule_type,
+  eligible_approvers: row.eligible.map((user) => presentUserBasic(user, links)),
+  approvals_required: row.approvals_required,
+  users: row.users.map((user) => presentUserBasic(user, links)),
+  groups: row.groups.map((group) => ({ ...group, web_url: links.group(group.full_path) })),
+  contains_hidden_groups: row.group_count > row.groups.length,
+});
+
+/** What a rule says. */
+class ApprovalRuleValues {
+  @List(Integer(), { optional: true, commaSeparated: true })
+  user_ids?: number[];
+
+  @List(Integer(), { optional: true, commaSeparated: true })
+  group_ids?: number[];
+}
+
+/** A new rule. */
+export class CreateApprovalRule extends ApprovalRuleValues {
+  @Text({ maxLength: 255 })
+  name!: string;
+
+  @Integer({ min: 0, max: 100 })
+  approvals_required!: number;
+
+  @OneOf(RULE_TYPES, { optional: true })
+  rule_type?: (typeof RULE_TYPES)[number];
+}
+
+/** One rule of a project. */
+export class FindApprovalRule {
+  @Integer({ min: 0 })
+  approval_rule_id!: number;
+}
+
+/** Changes of a rule. */
+export class UpdateApprovalRule extends ApprovalRuleValues {
+  @Integer({ min: 0 })
+  approval_rule_id!: number;
+
+  @Text({ optional: true, blank: false, maxLength: 255 })
+  name?: string;
+
+  @Integer({ optional: true, min: 0, max: 100 })
+  approvals_required?: number;
+}

@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { MergeRequestRelations } from '../merge-request-relations.js';
+import type { ApprovalRuleRow, CreateApprovalRule, UpdateApprovalRule } from './approval-rule.record.js';
+import { RULE_USERS, SEEN } from './approvals.queries.js';
+
+const USERS = `(select coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state)
+  order by u.id), '[]') from approval_rule_users ru join users u on u.id = ru.user_id where ru.approval_rule_id = r.id)`;
+
+const GROUPS = `(select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name, 'full_path', g.full_path) order by g.id), '[]')
+  from approval_rule_groups rg join namespaces g on g.id = rg.group_id where rg.approval_rule_id = r.id and ${SEEN})`;
+
+const SHAPE: ListShape = {
+  kind: 'ApprovalRule',
+  select: `r.id, r.name, r.rule_type, r.approvals_required, ${RULE_USERS} as eligible, ${USERS} as users, ${GROUPS} as groups,
+    (select count(*)::int from approval_rule_groups rg where rg.approval_rule_id = r.id) as group_count`,
+  from: 'approval_rules r join users me on true',
+  key: 'r.id',
+};
+
+const SEEN_GROUPS = `select g.id from namespaces g join users me on me.id = $2
+  where g.id = any($1::bigint[]) and g.type = 'Group' and not g.pending_delete and ${SEEN} for key share of g`;
+
+/** The rules of projects of how many of whom have to approve. */
+@Injectable()
+export class ApprovalRules {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly transactions: Transactions,
+    private readonly relations: MergeRequestRelations,
+  ) {}
+
+  /** The rules of the caller's project. */
+  list({ actor, subject }: Caller): ListQuery<ApprovalRuleRow> {
+    return new ListQuery<ApprovalRuleRow>(SHAPE)
+      .where('r.project_id = ? and r.merge_request_id is null', subject?.id ?? 0)
+      .where('me.id = ?', actor?.id ?? 0);
+  }
+
+  /** @throws 404 */
+  async find(caller: Caller, id: number): Promise<ApprovalRuleRow> {
+    const { text, values } = this.list(caller).where('r.id = ?', id).pageStatement(1, 0);
+    const row = await this.database.one<ApprovalRuleRow>(text, values);
+    if (!row) throw NotFound('Approval Rule');
+    return row;
+  }
+
+  /** Makes one and returns its id. @throws 400 for a name that is taken */
+  create(caller: Caller, params: CreateApprovalRule): Promise<number> {
+    const { id: projectId } = caller.subject as ProjectSubject;
+    return this.write(async (tx) => {
+      const rows = await tx.query<{ id: number }[]>(
+        'insert into approval_rules (project_id, name, approvals_required, rule_type) values ($1, $2, $3, $4) returning id',
+        [projectId, params.name, params.approvals_required, params.rule_type ?? 'regular'],
+      );
+      const id = (rows[0] as { id: number }).id;
+      await this.setPeople(tx, caller, id, params);
+      return id;
+    });
+  }
+
+  /** @throws 400, 404 */
+  async update(caller: Caller, params: UpdateApprovalRule): Promise<void> {
+    const { id: projectId } = caller.subject as ProjectSubject;
+    await this.write(async (tx) => {
+      const [, count] = await tx.query<[unknown[], number]>(
+        `update approval_rules set name = coalesce($3, name), approvals_required = coalesce($4, approvals_required), updated_at = now()
+         where id = $1 and project_id = $2 and merge_request_id is null`,
+        [params.approval_rule_id, projectId, params.name ?? null, params.approvals_required ?? null],
+      );
+      if (count === 0) throw NotFound('Approval Rule');
+      await this.setPeople(tx, caller, params.approval_rule_id, params);
+    });
+  }
+
+  /** @throws 404, 412 */
+  async remove(projectId: number, id: number, unmodified: (updatedAt: Date) => void): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const [row] = await tx.query<{ updated_at: Date }[]>(
+        'select updated_at from approval_rules where id = $1 and project_id = $2 and merge_request_id is null for update',
+        [id, projectId],
+      );
+      if (!row) throw NotFound('Approval Rule');
+      unmodified(row.updated_at);
+      await tx.query('delete from approval_rules where id = $1', [id]);
+    });
+  }
+
+  /** Those who cannot read the project's merge requests, and groups that the caller does not see, are left out. */
+  private async setPeople(
+    tx: Tx,
+    { actor, subject }: Caller,
+    id: number,
+    { user_ids: userIds, group_ids: groupIds }: Pick<CreateApprovalRule, 'user_ids' | 'group_ids'>,
+  ): Promise<void> {
+    if (userIds) {
+      const users = [...(await this.relations.reading(subject?.id ?? 0, userIds))];
+      await replace(tx, 'approval_rule_users', 'user_id', id, users);
+    }
+    if (groupIds) {
+      const groups = await tx.query<{ id: number }[]>(SEEN_GROUPS, [groupIds, actor?.id ?? 0]);
+      await replace(
+        tx,
+        'approval_rule_groups',
+        'group_id',
+        id,
+        groups.map((group) => group.id),
+      );
+    }
+  }
+
+  private async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    try {
+      return await this.transactions.run(work);
+    } catch (error) {
+      if (violatedConstraint(error) === 'approval_rules_name')
+        throw Invalid({ name: ['has already been taken'] });
+      throw error;
+    }
+  }
+}
+
+async function replace(
+  tx: Tx,
+  table: 'approval_rule_users' | 'approval_rule_groups',
+  column: 'user_id' | 'group_id',
+  id: number,
+  ids: readonly number[],
+): Promise<void> {
+  await tx.query(`delete from ${table} where approval_rule_id = $1`, [id]);
+  if (ids.length > 0)
+    await tx.query(
+      `insert into ${table} (approval_rule_id, ${column}) select $1, one from unnest($2::bigint[]) one order by one`,
+      [id, ids],
+    );
+}

@@ -1,0 +1,58 @@
+import { ListOf } from '#kernel/http/fields/composite-fields.js';
+import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import type { Links } from '#kernel/http/links.js';
+import { presentUserBasic, UserBasicRecord } from '#core/users/records/user-basic.record.js';
+import type { AppliedRuleRow } from './approvals.queries.js';
+
+/** Kinds of rules. */
+export const RULE_TYPES = ['regular', 'any_approver'] as const;
+
+/** A rule as it stands for one merge request. */
+export class AppliedRuleRecord {
+  @Integer()
+  id!: number;
+
+  @Text()
+  name!: string;
+
+  @OneOf(RULE_TYPES)
+  rule_type!: (typeof RULE_TYPES)[number];
+
+  @ListOf(() => UserBasicRecord)
+  eligible_approvers!: UserBasicRecord[];
+
+  @Integer()
+  approvals_required!: number;
+
+  @ListOf(() => UserBasicRecord)
+  approved_by!: UserBasicRecord[];
+
+  @Flag()
+  approved!: boolean;
+}
+
+/** All rules for one merge request. */
+export class ApprovalStateRecord {
+  @Flag({ description: 'Whether the merge request has rules of its own' })
+  approval_rules_overwritten!: boolean;
+
+  @ListOf(() => AppliedRuleRecord)
+  rules!: AppliedRuleRecord[];
+}
+
+/** The record of the rules. */
+export const presentApprovalState = (
+  rules: readonly AppliedRuleRow[],
+  links: Links,
+): ApprovalStateRecord => ({
+  approval_rules_overwritten: rules.some((rule) => rule.is_own),
+  rules: rules.map((rule) => ({
+    id: rule.id,
+    name: rule.name,
+    rule_type: rule.rule_type,
+    eligible_approvers: rule.users.map((user) => presentUserBasic(user, links)),
+    approvals_required: rule.approvals_required,
+    approved_by: rule.approved_by.map((user) => presentUserBasic(user, links)),
+    approved: rule.given >= rule.approvals_required,
+  })),
+});

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#kernel/access/caller.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { groupRoleSql } from '#core/members/role-sql.js';
+import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
+import { APPLIES, GIVEN } from './approved-sql.js';
+
+/** Somebody who has approved. */
+export interface ApproverRow extends UserBasicRow {
+  readonly approved_at: string;
+}
+
+/** A rule as it stands for one merge request. */
+export interface AppliedRuleRow {
+  readonly id: number;
+  readonly name: string;
+  readonly rule_type: 'regular' | 'any_approver';
+  readonly approvals_required: number;
+  readonly given: number;
+  readonly users: readonly UserBasicRow[];
+  readonly approved_by: readonly UserBasicRow[];
+  readonly is_own: boolean;
+}
+
+const APPROVERS = `select u.id, u.username, u.name, u.state, ${isoTimeSql('a.created_at')} as approved_at
+  from merge_request_approvals a join users u on u.id = a.user_id where a.merge_request_id = $1 order by a.created_at, u.id`;
+
+const USER = `jsonb_build_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state)`;
+
+/** Condition: the group `g` is one that the user `me` sees, who is nobody for anonymous callers. */
+export const SEEN = `(g.visibility = 'public' or me.admin or g.visibility = 'internal' and not me.external or ${groupRoleSql('me.id', 'g')} > 0)`;
+
+/** Users of the rule `r`, members included of those of its groups that `me` sees. */
+export const RULE_USERS = `(select coalesce(jsonb_agg(${USER} order by u.id), '[]') from users u where u.id in (
+  select ru.user_id from approval_rule_users ru where ru.approval_rule_id = r.id
+  union select rm.user_id from approval_rule_groups rg join namespaces g on g.id = rg.group_id and ${SEEN}
+    join members rm on rm.source_type = 'Namespace' and rm.source_id = g.id and (rm.expires_at is null or rm.expires_at > current_date)
+    where rg.approval_rule_id = r.id))`;
+
+const RULES = `select r.id, r.name, r.rule_type, r.approvals_required, ${GIVEN} as given, ${RULE_USERS} as users,
+    r.merge_request_id is not null as is_own,
+    (select coalesce(jsonb_agg(${USER} order by u.id), '[]') from merge_request_approvals a join users u on u.id = a.user_id
+      where a.merge_request_id = m.id and (r.rule_type = 'any_approver' or exists (select 1 from approval_rule_users ru
+        where ru.approval_rule_id = r.id and ru.user_id = u.id))) as approved_by
+  from merge_requests m join approval_rules r on ${APPLIES} left join users me on me.id = $2 where m.id = $1 order by r.id`;
+
+/** Reading who has approved what. */
+@Injectable()
+export class ApprovalQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** Who has approved a merge request, in that order. */
+  approvers(id: number): Promise<ApproverRow[]> {
+    return this.database.short<ApproverRow>(APPROVERS, [id]);
+  }
+
+  /** The rules for a merge request, as somebody sees them. */
+  rules(id: number, actor: Actor | null): Promise<AppliedRuleRow[]> {
+    return this.database.short<AppliedRuleRow>(RULES, [id, actor?.id ?? null]);
+  }
+}

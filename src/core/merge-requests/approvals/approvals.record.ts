@@ -1,0 +1,100 @@
+import { List, ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
+import { Anything, Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
+import { MERGE_REQUEST_STATES } from '../merge-request-simple.record.js';
+
+/** Somebody who has approved. */
+export class ApproverRecord {
+  @Nested(() => UserBasicRecord)
+  user!: UserBasicRecord;
+
+  @IsoTime()
+  approved_at!: string;
+}
+
+/** A rule that lacks approvals. */
+export class ApprovalRuleLeftRecord {
+  @Integer()
+  id!: number;
+
+  @Text()
+  name!: string;
+
+  @Text()
+  rule_type!: string;
+}
+
+/** Who has approved a merge request, and who still has to. */
+export class ApprovalsRecord {
+  @Integer()
+  id!: number;
+
+  @Integer()
+  iid!: number;
+
+  @Integer()
+  project_id!: number;
+
+  @Text()
+  title!: string;
+
+  @Text({ nullable: true })
+  description!: string | null;
+
+  @OneOf(MERGE_REQUEST_STATES)
+  state!: string;
+
+  @IsoTime()
+  created_at!: string;
+
+  @IsoTime()
+  updated_at!: string;
+
+  @Text()
+  merge_status!: string;
+
+  @Flag()
+  approved!: boolean;
+
+  @Integer()
+  approvals_required!: number;
+
+  @Integer()
+  approvals_left!: number;
+
+  @Flag()
+  require_password_to_approve!: boolean;
+
+  @ListOf(() => ApproverRecord)
+  approved_by!: ApproverRecord[];
+
+  @List(Anything())
+  suggested_approvers!: never[];
+
+  @List(Anything())
+  approvers!: never[];
+
+  @List(Anything())
+  approver_groups!: never[];
+
+  @Flag()
+  user_has_approved!: boolean;
+
+  @Flag()
+  user_can_approve!: boolean;
+
+  @ListOf(() => ApprovalRuleLeftRecord)
+  approval_rules_left!: ApprovalRuleLeftRecord[];
+
+  @Flag()
+  has_approval_rules!: boolean;
+
+  @Flag()
+  merge_request_approvers_available!: boolean;
+
+  @Flag()
+  multiple_approval_rules_available!: boolean;
+
+  @List(Anything())
+  invalid_approvers_rules!: never[];
+}

@@ -1,0 +1,78 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { Role, Tier } from '#kernel/access/roles.js';
+import { Links } from '#kernel/http/links.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Text } from '#kernel/http/fields/scalar-fields.js';
+import { Returns } from '#kernel/http/returns.js';
+import { MergeRequestAccess } from '../merge-request-access.js';
+import { MERGE_REQUEST_READ } from '../merge-request-rules.js';
+import { FindMergeRequest } from '../merge-requests.params.js';
+import { ApprovalStateRecord, presentApprovalState } from './approval-state.record.js';
+import { ApprovalQueries } from './approvals.queries.js';
+import { ApprovalsRecord } from './approvals.record.js';
+import { MergeRequestApprovals } from './merge-request-approvals.js';
+
+const APPROVE = { project: Role.Developer, feature: 'merge_requests' } as const;
+
+/** An approval. */
+export class ApproveMergeRequest extends FindMergeRequest {
+  @Text({ optional: true, maxLength: 64, description: 'Head of the source branch as the caller has seen it' })
+  sha?: string;
+}
+
+/** Approvals of one merge request. */
+@Controller('api/v4/projects/:id/merge_requests/:merge_request_iid')
+export class MergeRequestApprovalsController {
+  constructor(
+    private readonly approvals: MergeRequestApprovals,
+    private readonly queries: ApprovalQueries,
+    private readonly access: MergeRequestAccess,
+    private readonly links: Links,
+  ) {}
+
+  @Get('approvals')
+  @Access(MERGE_REQUEST_READ)
+  @Returns(ApprovalsRecord)
+  find(
+    @CurrentCaller() caller: Caller,
+    @Params() { merge_request_iid: iid }: FindMergeRequest,
+  ): Promise<ApprovalsRecord> {
+    return this.approvals.record(caller, iid);
+  }
+
+  @Get('approval_state')
+  @Access(MERGE_REQUEST_READ)
+  @Returns(ApprovalStateRecord)
+  async state(
+    @CurrentCaller() caller: Caller,
+    @Params() { merge_request_iid: iid }: FindMergeRequest,
+  ): Promise<ApprovalStateRecord> {
+    const { id } = await this.access.find(caller, iid);
+    const rules = caller.tier >= Tier.Premium ? await this.queries.rules(id, caller.actor) : [];
+    return presentApprovalState(rules, this.links);
+  }
+
+  @Post('approve')
+  @Access(APPROVE)
+  @Returns(ApprovalsRecord, 201)
+  async approve(
+    @CurrentCaller() caller: Caller,
+    @Params() { merge_request_iid: iid, sha }: ApproveMergeRequest,
+  ): Promise<ApprovalsRecord> {
+    await this.approvals.approve(caller, iid, sha);
+    return this.approvals.record(caller, iid);
+  }
+
+  @Post('unapprove')
+  @Access(APPROVE)
+  @Returns(ApprovalsRecord, 201)
+  async unapprove(
+    @CurrentCaller() caller: Caller,
+    @Params() { merge_request_iid: iid }: FindMergeRequest,
+  ): Promise<ApprovalsRecord> {
+    await this.approvals.unapprove(caller, iid);
+    return this.approvals.record(caller, iid);
+  }
+}

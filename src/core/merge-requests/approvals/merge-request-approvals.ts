@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { Role, Tier } from '#kernel/access/roles.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { Conflict, Forbidden, NotFound } from '#kernel/http/errors.js';
+import { Links } from '#kernel/http/links.js';
+import { SystemNotes } from '#core/notes/system-notes.js';
+import { presentUserBasic } from '#core/users/records/user-basic.record.js';
+import { mergeRequestActivity, noteTarget } from '../code/merge-request-activity.js';
+import { MergeRequestAccess } from '../merge-request-access.js';
+import { MergeRequestQueries } from '../merge-requests.queries.js';
+import { ApprovalQueries } from './approvals.queries.js';
+import type { ApprovalsRecord } from './approvals.record.js';
+import { ApprovalSettingsService } from './approval-settings.js';
+
+/** Approves merge requests, and takes it back. */
+@Injectable()
+export class MergeRequestApprovals {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: DomainEvents,
+    private readonly access: MergeRequestAccess,
+    private readonly queries: MergeRequestQueries,
+    private readonly approvals: ApprovalQueries,
+    private readonly settings: ApprovalSettingsService,
+    private readonly notes: SystemNotes,
+    private readonly links: Links,
+  ) {}
+
+  /** @throws 403 for who may not, or has; 404; 409 when the branch has moved on from what the caller has seen */
+  async approve(caller: Caller, iid: number, sha: string | undefined): Promise<void> {
+    const { id: projectId } = caller.subject as ProjectSubject;
+    const { id: actorId } = caller.actor as Actor;
+    const allowsAuthor = await this.allowsAuthor(caller);
+    await this.transactions.run(async (tx) => {
+      const mergeRequest = await this.access.lock(tx, projectId, iid);
+      if (mergeRequest.state !== 'opened') throw Forbidden();
+      if (mergeRequest.authorId === actorId && !allowsAuthor) throw Forbidden();
+      if (sha !== undefined && sha !== '' && sha !== mergeRequest.headSha)
+        throw Conflict(`SHA does not match HEAD of source branch: ${mergeRequest.headSha ?? ''}`);
+      const made = await tx.query<unknown[]>(
+        'insert into merge_request_approvals (merge_request_id, user_id) values ($1, $2) on conflict do nothing returning user_id',
+        [mergeRequest.id, actorId],
+      );
+      if (made.length === 0) throw Forbidden();
+      await this.notes.write(
+        tx,
+        noteTarget(mergeRequest),
+        actorId,
+        'approved',
+        'approved this merge request',
+      );
+      await this.events.publish(tx, mergeRequestActivity('approved', mergeRequest, actorId));
+    });
+  }
+
+  /** @throws 404 for one that the caller has not approved */
+  async unapprove(caller: Caller, iid: number): Promise<void> {
+    const { id: projectId } = caller.subject as ProjectSubject;
+    const { id: actorId } = caller.actor as Actor;
+    await this.transactions.run(async (tx) => {
+      const mergeRequest = await this.access.lock(tx, projectId, iid);
+      const [, count] = await tx.query<[unknown[], number]>(
+        'delete from merge_request_approvals where merge_request_id = $1 and user_id = $2',
+        [mergeRequest.id, actorId],
+      );
+      if (count === 0) throw NotFound('Approval');
+      const body = 'unapproved this merge request';
+      await this.notes.write(tx, noteTarget(mergeRequest), actorId, 'unapproved', body);
+    });
+  }
+
+  /** @throws 404 */
+  async record(caller: Caller, iid: number): Promise<ApprovalsRecord> {
+    const row = await this.queries.find(caller, iid);
+    const [approvers, found, allowsAuthor] = await Promise.all([
+      this.approvals.approvers(row.id),
+      this.approvals.rules(row.id, caller.actor),
+      this.allowsAuthor(caller),
+    ]);
+    const { actor, role, tier } = caller;
+    const rules = tier >= Tier.Premium ? found : [];
+    const isPremium = tier >= Tier.Premium;
+    const setting = isPremium ? (caller.subject?.settings['approvals_before_merge'] ?? 0) : 0;
+    const needed = Math.max(Number(setting), ...rules.map((rule) => rule.approvals_required), 0);
+    const left = rules.filter((rule) => rule.approvals_required > rule.given);
+    const missing = left.map((rule) => rule.approvals_required - rule.given);
+    const hasApproved = approvers.some(({ id }) => id === actor?.id);
+    const isAuthor = row.a_id === actor?.id;
+    return {
+      id: row.id,
+      iid: row.iid,
+      project_id: row.project_id,
+      title: row.title,
+      description: row.description,
+      state: row.state,
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+      merge_status: row.merge_status,
+      approved: row.approved && (approvers.length > 0 || needed === 0),
+      approvals_required: needed,
+      approvals_left: Math.max(0, Number(setting) - approvers.length, ...missing),
+      require_password_to_approve: false,
+      approved_by: approvers.map((one) => ({
+        user: presentUserBasic(one, this.links),
+        approved_at: one.approved_at,
+      })),
+      suggested_approvers: [],
+      approvers: [],
+      approver_groups: [],
+      user_has_approved: hasApproved,
+      user_can_approve:
+        actor !== null &&
+        role >= Role.Developer &&
+        !hasApproved &&
+        row.state === 'opened' &&
+        (!isAuthor || allowsAuthor),
+      approval_rules_left: left.map(({ id, name, rule_type: type }) => ({ id, name, rule_type: type })),
+      has_approval_rules: rules.length > 0,
+      merge_request_approvers_available: isPremium,
+      multiple_approval_rules_available: isPremium,
+      invalid_approvers_rules: [],
+    };
+  }
+
+  /** Whether authors may approve their own: free plans cannot forbid it. */
+  private async allowsAuthor({ tier, subject }: Caller): Promise<boolean> {
+    if (tier < Tier.Premium) return true;
+    return (await this.settings.of((subject as ProjectSubject).id)).merge_requests_author_approval;
+  }
+}

@@ -1,0 +1,37 @@
+import { Controller, Get } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Returns } from '#kernel/http/returns.js';
+import { readDiff } from '#core/repositories/commits/diff/read-diff.js';
+import { MergeRequestDetails } from '../../merge-request-details.js';
+import { MERGE_REQUEST_READ } from '../../merge-request-rules.js';
+import { MergeRequestChangesRecord } from './merge-request-changes.record.js';
+import { MergeRequestCodeReading } from './merge-request-code.js';
+import { ShowMergeRequestChanges } from './merge-request-code.params.js';
+
+/** A merge request and its changes in one, as v4 clients know it. */
+@Controller('api/v4/projects/:id/merge_requests/:merge_request_iid')
+export class MergeRequestChangesController {
+  constructor(
+    private readonly details: MergeRequestDetails,
+    private readonly reading: MergeRequestCodeReading,
+  ) {}
+
+  @Get('changes')
+  @Access(MERGE_REQUEST_READ)
+  @Returns(MergeRequestChangesRecord)
+  async changes(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: ShowMergeRequestChanges,
+  ): Promise<MergeRequestChangesRecord> {
+    const { merge_request_iid: iid, unidiff } = params;
+    const code = await this.reading.open(project, caller, iid);
+    const [record, diff] = await Promise.all([
+      this.details.record(caller, { merge_request_iid: iid }),
+      code ? readDiff(code.path, code.from, code.to, unidiff, code.env) : { files: [], isCut: false },
+    ]);
+    return Object.assign(record, { changes: diff.files, overflow: diff.isCut });
+  }
+}

@@ -1,0 +1,20 @@
+import { Flag, Integer } from '#kernel/http/fields/scalar-fields.js';
+import { FindMergeRequestCode } from '../merging/merge-params.js';
+
+/** The changes of a merge request. */
+export class ShowMergeRequestDiffs extends FindMergeRequestCode {
+  @Flag({ optional: true, description: 'Begin each diff with the names of its file' })
+  unidiff?: boolean;
+}
+
+/** The changes of a merge request, as the older route knows them. */
+export class ShowMergeRequestChanges extends ShowMergeRequestDiffs {
+  @Flag({ optional: true, description: 'Makes no difference: the limits hold for everybody' })
+  access_raw_diffs?: boolean;
+}
+
+/** One version of a merge request. */
+export class FindMergeRequestVersion extends ShowMergeRequestDiffs {
+  @Integer({ min: 1 })
+  version_id!: number;
+}

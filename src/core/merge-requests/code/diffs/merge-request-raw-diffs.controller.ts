@@ -1,0 +1,38 @@
+import { Readable } from 'node:stream';
+import { Controller, Get, Res, type StreamableFile } from '@nestjs/common';
+import type { Response } from 'express';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { sendFile } from '#kernel/http/file-answer.js';
+import { ReturnsFile } from '#kernel/http/returns.js';
+import { streamGit } from '#core/repositories/git/stream-git.js';
+import { MERGE_REQUEST_READ } from '../../merge-request-rules.js';
+import { FindMergeRequestCode } from '../merging/merge-params.js';
+import { MergeRequestCodeReading } from './merge-request-code.js';
+
+const ARGS = ['diff-tree', '-r', '-M', '-p', '--no-ext-diff', '--no-textconv'];
+
+/** The changes of a merge request as git writes them, for programs that apply or show patches. */
+@Controller('api/v4/projects/:id/merge_requests/:merge_request_iid')
+export class MergeRequestRawDiffsController {
+  constructor(private readonly reading: MergeRequestCodeReading) {}
+
+  @Get('raw_diffs')
+  @Access(MERGE_REQUEST_READ)
+  @ReturnsFile('The patch')
+  async rawDiffs(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() { merge_request_iid: iid }: FindMergeRequestCode,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile | undefined> {
+    const code = await this.reading.open(project, caller, iid);
+    return sendFile(response, {
+      name: `${project.path}-${iid}.diff`,
+      type: 'text/plain; charset=utf-8',
+      open: async () =>
+        code ? streamGit(code.path, [...ARGS, code.from, code.to, '--'], code.env) : Readable.from([]),
+    });
+  }
+}

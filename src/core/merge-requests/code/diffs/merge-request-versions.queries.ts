@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { VERSION_COLUMNS, type MergeRequestVersionRow } from './merge-request-version.record.js';
+
+const LIST: ListShape = {
+  kind: 'MergeRequestVersion',
+  select: VERSION_COLUMNS,
+  from: 'merge_request_versions v',
+  key: 'v.id',
+};
+
+const FIND = `select ${VERSION_COLUMNS} from merge_request_versions v where v.id = $1`;
+
+/** Reading versions of merge requests. */
+@Injectable()
+export class MergeRequestVersionQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** Those of a merge request, the newest first. */
+  list(mergeRequestId: number): ListQuery<MergeRequestVersionRow> {
+    return new ListQuery<MergeRequestVersionRow>(LIST)
+      .where('v.merge_request_id = ?', mergeRequestId)
+      .orderByExpression('v.merge_request_id desc, v.id desc');
+  }
+
+  /** One that is there. */
+  find(id: number): Promise<MergeRequestVersionRow> {
+    return this.database.always<MergeRequestVersionRow>(FIND, [id]);
+  }
+}

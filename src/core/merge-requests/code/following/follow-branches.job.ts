@@ -1,0 +1,16 @@
+import { defineJob } from '#kernel/queue/job-definition.js';
+
+/** Branches of a project that were pushed, with what they are now. */
+export type PushedBranches = Readonly<{
+  projectId: number;
+  branches: readonly Readonly<{ name: string; sha: string }>[];
+  userId: number | null;
+}>;
+
+/** Finds the open merge requests that have to do with pushed branches. */
+export const FollowBranches = defineJob<PushedBranches>({
+  name: 'merge_requests.follow_branches',
+  queue: 'merge_requests',
+  attempts: 10,
+  backoff: { type: 'exponential', delayMs: 2_000, maxMs: 300_000 },
+});

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { FollowBranches, type PushedBranches } from './follow-branches.job.js';
+import { FollowMergeRequest } from './follow-merge-request.job.js';
+
+/** Merge requests that one transaction asks for. */
+const BATCH = 200;
+
+const FIND = `select id, max(source) as source from (
+    select id, source_branch as source from merge_requests
+      where source_project_id = $1 and source_branch = any($2) and state = 'opened' and id > $3
+    union all
+    select id, null from merge_requests where project_id = $1 and target_branch = any($2) and state = 'opened' and id > $3
+  ) found group by id order by id limit ${BATCH}`;
+
+interface Found {
+  readonly id: number;
+  /** Its source branch, where that is what was pushed. */
+  readonly source: string | null;
+}
+
+/** Asks for each of the merge requests; one that waits to be looked at already is looked at once. */
+@Injectable()
+export class FollowBranchesProcessor extends JobProcessor<PushedBranches> {
+  readonly job = FollowBranches;
+
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly transactions: Transactions,
+    private readonly jobs: Jobs,
+  ) {
+    super();
+  }
+
+  async process({ projectId, branches, userId }: PushedBranches, { signal }: JobContext): Promise<void> {
+    const heads = new Map(branches.map(({ name, sha }) => [name, sha]));
+    let last = 0;
+    for (;;) {
+      signal.throwIfAborted();
+      const names = [...heads.keys()];
+      const found = await this.database.long<Found>(FIND, [projectId, names, last]);
+      await this.transactions.run(async (tx) => {
+        for (const { id, source } of found) {
+          const head = source === null ? null : (heads.get(source) ?? null);
+          await this.jobs.enqueue(tx, FollowMergeRequest, { id, userId, head });
+        }
+      });
+      last = found.at(-1)?.id ?? last;
+      if (found.length < BATCH) return;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '#kernel/database/transactions.js';
+import { HttpError } from '#kernel/http/errors.js';
+import { JobProcessor } from '#kernel/queue/job-processor.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { FollowMergeRequest, type FollowedMergeRequest } from './follow-merge-request.job.js';
+import { MergeRequestFollowing } from './merge-request-following.js';
+
+/** A repository that moves is looked at again after so long. */
+const RETRY_MS = 15_000;
+
+/** Looks at the branches of one merge request. */
+@Injectable()
+export class FollowMergeRequestProcessor extends JobProcessor<FollowedMergeRequest> {
+  readonly job = FollowMergeRequest;
+
+  constructor(
+    private readonly following: MergeRequestFollowing,
+    private readonly transactions: Transactions,
+    private readonly jobs: Jobs,
+  ) {
+    super();
+  }
+
+  async process(payload: FollowedMergeRequest): Promise<void> {
+    try {
+      await this.following.follow(payload.id, payload);
+    } catch (error) {
+      if (!(error instanceof HttpError) || error.status !== 400) throw error;
+      await this.transactions.run((tx) =>
+        this.jobs.enqueue(tx, FollowMergeRequest, payload, { delayMs: RETRY_MS }),
+      );
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { join } from 'node:path';
+import { git } from '#core/repositories/git/git.js';
+import { RepositoryReadOnly } from '#core/repositories/pushes/push-errors.js';
+import { readRefIds } from '#core/repositories/pushes/ref-ids.js';
+import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
+import type { OpenRepository } from '#core/repositories/repositories.service.js';
+import type { BranchHeads } from '../merge-request-heads.js';
+
+/** Objects of a large fork take their time. */
+const COPY_TIMEOUT_MS = 600_000;
+
+/** The ref in the target's repository that keeps the head of a merge request; clients may fetch it, nobody pushes it. */
+export const headRef = (iid: number): string => `refs/merge-requests/${iid}/head`;
+
+/** The ref of what a merge request would be merged to. */
+export const mergeRef = (iid: number): string => `refs/merge-requests/${iid}/merge`;
+
+/** Keeps the code of merge requests in the repositories of their targets. */
+@Injectable()
+export class MergeRequestRefs {
+  constructor(private readonly running: RunningPushes) {}
+
+  /** Lets the ref of a merge request name the head of its source, whose objects the target has from then on. @throws 400 while it moves */
+  async follow(iid: number, heads: BranchHeads): Promise<void> {
+    const ref = headRef(iid);
+    const { source, target, headSha, env } = heads;
+    if ((await readRefIds(target.path, [ref])).get(ref) === headSha) return;
+    await this.whileWritable(target, async () => {
+      if (source.path !== target.path) await copyObjects(target.path, headSha, env);
+      await git(target.path, ['update-ref', ref, headSha]);
+    });
+  }
+
+  /** Changes a repository while no move does, in a way that concerns nobody who pushes. @throws 400 while it moves */
+  async whileWritable<T>(repository: OpenRepository, work: () => Promise<T>): Promise<T> {
+    const push = await this.running.begin(repository, null);
+    if (push === null) throw RepositoryReadOnly();
+    try {
+      return await work();
+    } finally {
+      await this.running.cancel(push);
+    }
+  }
+}
+
+/** Packs what the refs of a repository do not reach of a commit that it only sees (`env`) into the repository itself. */
+export async function copyObjects(
+  path: string,
+  commit: string,
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  const known = await git(path, ['for-each-ref', '--format=^%(objectname)']);
+  await git(path, ['pack-objects', '--revs', '--quiet', '--non-empty', join(path, 'objects/pack/pack')], {
+    env,
+    input: `${commit}\n${known.toString('latin1')}`,
+    timeoutMs: COPY_TIMEOUT_MS,
+    isLong: true,
+  });
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { findMergeBase } from '#core/repositories/commits/comparing.js';
+import { peel } from '#core/repositories/git/resolve.js';
+import { isValidRefName } from '#core/repositories/ref-name.js';
+import { BRANCHES } from '#core/repositories/refs/read-refs.js';
+import { projectRepository } from '#core/repositories/repository-ref.js';
+import { Repositories, type OpenRepository } from '#core/repositories/repositories.service.js';
+import { countChanges } from './count-changes.js';
+import { seeingObjectsOf } from './object-places.js';
+
+/** Which branch is to be brought into which. */
+export interface MergeRequestBranches {
+  readonly sourceProjectId: number;
+  readonly sourceBranch: string;
+  readonly projectId: number;
+  readonly targetBranch: string;
+}
+
+/** Where the two branches are, and how they have parted. */
+export interface Heads {
+  /** Head of the source branch. */
+  readonly headSha: string;
+  /** The merge base; null for branches that have nothing in common. */
+  readonly baseSha: string | null;
+  /** Head of the target branch. */
+  readonly startSha: string;
+  /** Number of changed files, "1000+" beyond; null when nothing has changed. */
+  readonly changesCount: string | null;
+}
+
+/** Both branches with the repositories they lie in. */
+export interface BranchHeads {
+  readonly source: OpenRepository;
+  readonly target: OpenRepository;
+  readonly headSha: string;
+  readonly startSha: string;
+  /** Environment under which git sees the objects of both in the repository of the target. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Looks where the branches of merge requests are; changes nothing. */
+@Injectable()
+export class MergeRequestHeads {
+  constructor(private readonly repositories: Repositories) {}
+
+  /** Null when one of the branches is not there. */
+  async read(branches: MergeRequestBranches): Promise<Heads | null> {
+    const found = await this.find(branches);
+    return found && this.compare(found);
+  }
+
+  /** The heads alone; null when one of the branches is not there. */
+  async find(branches: MergeRequestBranches): Promise<BranchHeads | null> {
+    const { sourceProjectId, sourceBranch, projectId, targetBranch } = branches;
+    if (!isValidRefName(sourceBranch) || !isValidRefName(targetBranch)) return null;
+    const target = await this.repositories.openOrNull(projectRepository(projectId));
+    const source =
+      sourceProjectId === projectId
+        ? target
+        : await this.repositories.openOrNull(projectRepository(sourceProjectId));
+    if (!target || !source) return null;
+    const [headSha, startSha] = await Promise.all([
+      peel(source.path, BRANCHES + sourceBranch),
+      peel(target.path, BRANCHES + targetBranch),
+    ]);
+    if (headSha === null || startSha === null) return null;
+    return { source, target, headSha, startSha, env: seeingObjectsOf(source, target) };
+  }
+
+  /** What lies between them. */
+  async compare({ target: { path }, headSha, startSha, env }: BranchHeads): Promise<Heads> {
+    const baseSha = await findMergeBase(path, [headSha, startSha], env);
+    const changesCount = await countChanges(path, baseSha ?? startSha, headSha, env);
+    return { headSha, baseSha, startSha, changesCount };
+  }
+}

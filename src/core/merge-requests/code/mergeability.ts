@@ -1,0 +1,33 @@
+import { GitFailure } from '#core/repositories/git/git-failure.js';
+import { gitText } from '#core/repositories/git/git.js';
+import { withScratchObjects } from './object-places.js';
+
+/** Exit codes of a merge that cannot be: conflicts; histories that have nothing in common. */
+const REFUSED = [1, 128];
+
+/** The tree that a merge of two commits (full ids) makes, written to the repository; null when they do not go together. */
+export async function mergedTree(
+  path: string,
+  ours: string,
+  theirs: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<string | null> {
+  try {
+    const args = ['merge-tree', '--write-tree', '--no-messages', ours, theirs];
+    return (await gitText(path, args, { env })).split('\n', 1)[0] ?? null;
+  } catch (error) {
+    const isRefused =
+      error instanceof GitFailure && error.reason === 'exit' && REFUSED.includes(error.exitCode ?? 0);
+    if (isRefused && (error.exitCode === 1 || /unrelated histories/.test(error.stderr))) return null;
+    throw error;
+  }
+}
+
+/** Whether two commits go together; nothing is written to the repository. */
+export const canBeMerged = (
+  path: string,
+  ours: string,
+  theirs: string,
+  env: Readonly<Record<string, string>>,
+): Promise<boolean> =>
+  withScratchObjects(path, env, async (scratch) => (await mergedTree(path, ours, theirs, scratch)) !== null);

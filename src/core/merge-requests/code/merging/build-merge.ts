@@ -1,0 +1,58 @@
+import { HttpError } from '#kernel/http/errors.js';
+import { commitTree, type Signature } from '#core/repositories/git/build-commit.js';
+import { gitTells, gitText } from '#core/repositories/git/git.js';
+import { mergedTree } from '../mergeability.js';
+
+/** 422: the branches do not go together, or not in the way that the project wants it. */
+export const BranchCannotBeMerged = (): HttpError =>
+  new HttpError(422, { message: 'Branch cannot be merged' });
+
+/** How the head of a merge request gets into its target. */
+export interface MergePlan {
+  readonly method: string;
+  readonly squash: boolean;
+  readonly headSha: string;
+  readonly mergeMessage: string;
+  readonly squashMessage: string;
+  /** Who merges. */
+  readonly committer: Signature;
+  /** Who stands as author of squashed commits. */
+  readonly author: Signature;
+}
+
+/** The commits that bring it there. */
+export interface BuiltMerge {
+  /** New head of the target branch. */
+  readonly after: string;
+  readonly mergeCommitSha: string | null;
+  readonly squashCommitSha: string | null;
+}
+
+/** Writes the commits of a merge on top of `before`, the head of the target; no ref names them yet. @throws 422 */
+export async function buildMerge(path: string, before: string, plan: MergePlan): Promise<BuiltMerge> {
+  const { method, headSha } = plan;
+  const isOnTop = await gitTells(path, ['merge-base', '--is-ancestor', before, headSha]);
+  if (method !== 'merge' && !isOnTop) throw BranchCannotBeMerged();
+  if (method === 'ff' && !plan.squash) return { after: headSha, mergeCommitSha: null, squashCommitSha: null };
+  const tree = isOnTop
+    ? await gitText(path, ['rev-parse', '--verify', `${headSha}^{tree}`])
+    : await mergedTree(path, before, headSha);
+  if (tree === null) throw BranchCannotBeMerged();
+  const squashCommitSha = plan.squash ? await squash(path, tree, before, plan) : null;
+  if (method === 'ff') return { after: squashCommitSha ?? headSha, mergeCommitSha: null, squashCommitSha };
+  const mergeCommitSha = await commitTree(path, tree, {
+    parents: [before, squashCommitSha ?? headSha],
+    message: plan.mergeMessage,
+    author: plan.committer,
+    committer: plan.committer,
+  });
+  return { after: mergeCommitSha, mergeCommitSha, squashCommitSha };
+}
+
+const squash = (
+  path: string,
+  tree: string,
+  before: string,
+  { squashMessage, author, committer }: MergePlan,
+): Promise<string> =>
+  commitTree(path, tree, { parents: [before], message: squashMessage, author, committer });

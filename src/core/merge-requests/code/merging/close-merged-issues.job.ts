@@ -1,0 +1,9 @@
+import { defineJob } from '#kernel/queue/job-definition.js';
+
+/** Closes the issues that a merge request was to close, now that it is merged. */
+export const CloseMergedIssues = defineJob<Readonly<{ id: number }>>({
+  name: 'merge_requests.close_issues',
+  queue: 'merge_requests',
+  attempts: 10,
+  backoff: { type: 'exponential', delayMs: 2_000, maxMs: 300_000 },
+});

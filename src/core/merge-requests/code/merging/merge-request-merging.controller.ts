@@ -1,0 +1,72 @@
+import { Controller, Get, Post, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Returns } from '#kernel/http/returns.js';
+import { MergeRequestDetailRecord } from '../../merge-request-detail.record.js';
+import { MergeRequestDetails } from '../../merge-request-details.js';
+import { MERGE_REQUEST_TALK } from '../../merge-request-rules.js';
+import { MergeRequestRebasing } from '../rebasing/merge-request-rebasing.js';
+import { MergeRefRecord, RebaseRecord } from './merge-answers.record.js';
+import { FindMergeRequestCode, MergeMergeRequest, RebaseMergeRequest } from './merge-params.js';
+import { MergeRefs } from './merge-refs.js';
+import { MergeRequestMerging } from './merge-request-merging.js';
+
+/** Merging (`planning.md` 5.3): who may is a matter of branches, so the services say it. */
+@Controller('api/v4/projects/:id/merge_requests/:merge_request_iid')
+export class MergeRequestMergingController {
+  constructor(
+    private readonly merging: MergeRequestMerging,
+    private readonly rebasing: MergeRequestRebasing,
+    private readonly refs: MergeRefs,
+    private readonly details: MergeRequestDetails,
+  ) {}
+
+  @Put('merge')
+  @Access(MERGE_REQUEST_TALK)
+  @Returns(MergeRequestDetailRecord)
+  async merge(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: MergeMergeRequest,
+  ): Promise<MergeRequestDetailRecord> {
+    await this.merging.merge(project, caller, params);
+    return this.details.record(caller, params);
+  }
+
+  @Post('cancel_merge_when_pipeline_succeeds')
+  @Access(MERGE_REQUEST_TALK)
+  @Returns(MergeRequestDetailRecord, 201)
+  async cancel(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: FindMergeRequestCode,
+  ): Promise<MergeRequestDetailRecord> {
+    await this.merging.cancel(project, caller, params.merge_request_iid);
+    return this.details.record(caller, params);
+  }
+
+  @Put('rebase')
+  @Access(MERGE_REQUEST_TALK)
+  @Returns(RebaseRecord, 202)
+  async rebase(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() { merge_request_iid: iid, skip_ci: skipCi = false }: RebaseMergeRequest,
+  ): Promise<RebaseRecord> {
+    await this.rebasing.begin(project, caller, iid, skipCi);
+    return { rebase_in_progress: true };
+  }
+
+  @Get('merge_ref')
+  @Access({ project: Role.Reporter, feature: 'merge_requests' })
+  @Returns(MergeRefRecord)
+  async mergeRef(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() { merge_request_iid: iid }: FindMergeRequestCode,
+  ): Promise<MergeRefRecord> {
+    return { commit_id: await this.refs.find(project, caller, iid) };
+  }
+}

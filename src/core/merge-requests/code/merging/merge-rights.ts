@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { Role } from '#kernel/access/roles.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { projectRoleSql } from '#core/members/role-sql.js';
+import { ProtectionsQueries, type RightsOf } from '#core/repositories/protection/protections.queries.js';
+import { isActiveSql } from '#core/users/active-sql.js';
+
+const ROLE = `select case when u.admin then ${Role.Admin} else ${projectRoleSql('u.id', 'p', 'n')} end as role
+  from users u, projects p join namespaces n on n.id = p.namespace_id
+  where u.id = $2 and ${isActiveSql('u')} and p.id = $1 and not p.pending_delete and not p.archived`;
+
+/** Who may bring code into which branch. */
+@Injectable()
+export class MergeRights {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly protections: ProtectionsQueries,
+  ) {}
+
+  /** Whether somebody may merge into a branch of a project: those who may push to it, and those whom its protection lets merge. */
+  async mayMerge(projectId: number, somebody: RightsOf, branch: string): Promise<boolean> {
+    if (somebody.role < Role.Developer) return false;
+    const protection = (await this.protections.of(projectId, somebody)).of('branch', branch);
+    return protection === null || protection.may_merge || protection.may_push;
+  }
+
+  /** Whether somebody may push to a branch of a project that is there. */
+  async mayPush(projectId: number, somebody: RightsOf, branch: string): Promise<boolean> {
+    if (somebody.role < Role.Developer) return false;
+    return (await this.protections.of(projectId, somebody)).of('branch', branch)?.may_push ?? true;
+  }
+
+  /** The role of a user in a project now, for what is done without a request; null for one who may do nothing any more. */
+  async roleOf(projectId: number, userId: number): Promise<Role | null> {
+    return (await this.database.one<{ role: Role }>(ROLE, [projectId, userId]))?.role ?? null;
+  }
+}

@@ -1,0 +1,11 @@
+import { defineJob } from '#kernel/queue/job-definition.js';
+
+/** Ends the merges whose processes have died. */
+export const RecoverLocked = defineJob<Readonly<Record<string, never>>>({
+  name: 'merge_requests.recover_locked',
+  queue: 'merge_requests',
+  attempts: 1,
+  backoff: { type: 'fixed', delayMs: 1_000 },
+  dedupe: () => 'all',
+  schedule: { cron: '* * * * *', payload: {} },
+});

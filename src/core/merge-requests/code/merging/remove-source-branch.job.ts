@@ -1,0 +1,9 @@
+import { defineJob } from '#kernel/queue/job-definition.js';
+
+/** Removes the source branch of a merged merge request in the name of whoever merged it. */
+export const RemoveSourceBranch = defineJob<Readonly<{ id: number; userId: number }>>({
+  name: 'merge_requests.remove_source_branch',
+  queue: 'merge_requests',
+  attempts: 10,
+  backoff: { type: 'exponential', delayMs: 2_000, maxMs: 300_000 },
+});

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { BadRequest, Forbidden, NotFound } from '#kernel/http/errors.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { Authors } from '#core/repositories/pushes/authors.js';
+import { RepositoryWrites } from '#core/repositories/pushes/repository-writes.js';
+import { BRANCHES } from '#core/repositories/refs/read-refs.js';
+import { assertSeesCode } from '../diffs/merge-request-code.js';
+import { copyObjects } from '../following/merge-request-refs.js';
+import { MergeRequestHeads } from '../merge-request-heads.js';
+import { MergeRights } from '../merging/merge-rights.js';
+import { MergeNotAllowed } from '../merging/merge-request-merging.js';
+import { MergeableQueries } from '../merging/mergeable-merge-request.js';
+import { seeingObjectsOf } from '../object-places.js';
+import { rebaseCommits } from './rebase-commits.js';
+import { RebaseMergeRequest, type WantedRebase } from './rebase-merge-request.job.js';
+
+const BEGIN = `update merge_requests set rebasing_since = now(), merge_error = null where id = $1`;
+const END = `update merge_requests set rebasing_since = null, merge_error = coalesce($2, merge_error) where id = $1`;
+
+const cannotPush = (): Error => Forbidden('Cannot push to source branch');
+
+/** Puts merge requests on top of their targets. */
+@Injectable()
+export class MergeRequestRebasing {
+  constructor(
+    private readonly queries: MergeableQueries,
+    private readonly rights: MergeRights,
+    private readonly heads: MergeRequestHeads,
+    private readonly transactions: Transactions,
+    private readonly jobs: Jobs,
+    private readonly authors: Authors,
+    private readonly writes: RepositoryWrites,
+  ) {}
+
+  /** Has it done by a job. @throws 403 without the right to push to the source branch, 404, 405 when it is not open */
+  async begin(project: ProjectSubject, caller: Caller, iid: number, skipCi: boolean): Promise<void> {
+    // The source gets what the target has.
+    assertSeesCode(project, caller);
+    const { actor } = caller;
+    const found = await this.queries.byIid(project.id, iid);
+    if (!found) throw NotFound('Merge Request');
+    const { sourceProjectId, sourceBranch, id } = found;
+    const userId = actor?.id ?? 0;
+    const role = sourceProjectId === null ? null : await this.rights.roleOf(sourceProjectId, userId);
+    if (sourceProjectId === null || role === null) throw cannotPush();
+    if (!(await this.rights.mayPush(sourceProjectId, { userId, role }, sourceBranch))) throw cannotPush();
+    if (found.state !== 'opened') throw MergeNotAllowed();
+    await this.transactions.run(async (tx) => {
+      await tx.query(BEGIN, [id]);
+      await this.jobs.enqueue(tx, RebaseMergeRequest, { id, userId, skipCi });
+    });
+  }
+
+  /** Does it; rules of pushes hold. @throws 400 with what stands against it */
+  async rebase({ id, userId, skipCi }: WantedRebase): Promise<void> {
+    const found = await this.queries.byId(id);
+    if (found?.state !== 'opened' || found.sourceProjectId === null) return;
+    const { sourceProjectId } = found;
+    const heads = await this.heads.find({ ...found, sourceProjectId });
+    const role = await this.rights.roleOf(sourceProjectId, userId);
+    if (!heads || role === null) throw BadRequest('Rebase failed: the source branch cannot be changed');
+    const { source, target, startSha, headSha: before } = heads;
+    const committer = await this.authors.of(userId);
+    const pusher = { userId, role, via: 'api' } as const;
+    const build = async (): Promise<{ ref: string; before: string; after: string }[]> => {
+      if (source.path !== target.path)
+        await copyObjects(source.path, startSha, seeingObjectsOf(target, source));
+      const after = await rebaseCommits(source.path, startSha, before, committer);
+      return after === before ? [] : [{ ref: BRANCHES + found.sourceBranch, before, after }];
+    };
+    await this.writes.change(source, pusher, build, skipCi ? ['ci.skip'] : []);
+  }
+
+  /** It is done, or cannot be done because of `error`. */
+  async end(id: number, error: string | null): Promise<void> {
+    await this.transactions.run((tx) => tx.query(END, [id, error]));
+  }
+}

@@ -1,0 +1,49 @@
+import { BadRequest } from '#kernel/http/errors.js';
+import { EMPTY_TREE } from '#core/repositories/commits/diff/read-diff.js';
+import { mergeTrees } from '#core/repositories/commits/apply-commit.js';
+import { commitTree, type Signature } from '#core/repositories/git/build-commit.js';
+import { readCommits } from '#core/repositories/git/commit-log.js';
+import { gitText } from '#core/repositories/git/git.js';
+
+/** More commits nobody waits for. */
+const MAX_COMMITS = 500;
+
+/** Of what both sides have made, in whatever commits, the target's is enough; merges are left out. */
+const OWN = ['--reverse', '--topo-order', '--no-merges', '--right-only', '--cherry-pick'];
+
+/**
+ * Makes the commits of `head` that `onto` has not got anew on top of it (full ids); no ref names them yet. @returns the last of them.
+ * @throws 400 when one does not go on top of the others
+ */
+export async function rebaseCommits(
+  path: string,
+  onto: string,
+  head: string,
+  committer: Signature,
+): Promise<string> {
+  const commits = await readCommits(path, [
+    ...OWN,
+    `--max-count=${MAX_COMMITS + 1}`,
+    `${onto}...${head}`,
+    '--',
+  ]);
+  if (commits.length > MAX_COMMITS) throw BadRequest('Rebase failed: too many commits');
+  let top = onto;
+  let topTree = await gitText(path, ['rev-parse', '--verify', `${onto}^{tree}`]);
+  for (const commit of commits) {
+    const before = commit.parentIds[0] === undefined ? EMPTY_TREE : `${commit.parentIds[0]}^{tree}`;
+    const merge = { base: before, ours: topTree, theirs: `${commit.id}^{tree}` };
+    const tree = await mergeTrees(path, merge, committer);
+    if (tree === null)
+      throw BadRequest('Rebase failed: Rebase locally, resolve all conflicts, then push the branch.');
+    if (tree === topTree) continue;
+    const author = {
+      name: commit.authorName,
+      email: commit.authorEmail,
+      date: new Date(commit.authoredDate),
+    };
+    top = await commitTree(path, tree, { parents: [top], message: commit.message, author, committer });
+    topTree = tree;
+  }
+  return top;
+}

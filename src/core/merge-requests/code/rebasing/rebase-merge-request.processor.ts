@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { HttpError } from '#kernel/http/errors.js';
+import { JobProcessor } from '#kernel/queue/job-processor.js';
+import { MergeRequestRebasing } from './merge-request-rebasing.js';
+import { RebaseMergeRequest, type WantedRebase } from './rebase-merge-request.job.js';
+
+/** Rebases one merge request; what refuses it is told by its record. */
+@Injectable()
+export class RebaseMergeRequestProcessor extends JobProcessor<WantedRebase> {
+  readonly job = RebaseMergeRequest;
+
+  constructor(private readonly rebasing: MergeRequestRebasing) {
+    super();
+  }
+
+  async process(payload: WantedRebase): Promise<void> {
+    let refusal: string | null = null;
+    try {
+      await this.rebasing.rebase(payload);
+    } catch (error) {
+      if (!(error instanceof HttpError) || error.status >= 500) throw error;
+      refusal = error.message;
+    }
+    await this.rebasing.end(payload.id, refusal);
+  }
+
+  override async failed({ id }: WantedRebase): Promise<void> {
+    await this.rebasing.end(id, 'Rebase failed. Please try again later.');
+  }
+}

@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
+import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { Invalid } from '#kernel/http/errors.js';
+import { ActivityHappened } from '#core/activity/activity-happened.event.js';
+import { InternalIds } from '#core/iids/internal-ids.js';
+import { replacePeople } from '#core/issuables/assignees.js';
+import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
+import { replaceLabels } from '#core/issuables/label-links.js';
+import { Mentions } from '#core/notes/mentions.js';
+import { taskCounts } from '#core/notes/task-counts.js';
+import { MergeRequestHeads, type Heads, type MergeRequestBranches } from './code/merge-request-heads.js';
+import { ClosingIssues } from './closing-issues.js';
+import { isDraftTitle } from './draft-title.js';
+import { MergeRequestChanged } from './merge-request-changed.event.js';
+import { MergeRequestConflicts } from './merge-request-conflicts.js';
+import { MergeRequestRelations } from './merge-request-relations.js';
+import { MergeRequestTargets, Unprocessable, type MergeRequestTarget } from './merge-request-target.js';
+import { MergeRequest } from './merge-request.entity.js';
+import { ASSIGNEES, REVIEWERS } from './merge-request.row.js';
+import type { CreateMergeRequest } from './merge-requests.params.js';
+
+const clock = (): string => STATEMENT_TIME;
+
+/** What a new merge request is made of. */
+interface Plan {
+  readonly caller: Caller;
+  readonly params: CreateMergeRequest;
+  readonly target: MergeRequestTarget;
+  readonly branches: MergeRequestBranches;
+  readonly heads: Heads;
+}
+
+/** Creates merge requests (`planning.md` 5.3). */
+@Injectable()
+export class MergeRequestCreation {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: DomainEvents,
+    private readonly iids: InternalIds,
+    private readonly heads: MergeRequestHeads,
+    private readonly targets: MergeRequestTargets,
+    private readonly conflicts: MergeRequestConflicts,
+    private readonly relations: MergeRequestRelations,
+    private readonly mentions: Mentions,
+    private readonly closing: ClosingIssues,
+  ) {}
+
+  /** Creates one from a branch of the caller's project; they may push there. @throws 400, 403, 404, 409, 422 */
+  async create(caller: Caller, params: CreateMergeRequest): Promise<{ projectId: number; iid: number }> {
+    const source = caller.subject as ProjectSubject;
+    if (params.title.trim() === '') throw Invalid({ title: ["can't be blank"] });
+    const target = await this.targets.find(caller, params.target_project_id);
+    const branches: MergeRequestBranches = {
+      sourceProjectId: source.id,
+      sourceBranch: params.source_branch,
+      projectId: target.id,
+      targetBranch: params.target_branch,
+    };
+    if (source.id === target.id && params.source_branch === params.target_branch)
+      throw Unprocessable("You can't use same project/branch for source and target");
+    await this.conflicts.refuseOther(branches);
+    const heads = await this.heads.read(branches);
+    if (!heads) throw await this.conflicts.missingBranch(branches);
+    try {
+      const plan = { caller, params, target, branches, heads };
+      return await this.transactions.run((tx) => this.insert(tx, plan));
+    } catch (error) {
+      if (violatedConstraint(error) === 'merge_requests_open_branches')
+        await this.conflicts.refuseOther(branches);
+      throw error;
+    }
+  }
+
+  private async insert(tx: Tx, plan: Plan): Promise<{ projectId: number; iid: number }> {
+    const { caller, params, target, branches, heads } = plan;
+    const { id: authorId } = caller.actor as Actor;
+    const { id: projectId } = target;
+    const mayPlan = target.role >= Role.Developer;
+    const found = await this.relations.find(tx, projectId, mayPlan ? params : {}, caller.tier);
+    const { assigneeIds, reviewerIds, labelIds, milestoneId } = found;
+    const description = params.description ?? null;
+    const place = { projectId, groupId: null };
+    const called = await this.mentions.mentionedUserIds(tx, description, { ...place, authorId });
+    const tasks = taskCounts(description);
+    const mergeRequest = await tx.save(
+      tx.create(MergeRequest, {
+        ...branches,
+        ...heads,
+        iid: await this.iids.next(tx, projectId, 'merge_requests'),
+        authorId,
+        title: params.title,
+        description,
+        draft: isDraftTitle(params.title),
+        milestoneId: milestoneId ?? null,
+        squash: squashOf(params, target),
+        forceRemoveSourceBranch: params.remove_source_branch ?? null,
+        allowCollaboration: mayCollaborate(params, branches),
+        taskCount: tasks.count,
+        completedTaskCount: tasks.completed,
+      }),
+    );
+    const { id, iid } = mergeRequest;
+    await tx.update(MergeRequest, { id }, { createdAt: clock, updatedAt: clock });
+    if (labelIds?.length) await replaceLabels(tx, MERGE_REQUEST, id, labelIds);
+    if (assigneeIds?.length) await replacePeople(tx, ASSIGNEES, id, assigneeIds);
+    if (reviewerIds?.length) await replacePeople(tx, REVIEWERS, id, reviewerIds);
+    await this.closing.refresh(tx, mergeRequest, target.fullPath);
+    const mentioned = await this.mentions.record(tx, { type: 'MergeRequest', id }, null, called);
+    const details = {
+      addedUserIds: [...new Set([...(assigneeIds ?? []), ...(reviewerIds ?? [])])],
+      mentionedUserIds: mentioned,
+      addedLabelIds: labelIds ?? [],
+    };
+    const thing = { type: 'MergeRequest', id, iid, title: params.title } as const;
+    await this.events.publish(tx, new MergeRequestChanged(mergeRequest, 'created', authorId));
+    await this.events.publish(tx, new ActivityHappened('created', authorId, place, thing, details));
+    return { projectId, iid };
+  }
+}
+
+/** As the project has it; what its author says counts where the project leaves it to them. */
+function squashOf({ squash }: CreateMergeRequest, { settings }: MergeRequestTarget): boolean {
+  const option = settings['squash_option'] ?? 'default_off';
+  if (option === 'always' || option === 'never') return option === 'always';
+  return squash ?? option === 'default_on';
+}
+
+/** Only branches of forks are others' to push to. */
+const mayCollaborate = (params: CreateMergeRequest, branches: MergeRequestBranches): boolean =>
+  branches.sourceProjectId !== branches.projectId &&
+  (params.allow_collaboration ?? params.allow_maintainer_to_push ?? false);

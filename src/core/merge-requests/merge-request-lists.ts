@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import type { ListQuery } from '#kernel/database/list-query.js';
+import { Unauthorized } from '#kernel/http/errors.js';
+import { Links } from '#kernel/http/links.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { LIVE_COUNT_SQL } from '#core/iids/internal-ids.js';
+import { startsFromFew } from '#core/issuables/starts-from-few.js';
+import { readableProjects } from '#core/projects/readable-projects.js';
+import {
+  ListMergeRequests,
+  type ListProjectMergeRequests,
+  type MergeRequestFilters,
+} from './list-merge-requests.params.js';
+import { filterMergeRequests, orderMergeRequests } from './merge-request-filters.js';
+import { planOfProject, planOfProjects, projectsOfGroup } from './merge-request-list-plans.js';
+import { presentSimpleMergeRequest } from './merge-request-simple.record.js';
+import type { MergeRequestRow } from './merge-request.row.js';
+import { MergeRequestQueries } from './merge-requests.queries.js';
+import { presentMergeRequest } from './present-merge-request.js';
+
+/** What changes how a list is shown and ordered, not what is in it. */
+const UNFILTERING: ReadonlySet<string> = new Set([
+  'order_by',
+  'sort',
+  'view',
+  'with_labels_details',
+  'with_merge_status_recheck',
+]);
+
+/** Whether it is about what somebody is asked to review. */
+const isOfReviewer = ({ scope, reviewer_id: id, reviewer_username: name }: MergeRequestFilters): boolean =>
+  scope?.startsWith('reviews') === true || typeof id === 'number' || name !== undefined;
+
+/** A list with some of the merge requests that there are. */
+export type Narrowing = (query: ListQuery<MergeRequestRow>) => unknown;
+
+/** Lists of merge requests, filtered and ordered as their callers ask. */
+@Injectable()
+export class MergeRequestLists {
+  constructor(
+    private readonly queries: MergeRequestQueries,
+    private readonly links: Links,
+  ) {}
+
+  /** Those of the caller's project, which the guards have let them into. */
+  ofProject(caller: Caller, params: ListProjectMergeRequests, page: Page): Promise<object[]> {
+    const id = caller.subject?.id ?? 0;
+    const planned = planOfProject(id, params);
+    if (planned) {
+      const query = this.queries.merged(planned.plan, params);
+      if (params.iids?.length) query.where('m.iid = any(?::bigint[])', params.iids);
+      return this.show(query, caller, planned.rest, page);
+    }
+    const isAll = Object.entries(params).every(
+      ([name, value]) => value === undefined || UNFILTERING.has(name),
+    );
+    return this.load('project', caller, params, page, (query) => {
+      query.where('m.project_id = ?', id);
+      if (params.iids?.length) query.where('m.iid = any(?::bigint[])', params.iids);
+      if (isAll) query.totalWithRows(LIVE_COUNT_SQL, id, 'merge_requests');
+    });
+  }
+
+  /** Those of the projects of the caller's group and its subgroups that they may read. */
+  ofGroup(caller: Caller, params: ListMergeRequests, page: Page, narrow?: Narrowing): Promise<object[]> {
+    const projects = projectsOfGroup(caller, params);
+    // What narrows the list leaves few, and has an index of its own.
+    const plan = narrow ? null : planOfProjects(projects, params);
+    if (plan) return this.show(this.queries.merged(plan.plan, params), caller, plan.rest, page);
+    return this.load('project', caller, params, page, (query) => {
+      query.where(`m.project_id in (select v.project_id from (${projects.sql}) v)`, ...projects.values);
+      narrow?.(query);
+    });
+  }
+
+  /** Those of everywhere that the caller may read: their own unless they ask for others. @throws 401 where somebody anonymous asks for theirs */
+  everywhere(caller: Caller, params: ListMergeRequests, page: Page): Promise<object[]> {
+    const scope = params.scope ?? 'created_by_me';
+    if (!caller.actor && scope !== 'all') throw Unauthorized();
+    const scoped = Object.assign(new ListMergeRequests(), params, { scope });
+    return this.load(
+      startsFromFew(scoped) || isOfReviewer(scoped) ? 'few' : 'many',
+      caller,
+      scoped,
+      page,
+      (query) => {
+        this.keepReadable(query, caller.actor);
+        if (params.non_archived ?? true) query.where('not p.archived');
+        if (scope === 'all') query.long();
+      },
+    );
+  }
+
+  /**
+   * Those that `narrow` leaves, filtered and ordered: for lists of other things, whose
+   * callers may read what it leaves. `of` as in `MergeRequestQueries.list`.
+   */
+  load(
+    of: 'project' | 'many' | 'few',
+    caller: Caller,
+    params: MergeRequestFilters,
+    page: Page,
+    narrow: Narrowing,
+  ): Promise<object[]> {
+    const query = this.queries.list(of, params.with_labels_details);
+    narrow(query);
+    return this.show(query, caller, params, page);
+  }
+
+  /** Keeps those whose project lets the caller read its merge requests. */
+  keepReadable(query: ListQuery<MergeRequestRow>, actor: Actor | null): void {
+    const { sql, values } = readableProjects(actor, 'merge_requests', Role.Reporter);
+    query.where(sql, ...values);
+  }
+
+  private async show(
+    query: ListQuery<MergeRequestRow>,
+    caller: Caller,
+    params: MergeRequestFilters,
+    page: Page,
+  ): Promise<object[]> {
+    filterMergeRequests(query, params, caller.actor);
+    orderMergeRequests(query, params);
+    const rows = await page.load(query);
+    const viewedFrom = caller.subject?.fullPath ?? null;
+    return rows.map((row) =>
+      params.view === 'simple'
+        ? presentSimpleMergeRequest(row, this.links)
+        : presentMergeRequest(row, this.links, viewedFrom),
+    );
+  }
+}

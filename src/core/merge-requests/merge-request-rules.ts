@@ -1,0 +1,22 @@
+import { Role } from '#kernel/access/roles.js';
+
+/** Who may read the merge requests of a project: Reporters, and everybody who sees it where they are shown to everybody. */
+export const MERGE_REQUEST_READ = {
+  project: Role.Reporter,
+  publicRead: true,
+  anyone: true,
+  feature: 'merge_requests',
+} as const;
+
+/** Whoever may read them may ask to change one: the service knows who may do what. */
+export const MERGE_REQUEST_TALK = {
+  project: Role.Reporter,
+  publicRead: true,
+  feature: 'merge_requests',
+} as const;
+
+/** Longest title, as everybody knows it. */
+export const MAX_TITLE = 255;
+
+/** Longest description. */
+export const MAX_DESCRIPTION = 1_048_576;

@@ -1,0 +1,59 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ProjectReaders } from '#core/issuables/project-readers.js';
+import type { Noteable, NoteableSource } from '#core/notes/noteable.js';
+import { Noteables } from '#core/notes/noteables.js';
+import { MergeRequestAccess } from './merge-request-access.js';
+import { mergeRequestPath } from './merge-request-simple.record.js';
+
+const PROJECT = 'select m.project_id from merge_requests m where m.id = $1';
+
+/** Answers for merge requests as things to talk about. */
+@Injectable()
+export class MergeRequestSource implements NoteableSource, OnModuleInit {
+  readonly type = 'MergeRequest';
+
+  constructor(
+    private readonly noteables: Noteables,
+    private readonly access: MergeRequestAccess,
+    private readonly readers: ProjectReaders,
+    private readonly database: ReadDatabase,
+  ) {}
+
+  onModuleInit(): void {
+    this.noteables.register(this);
+  }
+
+  async find(caller: Caller, ref: number | string): Promise<Noteable> {
+    const { id, iid, title, authorId, discussionLocked } = await this.access.find(caller, Number(ref));
+    const { actor, role } = caller;
+    const { id: projectId, fullPath } = caller.subject as ProjectSubject;
+    return {
+      type: 'MergeRequest',
+      id,
+      iid,
+      commitId: null,
+      projectId,
+      groupId: null,
+      title,
+      authorId,
+      webPath: mergeRequestPath(fullPath, iid),
+      mayComment: actor !== null && (!discussionLocked || role >= Role.Guest),
+      mayReadInternal: role >= Role.Reporter,
+      mayAdminNotes: role >= Role.Maintainer,
+    };
+  }
+
+  async readersAmong(
+    id: number,
+    userIds: readonly number[],
+    internal: boolean,
+  ): Promise<ReadonlySet<number>> {
+    const found = await this.database.one<{ project_id: number }>(PROJECT, [id]);
+    if (!found) return new Set();
+    const roles = await this.readers.among(found.project_id, userIds, 'merge_requests', Role.Reporter);
+    return new Set([...roles].filter(([, role]) => !internal || role >= Role.Reporter).map(([user]) => user));
+  }
+}

@@ -1,0 +1,35 @@
+import { awardEmojiController } from '#core/notes/award-emoji-controller.js';
+import { discussionsController } from '#core/notes/discussions-controller.js';
+import { noteAwardEmojiController } from '#core/notes/note-award-emoji-controller.js';
+import { notesController } from '#core/notes/notes-controller.js';
+import { participantsController } from '#core/notes/participants-controller.js';
+import { resolutionController } from '#core/notes/resolution-controller.js';
+import { subscriptionController } from '#core/notes/subscription-controller.js';
+import type { ThingRoutes } from '#core/notes/thing-routes.js';
+import { timeTrackingController } from '#core/notes/time-tracking-controller.js';
+import { MergeRequestDetailRecord } from './merge-request-detail.record.js';
+import { MergeRequestDetails } from './merge-request-details.js';
+import { MERGE_REQUEST_TALK } from './merge-request-rules.js';
+
+const MERGE_REQUESTS = {
+  type: 'MergeRequest',
+  path: 'projects/:id/merge_requests/:merge_request_iid',
+  param: 'merge_request_iid',
+  access: MERGE_REQUEST_TALK,
+} as const satisfies ThingRoutes;
+
+/** What hangs on merge requests: notes, discussions, emoji, time, and those who take part. */
+export const mergeRequestTalkControllers = [
+  notesController('MergeRequestNotesController', MERGE_REQUESTS),
+  discussionsController('MergeRequestDiscussionsController', MERGE_REQUESTS),
+  resolutionController('MergeRequestResolutionController', MERGE_REQUESTS),
+  noteAwardEmojiController('MergeRequestNoteAwardEmojiController', MERGE_REQUESTS),
+  awardEmojiController('MergeRequestAwardEmojiController', MERGE_REQUESTS),
+  participantsController('MergeRequestParticipantsController', MERGE_REQUESTS),
+  timeTrackingController('MergeRequestTimeTrackingController', MERGE_REQUESTS),
+  subscriptionController<MergeRequestDetailRecord>('MergeRequestSubscriptionController', {
+    ...MERGE_REQUESTS,
+    record: MergeRequestDetailRecord,
+    presenter: MergeRequestDetails,
+  }),
+];

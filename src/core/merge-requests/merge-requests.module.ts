@@ -1,0 +1,104 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { IidsModule } from '#core/iids/iids.module.js';
+import { IssuablesModule } from '#core/issuables/issuables.module.js';
+import { IssuesModule } from '#core/issues/issues.module.js';
+import { LabelsModule } from '#core/labels/labels.module.js';
+import { NotesModule } from '#core/notes/notes.module.js';
+import { CodeModule } from '#core/repositories/code.module.js';
+import { ProjectsModule } from '#core/projects/projects.module.js';
+import { ProtectionModule } from '#core/repositories/protection/protection.module.js';
+import { UsersModule } from '#core/users/users.module.js';
+import { ApprovalRulesController } from './approvals/approval-rules.controller.js';
+import { ApprovalRules } from './approvals/approval-rules.js';
+import { ApprovalQueries } from './approvals/approvals.queries.js';
+import { ApprovalSettingsService } from './approvals/approval-settings.js';
+import { MergeRequestApprovalsController } from './approvals/merge-request-approvals.controller.js';
+import { MergeRequestApprovals } from './approvals/merge-request-approvals.js';
+import { ProjectApprovalsController } from './approvals/project-approvals.controller.js';
+import { ResetApprovalsListener } from './approvals/reset-approvals.listener.js';
+import { ClosingIssues } from './closing-issues.js';
+import { MergeRequestHeadsModule } from './code/merge-request-heads.module.js';
+import { MergeRequestCreation } from './create-merge-request.js';
+import { DivergedCommits } from './diverged-commits.js';
+import { MergeRequestAccess } from './merge-request-access.js';
+import { MergeRequestChanges } from './merge-request-changes.js';
+import { MergeRequestConflicts } from './merge-request-conflicts.js';
+import { MergeRequestDetails } from './merge-request-details.js';
+import { MergeRequestListsController } from './merge-request-lists.controller.js';
+import { MergeRequestLists } from './merge-request-lists.js';
+import { MergeRequestRelations } from './merge-request-relations.js';
+import { MergeRequestSource } from './merge-request-source.js';
+import { MergeRequestStates } from './merge-request-states.js';
+import { mergeRequestTalkControllers } from './merge-request-talk.controllers.js';
+import { MergeRequestTargets } from './merge-request-target.js';
+import { MergeRequest } from './merge-request.entity.js';
+import { MergeRequestsListener } from './merge-requests.listener.js';
+import { CommitMergeRequestsController } from './relations/commit-merge-requests.controller.js';
+import { MergeRequestIssuesController } from './relations/merge-request-issues.controller.js';
+import { MilestoneMergeRequestsController } from './relations/milestone-merge-requests.controller.js';
+import { MergeRequestsController } from './merge-requests.controller.js';
+import { MergeRequestQueries } from './merge-requests.queries.js';
+import { MergeRequestPipelineQueries } from './pipelines/merge-request-pipelines.queries.js';
+import { MergeRequestRemoval } from './remove-merge-request.js';
+import { MergeRequestUpdate } from './update-merge-request.js';
+
+/** Merge requests: their records, lists and rules. */
+@Module({
+  imports: [
+    CodeModule,
+    TypeOrmModule.forFeature([MergeRequest]),
+    IidsModule,
+    IssuablesModule,
+    IssuesModule,
+    LabelsModule,
+    MergeRequestHeadsModule,
+    NotesModule,
+    ProjectsModule,
+    ProtectionModule,
+    UsersModule,
+  ],
+  controllers: [
+    ApprovalRulesController,
+    CommitMergeRequestsController,
+    MergeRequestListsController,
+    MergeRequestsController,
+    MergeRequestApprovalsController,
+    MergeRequestIssuesController,
+    MilestoneMergeRequestsController,
+    ProjectApprovalsController,
+    ...mergeRequestTalkControllers,
+  ],
+  providers: [
+    ApprovalQueries,
+    ApprovalRules,
+    ApprovalSettingsService,
+    MergeRequestApprovals,
+    MergeRequestsListener,
+    ResetApprovalsListener,
+    ClosingIssues,
+    DivergedCommits,
+    MergeRequestAccess,
+    MergeRequestChanges,
+    MergeRequestConflicts,
+    MergeRequestCreation,
+    MergeRequestDetails,
+    MergeRequestLists,
+    MergeRequestPipelineQueries,
+    MergeRequestQueries,
+    MergeRequestRelations,
+    MergeRequestRemoval,
+    MergeRequestSource,
+    MergeRequestStates,
+    MergeRequestTargets,
+    MergeRequestUpdate,
+  ],
+  exports: [
+    MergeRequestAccess,
+    MergeRequestDetails,
+    MergeRequestLists,
+    MergeRequestQueries,
+    MergeRequestStates,
+  ],
+})
+export class MergeRequestsModule {}

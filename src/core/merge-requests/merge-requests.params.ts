@@ -1,0 +1,103 @@
+import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { List } from '#kernel/http/fields/composite-fields.js';
+import { LabelList } from '#core/issuables/label-names-field.js';
+import { MAX_DESCRIPTION, MAX_TITLE } from './merge-request-rules.js';
+
+const Title = (optional: boolean): PropertyDecorator =>
+  Text({ optional, blank: true, trim: true, maxLength: MAX_TITLE, example: 'Draft: Load pages faster' });
+
+const Branch = (optional: boolean): PropertyDecorator =>
+  Text({ optional, blank: false, maxLength: 1_024, example: 'faster-pages' });
+
+const Users = (description: string): PropertyDecorator =>
+  List(Integer(), { optional: true, nullable: true, commaSeparated: true, description });
+
+/** What can be said of a merge request when it is created and later. */
+export class MergeRequestValues {
+  @Text({ optional: true, nullable: true, maxLength: MAX_DESCRIPTION })
+  description?: string | null;
+
+  @Users('0 for nobody')
+  assignee_ids?: number[] | null;
+
+  @Integer({ optional: true, nullable: true, description: 'Of the only one; use assignee_ids' })
+  assignee_id?: number | null;
+
+  @Users('0 for nobody')
+  reviewer_ids?: number[] | null;
+
+  @Integer({ optional: true, nullable: true, description: '0 for none' })
+  milestone_id?: number | null;
+
+  @LabelList({ nullable: true, description: 'Names; unknown ones become labels of the project' })
+  labels?: string[] | null;
+
+  @Flag({ optional: true, description: 'Whether merging it removes the source branch' })
+  remove_source_branch?: boolean;
+
+  @Flag({ optional: true, description: 'Whether members of the target project may push to the branch' })
+  allow_collaboration?: boolean;
+
+  @Flag({ optional: true, description: 'The older name of allow_collaboration' })
+  allow_maintainer_to_push?: boolean;
+
+  @Flag({ optional: true })
+  squash?: boolean;
+}
+
+/** A new merge request. */
+export class CreateMergeRequest extends MergeRequestValues {
+  @Title(false)
+  title!: string;
+
+  @Branch(false)
+  source_branch!: string;
+
+  @Branch(false)
+  target_branch!: string;
+
+  @Integer({ optional: true, description: 'The project itself unless given' })
+  target_project_id?: number;
+}
+
+/** One merge request of a project. */
+export class FindMergeRequest {
+  @Integer({ min: 0 })
+  merge_request_iid!: number;
+}
+
+/** One merge request with what is asked for besides. */
+export class ShowMergeRequest extends FindMergeRequest {
+  @Flag({ optional: true })
+  render_html?: boolean;
+
+  @Flag({ optional: true })
+  include_diverged_commits_count?: boolean;
+
+  @Flag({ optional: true })
+  include_rebase_in_progress?: boolean;
+}
+
+/** Changes of a merge request. */
+export class UpdateMergeRequest extends MergeRequestValues {
+  @Integer({ min: 0 })
+  merge_request_iid!: number;
+
+  @Title(true)
+  title?: string;
+
+  @Branch(true)
+  target_branch?: string;
+
+  @OneOf(['close', 'reopen'], { optional: true })
+  state_event?: 'close' | 'reopen';
+
+  @LabelList({ optional: true })
+  add_labels?: string[];
+
+  @LabelList({ optional: true })
+  remove_labels?: string[];
+
+  @Flag({ optional: true, nullable: true })
+  discussion_locked?: boolean | null;
+}

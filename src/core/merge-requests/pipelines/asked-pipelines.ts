@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { ProjectSubject } from '#kernel/access/caller.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { BadRequest, NotFound } from '#kernel/http/errors.js';
+import type { CreatedPipeline } from '#core/ci/creation/new-pipeline.js';
+import { MergeRequest } from '../merge-request.entity.js';
+import { HeadPipelines } from './head-pipelines.js';
+import { MergeRequestPipelines } from './merge-request-pipelines.js';
+
+/** Pipelines that people ask for. */
+@Injectable()
+export class AskedPipelines {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly pipelines: MergeRequestPipelines,
+    private readonly heads: HeadPipelines,
+  ) {}
+
+  /**
+   * Makes one for the head of a merge request, which then counts. That of a fork runs in the target project where that allows it: whoever may
+   * ask is one of its members. @throws 400 without changes, 404
+   */
+  async create(project: ProjectSubject, userId: number, iid: number): Promise<CreatedPipeline> {
+    const mergeRequest = await this.transactions.run((tx) =>
+      tx.findOneBy(MergeRequest, { projectId: project.id, iid }),
+    );
+    if (!mergeRequest) throw NotFound('Merge Request');
+    const { id, headSha, baseSha } = mergeRequest;
+    if (headSha === null || headSha === baseSha) throw BadRequest('400 Bad request - Nothing has changed');
+    const inParent = project.settings['ci_allow_fork_pipelines_to_run_in_parent_project'] !== false;
+    const made = await this.pipelines.create(mergeRequest, { userId, inParent });
+    await this.transactions.run((tx) => this.heads.refresh(tx, [id]));
+    return made;
+  }
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { errorCode, Transactions } from '#kernel/database/transactions.js';
+import { JobProcessor, PermanentFailure, type JobContext } from '#kernel/queue/job-processor.js';
+import { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
+import { MergeRequest } from '../merge-request.entity.js';
+import {
+  CreateMergeRequestPipeline,
+  type WantedMergeRequestPipeline,
+} from './create-merge-request-pipeline.job.js';
+import { HeadPipelines } from './head-pipelines.js';
+import { MergeRequestPipelines } from './merge-request-pipelines.js';
+
+/** The job is done with the transaction that stores the pipeline: no head has two. */
+@Injectable()
+export class CreateMergeRequestPipelineProcessor extends JobProcessor<WantedMergeRequestPipeline> {
+  readonly job = CreateMergeRequestPipeline;
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly pipelines: MergeRequestPipelines,
+    private readonly heads: HeadPipelines,
+  ) {
+    super();
+  }
+
+  /** A head that has moved on has a job of its own. */
+  async process(wanted: WantedMergeRequestPipeline, context: JobContext): Promise<void> {
+    const { userId } = wanted;
+    const mergeRequest = await this.prepare(wanted);
+    if (!mergeRequest) return;
+    try {
+      await this.pipelines.create(mergeRequest, { userId, inParent: false }, (tx) => context.complete(tx));
+    } catch (error) {
+      // Class 22: the database does not take a value, and never will.
+      if (!errorCode(error)?.startsWith('22')) throw error;
+      throw new PermanentFailure(error instanceof Error ? error.message : String(error), { cause: error });
+    }
+  }
+
+  /** The merge request, unless nothing is to be done any more; the pipeline of the branch may have been there before it. */
+  private prepare({
+    mergeRequestId: id,
+    sha,
+    again,
+  }: WantedMergeRequestPipeline): Promise<MergeRequest | null> {
+    return this.transactions.run(async (tx) => {
+      await this.heads.refresh(tx, [id]);
+      const mergeRequest = await tx.findOneBy(MergeRequest, { id, headSha: sha, state: 'opened' });
+      if (!mergeRequest || again) return mergeRequest;
+      const has = await tx.existsBy(Pipeline, { mergeRequestId: id, sha, source: 'merge_request_event' });
+      return has ? null : mergeRequest;
+    });
+  }
+}

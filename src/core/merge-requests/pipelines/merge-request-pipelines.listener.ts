@@ -1,0 +1,63 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { ActivityHappened } from '#core/activity/activity-happened.event.js';
+import { mergeRequestRef } from '#core/ci/creation/resolve-pipeline-ref.js';
+import { UnlockPipelines } from '#core/ci/locking/unlock-pipelines.job.js';
+import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
+import { PipelineCreated } from '#core/ci/processing/pipeline-created.event.js';
+import { PipelineStatusChanged } from '#core/ci/processing/pipeline-status-changed.event.js';
+import { MergeRequestChanged, type MergeRequestChange } from '../merge-request-changed.event.js';
+import { CreateMergeRequestPipeline } from './create-merge-request-pipeline.job.js';
+import { FollowHeadPipeline } from './follow-head-pipeline.job.js';
+
+/** Changes after which the pipeline of before says nothing of what would be merged; each was made by somebody who stands for the head. */
+const WANTS_PIPELINE = new Set<MergeRequestChange>(['created', 'reopened', 'pushed', 'retargeted']);
+
+const HEAD_PIPELINE = 'select head_pipeline_id as id from merge_requests where id = $1';
+
+/** Has pipelines made for merge requests, and tells merge requests of pipelines. */
+@Injectable()
+export class MergeRequestPipelinesListener implements OnModuleInit {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly jobs: Jobs,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on(MergeRequestChanged, (event, tx) => this.follow(event, tx));
+    this.events.on(PipelineCreated, ({ pipeline }, tx) => this.tell(tx, pipeline));
+    this.events.on(ActivityHappened, async ({ action, target }, tx) => {
+      if (action === 'auto_merge_set' && target) await this.lookAgain(tx, target.id);
+    });
+    this.events.on(PipelineStatusChanged, async ({ pipeline }, tx) => {
+      if (pipeline.status === 'success' || pipeline.status === 'skipped') await this.tell(tx, pipeline);
+    });
+  }
+
+  private async follow({ mergeRequest, change, actorId }: MergeRequestChanged, tx: Tx): Promise<void> {
+    const { id: mergeRequestId, headSha: sha, projectId, iid } = mergeRequest;
+    if (WANTS_PIPELINE.has(change) && sha !== null && actorId !== null)
+      await this.jobs.enqueue(tx, CreateMergeRequestPipeline, {
+        mergeRequestId,
+        sha,
+        userId: actorId,
+        again: change === 'retargeted',
+      });
+    // Nothing relies on what it has built any more.
+    if (change === 'merged' || change === 'closed')
+      await this.jobs.enqueue(tx, UnlockPipelines, { projectId, ref: mergeRequestRef(iid), tag: false });
+  }
+
+  /** The pipeline that somebody wants to wait for may have ended a moment before. */
+  private async lookAgain(tx: Tx, mergeRequestId: number): Promise<void> {
+    const [row] = await tx.query<{ id: number | null }[]>(HEAD_PIPELINE, [mergeRequestId]);
+    if (row?.id) await this.jobs.enqueue(tx, FollowHeadPipeline, { pipelineId: row.id });
+  }
+
+  /** Whether there is a merge request is looked up later: one that is being made right now is seen then. */
+  private async tell(tx: Tx, { id: pipelineId, tag, parentId }: Pipeline): Promise<void> {
+    if (!tag && parentId === null) await this.jobs.enqueue(tx, FollowHeadPipeline, { pipelineId });
+  }
+}

@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { CiModule } from '#core/ci/ci.module.js';
+import { MergeRequestAccess } from '../merge-request-access.js';
+import { MergeRequest } from '../merge-request.entity.js';
+import { AskedPipelines } from './asked-pipelines.js';
+import { HeadPipelines } from './head-pipelines.js';
+import { MergeRequestPipelines } from './merge-request-pipelines.js';
+import { MergeRequestPipelinesController } from './merge-request-pipelines.controller.js';
+import { MergeRequestPipelinesListener } from './merge-request-pipelines.listener.js';
+import { MergeRequestPipelineQueries } from './merge-request-pipelines.queries.js';
+import { ShippedMergeRequests } from './shipped-merge-requests.js';
+
+/** Pipelines of merge requests. */
+@Module({
+  imports: [TypeOrmModule.forFeature([MergeRequest]), CiModule],
+  controllers: [MergeRequestPipelinesController],
+  providers: [
+    MergeRequestAccess,
+    AskedPipelines,
+    HeadPipelines,
+    MergeRequestPipelines,
+    MergeRequestPipelinesListener,
+    MergeRequestPipelineQueries,
+    ShippedMergeRequests,
+  ],
+  exports: [HeadPipelines, MergeRequestPipelines, ShippedMergeRequests],
+})
+export class MergeRequestPipelinesModule {}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { PIPELINE_BASIC_COLUMNS, type PipelineBasicRow } from '#core/ci/pipelines/pipeline-basic.record.js';
+import { PIPELINE_COLUMNS, PIPELINE_FROM, type PipelineRow } from '#core/ci/pipelines/pipeline.record.js';
+import { readableProjects } from '#core/projects/readable-projects.js';
+
+/** With the full path of its project: that of a fork is another than that of the merge request. */
+export type PlacedPipeline<Row> = Row & { readonly project_path: string };
+
+const SHAPE: ListShape = {
+  kind: 'Pipeline',
+  select: `p.id, ${PIPELINE_BASIC_COLUMNS}, o.full_path as project_path`,
+  from: 'ci_pipelines p join projects o on o.id = p.project_id',
+  countFrom: 'ci_pipelines p',
+  key: 'p.id',
+};
+
+/** Those made for it, and those of its branch for commits that were its head. */
+const OF_MERGE_REQUEST = `p.id in (
+    select n.id from ci_pipelines n where n.merge_request_id = ? and n.parent_id is null
+    union all select n.id from merge_requests m
+      join lateral (select v.head_sha from merge_request_versions v where v.merge_request_id = m.id union select m.head_sha) h on true
+      join ci_pipelines n on n.project_id = m.source_project_id and n.sha = h.head_sha and n.ref = m.source_branch
+        and not n.tag and n.parent_id is null and n.merge_request_id is null
+      where m.id = ?)`;
+
+const FIND = `select ${PIPELINE_COLUMNS}, o.full_path as project_path from ${PIPELINE_FROM} join projects o on o.id = p.project_id
+  where p.id = $1`;
+
+/** Reading the pipelines of merge requests. */
+@Injectable()
+export class MergeRequestPipelineQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** The newest first; those of a fork for whoever may read it. */
+  list(projectId: number, id: number, actor: Actor | null): ListQuery<PlacedPipeline<PipelineBasicRow>> {
+    const query = new ListQuery<PlacedPipeline<PipelineBasicRow>>(SHAPE).where(OF_MERGE_REQUEST, id, id);
+    if (!actor?.admin) {
+      const { sql, values } = readableProjects(actor, 'builds', Role.Reporter);
+      // Within, `p` is the project.
+      const forks = `select p.id from projects p join merge_requests m on m.source_project_id = p.id and m.id = ? where ${sql}`;
+      query.where(`(p.project_id = ? or p.project_id in (${forks}))`, projectId, id, ...values);
+    }
+    return query.orderBy('p.id', 'desc');
+  }
+
+  /** Whether somebody may read one of those pipelines. */
+  async isSeen(pipelineId: number, projectId: number, id: number, actor: Actor | null): Promise<boolean> {
+    const query = this.list(projectId, id, actor).where('p.id = ?', pipelineId);
+    const { text, values } = query.pageStatement(1, 0);
+    return (await this.database.short(text, values)).length > 0;
+  }
+
+  /** One pipeline. */
+  find(id: number): Promise<PlacedPipeline<PipelineRow> | null> {
+    return this.database.one<PlacedPipeline<PipelineRow>>(FIND, [id]);
+  }
+}

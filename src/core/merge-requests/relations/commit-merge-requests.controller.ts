@@ -1,0 +1,42 @@
+import { Controller, Get } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { ReturnsList } from '#kernel/http/returns.js';
+import { CommitReading } from '#core/repositories/commits/commit-reading.js';
+import { FindCommit } from '#core/repositories/commits/commits.params.js';
+import { assertSeesCode } from '../code/diffs/merge-request-code.js';
+import { MergeRequestLists } from '../merge-request-lists.js';
+import { MERGE_REQUEST_READ } from '../merge-request-rules.js';
+import { MergeRequestRecord } from '../merge-request.record.js';
+
+/** Those whose head it was, or that were merged by it. */
+const BROUGHT = `(m.merge_commit_sha = ? or m.squash_commit_sha = ? or m.head_sha = ?
+  or m.id in (select v.merge_request_id from merge_request_versions v where v.head_sha = ?))`;
+
+/** Merge requests that brought a commit. */
+@Controller('api/v4/projects/:id/repository/commits/:sha/merge_requests')
+export class CommitMergeRequestsController {
+  constructor(
+    private readonly reading: CommitReading,
+    private readonly lists: MergeRequestLists,
+  ) {}
+
+  @Get()
+  @Access(MERGE_REQUEST_READ)
+  @ReturnsList(MergeRequestRecord)
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Params() { sha }: FindCommit,
+    @Paged() page: Page,
+  ): Promise<object[]> {
+    const project = caller.subject as ProjectSubject;
+    assertSeesCode(project, caller);
+    const { id } = await this.reading.resolve(project, sha);
+    return this.lists.load('project', caller, {}, page, (query) => {
+      query.where('m.project_id = ?', project.id).where(BROUGHT, id, id, id, id);
+    });
+  }
+}

@@ -1,0 +1,95 @@
+import { Controller, Get } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { Links } from '#kernel/http/links.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { ReturnsList } from '#kernel/http/returns.js';
+import { IssueAccess } from '#core/issues/issue-access.js';
+import { visibleIssues } from '#core/issues/issue-visibility.js';
+import {
+  ISSUE_COLUMNS,
+  ISSUE_FROM,
+  IssueRecord,
+  presentIssue,
+  type IssueRow,
+} from '#core/issues/issue.record.js';
+import { FindIssue } from '#core/issues/issues.params.js';
+import { MergeRequestAccess } from '../merge-request-access.js';
+import { MergeRequestLists } from '../merge-request-lists.js';
+import { MERGE_REQUEST_READ } from '../merge-request-rules.js';
+import { MergeRequestRecord } from '../merge-request.record.js';
+import { FindMergeRequest } from '../merge-requests.params.js';
+import { IssueViews } from '#core/issues/issue-views.js';
+
+const ISSUES: ListShape = { kind: 'Issue', select: ISSUE_COLUMNS, from: ISSUE_FROM, key: 'i.id' };
+
+/** Nothing but what goes into the default branch closes issues. */
+const CLOSED = `i.id in (select c.issue_id from merge_requests_closing_issues c join merge_requests m on m.id = c.merge_request_id
+  join projects o on o.id = m.project_id and o.default_branch = m.target_branch where m.id = ?)`;
+
+const NAMES = 'm.id in (select c.merge_request_id from merge_requests_closing_issues c where c.issue_id = ?)';
+const CLOSES = `${NAMES} and p.default_branch = m.target_branch`;
+
+const ISSUE_READ = { project: Role.Guest, publicRead: true, anyone: true, feature: 'issues' } as const;
+
+/** Which merge request closes which issue (`planning.md` 5.2, 5.3). */
+@Controller('api/v4/projects/:id')
+export class MergeRequestIssuesController {
+  constructor(
+    private readonly access: MergeRequestAccess,
+    private readonly issues: IssueAccess,
+    private readonly lists: MergeRequestLists,
+    private readonly views: IssueViews,
+    private readonly links: Links,
+  ) {}
+
+  @Get('merge_requests/:merge_request_iid/closes_issues')
+  @Access(MERGE_REQUEST_READ)
+  @ReturnsList(IssueRecord)
+  async closesIssues(
+    @CurrentCaller() caller: Caller,
+    @Params() { merge_request_iid: iid }: FindMergeRequest,
+    @Paged() page: Page,
+  ): Promise<IssueRecord[]> {
+    const { id } = await this.access.find(caller, iid);
+    const visible = visibleIssues(caller.actor);
+    const query = new ListQuery<IssueRow>(ISSUES).where(CLOSED, id).where(visible.sql, ...visible.values);
+    const rows = await page.load(query);
+    const view = await this.views.of(caller, rows);
+    return rows.map((row) => presentIssue(row, view, this.links));
+  }
+
+  @Get('issues/:issue_iid/closed_by')
+  @Access(ISSUE_READ)
+  @ReturnsList(MergeRequestRecord)
+  closedBy(
+    @CurrentCaller() caller: Caller,
+    @Params() { issue_iid: iid }: FindIssue,
+    @Paged() page: Page,
+  ): Promise<object[]> {
+    return this.ofIssue(caller, iid, page, CLOSES);
+  }
+
+  @Get('issues/:issue_iid/related_merge_requests')
+  @Access(ISSUE_READ)
+  @ReturnsList(MergeRequestRecord)
+  related(
+    @CurrentCaller() caller: Caller,
+    @Params() { issue_iid: iid }: FindIssue,
+    @Paged() page: Page,
+  ): Promise<object[]> {
+    return this.ofIssue(caller, iid, page, NAMES);
+  }
+
+  private async ofIssue(caller: Caller, iid: number, page: Page, condition: string): Promise<object[]> {
+    const { id } = await this.issues.toRead(caller, iid);
+    return this.lists.load('many', caller, { sort: 'asc' }, page, (query) => {
+      query.where(condition, id);
+      this.lists.keepReadable(query, caller.actor);
+    });
+  }
+}

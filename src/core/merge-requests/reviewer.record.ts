@@ -1,0 +1,37 @@
+import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { Nested } from '#kernel/http/fields/composite-fields.js';
+import { IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import type { Links } from '#kernel/http/links.js';
+import {
+  presentUserBasic,
+  UserBasicRecord,
+  type UserBasicRow,
+} from '#core/users/records/user-basic.record.js';
+
+/** Somebody who was asked to review a merge request. */
+export class ReviewerRecord {
+  @Nested(() => UserBasicRecord)
+  user!: UserBasicRecord;
+
+  @Text({ example: 'unreviewed' })
+  state!: string;
+
+  @IsoTime()
+  created_at!: string;
+}
+
+/** A reviewer as it is read. */
+export interface ReviewerRow extends UserBasicRow {
+  readonly review_state: string;
+  readonly created_at: string;
+}
+
+/** Its columns, over `merge_request_reviewers r` and `users u`. */
+export const REVIEWER_COLUMNS = `u.id, u.username, u.name, u.state, r.state as review_state, ${isoTimeSql('r.created_at')} as created_at`;
+
+/** The record of a reviewer. */
+export const presentReviewer = (row: ReviewerRow, links: Links): ReviewerRecord => ({
+  user: presentUserBasic(row, links),
+  state: row.review_state,
+  created_at: row.created_at,
+});

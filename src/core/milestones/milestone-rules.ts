@@ -1,0 +1,77 @@
+import type { Tx } from '#kernel/database/transactions.js';
+import { BadRequest, type HttpError } from '#kernel/http/errors.js';
+import type { PlanningPlace } from '#core/labels/planning-place.js';
+import type { Milestone } from './milestone.entity.js';
+
+/** Characters of a description. */
+export const MAX_DESCRIPTION = 1_048_576;
+
+const MAX_TITLE = 255;
+
+/** Any number; the second one comes from the tree and the title. */
+const TITLE_LOCK = 746_274_011;
+
+type Problems = Readonly<Record<string, readonly string[]>>;
+
+/** 400 in the words that v4 clients know: attributes and texts as Ruby writes them. */
+export const failed = (verb: 'create' | 'update', problems: Problems): HttpError => {
+  const pairs = Object.entries(problems).map(([name, texts]) => `:${name}=>${JSON.stringify(texts)}`);
+  return BadRequest(`Failed to ${verb} milestone {${pairs.join(', ')}}`);
+};
+
+/** Title that another milestone has. */
+export const TITLE_TAKEN: Problems = {
+  title: ['already being used for another group or project milestone.'],
+};
+
+/** What is wrong with a milestone by itself; null when nothing is. */
+export function milestoneProblems({
+  title,
+  startDate,
+  dueDate,
+}: Pick<Milestone, 'title' | 'startDate' | 'dueDate'>): Problems | null {
+  const problems: Record<string, string[]> = {};
+  if (title === '') problems['title'] = ["can't be blank"];
+  if (title.length > MAX_TITLE) problems['title'] = [`is too long (maximum is ${MAX_TITLE} characters)`];
+  if (startDate !== null && dueDate !== null && dueDate < startDate)
+    problems['due_date'] = ['must be greater than start date'];
+  return Object.keys(problems).length > 0 ? problems : null;
+}
+
+const TREE = {
+  project:
+    'select n.traversal_ids from projects p join namespaces n on n.id = p.namespace_id where p.id = $1',
+  group: 'select n.traversal_ids from namespaces n where n.id = $1',
+} as const;
+
+const BELOW = 'd.traversal_ids @> array[$2::bigint]';
+
+const TAKEN = {
+  project:
+    'select 1 from milestones ms where ms.title = $3 and (ms.project_id = $2 or ms.group_id = any($1::bigint[])) limit 1',
+  group: `select 1 from milestones ms where ms.title = $3 and (ms.group_id = any($1::bigint[])
+      or ms.group_id in (select d.id from namespaces d where ${BELOW})
+      or ms.project_id in (select p.id from projects p join namespaces d on d.id = p.namespace_id where ${BELOW})) limit 1`,
+} as const;
+
+/** Whoever gives a milestone of a tree of groups this title takes turns until the end of `tx`. */
+export async function lockTitle(tx: Tx, place: PlanningPlace, title: string): Promise<readonly number[]> {
+  const [kind, id] = ownerOf(place);
+  const [row] = await tx.query<{ traversal_ids: number[] }[]>(TREE[kind], [id]);
+  const traversalIds = row?.traversal_ids ?? [];
+  await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [
+    TITLE_LOCK,
+    `${traversalIds[0] ?? 0}/${title}`,
+  ]);
+  return traversalIds;
+}
+
+/** Whether a milestone of the place, of a group above it or of anything below it has this title; locks the title. */
+export async function isTitleTaken(tx: Tx, place: PlanningPlace, title: string): Promise<boolean> {
+  const [kind, id] = ownerOf(place);
+  const traversalIds = await lockTitle(tx, place, title);
+  return (await tx.query<unknown[]>(TAKEN[kind], [traversalIds, id, title])).length > 0;
+}
+
+const ownerOf = (place: PlanningPlace): readonly ['project' | 'group', number] =>
+  'projectId' in place ? ['project', place.projectId] : ['group', place.groupId];

@@ -1,0 +1,36 @@
+import { Column, Entity } from 'typeorm';
+import { BaseEntity } from '#kernel/database/base.entity.js';
+
+/** Whether a milestone is still worked for. */
+export type MilestoneState = 'active' | 'closed';
+
+/** A milestone of a project or of a group. */
+@Entity('milestones')
+export class Milestone extends BaseEntity {
+  /** Null for a milestone of a group. */
+  @Column({ type: 'bigint', nullable: true })
+  projectId!: number | null;
+
+  /** Null for a milestone of a project. */
+  @Column({ type: 'bigint', nullable: true })
+  groupId!: number | null;
+
+  /** Counts within the project or the group. */
+  @Column({ type: 'bigint' })
+  iid!: number;
+
+  @Column({ type: 'text' })
+  title!: string;
+
+  @Column({ type: 'text', nullable: true })
+  description!: string | null;
+
+  @Column({ type: 'text' })
+  state!: MilestoneState;
+
+  @Column({ type: 'date', nullable: true })
+  startDate!: string | null;
+
+  @Column({ type: 'date', nullable: true })
+  dueDate!: string | null;
+}

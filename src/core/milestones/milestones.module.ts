@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { GroupsModule } from '#core/groups/groups.module.js';
+import { IidsModule } from '#core/iids/iids.module.js';
+import { MilestoneActivity } from './milestone-activity.js';
+import { MilestoneLinks } from './milestone-links.js';
+import { MilestonePromotionController } from './milestone-promotion.controller.js';
+import { Milestone } from './milestone.entity.js';
+import { MilestonesLeftListener } from './milestones-left.listener.js';
+import { GroupMilestonesController, ProjectMilestonesController } from './milestones.controllers.js';
+import { MilestoneQueries } from './milestones.queries.js';
+import { MilestonesService } from './milestones.service.js';
+import { PromoteMilestone } from './promote-milestone.js';
+
+/** Milestones of projects and groups. */
+@Module({
+  imports: [TypeOrmModule.forFeature([Milestone]), GroupsModule, IidsModule],
+  controllers: [MilestonePromotionController, ProjectMilestonesController, GroupMilestonesController],
+  providers: [
+    MilestoneActivity,
+    MilestoneLinks,
+    MilestoneQueries,
+    MilestonesLeftListener,
+    MilestonesService,
+    PromoteMilestone,
+  ],
+  exports: [MilestoneQueries],
+})
+export class MilestonesModule {}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '#kernel/access/caller.js';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { NotFound } from '#kernel/http/errors.js';
+import type { PlanningPlace } from '#core/labels/planning-place.js';
+import { MILESTONE_COLUMNS, MILESTONE_FROM } from './milestone-columns.js';
+import type { MilestoneRow } from './milestone.record.js';
+import type { ListMilestones } from './milestones.params.js';
+
+const SHAPE: ListShape = {
+  kind: 'Milestone',
+  select: MILESTONE_COLUMNS,
+  from: MILESTONE_FROM,
+  countFrom: 'milestones ms',
+  key: 'ms.id',
+};
+
+const ONE = `select ${MILESTONE_COLUMNS} from ${MILESTONE_FROM} where ms.id = $1 and (ms.project_id = $2 or ms.group_id = $3)`;
+
+const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** Reading milestones of projects and groups. */
+@Injectable()
+export class MilestoneQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** The milestones of the caller's project or group, the newest first. */
+  list({ subject }: Caller, params: ListMilestones): ListQuery<MilestoneRow> {
+    if (!subject) throw new Error('Milestones stand in a project or a group');
+    const isProject = subject.kind === 'Project';
+    const withAncestors = params.include_parent_milestones ?? params.include_ancestors ?? false;
+    const own = isProject ? [] : [subject.id];
+    const query = new ListQuery<MilestoneRow>(SHAPE).where(
+      '(ms.project_id = ? or ms.group_id = any(?::bigint[]))',
+      isProject ? subject.id : null,
+      withAncestors ? subject.traversalIds : own,
+    );
+    const { state, iids, title, search, updated_before: before, updated_after: after } = params;
+    if (state !== undefined && state !== 'all') query.where('ms.state = ?', state);
+    if (iids?.length && !withAncestors) query.where('ms.iid = any(?::bigint[])', iids);
+    if (title !== undefined) query.where('ms.title = ?', title);
+    if (before) query.where('ms.updated_at < ?', before);
+    if (after) query.where('ms.updated_at > ?', after);
+    if (search) {
+      const like = pattern(search);
+      query.where('(ms.title ilike ? or ms.description ilike ?)', like, like).long();
+    }
+    // An expression, so that no plan walks all milestones there are in the order of their ids.
+    return query.orderByExpression('(ms.id + 0) desc');
+  }
+
+  /** One milestone of a project or group. @throws 404 */
+  async find(place: PlanningPlace, id: number): Promise<MilestoneRow> {
+    const owner = 'projectId' in place ? [place.projectId, null] : [null, place.groupId];
+    const row = await this.database.one<MilestoneRow>(ONE, [id, ...owner]);
+    if (!row) throw NotFound('Milestone');
+    return row;
+  }
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
+import { NotFound } from '#kernel/http/errors.js';
+import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { InternalIds } from '#core/iids/internal-ids.js';
+import type { PlanningPlace } from '#core/labels/planning-place.js';
+import { MilestoneActivity } from './milestone-activity.js';
+import { failed, isTitleTaken, milestoneProblems, TITLE_TAKEN } from './milestone-rules.js';
+import { Milestone, type MilestoneState } from './milestone.entity.js';
+import type { CreateMilestone, UpdateMilestone } from './milestones.params.js';
+
+/** What can be changed of a milestone. */
+export type MilestoneChanges = Omit<UpdateMilestone, 'milestone_id'>;
+
+const TITLES = new Set(['milestones_project_title', 'milestones_group_title']);
+const STATES: Readonly<Record<string, MilestoneState>> = { close: 'closed', activate: 'active' };
+
+/** Milestones of projects and groups (`planning.md` 5.4). */
+@Injectable()
+export class MilestonesService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly iids: InternalIds,
+    private readonly activity: MilestoneActivity,
+  ) {}
+
+  /** Creates a milestone and returns its id. @throws 400 */
+  create(place: PlanningPlace, actorId: number, params: CreateMilestone): Promise<number> {
+    const { title, description = null, start_date: startDate = null, due_date: dueDate = null } = params;
+    const values = { title, description, startDate, dueDate };
+    const problems = milestoneProblems(values);
+    if (problems) throw failed('create', problems);
+    return this.titled('create', async (tx) => {
+      if (await isTitleTaken(tx, place, title)) throw failed('create', TITLE_TAKEN);
+      const iid = await this.nextIid(tx, place);
+      const created = await tx.insert(Milestone, { ...place, ...values, iid, state: 'active' });
+      const { id } = created.identifiers[0] as { id: number };
+      await this.activity.tell(tx, 'created', actorId, place, { id, iid, title });
+      return id;
+    });
+  }
+
+  /** Changes what is given. @throws 400, 404 */
+  update(place: PlanningPlace, actorId: number, id: number, changes: MilestoneChanges): Promise<void> {
+    const { title, description, start_date: startDate, due_date: dueDate, state_event: event } = changes;
+    const state = event === undefined ? undefined : STATES[event];
+    const given = Object.entries({ title, description, startDate, dueDate, state });
+    const values = Object.fromEntries(given.filter(([, value]) => value !== undefined)) as Partial<Milestone>;
+    return this.titled('update', async (tx) => {
+      const former = await lock(tx, place, id, 'for_no_key_update');
+      const present = Object.assign(new Milestone(), former, values);
+      const problems = milestoneProblems(present);
+      if (problems) throw failed('update', problems);
+      if (present.title !== former.title && (await isTitleTaken(tx, place, present.title)))
+        throw failed('update', TITLE_TAKEN);
+      await tx.update(Milestone, { id }, { ...values, updatedAt: () => 'now()' });
+      if (present.state !== former.state)
+        await this.activity.tell(
+          tx,
+          present.state === 'closed' ? 'closed' : 'reopened',
+          actorId,
+          place,
+          present,
+        );
+    });
+  }
+
+  /** Removes a milestone; what had it has none from then on. @throws 404, 412 */
+  remove(place: PlanningPlace, actorId: number, id: number, unmodified: UnmodifiedCheck): Promise<void> {
+    return this.transactions.run(async (tx) => {
+      const milestone = await lock(tx, place, id, 'pessimistic_write');
+      unmodified(milestone.updatedAt);
+      await tx.delete(Milestone, { id });
+      await this.activity.tell(tx, 'destroyed', actorId, place, milestone);
+      if ('projectId' in place) await this.iids.removed(tx, place.projectId, 'milestones', 1);
+    });
+  }
+
+  private nextIid(tx: Tx, place: PlanningPlace): Promise<number> {
+    return 'projectId' in place
+      ? this.iids.next(tx, place.projectId, 'milestones')
+      : this.iids.nextOfGroup(tx, place.groupId, 'milestones');
+  }
+
+  private async titled<T>(verb: 'create' | 'update', work: (tx: Tx) => Promise<T>): Promise<T> {
+    try {
+      return await this.transactions.run(work);
+    } catch (error) {
+      if (TITLES.has(violatedConstraint(error) ?? '')) throw failed(verb, TITLE_TAKEN);
+      throw error;
+    }
+  }
+}
+
+/** Things get milestones while these are changed, but not while they are removed. */
+async function lock(
+  tx: Tx,
+  place: PlanningPlace,
+  id: number,
+  mode: 'for_no_key_update' | 'pessimistic_write',
+): Promise<Milestone> {
+  const found = await tx.findOne(Milestone, { where: { id, ...place }, lock: { mode } });
+  if (!found) throw NotFound('Milestone');
+  return found;
+}

@@ -1,0 +1,22 @@
+import { Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+
+/** The commit of comments. */
+export class ListCommitComments {
+  @Text({ maxLength: 1024, description: 'Id of a commit, or name of a branch or tag' })
+  sha!: string;
+}
+
+/** A new comment on a commit. */
+export class CreateCommitComment extends ListCommitComments {
+  @Text({ maxLength: 1_000_000, example: 'Nicely done' })
+  note!: string;
+
+  @Text({ optional: true, maxLength: 4096, description: 'The file of the line' })
+  path?: string;
+
+  @Integer({ optional: true, min: 1, requiredWith: 'path' })
+  line?: number;
+
+  @OneOf(['new', 'old'], { optional: true, description: 'On which side of the change; new unless given' })
+  line_type?: 'new' | 'old';
+}

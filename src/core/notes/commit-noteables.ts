@@ -1,0 +1,49 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Role } from '#kernel/access/roles.js';
+import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { CommitReading } from '#core/repositories/commits/commit-reading.js';
+import { findCommit } from '#core/repositories/git/commit-log.js';
+import type { Noteable, NoteableSource } from './noteable.js';
+import { Noteables } from './noteables.js';
+
+/** Commits as things to talk about. */
+@Injectable()
+export class CommitNoteables implements NoteableSource, OnModuleInit {
+  readonly type = 'Commit';
+
+  constructor(
+    private readonly noteables: Noteables,
+    private readonly reading: CommitReading,
+  ) {}
+
+  onModuleInit(): void {
+    this.noteables.register(this);
+  }
+
+  async find({ actor, role, subject }: Caller, ref: number | string): Promise<Noteable> {
+    const project = subject as ProjectSubject;
+    const { repository, id } = await this.reading.resolve(project, String(ref));
+    const commit = await findCommit(repository.path, id);
+    if (!commit) throw NotFound('Commit');
+    return {
+      type: 'Commit',
+      id: null,
+      iid: null,
+      commitId: id,
+      projectId: project.id,
+      groupId: null,
+      title: commit.title,
+      authorId: null,
+      webPath: `/${project.fullPath}/-/commit/${id}`,
+      mayComment: actor !== null,
+      mayReadInternal: false,
+      mayAdminNotes: role >= Role.Maintainer,
+    };
+  }
+
+  /** A commit has no id by which anybody could ask. */
+  readersAmong(): Promise<ReadonlySet<number>> {
+    return Promise.resolve(new Set());
+  }
+}

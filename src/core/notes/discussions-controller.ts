@@ -1,0 +1,147 @@
+import { Controller, Delete, Get, Post, Put, type Type } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Links } from '#kernel/http/links.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { DiscussionRecord, presentDiscussion } from './discussion.record.js';
+import {
+  CreateDiscussion,
+  FindDiscussion,
+  FindDiscussionNote,
+  ReplyToDiscussion,
+  UpdateDiscussionNote,
+} from './discussions.params.js';
+import { DiscussionQueries } from './discussions.queries.js';
+import { Discussions } from './discussions.service.js';
+import { NoteRecord, presentNote } from './note.record.js';
+import type { Noteable } from './noteable.js';
+import { Noteables } from './noteables.js';
+import { NoteQueries } from './notes.queries.js';
+import { named, ThingRef, type ThingRoutes } from './thing-routes.js';
+
+/** The controller of the discussions of one kind of thing. `name` is that of the class. */
+export function discussionsController(name: string, { type, path, param, access }: ThingRoutes): Type {
+  class Thing {
+    @ThingRef(param)
+    ref!: number;
+  }
+  class Create extends CreateDiscussion {
+    @ThingRef(param)
+    ref!: number;
+  }
+  class Find extends FindDiscussion {
+    @ThingRef(param)
+    ref!: number;
+  }
+  class Reply extends ReplyToDiscussion {
+    @ThingRef(param)
+    ref!: number;
+  }
+  class FindOne extends FindDiscussionNote {
+    @ThingRef(param)
+    ref!: number;
+  }
+  class UpdateOne extends UpdateDiscussionNote {
+    @ThingRef(param)
+    ref!: number;
+  }
+
+  @Controller(`api/v4/${path}/discussions`)
+  class DiscussionsController {
+    constructor(
+      private readonly noteables: Noteables,
+      private readonly discussions: Discussions,
+      private readonly queries: DiscussionQueries,
+      private readonly notes: NoteQueries,
+      private readonly links: Links,
+    ) {}
+
+    @Get()
+    @Access(access)
+    @ReturnsList(DiscussionRecord)
+    async list(
+      @CurrentCaller() caller: Caller,
+      @Params() { ref }: Thing,
+      @Paged() page: Page,
+    ): Promise<DiscussionRecord[]> {
+      const noteable = await this.noteables.of(type).find(caller, ref);
+      const rows = await page.load(this.queries.list(noteable));
+      const ids = rows.map((row) => row.discussion_id);
+      const found = await this.queries.of(noteable, ids);
+      return found.map(({ id, notes }) => presentDiscussion(id, notes, noteable.iid, this.links));
+    }
+
+    @Get(':discussion_id')
+    @Access(access)
+    @Returns(DiscussionRecord)
+    async find(
+      @CurrentCaller() caller: Caller,
+      @Params() { ref, discussion_id: id }: Find,
+    ): Promise<DiscussionRecord> {
+      return this.present(await this.noteables.of(type).find(caller, ref), id);
+    }
+
+    @Post()
+    @Access(access)
+    @Returns(DiscussionRecord, 201)
+    async create(
+      @CurrentCaller() caller: Caller,
+      @Params() { ref, ...params }: Create,
+    ): Promise<DiscussionRecord> {
+      const noteable = await this.noteables.of(type).find(caller, ref);
+      return this.present(noteable, await this.discussions.begin(caller, noteable, params));
+    }
+
+    @Post(':discussion_id/notes')
+    @Access(access)
+    @Returns(NoteRecord, 201)
+    async reply(@CurrentCaller() caller: Caller, @Params() params: Reply): Promise<NoteRecord> {
+      const noteable = await this.noteables.of(type).find(caller, params.ref);
+      return this.presentNote(noteable, await this.discussions.reply(caller, noteable, params));
+    }
+
+    @Get(':discussion_id/notes/:note_id')
+    @Access(access)
+    @Returns(NoteRecord)
+    async findNote(@CurrentCaller() caller: Caller, @Params() params: FindOne): Promise<NoteRecord> {
+      const noteable = await this.noteables.of(type).find(caller, params.ref);
+      const row = await this.queries.findNote(noteable, params.discussion_id, params.note_id);
+      return presentNote(row, noteable.iid, this.links);
+    }
+
+    @Put(':discussion_id/notes/:note_id')
+    @Access(access)
+    @Returns(NoteRecord)
+    async updateNote(@CurrentCaller() caller: Caller, @Params() params: UpdateOne): Promise<NoteRecord> {
+      const noteable = await this.noteables.of(type).find(caller, params.ref);
+      await this.discussions.updateNote(caller, noteable, params);
+      return this.presentNote(noteable, params.note_id);
+    }
+
+    @Delete(':discussion_id/notes/:note_id')
+    @Access(access)
+    @ReturnsNothing()
+    async removeNote(
+      @CurrentCaller() caller: Caller,
+      @Params() { ref, discussion_id: id, note_id: noteId }: FindOne,
+      @Unmodified() unmodified: UnmodifiedCheck,
+    ): Promise<void> {
+      const noteable = await this.noteables.of(type).find(caller, ref);
+      await this.discussions.removeNote(caller, noteable, id, noteId, unmodified);
+    }
+
+    private async present(noteable: Noteable, id: string): Promise<DiscussionRecord> {
+      const { notes } = await this.queries.find(noteable, id);
+      return presentDiscussion(id, notes, noteable.iid, this.links);
+    }
+
+    private async presentNote(noteable: Noteable, id: number): Promise<NoteRecord> {
+      return presentNote(await this.notes.find(noteable, id), noteable.iid, this.links);
+    }
+  }
+  return named(DiscussionsController, name);
+}

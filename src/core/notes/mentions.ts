@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+import { groupRoleSql } from '#core/members/role-sql.js';
+import { mentionedNames } from './mentioned-names.js';
+import type { NoteableType } from './noteable.js';
+
+/** Where somebody mentions others. */
+export interface MentionPlace {
+  readonly projectId: number | null;
+  readonly groupId: number | null;
+  /** Who writes: they cannot call the members of a group that they do not see. */
+  readonly authorId: number;
+}
+
+/** The thing in whose description, or in a note on which, people are mentioned. */
+export interface MentionTarget {
+  readonly type: Exclude<NoteableType, 'Commit'>;
+  readonly id: number;
+}
+
+/** The most that one text calls by the names of groups. */
+const MAX_USERS = 10_000;
+
+const ACTIVE = `u.state = 'active' and not u.pending_delete and u.user_type <> 'ghost'`;
+
+const live = (alias: string): string => `(${alias}.expires_at is null or ${alias}.expires_at > current_date)`;
+
+/** Users of these names, and direct members of groups of these paths that the author sees. */
+const NAMED = `select u.id from users u where lower(u.username) = any($1::text[]) and ${ACTIVE}
+  union
+  (select u.id from routes r join namespaces g on r.source_type = 'Namespace' and g.id = r.source_id and g.type = 'Group' and not g.pending_delete
+    join users a on a.id = $2
+    join members m on m.source_type = 'Namespace' and m.source_id = g.id and ${live('m')}
+    join users u on u.id = m.user_id and ${ACTIVE}
+    where r.path = any($1::text[]) and not r.redirect
+      and (g.visibility = 'public' or (g.visibility = 'internal' and not a.external) or a.admin or ${groupRoleSql('a.id', 'g')} > 0)
+    order by u.id limit ${MAX_USERS})`;
+
+/** Members of a project or group, those of the groups above included. */
+const EVERYBODY = `select distinct u.id from (
+    select n.traversal_ids, n.owner_id from projects p join namespaces n on n.id = p.namespace_id where p.id = $1
+    union all select n.traversal_ids, null from namespaces n where n.id = $2) place
+  join users u on u.id = place.owner_id or u.id in (select m.user_id from members m where ${live('m')}
+    and ((m.source_type = 'Namespace' and m.source_id = any(place.traversal_ids)) or (m.source_type = 'Project' and m.source_id = $1)))
+  where ${ACTIVE} order by u.id limit ${MAX_USERS}`;
+
+const FORGET = `delete from mentions where target_type = $1 and target_id = $2 and note_id is not distinct from $3::bigint
+  and user_id <> all($4::bigint[])`;
+
+const RECORD = `insert into mentions (target_type, target_id, note_id, user_id)
+  select $1, $2, $3::bigint, id from unnest($4::bigint[]) id order by id on conflict do nothing returning user_id`;
+
+/** Whom texts mention: `@name`, `@group/sub` for its members, `@all` for those of the project or group. */
+@Injectable()
+export class Mentions {
+  /** The users that a text mentions, whether they can read it or not: who writes to them or lists them asks `Noteables.readersAmong`. */
+  async mentionedUserIds(tx: Tx, text: string | null, place: MentionPlace): Promise<number[]> {
+    const { names, all } = mentionedNames(text ?? '');
+    const ids = new Set<number>();
+    if (names.size > 0)
+      for (const { id } of await tx.query<{ id: number }[]>(NAMED, [[...names], place.authorId])) ids.add(id);
+    if (all)
+      for (const { id } of await tx.query<{ id: number }[]>(EVERYBODY, [place.projectId, place.groupId]))
+        ids.add(id);
+    return [...ids].sort((one, other) => one - other);
+  }
+
+  /**
+   * Stores whom the description of a thing (`noteId` null) or a note on it mentions now, and returns those that it did not mention
+   * before. Call it under the lock of the thing.
+   */
+  async record(
+    tx: Tx,
+    { type, id }: MentionTarget,
+    noteId: number | null,
+    userIds: readonly number[],
+  ): Promise<number[]> {
+    await tx.query(FORGET, [type, id, noteId, userIds]);
+    if (userIds.length === 0) return [];
+    const rows = await tx.query<{ user_id: number }[]>(RECORD, [type, id, noteId, userIds]);
+    return rows.map((row) => row.user_id);
+  }
+}

@@ -1,0 +1,36 @@
+import type { Caller } from '#kernel/access/caller.js';
+
+/** What notes and award emoji can hang on. */
+export type NoteableType = 'Issue' | 'MergeRequest' | 'Snippet' | 'Epic' | 'Commit';
+
+/** A thing to talk about, as far as talking about it is concerned, with what the caller may do. */
+export interface Noteable {
+  readonly type: NoteableType;
+  /** Null for a commit. */
+  readonly id: number | null;
+  /** Null for snippets and commits. */
+  readonly iid: number | null;
+  /** Of a commit alone. */
+  readonly commitId: string | null;
+  readonly projectId: number | null;
+  readonly groupId: number | null;
+  readonly title: string;
+  readonly authorId: number | null;
+  /** Path of the page in the web, such as `/group/project/-/issues/1`. */
+  readonly webPath: string;
+  /** May write a comment (a locked discussion is for members). */
+  readonly mayComment: boolean;
+  /** May read and write internal notes. */
+  readonly mayReadInternal: boolean;
+  /** May change and remove the notes of others, and say when a note was written. */
+  readonly mayAdminNotes: boolean;
+}
+
+/** A module that has things to talk about answers for them; it registers itself with `Noteables` in `onModuleInit`. */
+export interface NoteableSource {
+  readonly type: NoteableType;
+  /** The thing that a path names (`ref`: iid, id or sha as its routes have it) in the subject of the caller. @throws 404 of its kind when they cannot read it */
+  find(caller: Caller, ref: number | string): Promise<Noteable>;
+  /** Which of these users can read the thing now (with `internal`: its internal notes); for jobs that write to many. */
+  readersAmong(id: number, userIds: readonly number[], internal: boolean): Promise<ReadonlySet<number>>;
+}

@@ -1,0 +1,56 @@
+import { Module } from '@nestjs/common';
+import { InstanceModule } from '#core/instance/instance.module.js';
+import { CodeModule } from '#core/repositories/code.module.js';
+import { SnippetsModule } from '#core/snippets/snippets.module.js';
+import { SubscriptionsModule } from '#core/subscriptions/subscriptions.module.js';
+import { AwardEmojiQueries } from './award-emoji.queries.js';
+import { AwardEmoji } from './award-emoji.service.js';
+import { CommitCommentsController } from './commit-comments.controller.js';
+import { CommitNoteables } from './commit-noteables.js';
+import { DiscussionQueries } from './discussions.queries.js';
+import { Discussions } from './discussions.service.js';
+import { Mentions } from './mentions.js';
+import { Noteables } from './noteables.js';
+import { NoteQueries } from './notes.queries.js';
+import { NotesService } from './notes.service.js';
+import { ParticipantQueries } from './participants.queries.js';
+import { SnippetNoteables } from './snippet-noteables.js';
+import { snippetTalkControllers } from './snippet-talk.controllers.js';
+import { SystemNotes } from './system-notes.js';
+import { TimeTracking } from './time-tracking.js';
+
+/** Notes, award emoji, mentions and time tracking; whoever has things to talk about makes its controllers with the factories here. */
+@Module({
+  imports: [InstanceModule, CodeModule, SnippetsModule, SubscriptionsModule],
+  controllers: [CommitCommentsController, ...snippetTalkControllers],
+  providers: [
+    AwardEmoji,
+    AwardEmojiQueries,
+    CommitNoteables,
+    DiscussionQueries,
+    Discussions,
+    Mentions,
+    NoteQueries,
+    Noteables,
+    NotesService,
+    ParticipantQueries,
+    SnippetNoteables,
+    SystemNotes,
+    TimeTracking,
+  ],
+  exports: [
+    AwardEmoji,
+    AwardEmojiQueries,
+    DiscussionQueries,
+    Discussions,
+    Mentions,
+    NoteQueries,
+    Noteables,
+    NotesService,
+    ParticipantQueries,
+    SubscriptionsModule,
+    SystemNotes,
+    TimeTracking,
+  ],
+})
+export class NotesModule {}

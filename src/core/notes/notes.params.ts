@@ -1,0 +1,42 @@
+import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+
+const Body = (): PropertyDecorator => Text({ maxLength: 1_000_000, example: 'Looks good to me' });
+
+/** Filters and order of the notes of a thing. */
+export class ListNotes {
+  @OneOf(['created_at', 'updated_at', 'id'], { optional: true, description: 'created_at unless given' })
+  order_by?: 'created_at' | 'updated_at' | 'id';
+
+  @OneOf(['asc', 'desc'], { optional: true, description: 'desc unless given' })
+  sort?: 'asc' | 'desc';
+
+  @OneOf(['all_notes', 'only_comments', 'only_activity'], { optional: true })
+  activity_filter?: 'all_notes' | 'only_comments' | 'only_activity';
+}
+
+/** A new note. */
+export class CreateNote {
+  @Body()
+  body!: string;
+
+  @Flag({ optional: true, description: 'For those alone who may read internal notes' })
+  internal?: boolean;
+
+  @Flag({ optional: true, description: 'The older name of internal' })
+  confidential?: boolean;
+
+  @IsoTime({ optional: true, description: 'Heeded where the owner says it' })
+  created_at?: Date;
+}
+
+/** One note. */
+export class FindNote {
+  @Integer({ min: 0 })
+  note_id!: number;
+}
+
+/** Another text of a note. */
+export class UpdateNote extends FindNote {
+  @Body()
+  body!: string;
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { NOTE_COLUMNS, NOTE_JOINS, type NoteRow } from './note.record.js';
+import type { Noteable } from './noteable.js';
+import type { ListNotes } from './notes.params.js';
+
+const LIST: ListShape = {
+  kind: 'Note',
+  select: `n.id, ${NOTE_COLUMNS}`,
+  from: `notes n ${NOTE_JOINS}`,
+  countFrom: 'notes n',
+  deepFrom: 'notes n',
+  key: 'n.id',
+};
+
+const ONE = `select ${NOTE_COLUMNS} from notes n ${NOTE_JOINS}
+  where n.id = $1 and n.noteable_type = $2 and n.noteable_id = $3 and (not n.internal or $4)`;
+
+const ON_COMMIT = `select ${NOTE_COLUMNS} from notes n ${NOTE_JOINS} where n.id = $1 and n.project_id = $2 and n.commit_id = $3`;
+
+/** Reading the notes of things. */
+@Injectable()
+export class NoteQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** The notes of a thing that its reader may read. */
+  list(noteable: Noteable, params: ListNotes): ListQuery<NoteRow> {
+    const query = new ListQuery<NoteRow>(LIST)
+      .where('n.noteable_type = ?', noteable.type)
+      .where('n.noteable_id = ?', noteable.id);
+    if (!noteable.mayReadInternal) query.where('not n.internal');
+    if (params.activity_filter === 'only_comments') query.where('not n.system');
+    if (params.activity_filter === 'only_activity') query.where('n.system');
+    return query.orderBy(`n.${params.order_by ?? 'created_at'}`, params.sort ?? 'desc');
+  }
+
+  /** One note of a thing. @throws 404 also for one that its reader may not read */
+  async find(noteable: Noteable, id: number): Promise<NoteRow> {
+    const values = [id, noteable.type, noteable.id, noteable.mayReadInternal];
+    const row = await this.database.one<NoteRow>(ONE, values);
+    if (!row) throw NotFound('Note');
+    return row;
+  }
+
+  /** The notes on a commit, the oldest first. */
+  ofCommit({ projectId, commitId }: Noteable): ListQuery<NoteRow> {
+    return new ListQuery<NoteRow>(LIST)
+      .where('n.project_id = ?', projectId)
+      .where('n.commit_id = ?', commitId)
+      .orderBy('n.created_at', 'asc');
+  }
+
+  /** One note on a commit. @throws 404 */
+  async findOnCommit({ projectId, commitId }: Noteable, id: number): Promise<NoteRow> {
+    const row = await this.database.one<NoteRow>(ON_COMMIT, [id, projectId, commitId]);
+    if (!row) throw NotFound('Note');
+    return row;
+  }
+}

@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { ActivityHappened, type ActivityAction } from '#core/activity/activity-happened.event.js';
+import { CreationLimits } from '#core/instance/creation-limits.js';
+import { Mentions, type MentionTarget } from './mentions.js';
+import type { Noteable } from './noteable.js';
+import type { CreateNote } from './notes.params.js';
+import { newDiscussionId } from './system-notes.js';
+import { lockThing } from './thing-tables.js';
+
+/** A note to write; a discussion and its type where it is part of one, a place in a commit where it has one. */
+export interface NewNote extends CreateNote {
+  readonly discussionId?: string;
+  readonly type?: 'DiffNote' | 'DiscussionNote';
+  readonly position?: unknown;
+  /** It joins a discussion that is settled, and is settled with it. */
+  readonly isResolved?: boolean;
+}
+
+interface LockedNote {
+  readonly author_id: number | null;
+  readonly system: boolean;
+  readonly internal: boolean;
+  readonly updated_at: Date;
+}
+
+const INSERT = `insert into notes (noteable_type, noteable_id, commit_id, project_id, group_id, author_id, type, discussion_id, body, internal,
+    position, created_at, updated_at, resolved_at, resolved_by_id)
+  values ($1, $2, $3, $4, $5, $6::bigint, $7, $8, $9, $10, $11::jsonb, coalesce($12, now()), coalesce($12, now()),
+    case when $13::boolean then now() end, case when $13::boolean then $6::bigint end) returning id`;
+
+/** A note that somebody answers stands by itself no longer. */
+const JOIN_DISCUSSION = `update notes set type = $4 where discussion_id = $1 and noteable_type = $2 and noteable_id = $3 and type is null`;
+
+const LOCK = `select author_id, system, internal, updated_at from notes
+  where id = $1 and noteable_type = $2 and noteable_id = $3 and (not internal or $4) for update`;
+
+/** Notes that people write (`planning.md` 5.5). */
+@Injectable()
+export class NotesService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: DomainEvents,
+    private readonly mentions: Mentions,
+    private readonly limits: CreationLimits,
+  ) {}
+
+  /** Writes a note in the name of the caller and returns its id. @throws 403, 404, 429 */
+  async create(caller: Caller, noteable: Noteable, note: NewNote): Promise<number> {
+    const isInternal = note.internal ?? note.confidential ?? false;
+    if (!noteable.mayComment || (isInternal && !noteable.mayReadInternal)) throw Forbidden();
+    const { id: authorId } = caller.actor as Actor;
+    await this.limits.admit('notes_create_limit', authorId);
+    return this.transactions.run(async (tx) => {
+      const { projectId, groupId } = noteable;
+      const userIds = await this.mentions.mentionedUserIds(tx, note.body, { projectId, groupId, authorId });
+      await lockThing(tx, noteable.type, noteable.id);
+      const [row] = await tx.query<{ id: number }[]>(INSERT, [
+        noteable.type,
+        noteable.id,
+        noteable.commitId,
+        projectId,
+        groupId,
+        authorId,
+        note.type ?? null,
+        note.discussionId ?? newDiscussionId(),
+        note.body,
+        isInternal,
+        note.position === undefined ? null : JSON.stringify(note.position),
+        caller.role >= Role.Owner ? (note.created_at ?? null) : null,
+        note.isResolved ?? false,
+      ]);
+      if (!row) throw new Error('A new note has an id');
+      if (note.discussionId !== undefined)
+        await tx.query(JOIN_DISCUSSION, [note.discussionId, noteable.type, noteable.id, note.type]);
+      const mentioned = await this.mention(tx, noteable, row.id, userIds);
+      await this.tell(tx, 'commented', authorId, noteable, row.id, isInternal, mentioned);
+      return row.id;
+    });
+  }
+
+  /** Gives a note another text. @throws 404; 403 for whoever may not change it */
+  async update(caller: Caller, noteable: Noteable, id: number, body: string): Promise<void> {
+    const { id: actorId } = caller.actor as Actor;
+    await this.transactions.run(async (tx) => {
+      const { projectId, groupId } = noteable;
+      const place = { projectId, groupId, authorId: actorId };
+      const userIds = await this.mentions.mentionedUserIds(tx, body, place);
+      const { internal } = await this.lockToChange(tx, caller, noteable, id);
+      await tx.query('update notes set body = $2, updated_at = now() where id = $1', [id, body]);
+      const mentioned = await this.mention(tx, noteable, id, userIds);
+      if (mentioned.length > 0) await this.tell(tx, 'mentioned', actorId, noteable, id, internal, mentioned);
+    });
+  }
+
+  /** Removes a note. @throws 404; 403 for whoever may not change it; 412 */
+  async remove(caller: Caller, noteable: Noteable, id: number, unmodified: UnmodifiedCheck): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const { updated_at: updatedAt } = await this.lockToChange(tx, caller, noteable, id);
+      unmodified(updatedAt);
+      await tx.query('delete from notes where id = $1', [id]);
+    });
+  }
+
+  private async lockToChange(tx: Tx, { actor }: Caller, noteable: Noteable, id: number): Promise<LockedNote> {
+    await lockThing(tx, noteable.type, noteable.id);
+    const values = [id, noteable.type, noteable.id, noteable.mayReadInternal];
+    const [note] = await tx.query<LockedNote[]>(LOCK, values);
+    if (!note) throw NotFound('Note');
+    const isOwn = note.author_id === actor?.id && noteable.mayComment;
+    if (note.system || !(isOwn || noteable.mayAdminNotes)) throw Forbidden();
+    return note;
+  }
+
+  private async mention(
+    tx: Tx,
+    noteable: Noteable,
+    noteId: number,
+    userIds: readonly number[],
+  ): Promise<number[]> {
+    const { type, id } = noteable;
+    return id === null
+      ? [...userIds]
+      : this.mentions.record(tx, { type, id } as MentionTarget, noteId, userIds);
+  }
+
+  /** What is said on a personal snippet concerns nobody else. */
+  private async tell(
+    tx: Tx,
+    action: ActivityAction,
+    actorId: number,
+    { type, id, title, projectId, groupId }: Noteable,
+    noteId: number,
+    internal: boolean,
+    mentionedUserIds: readonly number[],
+  ): Promise<void> {
+    if (projectId === null && groupId === null) return;
+    await this.events.publish(
+      tx,
+      new ActivityHappened(
+        action,
+        actorId,
+        { projectId, groupId },
+        { type: 'Note', id: noteId, iid: noteId, title },
+        { noteable: { type, id }, internal, mentionedUserIds },
+      ),
+    );
+  }
+}

@@ -1,0 +1,22 @@
+import type { Type } from '@nestjs/common';
+import { Role } from '#kernel/access/roles.js';
+import { awardEmojiController } from './award-emoji-controller.js';
+import { discussionsController } from './discussions-controller.js';
+import { noteAwardEmojiController } from './note-award-emoji-controller.js';
+import { notesController } from './notes-controller.js';
+import type { ThingRoutes } from './thing-routes.js';
+
+const SNIPPETS: ThingRoutes = {
+  type: 'Snippet',
+  path: 'projects/:id/snippets/:snippet_id',
+  param: 'snippet_id',
+  access: { project: Role.Guest, publicRead: true, feature: 'snippets' },
+};
+
+/** Notes, discussions and emoji of the snippets of projects. */
+export const snippetTalkControllers: Type[] = [
+  notesController('SnippetNotesController', SNIPPETS),
+  discussionsController('SnippetDiscussionsController', SNIPPETS),
+  awardEmojiController('SnippetAwardEmojiController', SNIPPETS),
+  noteAwardEmojiController('SnippetNoteAwardEmojiController', SNIPPETS),
+];

@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { taskCounts } from './task-counts.js';
+
+describe('tasks of a description', () => {
+  it('are items with a box, wherever they stand', () => {
+    const text = '- [ ] one\n  * [x] two\n\n1. [X] three\n> - [ ] four\n+ [ ]\n';
+    expect(taskCounts(text)).toEqual({ count: 5, completed: 2 });
+  });
+
+  it('are none in code, without a gap, and in no text', () => {
+    const text =
+      '```\n- [ ] shown\n```\n~~~~ md\n- [x] shown\n~~~\n~~~~\n-[ ] a\n- [] b\n- [x]c\n[x] d\n- [ ] real';
+    expect([taskCounts(text), taskCounts(null)]).toEqual([
+      { count: 1, completed: 0 },
+      { count: 0, completed: 0 },
+    ]);
+  });
+
+  it('are as many as there are lines of them', () => {
+    const line = fc.constantFrom('- [ ] a', '* [x] b', 'text', '');
+    fc.assert(
+      fc.property(fc.array(line), (lines) => {
+        expect(taskCounts(lines.join('\n'))).toEqual({
+          count: lines.filter((one) => one.includes('[')).length,
+          completed: lines.filter((one) => one.includes('[x]')).length,
+        });
+      }),
+    );
+  });
+});

@@ -1,0 +1,30 @@
+import type { AccessRule } from '#kernel/access/access.js';
+import { Role } from '#kernel/access/roles.js';
+import { Integer } from '#kernel/http/fields/scalar-fields.js';
+import type { NoteableType } from './noteable.js';
+
+/** What the routes below one kind of thing differ in. */
+export interface ThingRoutes {
+  readonly type: NoteableType;
+  /** Path of one thing below `api/v4`, such as `projects/:id/issues/:issue_iid`. */
+  readonly path: string;
+  /** The parameter that names it there, such as `issue_iid`. */
+  readonly param: string;
+  /** Who gets past the guards, signed in: for writing too, as `Noteable` tells the rest. */
+  readonly access: AccessRule;
+}
+
+/** The field of a parameter class that names the thing, as `ref`. */
+export const ThingRef = (param: string): PropertyDecorator => Integer({ min: 0, as: param });
+
+/** The same routes for those alone who may change the thing whoever wrote it. */
+export const forReporters = ({ feature, tier }: AccessRule): AccessRule => ({
+  project: Role.Reporter,
+  ...(feature === undefined ? {} : { feature }),
+  ...(tier === undefined ? {} : { tier }),
+});
+
+/** Gives the class of a made controller its name: routes are known by it. */
+export function named<C extends object>(controller: C, name: string): C {
+  return Object.defineProperty(controller, 'name', { value: name });
+}

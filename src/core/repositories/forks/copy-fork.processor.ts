@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { hasBranch, pointHead } from '../git/branches.js';
+import { git } from '../git/git.js';
+import { MeasureRepository } from '../measure/measure-repository.job.js';
+import { RunningPushes } from '../pushes/running-pushes.js';
+import { Repositories, type OpenRepository } from '../repositories.service.js';
+import { projectRepository } from '../repository-ref.js';
+import { CopyFork } from './copy-fork.job.js';
+import { ForkStates } from './fork-states.js';
+
+const TIMEOUT_MS = 3_600_000;
+
+/** A fork that has not been copied yet; its source may be gone by now. */
+const WANTED = `select p.forked_from_id as source_id, p.default_branch from projects p
+  where p.id = $1 and p.settings->>'import_status' = 'scheduled' and not p.pending_delete`;
+
+/** Nothing but what the repository itself holds: neither refs of ours nor those of merge requests. No push from outside is overwritten. */
+const FETCH = [
+  '-c',
+  'protocol.file.allow=always',
+  'fetch',
+  '--quiet',
+  '--no-write-fetch-head',
+  '--no-auto-maintenance',
+  '--',
+];
+const REFS = ['refs/heads/*:refs/heads/*', 'refs/tags/*:refs/tags/*'];
+
+/** Copies branches and tags of what a project is a fork of. Repeatable: what is there already is not fetched again. */
+@Injectable()
+export class CopyForkProcessor extends JobProcessor<Readonly<{ projectId: number }>> {
+  readonly job = CopyFork;
+
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly transactions: Transactions,
+    private readonly repositories: Repositories,
+    private readonly pushes: RunningPushes,
+    private readonly states: ForkStates,
+    private readonly jobs: Jobs,
+  ) {
+    super();
+  }
+
+  async process({ projectId }: { readonly projectId: number }, { signal }: JobContext): Promise<void> {
+    const fork = await this.database.one<{ source_id: number | null; default_branch: string | null }>(
+      WANTED,
+      [projectId],
+    );
+    if (!fork) return;
+    const source =
+      fork.source_id === null ? null : await this.repositories.openOrNull(projectRepository(fork.source_id));
+    const branch = fork.default_branch ?? 'main';
+    const target = source ? await this.repositories.ensure(projectRepository(projectId), branch) : null;
+    if (source && target) await this.copy(source, target, signal);
+    const isBegun = target !== null && (await hasBranch(target.path, branch));
+    if (isBegun) await pointHead(target.path, branch);
+    await this.transactions.run(async (tx) => {
+      await this.states.finish(tx, projectId, isBegun ? branch : null);
+      if (target) await this.jobs.enqueue(tx, MeasureRepository, { repositoryId: target.id });
+    });
+  }
+
+  override async failed({ projectId }: { readonly projectId: number }): Promise<void> {
+    await this.transactions.run((tx) => this.states.fail(tx, projectId));
+  }
+
+  private async copy(source: OpenRepository, target: OpenRepository, signal: AbortSignal): Promise<void> {
+    const push = await this.pushes.begin(target, null);
+    if (push === null) throw new Error('The fork is being moved: it is copied later');
+    try {
+      await git(target.path, [...FETCH, source.path, ...REFS], {
+        isLong: true,
+        timeoutMs: TIMEOUT_MS,
+        signal,
+      });
+    } finally {
+      await this.pushes.cancel(push);
+    }
+  }
+}

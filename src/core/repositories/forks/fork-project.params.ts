@@ -1,0 +1,26 @@
+import { Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { VISIBILITIES, type Visibility } from '#core/groups/namespace.entity.js';
+
+/** Where a fork goes, by default to the caller's own namespace, and what is different from the project. */
+export class ForkProject {
+  @Integer({ optional: true })
+  namespace_id?: number;
+
+  @Text({ optional: true, maxLength: 1024 })
+  namespace_path?: string;
+
+  @Text({ optional: true, maxLength: 1024, description: 'The older way: id or path' })
+  namespace?: string;
+
+  @Text({ optional: true, maxLength: 255, blank: false })
+  name?: string;
+
+  @Text({ optional: true, maxLength: 255, blank: false })
+  path?: string;
+
+  @Text({ optional: true, nullable: true, maxLength: 2000 })
+  description?: string | null;
+
+  @OneOf(VISIBILITIES, { optional: true, description: 'Not wider than that of the project' })
+  visibility?: Visibility;
+}

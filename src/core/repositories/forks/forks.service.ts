@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { Forbidden, HttpError, NotFound } from '#kernel/http/errors.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { NamespacesQueries } from '#core/groups/namespaces.queries.js';
+import { ProjectCreation } from '#core/projects/create-project.js';
+import { CreateProject } from '#core/projects/project-params.js';
+import { cappedVisibility } from '#core/projects/project-values.js';
+import { CopyFork } from './copy-fork.job.js';
+import type { ForkProject } from './fork-project.params.js';
+
+const MARK = `update projects p set forked_from_id = s.id, settings = p.settings || '{"import_status":"scheduled"}',
+    description = case when $3 then p.description else s.description end
+  from projects s where p.id = $1 and s.id = $2`;
+
+/** Makes forks of projects. */
+@Injectable()
+export class Forks {
+  constructor(
+    private readonly creation: ProjectCreation,
+    private readonly namespaces: NamespacesQueries,
+    private readonly jobs: Jobs,
+  ) {}
+
+  /** Forks the caller's project and returns the id of the fork, whose code a job copies. @throws 400, 403, 404, 409 */
+  async fork(caller: Caller, params: ForkProject): Promise<number> {
+    const source = caller.subject as ProjectSubject;
+    const level = source.settings['forking_access_level'] ?? 'enabled';
+    if (level === 'disabled' || (level === 'private' && caller.role < Role.Guest)) throw Forbidden();
+    const wanted = params.namespace_id ?? params.namespace_path ?? params.namespace;
+    const target =
+      wanted === undefined ? null : await this.namespaces.findOrNull(caller.actor as Actor, wanted);
+    if (wanted !== undefined && !target) throw NotFound('Target Namespace');
+    const cap = target?.type === 'Group' ? target.visibility : null;
+    const visibility = cappedVisibility(params.visibility ?? source.visibility, source.visibility);
+    const attributes = Object.assign(new CreateProject(), {
+      name: params.name ?? source.name,
+      path: params.path ?? source.path,
+      visibility: cappedVisibility(visibility, cap),
+      ...(target ? { namespace_id: String(target.id) } : {}),
+      ...(source.defaultBranch === null ? {} : { default_branch: source.defaultBranch }),
+      ...(params.description === undefined ? {} : { description: params.description }),
+    });
+    const also = async (tx: Tx, id: number): Promise<void> => {
+      await tx.query(MARK, [id, source.id, params.description !== undefined]);
+      await this.jobs.enqueue(tx, CopyFork, { projectId: id });
+    };
+    return this.creation.create(caller, attributes, also).catch((error: unknown) => {
+      throw asConflict(error);
+    });
+  }
+}
+
+/** v4 clients know a name or path that is taken as a conflict here. */
+function asConflict(error: unknown): unknown {
+  if (!(error instanceof HttpError) || error.status !== 400) return error;
+  return JSON.stringify(error.body).includes('has already been taken')
+    ? new HttpError(409, error.body)
+    : error;
+}

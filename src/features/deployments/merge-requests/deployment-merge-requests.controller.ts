@@ -1,0 +1,43 @@
+import { Controller, Get } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { NotFound } from '#kernel/http/errors.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { ReturnsList } from '#kernel/http/returns.js';
+import { ENVIRONMENT_READ } from '#core/environments/environment-access.js';
+import { MergeRequestLists } from '#core/merge-requests/merge-request-lists.js';
+import { ListedMergeRequestRecord } from '#core/merge-requests/merge-request.record.js';
+import { DeploymentQueries } from '../deployments.queries.js';
+import { ListDeploymentMergeRequests } from './deployment-merge-requests.params.js';
+
+const SHIPPED =
+  'm.id in (select s.merge_request_id from deployment_merge_requests s where s.deployment_id = ?)';
+
+/** Merge requests that a deployment shipped. */
+@Controller('api/v4/projects')
+export class DeploymentMergeRequestsController {
+  constructor(
+    private readonly queries: DeploymentQueries,
+    private readonly lists: MergeRequestLists,
+  ) {}
+
+  /** None for whoever may not read the merge requests of the project. */
+  @Get(':id/deployments/:deployment_id/merge_requests')
+  @Access(ENVIRONMENT_READ)
+  @ReturnsList(ListedMergeRequestRecord)
+  async list(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: ListDeploymentMergeRequests,
+    @Paged() page: Page,
+  ): Promise<object[]> {
+    const { deployment_id: id } = params;
+    if (!(await this.queries.exists(project.id, id))) throw NotFound('Deployment');
+    return this.lists.load('many', caller, params, page, (query) => {
+      this.lists.keepReadable(query, caller.actor);
+      query.where(SHIPPED, id);
+    });
+  }
+}

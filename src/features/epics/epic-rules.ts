@@ -1,0 +1,58 @@
+import type { Tx } from '#kernel/database/transactions.js';
+import { Invalid, NotFound } from '#kernel/http/errors.js';
+import type { ActivityTarget } from '#core/activity/activity-happened.event.js';
+import { Epic } from './epic.entity.js';
+import type { EpicValues } from './epics.params.js';
+
+type Dates = Pick<Epic, 'startDateFixed' | 'startDateIsFixed' | 'dueDateFixed' | 'dueDateIsFixed'>;
+
+/** How activity names an epic. */
+export const epicTarget = ({ id, iid, title }: Pick<Epic, 'id' | 'iid' | 'title'>): ActivityTarget => ({
+  type: 'Epic',
+  id,
+  iid,
+  title,
+});
+
+/** Where an epic is, for activity and notes. */
+export const epicPlace = (groupId: number): { projectId: null; groupId: number } => ({
+  projectId: null,
+  groupId,
+});
+
+/** The epic, locked until the transaction ends. @throws 404 once it is gone */
+export async function lockEpic(tx: Tx, id: number): Promise<Epic> {
+  const epic = await tx.findOne(Epic, { where: { id }, lock: { mode: 'for_no_key_update' } });
+  if (!epic) throw NotFound('Epic');
+  return epic;
+}
+
+/** @throws 400 for a title that says nothing */
+export function assertEpicTitle(title: string | undefined): void {
+  if (title === '') throw Invalid({ title: ["can't be blank"] });
+}
+
+/** The dates that parameters set; the older names set fixed ones. */
+export function datesOf(params: EpicValues): Partial<Dates> {
+  const dates: Partial<Dates> = {};
+  const { start_date: start, end_date: end } = params;
+  if (start !== undefined) Object.assign(dates, { startDateFixed: start, startDateIsFixed: true });
+  if (end !== undefined) Object.assign(dates, { dueDateFixed: end, dueDateIsFixed: true });
+  if (params.start_date_fixed !== undefined) dates.startDateFixed = params.start_date_fixed;
+  if (params.start_date_is_fixed !== undefined) dates.startDateIsFixed = params.start_date_is_fixed;
+  if (params.due_date_fixed !== undefined) dates.dueDateFixed = params.due_date_fixed;
+  if (params.due_date_is_fixed !== undefined) dates.dueDateIsFixed = params.due_date_is_fixed;
+  return dates;
+}
+
+/** @throws 400 for an epic that would end before it starts, both by fixed dates */
+export function assertInOrder({
+  startDateFixed,
+  startDateIsFixed,
+  dueDateFixed,
+  dueDateIsFixed,
+}: Partial<Dates>): void {
+  if (!startDateIsFixed || !dueDateIsFixed || !startDateFixed || !dueDateFixed) return;
+  if (dueDateFixed < startDateFixed)
+    throw Invalid({ due_date_fixed: ['must be greater than or equal to start date'] });
+}

@@ -1,0 +1,153 @@
+import { List, Nested } from '#kernel/http/fields/composite-fields.js';
+import { ExclusiveWith } from '#kernel/http/fields/exclusive.js';
+import { Flag, Integer, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { LabelList } from '#core/issuables/label-names-field.js';
+
+/** What epics of a list must not have. */
+export class ExcludedEpics {
+  @LabelList()
+  labels?: string[];
+
+  @List(Integer(), { optional: true, commaSeparated: true })
+  iids?: number[];
+
+  @ExclusiveWith(['author_username'])
+  @Integer({ optional: true })
+  author_id?: number;
+
+  @Text({ optional: true, maxLength: 255 })
+  author_username?: string;
+
+  @Text({ optional: true, maxLength: 255 })
+  my_reaction_emoji?: string;
+}
+
+/** Filters and order of a list of epics. */
+export class ListEpics {
+  @ExclusiveWith(['author_username'])
+  @Integer({ optional: true })
+  author_id?: number;
+
+  @Text({ optional: true, maxLength: 255 })
+  author_username?: string;
+
+  @LabelList({ description: 'Names of labels, all of which it has; Any or None' })
+  labels?: string[];
+
+  @Flag({ optional: true, description: 'Labels as records, not names' })
+  with_labels_details?: boolean;
+
+  @OneOf(['created_at', 'updated_at', 'title', 'id'], {
+    optional: true,
+    description: 'created_at unless given',
+  })
+  order_by?: 'created_at' | 'updated_at' | 'title' | 'id';
+
+  @OneOf(['asc', 'desc'], { optional: true, description: 'desc unless given' })
+  sort?: 'asc' | 'desc';
+
+  @Text({ optional: true, maxLength: 1_000, description: 'In title and description' })
+  search?: string;
+
+  @OneOf(['opened', 'closed', 'all'], { optional: true })
+  state?: 'opened' | 'closed' | 'all';
+
+  @IsoTime({ optional: true, description: 'At or after' })
+  created_after?: Date;
+
+  @IsoTime({ optional: true, description: 'At or before' })
+  created_before?: Date;
+
+  @IsoTime({ optional: true, description: 'At or after' })
+  updated_after?: Date;
+
+  @IsoTime({ optional: true, description: 'At or before' })
+  updated_before?: Date;
+
+  @List(Integer(), { optional: true, commaSeparated: true })
+  iids?: number[];
+
+  @Flag({ optional: true })
+  confidential?: boolean;
+
+  @Text({ optional: true, maxLength: 255, description: 'Emoji that the caller has given; Any or None' })
+  my_reaction_emoji?: string;
+
+  @Flag({ optional: true, description: 'Those of the groups above too' })
+  include_ancestor_groups?: boolean;
+
+  @Flag({ optional: true, description: 'Those of the groups below too; true unless given' })
+  include_descendant_groups?: boolean;
+
+  @Nested(() => ExcludedEpics, { optional: true })
+  not?: ExcludedEpics;
+}
+
+/** One epic. */
+export class FindEpic {
+  @Integer({ min: 0 })
+  epic_iid!: number;
+}
+
+const Title = (optional: boolean): PropertyDecorator =>
+  Text({ optional, blank: true, trim: true, maxLength: 255, example: 'A shop that sells abroad' });
+
+/** What can be said of an epic when it is created and later. */
+export class EpicValues {
+  @Text({ optional: true, nullable: true, maxLength: 1_048_576 })
+  description?: string | null;
+
+  @LabelList({ nullable: true, description: 'Names; unknown ones become labels of the group' })
+  labels?: string[] | null;
+
+  @Flag({ optional: true })
+  confidential?: boolean;
+
+  @Flag({ optional: true, description: 'Whether the fixed date counts, not that of milestones' })
+  start_date_is_fixed?: boolean;
+
+  @IsoDate({ optional: true, nullable: true })
+  start_date_fixed?: string | null;
+
+  @Flag({ optional: true, description: 'Whether the fixed date counts, not that of milestones' })
+  due_date_is_fixed?: boolean;
+
+  @IsoDate({ optional: true, nullable: true })
+  due_date_fixed?: string | null;
+
+  @IsoDate({ optional: true, nullable: true, description: 'Deprecated: a fixed start' })
+  start_date?: string | null;
+
+  @IsoDate({ optional: true, nullable: true, description: 'Deprecated: a fixed end' })
+  end_date?: string | null;
+}
+
+/** A new epic. */
+export class CreateEpic extends EpicValues {
+  @Title(false)
+  title!: string;
+
+  @IsoTime({ optional: true, description: 'For Owners and administrators; others send it in vain' })
+  created_at?: Date;
+}
+
+/** Changes of an epic. */
+export class UpdateEpic extends EpicValues {
+  @Integer({ min: 0 })
+  epic_iid!: number;
+
+  @Title(true)
+  title?: string;
+
+  @LabelList({ optional: true })
+  add_labels?: string[];
+
+  @LabelList({ optional: true })
+  remove_labels?: string[];
+
+  @OneOf(['close', 'reopen'], { optional: true })
+  state_event?: 'close' | 'reopen';
+
+  @IsoTime({ optional: true, description: 'For Owners and administrators; others send it in vain' })
+  updated_at?: Date;
+}

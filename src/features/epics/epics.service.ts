@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller, GroupSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { ActivityHappened } from '#core/activity/activity-happened.event.js';
+import { InternalIds } from '#core/iids/internal-ids.js';
+import { EPIC } from '#core/issuables/issuable-kind.js';
+import { replaceLabels } from '#core/issuables/label-links.js';
+import { LabelNames } from '#core/labels/label-names.js';
+import { Mentions } from '#core/notes/mentions.js';
+import { assertEpicTitle, assertInOrder, datesOf, epicPlace, epicTarget, lockEpic } from './epic-rules.js';
+import { Epic } from './epic.entity.js';
+import type { CreateEpic } from './epics.params.js';
+
+const clock = (): string => STATEMENT_TIME;
+
+/** Creates and removes epics (`planning.md` 3.1). */
+@Injectable()
+export class EpicsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: DomainEvents,
+    private readonly iids: InternalIds,
+    private readonly labels: LabelNames,
+    private readonly mentions: Mentions,
+  ) {}
+
+  /** Creates an epic of the group of the request and returns its id. @throws 400 */
+  create(caller: Caller, params: CreateEpic): Promise<number> {
+    const { id: groupId } = caller.subject as GroupSubject;
+    const { id: authorId } = caller.actor as Actor;
+    assertEpicTitle(params.title);
+    const dates = datesOf(params);
+    assertInOrder(dates);
+    const { title, description = null, confidential = false } = params;
+    return this.transactions.run(async (tx) => {
+      const labelIds = await this.labels.resolve(tx, { groupId }, params.labels ?? [], true);
+      const place = epicPlace(groupId);
+      const mentionedIds = await this.mentions.mentionedUserIds(tx, description, { ...place, authorId });
+      const iid = await this.iids.nextOfGroup(tx, groupId, 'epics');
+      const createdAt = (caller.role >= Role.Owner ? params.created_at : undefined) ?? clock;
+      const values = { groupId, iid, authorId, title, description, confidential, ...dates };
+      const created = await tx.insert(Epic, { ...values, createdAt, updatedAt: clock });
+      const { id } = created.identifiers[0] as { id: number };
+      if (labelIds.length > 0) await replaceLabels(tx, EPIC, id, labelIds);
+      const mentionedUserIds = await this.mentions.record(tx, { type: 'Epic', id }, null, mentionedIds);
+      const details = { mentionedUserIds, addedLabelIds: labelIds };
+      await this.events.publish(
+        tx,
+        new ActivityHappened('created', authorId, place, epicTarget({ id, iid, title }), details),
+      );
+      return id;
+    });
+  }
+
+  /** Removes an epic; its issues stay. @throws 404, 412 */
+  remove(id: number, unmodified: UnmodifiedCheck): Promise<void> {
+    return this.transactions.run(async (tx) => {
+      const { updatedAt } = await lockEpic(tx, id);
+      unmodified(updatedAt);
+      await tx.delete(Epic, { id });
+    });
+  }
+}

@@ -1,0 +1,16 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { IssueEpics } from '#core/issues/issue-epics.js';
+import { EpicIssues } from './epic-issues.service.js';
+
+/** Answers issues that are put into an epic when they are created or changed. */
+@Injectable()
+export class EpicAssigner implements OnModuleInit {
+  constructor(
+    private readonly issueEpics: IssueEpics,
+    private readonly issues: EpicIssues,
+  ) {}
+
+  onModuleInit(): void {
+    this.issueEpics.register((tx, caller, issue, epicId) => this.issues.assign(tx, caller, issue.id, epicId));
+  }
+}

@@ -1,0 +1,117 @@
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
+import { Role, Tier } from '#kernel/access/roles.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Links } from '#kernel/http/links.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Returns, ReturnsList } from '#kernel/http/returns.js';
+import { presentIssue, type IssueView } from '#core/issues/issue.record.js';
+import { EpicAccess } from '../epic-access.js';
+import { FindEpic } from '../epics.params.js';
+import { presentEpicBasic } from '../present-epic.js';
+import { EpicIssueLinkRecord, EpicIssueRecord } from './epic-issue.record.js';
+import { FindEpicIssue, LinkEpicIssue, MoveEpicIssue } from './epic-issues.params.js';
+import { EpicIssueQueries, type EpicIssueLink, type EpicIssueRow } from './epic-issues.queries.js';
+import { EpicIssues } from './epic-issues.service.js';
+
+/** Whoever sees the group gets past the guards: what is missing beyond that is told in words of its own. */
+const EPIC_ISSUES = { group: Role.Guest, publicRead: true, tier: Tier.Premium } as const;
+
+/** The issues of an epic and their order (`api-v4.md` 4.12). */
+@Controller('api/v4/groups/:id/epics/:epic_iid/issues')
+export class EpicIssuesController {
+  constructor(
+    private readonly access: EpicAccess,
+    private readonly issues: EpicIssues,
+    private readonly queries: EpicIssueQueries,
+    private readonly links: Links,
+  ) {}
+
+  @Get()
+  @Access(EPIC_ISSUES)
+  @ReturnsList(EpicIssueRecord)
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Params() { epic_iid: iid }: FindEpic,
+    @Paged() page: Page,
+  ): Promise<EpicIssueRecord[]> {
+    const epic = await this.access.find(caller, iid);
+    const rows = await page.load(this.queries.list(epic.id, caller.actor as Actor));
+    return rows.map((row) => this.show(caller, row));
+  }
+
+  @Post(':issue_id')
+  @Access(EPIC_ISSUES)
+  @Returns(EpicIssueLinkRecord, 201)
+  async link(
+    @CurrentCaller() caller: Caller,
+    @Params() { epic_iid: iid, issue_id: issueId }: LinkEpicIssue,
+  ): Promise<EpicIssueLinkRecord> {
+    const epic = await this.access.findToFill(caller, iid);
+    const id = await this.issues.link(caller, epic, issueId);
+    return this.showLink(caller, await this.queries.link(id, epic.id));
+  }
+
+  @Delete(':epic_issue_id')
+  @Access(EPIC_ISSUES)
+  @Returns(EpicIssueLinkRecord)
+  async unlink(
+    @CurrentCaller() caller: Caller,
+    @Params() { epic_iid: iid, epic_issue_id: id }: FindEpicIssue,
+  ): Promise<EpicIssueLinkRecord> {
+    const epic = await this.access.findToFill(caller, iid);
+    const link = await this.queries.link(id, epic.id);
+    await this.issues.unlink(caller, epic, id);
+    return this.showLink(caller, link);
+  }
+
+  @Put(':epic_issue_id')
+  @Access(EPIC_ISSUES)
+  @ReturnsList(EpicIssueRecord)
+  async move(
+    @CurrentCaller() caller: Caller,
+    @Params() params: MoveEpicIssue,
+    @Paged() page: Page,
+  ): Promise<EpicIssueRecord[]> {
+    const actor = caller.actor as Actor;
+    const epic = await this.access.findToFill(caller, params.epic_iid);
+    const { epic_issue_id: id, move_before_id: before, move_after_id: after } = params;
+    await this.issues.move(caller, epic, id, before ?? null, after ?? null);
+    const rows = await page.load(this.queries.list(epic.id, actor));
+    const heard = await this.queries.subscribed(
+      rows.map((row) => row.id),
+      actor.id,
+    );
+    return rows.map((row) => Object.assign(this.show(caller, row), { subscribed: heard.has(row.id) }));
+  }
+
+  private show(caller: Caller, row: EpicIssueRow): EpicIssueRecord {
+    const { epic_issue_id, relative_position } = row;
+    return Object.assign(presentIssue(row, viewOf(caller, row), this.links), {
+      epic_issue_id,
+      relative_position,
+    });
+  }
+
+  private async showLink(caller: Caller, row: EpicIssueLink): Promise<EpicIssueLinkRecord> {
+    return {
+      id: row.epic_issue_id,
+      relative_position: row.relative_position,
+      epic: presentEpicBasic(await this.queries.epic(row.epic_id), this.links),
+      issue: presentIssue(row, viewOf(caller, row), this.links),
+    };
+  }
+}
+
+/** The same where clients write `/-/` before epics. */
+@Controller('api/v4/groups/:id/-/epics/:epic_iid/issues')
+export class EpicIssueAliasesController extends EpicIssuesController {}
+
+/** All rows are of the epic of the request, which its reader has been seen to read. */
+const viewOf = ({ tier, subject }: Caller, { epic }: EpicIssueRow): IssueView => ({
+  tier,
+  viewedFrom: subject?.fullPath ?? null,
+  readableEpicIds: new Set(epic ? [epic.id] : []),
+});

@@ -1,0 +1,164 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '#kernel/access/caller.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { Conflict, HttpError, NotFound } from '#kernel/http/errors.js';
+import { lockIssue } from '#core/issues/issue-rules.js';
+import { SystemNotes } from '#core/notes/system-notes.js';
+import type { EpicFacts } from '../epic-access.js';
+import { EpicIssueRights, type LinkableIssue } from './epic-issue-rights.js';
+import { EpicOrder } from './epic-order.js';
+
+/** An association, with the epic that it is of. */
+interface Link {
+  readonly id: number;
+  readonly epic_id: number;
+}
+
+const LINK = 'select id, epic_id from epic_issues where issue_id = $1';
+const LOCK = 'select id, group_id from epics where id = any($1::bigint[]) order by id for no key update';
+const INSERT =
+  'insert into epic_issues (epic_id, issue_id, relative_position) values ($1, $2, $3) returning id';
+const MOVE = 'update epic_issues set epic_id = $2, relative_position = $3 where id = $1';
+const REMOVE = 'delete from epic_issues where id = $1';
+
+/** Types of issues that belong to epics; tasks and test cases do not. */
+const TYPES: ReadonlySet<string> = new Set(['issue', 'incident']);
+
+/** Which issues belong to which epic, and in which order (`planning.md` 3.2). Locks: the issue, then epics by id. */
+@Injectable()
+export class EpicIssues {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly rights: EpicIssueRights,
+    private readonly order: EpicOrder,
+    private readonly notes: SystemNotes,
+  ) {}
+
+  /** Puts an issue on top of an epic, out of the one that it is in, and returns the id of the association. @throws 403, 404, 409, 422 */
+  async link(caller: Caller, epic: EpicFacts, issueId: number): Promise<number> {
+    const issue = await this.rights.issueFor(caller, epic, issueId);
+    assertFits(epic, issue);
+    return this.transactions.run(async (tx) => {
+      await lockIssue(tx, issueId);
+      const link = await linkOf(tx, issueId);
+      if (link?.epic_id === epic.id) throw Conflict('Issue(s) already assigned');
+      return this.put(tx, caller, epic, issue, link);
+    });
+  }
+
+  /** The same for an issue that the transaction holds locked, which may be in that epic already; null takes it out of its own. @throws 403, 404, 422 */
+  async assign(tx: Tx, caller: Caller, issueId: number, epicId: number | null): Promise<void> {
+    const link = await linkOf(tx, issueId);
+    if (epicId === (link?.epic_id ?? null)) return;
+    if (epicId === null) {
+      if (link) await this.take(tx, caller, issueId, link);
+      return;
+    }
+    const { epic, issue } = await this.rights.epicFor(tx, caller, epicId, issueId);
+    assertFits(epic, issue);
+    await this.put(tx, caller, epic, issue, link);
+  }
+
+  /** Takes the issue of an association out of the epic. @throws 403, 404 */
+  async unlink(caller: Caller, epic: EpicFacts, linkId: number): Promise<void> {
+    const { id: issueId } = await this.rights.issueOfLink(caller, epic, linkId);
+    await this.transactions.run(async (tx) => {
+      await lockIssue(tx, issueId);
+      const link = await linkOf(tx, issueId);
+      if (link?.id !== linkId || link.epic_id !== epic.id) throw NotFound('Epic Issue');
+      await this.take(tx, caller, issueId, link);
+    });
+  }
+
+  /** Moves an association right behind `beforeId`, right in front of `afterId`, or between both. @throws 403, 404 */
+  async move(
+    caller: Caller,
+    epic: EpicFacts,
+    linkId: number,
+    beforeId: number | null,
+    afterId: number | null,
+  ): Promise<void> {
+    await this.rights.issueOfLink(caller, epic, linkId);
+    await this.transactions.run(async (tx) => {
+      await lockEpics(tx, [epic.id]);
+      await this.order.move(tx, epic.id, linkId, beforeId, afterId);
+    });
+  }
+
+  private async put(
+    tx: Tx,
+    caller: Caller,
+    epic: EpicFacts,
+    { id: issueId, project_id: projectId }: LinkableIssue,
+    link: Link | null,
+  ): Promise<number> {
+    const groups = await lockEpics(tx, link ? [link.epic_id, epic.id] : [epic.id]);
+    if (!groups.has(epic.id)) throw NotFound('Epic');
+    const position = await this.order.top(tx, epic.id);
+    if (link) await this.tellEpic(tx, caller, link.epic_id, groups, 'removed');
+    await this.tellEpic(tx, caller, epic.id, groups, 'added');
+    await this.tellIssue(tx, caller, { issueId, projectId }, 'added');
+    if (link) {
+      await tx.query(MOVE, [link.id, epic.id, position]);
+      return link.id;
+    }
+    const [row] = await tx.query<{ id: number }[]>(INSERT, [epic.id, issueId, position]);
+    if (!row) throw new Error('An association has an id');
+    return row.id;
+  }
+
+  private async take(tx: Tx, caller: Caller, issueId: number, link: Link): Promise<void> {
+    const groups = await lockEpics(tx, [link.epic_id]);
+    await tx.query(REMOVE, [link.id]);
+    const [issue] = await tx.query<{ project_id: number }[]>('select project_id from issues where id = $1', [
+      issueId,
+    ]);
+    await this.tellEpic(tx, caller, link.epic_id, groups, 'removed');
+    await this.tellIssue(tx, caller, { issueId, projectId: issue?.project_id ?? null }, 'removed');
+  }
+
+  /** Of the issue an epic only tells that there is one: its readers need not be able to read it. */
+  private tellEpic(
+    tx: Tx,
+    { actor }: Caller,
+    id: number,
+    groups: ReadonlyMap<number, number>,
+    what: 'added' | 'removed',
+  ): Promise<void> {
+    const target = { type: 'Epic', id, projectId: null, groupId: groups.get(id) ?? null } as const;
+    return this.notes.write(tx, target, actor?.id ?? null, `epic_issue_${what}`, `${what} an issue`);
+  }
+
+  private tellIssue(
+    tx: Tx,
+    { actor }: Caller,
+    { issueId, projectId }: { issueId: number; projectId: number | null },
+    what: 'added' | 'removed',
+  ): Promise<void> {
+    const target = { type: 'Issue', id: issueId, projectId, groupId: null } as const;
+    const body = what === 'added' ? 'added to an epic' : 'removed from an epic';
+    return this.notes.write(tx, target, actor?.id ?? null, `epic_${what}`, body);
+  }
+}
+
+async function linkOf(tx: Tx, issueId: number): Promise<Link | null> {
+  return (await tx.query<Link[]>(LINK, [issueId]))[0] ?? null;
+}
+
+/** Locks epics; their groups by their ids. */
+async function lockEpics(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const rows = await tx.query<{ id: number; group_id: number }[]>(LOCK, [ids]);
+  return new Map(rows.map((row) => [row.id, row.group_id]));
+}
+
+/** @throws 404 for an issue that the epic cannot have at all, 422 for one that more people read than the epic */
+function assertFits(epic: EpicFacts, issue: LinkableIssue): void {
+  if (!issue.is_in_group || !TYPES.has(issue.issue_type))
+    throw new HttpError(404, {
+      message: 'No matching issue found. Make sure that you are adding a valid issue URL.',
+    });
+  if (epic.confidential && !issue.confidential)
+    throw new HttpError(422, {
+      message: `${issue.full_path}#${issue.iid} cannot be added: A non-confidential issue cannot be assigned to a confidential epic`,
+    });
+}

@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { NothingGiven } from '#kernel/http/errors.js';
+import {
+  ActivityHappened,
+  type ActivityAction,
+  type ActivityDetails,
+} from '#core/activity/activity-happened.event.js';
+import {
+  descriptionNote,
+  labelNote,
+  stateNote,
+  titleNote,
+  type ChangeNote,
+} from '#core/issuables/change-notes.js';
+import { EPIC } from '#core/issuables/issuable-kind.js';
+import { labelIdsOf, replaceLabels } from '#core/issuables/label-links.js';
+import { LabelNames } from '#core/labels/label-names.js';
+import { Mentions } from '#core/notes/mentions.js';
+import { SystemNotes } from '#core/notes/system-notes.js';
+import type { EpicFacts } from './epic-access.js';
+import { assertEpicTitle, assertInOrder, datesOf, epicPlace, epicTarget, lockEpic } from './epic-rules.js';
+import { Epic } from './epic.entity.js';
+import type { UpdateEpic } from './epics.params.js';
+
+/** One change of one epic, under its lock. */
+interface Work {
+  readonly tx: Tx;
+  readonly actorId: number;
+  readonly epic: Epic;
+  readonly params: UpdateEpic;
+}
+
+/** Changes epics (`planning.md` 3.1). */
+@Injectable()
+export class EpicUpdate {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: DomainEvents,
+    private readonly labels: LabelNames,
+    private readonly mentions: Mentions,
+    private readonly notes: SystemNotes,
+  ) {}
+
+  /** Changes what is given. @throws 400, 404 */
+  async update(caller: Caller, { id, group_id: groupId }: EpicFacts, params: UpdateEpic): Promise<void> {
+    const isEmpty = Object.entries(params).every(
+      ([name, value]) => name === 'epic_iid' || value === undefined,
+    );
+    if (isEmpty) throw NothingGiven();
+    assertEpicTitle(params.title);
+    const { id: actorId } = caller.actor as Actor;
+    await this.transactions.run(async (tx) => {
+      const resolve = (names: readonly string[] | null | undefined, mayCreate = true): Promise<number[]> =>
+        this.labels.resolve(tx, { groupId }, names ?? [], mayCreate);
+      const all = params.labels === undefined ? null : await resolve(params.labels);
+      const added = await resolve(params.add_labels);
+      const removed = await resolve(params.remove_labels, false);
+      const mentionPlace = { ...epicPlace(groupId), authorId: actorId };
+      const mentionedIds = await this.mentions.mentionedUserIds(tx, params.description ?? null, mentionPlace);
+      const work = { tx, actorId, epic: await lockEpic(tx, id), params };
+      const isChanged = [
+        await this.changeColumns(work, mentionedIds),
+        await this.changeLabels(work, all, added, removed),
+        await this.changeState(work),
+      ].includes(true);
+      const at = caller.role >= Role.Owner ? params.updated_at : undefined;
+      if (at) await tx.update(Epic, { id }, { updatedAt: at });
+      else if (isChanged) await tx.update(Epic, { id }, { updatedAt: () => STATEMENT_TIME });
+    });
+  }
+
+  private async changeColumns(work: Work, mentionedIds: readonly number[]): Promise<boolean> {
+    const { tx, epic, params } = work;
+    const given = { title: params.title, description: params.description, confidential: params.confidential };
+    const wanted = Object.entries({ ...given, ...datesOf(params) }).filter(
+      ([name, value]) => value !== undefined && value !== epic[name as keyof Epic],
+    );
+    if (wanted.length === 0) return false;
+    const columns: Partial<Epic> = Object.fromEntries(wanted);
+    assertInOrder(Object.assign({}, epic, columns));
+    await tx.update(Epic, { id: epic.id }, columns);
+    for (const note of notesOf(epic, columns)) await this.write(work, note);
+    if (columns.description === undefined) return true;
+    const mentioned = await this.mentions.record(tx, { type: 'Epic', id: epic.id }, null, mentionedIds);
+    if (mentioned.length > 0) await this.tell(work, 'mentioned', { mentionedUserIds: mentioned });
+    return true;
+  }
+
+  private async changeLabels(
+    work: Work,
+    all: readonly number[] | null,
+    added: readonly number[],
+    removed: readonly number[],
+  ): Promise<boolean> {
+    if (all === null && added.length + removed.length === 0) return false;
+    const { tx, epic } = work;
+    const base = all ?? (await labelIdsOf(tx, EPIC, epic.id));
+    const wanted = [...new Set([...base, ...added])].filter((id) => !removed.includes(id));
+    const change = await replaceLabels(tx, EPIC, epic.id, wanted);
+    const note = labelNote(change);
+    if (!note) return false;
+    await this.write(work, note);
+    if (change.addedIds.length > 0) await this.tell(work, 'relabeled', { addedLabelIds: change.addedIds });
+    return true;
+  }
+
+  private async changeState(work: Work): Promise<boolean> {
+    const { tx, actorId, epic, params } = work;
+    const { state_event: event } = params;
+    if (!event || (event === 'close') === (epic.state === 'closed')) return false;
+    const isClosing = event === 'close';
+    await tx.update(
+      Epic,
+      { id: epic.id },
+      isClosing
+        ? { state: 'closed', closedById: actorId, closedAt: () => STATEMENT_TIME }
+        : { state: 'opened', closedById: null, closedAt: null },
+    );
+    await this.write(work, stateNote(isClosing ? 'closed' : 'reopened'));
+    await this.tell(work, isClosing ? 'closed' : 'reopened', {});
+    return true;
+  }
+
+  private write({ tx, actorId, epic: { id, groupId } }: Work, { action, body }: ChangeNote): Promise<void> {
+    return this.notes.write(tx, { type: 'Epic', id, ...epicPlace(groupId) }, actorId, action, body);
+  }
+
+  private tell({ tx, actorId, epic }: Work, action: ActivityAction, details: ActivityDetails): Promise<void> {
+    const place = epicPlace(epic.groupId);
+    return this.events.publish(tx, new ActivityHappened(action, actorId, place, epicTarget(epic), details));
+  }
+}
+
+/** What system notes tell of changed columns. */
+function notesOf(epic: Epic, { title, description, confidential }: Partial<Epic>): ChangeNote[] {
+  const notes: ChangeNote[] = [];
+  if (title !== undefined) notes.push(titleNote(epic.title, title));
+  if (description !== undefined) notes.push(descriptionNote);
+  if (confidential !== undefined)
+    notes.push({
+      action: confidential ? 'confidential' : 'visible',
+      body: confidential ? 'made the epic confidential' : 'made the epic visible to everyone',
+    });
+  return notes;
+}

@@ -1,0 +1,109 @@
+import type { Actor } from '#kernel/access/caller.js';
+import { ListQuery, type KeysetOrder, type Statement } from '#kernel/database/list-query.js';
+import { kindsOf } from './event-kinds.js';
+import type { ListEvents } from './events.params.js';
+import { countSql, pageSql, type EventScope, type EventsShape } from './events-sql.js';
+import type { EventNoteRow } from './present-event.js';
+
+const BY_TIME: KeysetOrder = {
+  columns: [
+    { sql: 'e.created_at', property: 'created_ms', type: 'bigint' },
+    { sql: 'e.id', property: 'id', type: 'bigint' },
+  ],
+  directions: ['asc', 'desc'],
+};
+
+/** Whose events: a project or an author, or the caller's memberships. */
+export interface EventSource {
+  readonly scope: EventScope;
+  readonly value: number | string;
+}
+
+/** A list of events: each page in one statement, whose sources are each read in the order of an index. */
+export class EventList extends ListQuery<EventNoteRow> {
+  private readonly base: readonly unknown[];
+  private readonly bounds: string;
+  private readonly sort: 'asc' | 'desc';
+  private readonly isWhole: boolean;
+
+  constructor(
+    private readonly scope: EventScope,
+    value: number | string,
+    viewer: Actor | null,
+    params: ListEvents,
+    private readonly offsetOrder: 'created_at' | 'id',
+  ) {
+    super({ kind: 'Event', select: '', from: '', key: 'e.id', keyset: { created_at: BY_TIME } });
+    const { action, target_type: type, after, before, sort = 'desc' } = params;
+    this.isWhole = action === undefined && type === undefined;
+    const values: unknown[] = [
+      viewer?.id ?? null,
+      viewer?.admin ?? false,
+      viewer !== null && !viewer.external,
+      kindsOf(action, type),
+      this.isWhole,
+      value,
+    ];
+    let bounds = '';
+    if (after) bounds += ` and e.created_at >= $${values.push(after)}`;
+    if (before) bounds += ` and e.created_at < $${values.push(before)}`;
+    this.base = values;
+    this.bounds = bounds;
+    this.sort = sort;
+    // As many sources as there are projects, with others who may see less of each than its author.
+    const isOwn = scope === 'author by id' && value === viewer?.id;
+    this.isLong = scope !== 'project' && !isOwn && viewer?.admin !== true;
+  }
+
+  override pageStatement(limit: number, offset: number): Statement {
+    const values = [...this.base, limit + offset, limit, offset];
+    const [most, ...take] = this.marks(3);
+    return {
+      text: pageSql(
+        this.shapeOf(this.offsetOrder, this.sort, '', most, `limit ${take[0]} offset ${take[1]}`),
+      ),
+      values,
+    };
+  }
+
+  override keysetStatement(
+    { columns }: KeysetOrder,
+    direction: 'asc' | 'desc',
+    after: readonly unknown[] | null,
+    limit: number,
+  ): Statement {
+    const order = columns.length === 1 ? 'id' : 'created_at';
+    const values = [...this.base, limit, ...(after ?? [])];
+    const [most, first, second] = this.marks(3);
+    const sign = direction === 'asc' ? '>' : '<';
+    const behind =
+      after === null
+        ? ''
+        : order === 'id'
+          ? ` and e.id ${sign} ${first}::bigint`
+          : ` and (e.created_at, e.id) ${sign} (to_timestamp(greatest(${first}::bigint, 0) / 1000.0), ${second}::bigint)`;
+    return { text: pageSql(this.shapeOf(order, direction, behind, most, `limit ${most}`)), values };
+  }
+
+  override countStatement(limit: number): Statement {
+    const [most] = this.marks(1);
+    const shape = this.shapeOf(this.offsetOrder, this.sort, '', most, `limit ${most}`);
+    return { text: countSql(shape), values: [...this.base, limit] };
+  }
+
+  private marks(count: number): [string, string, string] {
+    const numbers = Array.from({ length: count }, (_, index) => `$${this.base.length + 1 + index}`);
+    return numbers as [string, string, string];
+  }
+
+  private shapeOf(
+    order: 'created_at' | 'id',
+    direction: 'asc' | 'desc',
+    behind: string,
+    most: string,
+    take: string,
+  ): EventsShape {
+    const range = `${this.bounds}${behind}`;
+    return { scope: this.scope, isWhole: this.isWhole, order, direction, range, most, take };
+  }
+}

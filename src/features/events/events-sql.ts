@@ -1,0 +1,147 @@
+import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { AUTHORIZED } from '#core/projects/visible-projects.js';
+import { NOTE_COLUMNS, NOTE_JOINS, NOTEABLE_IID } from '#core/notes/note.record.js';
+import { SUBJECTS } from './event-kinds.js';
+import { OPEN_TO_ALL, seenProjects, shows } from './seen-projects-sql.js';
+
+/** Whose events a list shows: those of one project, of one author, or of all projects that the caller has a role in. */
+export type EventScope = 'project' | 'author by id' | 'author by name' | 'memberships';
+
+/** How a list of events is read: what decides the text of its statement. */
+export interface EventsShape {
+  readonly scope: EventScope;
+  /** Whether events of all kinds are asked for. */
+  readonly isWhole: boolean;
+  readonly order: 'created_at' | 'id';
+  readonly direction: 'asc' | 'desc';
+  /** Conditions on the columns of `e` that an index knows, each beginning with `and`. */
+  readonly range: string;
+  /** Parameters of the rows to be read of each source, and then of all; `take` ends the statement. */
+  readonly most: string;
+  readonly take: string;
+}
+
+/**
+ * The author of a list; none where the profile is hidden from the caller. $6 is their id or name. Whoever is blocked or has confirmed no address
+ * shows nothing, and neither does a private profile, but to themselves and to administrators.
+ */
+const who = (
+  condition: string,
+): string => `who as materialized (select u.id from users u where ${condition} and not u.pending_delete
+    and ($2::boolean or u.id = $1::bigint
+      or not u.private_profile and u.confirmed_at is not null and u.state in ('active', 'deactivated')))`;
+
+/** The projects of an author's events, found by leaps through their index; `kind` is not needed where only some are asked for. */
+const AUTHOR_PLACES = `places(id) as (
+    (select e.project_id from events e where e.author_id = (select id from who) and e.project_id is not null order by e.project_id limit 1)
+    union all
+    select (select e.project_id from events e where e.author_id = (select id from who) and e.project_id > l.id order by e.project_id limit 1)
+    from places l where l.id is not null)`;
+
+/** The same with the kinds that there are of each: few, compared with those that there might be. */
+const AUTHOR_KINDS = `places(id, kind) as (
+    (select e.project_id, e.kind from events e where e.author_id = (select id from who) and e.project_id is not null
+      order by e.project_id, e.kind limit 1)
+    union all
+    select n.project_id, n.kind from places l cross join lateral (select e.project_id, e.kind from events e
+      where e.author_id = (select id from who) and e.project_id is not null and (e.project_id, e.kind) > (l.id, l.kind)
+      order by e.project_id, e.kind limit 1) n)`;
+
+const SOURCES: Readonly<Record<EventScope, readonly [author: string, places: string]>> = {
+  project: ['', 'select $6::bigint as id'],
+  memberships: ['', AUTHORIZED.replace('?', '$6')],
+  'author by id': [who('u.id = $6::bigint'), 'select distinct id from places'],
+  'author by name': [who('lower(u.username) = lower($6)'), 'select distinct id from places'],
+};
+
+/** An author who is trusted with all there is in all projects they have done something in: their events can be read straight off one index. */
+const STRAIGHT = `straight as materialized (select coalesce(bool_and(whole and trusted), false)
+    and count(*) = (select count(distinct id) from places) as ok from seen)`;
+
+/** The newest (or oldest) events of a source, in order. */
+function newest({ order, direction, range, most }: EventsShape, conditions: string): string {
+  const by = order === 'id' ? `e.id ${direction}` : `e.created_at ${direction}, e.id ${direction}`;
+  return `select e.id, e.created_at from events e where ${conditions} ${range} order by ${by} limit ${most}`;
+}
+
+/** The kinds of each project to look into. */
+const seenKinds = ({ isWhole }: EventsShape): string =>
+  isWhole
+    ? `join places k on k.id = s.id and k.kind = any($4::smallint[]) and ${shows('k.kind')}`
+    : `join unnest($4::smallint[]) k(kind) on ${shows('k.kind')}`;
+
+/** For each project that is seen its newest events; kind by kind, each in the order of an index, where not all of them are wanted or shown. */
+function byProject(shape: EventsShape): string {
+  const isOfAuthor = shape.scope.startsWith('author');
+  const place = `e.project_id = s.id${isOfAuthor ? ' and e.author_id = (select id from who)' : ''}`;
+  const sources = [true, false].flatMap((isTrusted) => {
+    const trust = isTrusted ? 's.trusted' : 'not s.trusted';
+    const open = isTrusted ? '' : `and ${OPEN_TO_ALL}`;
+    if (shape.order === 'id') {
+      const kinds = `(s.whole or e.kind = any($4::smallint[]) and ${shows('e.kind')})`;
+      return [newest(shape, `${trust} and ${place} and ${kinds} ${open}`)];
+    }
+    const ofKind = newest(shape, `${place} and e.kind = k.kind ${open}`);
+    if (isOfAuthor) return [`select o.id, o.created_at from (${ofKind}) o where ${trust}`];
+    const single = `select o.id, o.created_at from unnest($4::smallint[]) k(kind) cross join lateral (${ofKind}) o
+      where not s.whole and ${trust} and ${shows('k.kind')}`;
+    return [newest(shape, `s.whole and ${trust} and ${place} ${open}`), single];
+  });
+  const of = isOfAuthor && shape.order !== 'id' ? `seen s ${seenKinds(shape)}` : 'seen s';
+  return `select o.id, o.created_at from ${of} cross join lateral (${sources.map((one) => `(${one})`).join(' union all ')}) o`;
+}
+
+/** The keys of the page in its order, with the tables `with` needs. */
+function keys(shape: EventsShape): readonly [tables: string, keys: string] {
+  const { scope, order, direction, take } = shape;
+  const [author, places] = SOURCES[scope];
+  const isOfAuthor = scope.startsWith('author');
+  const found = shape.isWhole && order !== 'id' ? AUTHOR_KINDS : AUTHOR_PLACES;
+  const before = isOfAuthor ? `${author}, ${found}, ` : '';
+  const by = order === 'id' ? `o.id ${direction}` : `o.created_at ${direction}, o.id ${direction}`;
+  const tables = `with recursive ${before}seen as materialized (${seenProjects(places)})`;
+  if (!isOfAuthor || order === 'id')
+    return [tables, `select o.id, o.created_at from (${byProject(shape)}) o order by ${by} ${take}`];
+  const all = newest(
+    shape,
+    '(select ok from straight) and e.author_id = (select id from who) and e.project_id is not null',
+  );
+  const either = `(${all}) union all (${byProject(shape)} where not (select ok from straight))`;
+  return [`${tables}, ${STRAIGHT}`, `select o.id, o.created_at from (${either}) o order by ${by} ${take}`];
+}
+
+const { issue, mergeRequest, milestone, wikiPage, issueNote, mergeRequestNote, snippetNote, commitNote } =
+  SUBJECTS;
+const titleOf = (table: string): string => `(select t.title from ${table} t where t.id = e.subject_id)`;
+
+const TITLE = `case when e.kind / 16 in (${issue}, ${issueNote}) then ${titleOf('issues')}
+  when e.kind / 16 in (${mergeRequest}, ${mergeRequestNote}) then ${titleOf('merge_requests')}
+  when e.kind / 16 = ${milestone} then coalesce(${titleOf('milestones')}, e.payload->>'title')
+  when e.kind / 16 = ${wikiPage} then e.payload->>'title'
+  when e.kind / 16 = ${snippetNote} then ${titleOf('snippets')} end`;
+
+const NOTE = `select ${NOTE_COLUMNS}, ${NOTEABLE_IID} as noteable_iid from notes n ${NOTE_JOINS}
+  where n.id = e.target_id and e.kind / 16 between ${issueNote} and ${commitNote}`;
+
+/** The statement of a page: its keys first, then only their rows, each by its id (`offset 0` keeps that from being hashed). */
+export function pageSql(shape: EventsShape): string {
+  const [tables, page] = keys(shape);
+  const by =
+    shape.order === 'id'
+      ? `k.id ${shape.direction}`
+      : `k.created_at ${shape.direction}, k.id ${shape.direction}`;
+  return `${tables}, page as materialized (${page})
+    select e.*, ${isoTimeSql('k.created_at')} as created_at, (extract(epoch from k.created_at) * 1000)::bigint as created_ms, a.*, n.*
+    from page k
+      cross join lateral (select e.id, e.project_id, e.author_id, e.kind, e.target_id, e.target_iid, e.payload, ${TITLE} as target_title
+        from events e where e.id = k.id offset 0) e
+      cross join lateral (select u.username, u.name, u.state from users u where u.id = e.author_id offset 0) a
+      left join lateral (${NOTE} offset 0) n on true
+    order by ${by}`;
+}
+
+/** The statement that counts: the same without rows. */
+export function countSql(shape: EventsShape): string {
+  const [tables, page] = keys(shape);
+  return `${tables} select count(*) as total from (${page}) counted`;
+}

@@ -1,0 +1,79 @@
+import { Controller, Get } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentActor, CurrentProject, type Actor, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Links } from '#kernel/http/links.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { ReturnsList } from '#kernel/http/returns.js';
+import { EventList, type EventSource } from './event-list.js';
+import { EventRecord } from './event.record.js';
+import { ListEvents, ListOwnEvents, ListUserEvents } from './events.params.js';
+import { presentEvent } from './present-event.js';
+
+const USER = `select u.id from users u where not u.pending_delete
+  and case when $1 ~ '^[0-9]{1,15}$' then u.id = $1::bigint else lower(u.username) = lower($1) end`;
+
+/** Activity events: one's own, those of a user, those in a project; of each list what the caller may see. */
+@Controller('api/v4')
+export class EventsController {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly links: Links,
+  ) {}
+
+  @Get('events')
+  @Access({ user: true, scopes: ['read_user'] })
+  @ReturnsList(EventRecord)
+  own(
+    @CurrentActor() actor: Actor,
+    @Params() params: ListOwnEvents,
+    @Paged() page: Page,
+  ): Promise<EventRecord[]> {
+    const scope = params.scope === 'all' ? 'memberships' : 'author by id';
+    return this.load(page, actor, params, { scope, value: actor.id });
+  }
+
+  @Get('users/:id/events')
+  @Access({ anyone: true, scopes: ['read_user'] })
+  @ReturnsList(EventRecord)
+  async ofUser(
+    @CurrentActor() actor: Actor | null,
+    @Params() params: ListUserEvents,
+    @Paged() page: Page,
+  ): Promise<EventRecord[]> {
+    const isId = /^\d{1,15}$/.test(params.id);
+    const source: EventSource = isId
+      ? { scope: 'author by id', value: Number(params.id) }
+      : { scope: 'author by name', value: params.id };
+    const events = await this.load(page, actor, params, source);
+    if (events.length === 0 && !(await this.database.one(USER, [params.id]))) throw NotFound('User');
+    return events;
+  }
+
+  @Get('projects/:id/events')
+  @Access({ project: Role.Guest, publicRead: true, anyone: true, scopes: ['read_user'] })
+  @ReturnsList(EventRecord)
+  ofProject(
+    @CurrentProject() { id }: ProjectSubject,
+    @CurrentActor() actor: Actor | null,
+    @Params() params: ListEvents,
+    @Paged() page: Page,
+  ): Promise<EventRecord[]> {
+    return this.load(page, actor, params, { scope: 'project', value: id });
+  }
+
+  private async load(
+    page: Page,
+    actor: Actor | null,
+    params: ListEvents,
+    { scope, value }: EventSource,
+  ): Promise<EventRecord[]> {
+    const order = page.request.params.order_by === 'id' ? 'id' : 'created_at';
+    const rows = await page.load(new EventList(scope, value, actor, params, order));
+    return rows.map((row) => presentEvent(row, this.links));
+  }
+}

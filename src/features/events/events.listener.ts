@@ -1,0 +1,89 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { ActivityHappened, type ActivityTarget } from '#core/activity/activity-happened.event.js';
+import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
+import { WikiPageChanged } from '#core/wikis/wiki-page-changed.event.js';
+import { EventLog } from './event-log.js';
+import { ACTIONS, kindOf, type EventAction, type Subject } from './event-kinds.js';
+
+const TARGETS: Readonly<Partial<Record<ActivityTarget['type'], Subject>>> = {
+  Issue: 'issue',
+  MergeRequest: 'mergeRequest',
+  Milestone: 'milestone',
+  Epic: 'epic',
+};
+
+const NOTEABLES: Readonly<Record<string, Subject>> = {
+  Issue: 'issueNote',
+  MergeRequest: 'mergeRequestNote',
+  Snippet: 'snippetNote',
+  Commit: 'commitNote',
+  Epic: 'epicNote',
+};
+
+const isRecorded = (action: string): action is EventAction => Object.hasOwn(ACTIONS, action);
+
+/** Records activity events of whatever is done, in its transaction (`planning.md` 1.4). */
+@Injectable()
+export class EventsListener implements OnModuleInit {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly log: EventLog,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on(ActivityHappened, (activity, tx) => this.note(activity, tx));
+    this.events.on(RefsPushed, (pushed, tx) => this.notePush(pushed, tx));
+    this.events.on(WikiPageChanged, (changed, tx) => this.notePage(changed, tx));
+  }
+
+  private async note({ action, actorId, place, target, details }: ActivityHappened, tx: Tx): Promise<void> {
+    const subject = subjectOf(target, details.noteable?.type);
+    if (!isRecorded(action) || subject === null || actorId === null) return;
+    // A commit has no id: a note on one stands for itself.
+    const subjectId = details.noteable?.id ?? target?.id ?? null;
+    // A target that is gone cannot be asked for its title any more.
+    const payload = action === 'destroyed' && target ? { title: target.title } : null;
+    await this.log.record(tx, {
+      place,
+      authorId: actorId,
+      kind: kindOf(subject, action),
+      targetId: target?.id ?? null,
+      targetIid: target?.iid ?? null,
+      subjectId,
+      payload,
+      ...(details.at ? { at: details.at } : {}),
+    });
+  }
+
+  private async notePush({ repository, userId, payloads }: RefsPushed, tx: Tx): Promise<void> {
+    if (repository.ownerType !== 'Project' || repository.kind !== 'code' || userId === null) return;
+    const place = { projectId: repository.ownerId, groupId: null };
+    for (const payload of payloads)
+      await this.log.record(tx, { ...TARGETLESS, place, authorId: userId, kind: PUSH, payload });
+  }
+
+  private async notePage(
+    { wiki, action, userId, slug, title, version, format }: WikiPageChanged,
+    tx: Tx,
+  ): Promise<void> {
+    if (wiki.ownerType === 'Snippet' || userId === null) return;
+    const isProject = wiki.ownerType === 'Project';
+    const place = { projectId: isProject ? wiki.ownerId : null, groupId: isProject ? null : wiki.ownerId };
+    const kind = kindOf('wikiPage', action);
+    const payload = { format, slug, title, version };
+    await this.log.record(tx, { ...TARGETLESS, place, authorId: userId, kind, payload });
+  }
+}
+
+const PUSH = kindOf('push', 'pushed');
+
+const TARGETLESS = { targetId: null, targetIid: null, subjectId: null } as const;
+
+/** What an activity is about, or null for what no event tells of. */
+function subjectOf(target: ActivityTarget | null, noteableType: string | undefined): Subject | null {
+  if (target === null) return 'project';
+  if (target.type === 'Note') return NOTEABLES[noteableType ?? ''] ?? null;
+  return TARGETS[target.type] ?? null;
+}

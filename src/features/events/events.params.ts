@@ -1,0 +1,37 @@
+import { OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { After, Before } from './event-bounds.js';
+import { ACTION_NAMES, TARGET_TYPE_NAMES, type EventAction } from './event-kinds.js';
+
+/** Filters of every list of events. */
+export class ListEvents {
+  @OneOf(ACTION_NAMES, { optional: true, description: 'What was done' })
+  action?: EventAction;
+
+  @OneOf(TARGET_TYPE_NAMES, { optional: true, description: 'What it was done to' })
+  target_type?: string;
+
+  @Before({ optional: true, description: 'Events before this day (YYYY-MM-DD), or before this time' })
+  before?: Date;
+
+  @After({ optional: true, description: 'Events after this day (YYYY-MM-DD), or after this time' })
+  after?: Date;
+
+  @OneOf(['asc', 'desc'], { optional: true, description: 'By time, newest first unless given' })
+  sort?: 'asc' | 'desc';
+}
+
+/** Filters of the caller's own events. */
+export class ListOwnEvents extends ListEvents {
+  @Text({
+    optional: true,
+    maxLength: 255,
+    description: 'all: the events of everybody in all projects that the caller is a member of',
+  })
+  scope?: string;
+}
+
+/** Filters of the events of a user. */
+export class ListUserEvents extends ListEvents {
+  @Text({ maxLength: 255, description: 'Id or username' })
+  id!: string;
+}

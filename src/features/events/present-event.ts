@@ -1,0 +1,62 @@
+import type { Links } from '#kernel/http/links.js';
+import { presentNote, type NoteRow } from '#core/notes/note.record.js';
+import { presentUserBasic, type UserBasicRow } from '#core/users/records/user-basic.record.js';
+import { actionName } from './action-name.js';
+import { SUBJECTS, subjectNumber } from './event-kinds.js';
+import type { EventRecord, EventWikiPageRecord, PushDataRecord } from './event.record.js';
+
+/** An event as it is read, with its author and, of a comment, the note. */
+export interface EventRow extends Omit<UserBasicRow, 'id'> {
+  readonly id: number;
+  readonly project_id: number;
+  readonly author_id: number;
+  readonly kind: number;
+  readonly target_id: number | null;
+  readonly target_iid: number | null;
+  readonly target_title: string | null;
+  readonly payload: Readonly<Record<string, unknown>> | null;
+  readonly created_at: string;
+  readonly created_ms: number;
+  readonly noteable_iid: number | null;
+}
+
+/** The same beside the columns of the note, which are all null where the event tells of none. */
+export type EventNoteRow = EventRow & (NoteRow | { readonly n_id: null });
+
+const TYPES = new Map<number, string>([
+  [SUBJECTS.issue, 'Issue'],
+  [SUBJECTS.mergeRequest, 'MergeRequest'],
+  [SUBJECTS.milestone, 'Milestone'],
+  [SUBJECTS.wikiPage, 'WikiPage::Meta'],
+]);
+
+/** The record of an event. */
+export function presentEvent(row: EventNoteRow, links: Links): EventRecord {
+  const subject = subjectNumber(row.kind);
+  const isNote = row.n_id !== null;
+  const push = subject === SUBJECTS.push ? (row.payload as unknown as PushDataRecord) : undefined;
+  return {
+    id: row.id,
+    title: null,
+    project_id: row.project_id,
+    action_name: actionName(row.kind, push?.action),
+    target_id: row.target_id,
+    // A note has no number of its own within the project.
+    target_iid: isNote ? row.target_id : row.target_iid,
+    target_type: isNote ? (row.n_type ?? 'Note') : (TYPES.get(subject) ?? null),
+    author_id: row.author_id,
+    target_title: row.target_title,
+    created_at: row.created_at,
+    author: presentUserBasic({ ...row, id: row.author_id }, links),
+    author_username: row.username,
+    data: null,
+    ...(isNote ? { note: presentNote(row, row.noteable_iid, links) } : {}),
+    ...(push ? { push_data: push } : {}),
+    ...(subject === SUBJECTS.wikiPage ? { wiki_page: wikiPageOf(row) } : {}),
+  };
+}
+
+function wikiPageOf({ payload }: EventRow): EventWikiPageRecord {
+  const { format, slug, title } = payload as unknown as EventWikiPageRecord;
+  return { format, slug, title };
+}

@@ -1,0 +1,11 @@
+import { defineJob } from '#kernel/queue/job-definition.js';
+
+/** Removes activity events of more than three years ago. */
+export const PruneEvents = defineJob({
+  name: 'events.prune',
+  queue: 'maintenance',
+  attempts: 5,
+  backoff: { type: 'exponential', delayMs: 60_000 },
+  timeoutMs: 3_600_000,
+  schedule: { cron: '41 */6 * * *', payload: {} },
+});

@@ -1,0 +1,60 @@
+import { Controller, Get } from '@nestjs/common';
+import { Access, type AccessRule } from '#kernel/access/access.js';
+import { CurrentActor, CurrentGroup, type Actor, type GroupSubject } from '#kernel/access/caller.js';
+import { Role, Tier } from '#kernel/access/roles.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Returns } from '#kernel/http/returns.js';
+import { CountGroupActivity } from './group-activity.params.js';
+import { GroupActivityQueries } from './group-activity.queries.js';
+import {
+  IssuesCountRecord,
+  MergeRequestsCountRecord,
+  NewMembersCountRecord,
+} from './group-activity.record.js';
+
+const READ: AccessRule = {
+  group: Role.Guest,
+  from: 'group_path',
+  byPath: true,
+  publicRead: true,
+  tier: Tier.Premium,
+};
+
+/** What has happened in a group and those below it lately, of what the caller may read. */
+@Controller('api/v4/analytics/group_activity')
+export class GroupActivityController {
+  constructor(private readonly activity: GroupActivityQueries) {}
+
+  @Get('issues_count')
+  @Access(READ)
+  @Returns(IssuesCountRecord)
+  async issues(
+    @CurrentGroup() { id }: GroupSubject,
+    @CurrentActor() actor: Actor,
+    @Params() params: CountGroupActivity,
+  ): Promise<IssuesCountRecord> {
+    return { issues_count: await this.activity.count('issues', id, actor, params) };
+  }
+
+  @Get('merge_requests_count')
+  @Access(READ)
+  @Returns(MergeRequestsCountRecord)
+  async mergeRequests(
+    @CurrentGroup() { id }: GroupSubject,
+    @CurrentActor() actor: Actor,
+    @Params() params: CountGroupActivity,
+  ): Promise<MergeRequestsCountRecord> {
+    return { merge_requests_count: await this.activity.count('merge_requests', id, actor, params) };
+  }
+
+  @Get('new_members_count')
+  @Access(READ)
+  @Returns(NewMembersCountRecord)
+  async newMembers(
+    @CurrentGroup() { id }: GroupSubject,
+    @CurrentActor() actor: Actor,
+    @Params() params: CountGroupActivity,
+  ): Promise<NewMembersCountRecord> {
+    return { new_members_count: await this.activity.count('new_members', id, actor, params) };
+  }
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#kernel/access/caller.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { Settings } from '#core/instance/settings.service.js';
+import { countSql, type GroupMetric } from './group-activity-sql.js';
+import type { CountGroupActivity } from './group-activity.params.js';
+
+const DAY_MS = 86_400_000;
+const REMEMBERED_MS = 60_000;
+const MAX_REMEMBERED = 1_000;
+
+/** Smaller counts cost next to nothing: they are made anew each time. */
+const WORTH_REMEMBERING = 10_000;
+
+/** What was counted, and until when it may be said. */
+interface Remembered {
+  readonly total: number;
+  readonly until: number;
+}
+
+/** Counts what has happened in groups; large counts are remembered for a minute for each caller. */
+@Injectable()
+export class GroupActivityQueries {
+  private readonly remembered = new Map<string, Remembered>();
+
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly settings: Settings,
+  ) {}
+
+  async count(
+    metric: GroupMetric,
+    groupId: number,
+    actor: Actor,
+    params: CountGroupActivity,
+  ): Promise<number> {
+    const { created_after: after, created_before: until = null } = params;
+    const days = this.settings.values.group_activity_window_days;
+    const key = [metric, groupId, actor.id, actor.admin, days, after?.getTime(), until?.getTime()].join(' ');
+    const known = this.remembered.get(key);
+    if (known && known.until > Date.now()) return known.total;
+    const from = after ?? new Date(Math.max(0, (until?.getTime() ?? Date.now()) - days * DAY_MS));
+    const total = await this.run(countSql(metric, actor, { groupId, from, until }));
+    if (total >= WORTH_REMEMBERING) this.remember(key, total);
+    return total;
+  }
+
+  private async run({ sql, values }: ReturnType<typeof countSql>): Promise<number> {
+    let index = 0;
+    const text = sql.replace(/\?/g, () => `$${(index += 1)}`);
+    const [row] = await this.database.long<{ total: number }>(text, values);
+    return row?.total ?? 0;
+  }
+
+  private remember(key: string, total: number): void {
+    if (this.remembered.size >= MAX_REMEMBERED) this.remembered.clear();
+    this.remembered.set(key, { total, until: Date.now() + REMEMBERED_MS });
+  }
+}

@@ -1,0 +1,80 @@
+import type { MailThread } from '#kernel/mail/mail.js';
+import { thingPath } from './mail-links.js';
+import type { MailScene } from './mail-scene.js';
+import { reference } from './mail-words.js';
+
+/** Kinds with which a thread begins. */
+const FIRST: ReadonlySet<string> = new Set(['new_issue', 'new_merge_request', 'new_epic']);
+
+const THREADS: Readonly<Record<string, string>> = {
+  Issue: 'issue',
+  MergeRequest: 'merge_request',
+  Epic: 'epic',
+  Snippet: 'snippet',
+};
+
+/** The thread that a mail belongs to (`planning.md` 2.4); pipelines and projects have none. */
+export function threadOf({ event, note, key }: MailScene, host: string): MailThread {
+  const name = THREADS[event.target.type];
+  const start = name === undefined ? null : `${name}_${event.target.id ?? ''}@${host}`;
+  if (start !== null && FIRST.has(event.kind)) return { messageId: start };
+  const messageId = note ? `note_${note.id}@${host}` : `${key}@${host}`;
+  return start === null ? { messageId } : { messageId, inReplyTo: start, references: [start] };
+}
+
+/** The subject line; what follows the beginning of a thread answers it. */
+export function subjectOf(scene: MailScene): string {
+  const { event, place, subject } = scene;
+  const number = reference(scene);
+  const line = `${place.name} | ${subject.title}${number === '' ? '' : ` (${number})`}`.replaceAll(
+    /[\p{Cc}\u2028\u2029]+/gu,
+    ' ',
+  );
+  const isReply = THREADS[event.target.type] !== undefined && !FIRST.has(event.kind);
+  return `${isReply ? 'Re: ' : ''}${line}`.slice(0, 400);
+}
+
+/** Headers by which people sort their mail and programs know what to do with it. */
+export function headersOf(scene: MailScene, base: string, prefix: string): Record<string, string> {
+  const { event, place, subject, actor, note, reason, key } = scene;
+  const { hostname } = new URL(base);
+  const parts = place.full_path.split('/').reverse().join('.');
+  const own: Record<string, string | number | null> = {
+    ...(place.kind === 'Project'
+      ? { Project: ascii(place.name), 'Project-Id': place.id, 'Project-Path': place.full_path }
+      : { 'Group-Id': place.id, 'Group-Path': place.full_path }),
+    ...targetHeaders(scene),
+    Author: actor?.username ?? null,
+    'Discussion-ID': note?.discussion_id ?? null,
+    NotificationReason: reason,
+    ConfidentialIssue: event.target.type === 'Issue' ? String(subject.confidential) : null,
+  };
+  const headers: Record<string, string> = {
+    'List-Id': `${place.full_path} <${place.id}.${parts}.${hostname}>`,
+    'X-Auto-Response-Suppress': 'All',
+  };
+  for (const [name, value] of Object.entries(own)) if (value !== null) headers[prefix + name] = String(value);
+  if (thingPath(scene) !== null && canStop(scene)) {
+    headers['List-Unsubscribe'] = `<${base}/-/sent_notifications/${key}/unsubscribe?force=true>`;
+    headers['List-Unsubscribe-Post'] = 'List-Unsubscribe=One-Click';
+  }
+  return headers;
+}
+
+/** Whether the reader can say that they want no more mails of the thing. */
+export const canStop = ({ event: { target } }: Pick<MailScene, 'event'>): boolean =>
+  target.type === 'Issue' || target.type === 'MergeRequest' || target.type === 'Epic';
+
+function targetHeaders({ event: { target }, subject }: MailScene): Record<string, string | number | null> {
+  if (target.type === 'Commit' || target.type === 'Project') return {};
+  const { type } = target;
+  return {
+    [`${type}-ID`]: subject.id,
+    [`${type}-IID`]: subject.iid,
+    [type === 'Pipeline' ? 'Pipeline-Status' : `${type}-State`]: subject.state,
+    ...(type === 'Pipeline' ? { 'Pipeline-Ref': ascii(subject.title) } : {}),
+  };
+}
+
+/** Names may hold anything; headers that programs read stay plain. */
+const ascii = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200);

@@ -1,0 +1,19 @@
+import type { MailScene } from './mail-scene.js';
+
+const PAGES: Readonly<Record<string, string>> = {
+  Issue: 'issues',
+  MergeRequest: 'merge_requests',
+  Epic: 'epics',
+  Snippet: 'snippets',
+  Pipeline: 'pipelines',
+};
+
+/** Path of the page of the thing, or null for what has none. */
+export function thingPath({ event: { target }, place, subject, note }: MailScene): string | null {
+  const root = place.kind === 'Project' ? `/${place.full_path}` : `/groups/${place.full_path}`;
+  if (target.type === 'Project') return root;
+  if (target.type === 'Commit') return note?.commit_id ? `${root}/-/commit/${note.commit_id}` : null;
+  const page = PAGES[target.type];
+  if (page === undefined) return null;
+  return `${root}/-/${page}/${subject.iid ?? subject.id}${note ? `#note_${note.id}` : ''}`;
+}

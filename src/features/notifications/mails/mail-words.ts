@@ -1,0 +1,101 @@
+import type { MailScene } from './mail-scene.js';
+
+/** What stands before the number of a thing, and what people call it. */
+const THINGS = {
+  Issue: { sign: '#', name: 'issue' },
+  MergeRequest: { sign: '!', name: 'merge request' },
+  Epic: { sign: '&', name: 'epic' },
+  Snippet: { sign: '$', name: 'snippet' },
+  Commit: { sign: '@', name: 'commit' },
+  Pipeline: { sign: '#', name: 'pipeline' },
+  Project: { sign: '', name: 'project' },
+} as const;
+
+const userName = ({ name, username }: { name: string; username: string }): string => `${name} (@${username})`;
+
+/** The thing by its number, such as `#7`. */
+export function reference({ event: { target }, subject }: MailScene): string {
+  const { sign } = THINGS[target.type];
+  return target.type === 'Project' || target.type === 'Commit' ? '' : `${sign}${subject.iid ?? subject.id}`;
+}
+
+/** What people call the thing, with its number. */
+export const thingName = (scene: MailScene): string => {
+  const { name } = THINGS[scene.event.target.type];
+  const { title } = scene.subject;
+  return scene.event.target.type === 'Commit' ? `${name} ${title}` : `${name} ${reference(scene)}`.trim();
+};
+
+const people = (scene: MailScene, none: string): string =>
+  scene.people.length === 0 ? none : scene.people.map(userName).join(', ');
+
+/** The first sentence of the mail: who did what. */
+export function firstSentence(scene: MailScene): string {
+  const who = scene.actor ? userName(scene.actor) : 'Somebody';
+  const thing = thingName(scene);
+  switch (scene.event.kind) {
+    case 'new_issue':
+    case 'new_merge_request':
+    case 'new_epic':
+      return `${who} created ${thing}.`;
+    case 'new_note':
+      return `${who} commented on ${thing}:`;
+    case 'close_issue':
+    case 'close_merge_request':
+    case 'close_epic':
+      return `${who} closed ${thing}.`;
+    case 'reopen_issue':
+    case 'reopen_merge_request':
+    case 'reopen_epic':
+      return `${who} reopened ${thing}.`;
+    case 'merge_merge_request':
+      return `${who} merged ${thing}.`;
+    case 'reassign_issue':
+    case 'reassign_merge_request':
+      return `${who} changed who is assigned to ${thing}. Now: ${people(scene, 'nobody')}.`;
+    case 'change_reviewer_merge_request':
+      return `${who} changed who reviews ${thing}. Now: ${people(scene, 'nobody')}.`;
+    case 'push_to_merge_request':
+      return `${who} pushed to ${thing}.`;
+    case 'merge_when_pipeline_succeeds':
+      return `${who} set ${thing} to be merged when its pipeline succeeds.`;
+    case 'became_unmergeable':
+      return `${capital(thing)} can no longer be merged: it conflicts with its target branch.`;
+    case 'issue_due':
+      return `${capital(thing)} is due tomorrow.`;
+    case 'relabeled':
+      return `${who} added labels to ${thing}.`;
+    case 'mentioned':
+      return `${who} mentioned you in ${thing}.`;
+    case 'failed_pipeline':
+      return `${capital(thing)} of ${scene.subject.title} has failed.`;
+    case 'fixed_pipeline':
+      return `${capital(thing)} of ${scene.subject.title} has succeeded: the one before had failed.`;
+    case 'success_pipeline':
+      return `${capital(thing)} of ${scene.subject.title} has succeeded.`;
+    case 'moved_project':
+      return `The project was moved: it is now ${scene.place.full_path}.`;
+    case 'new_release':
+      return `${who} published a release of ${scene.place.name}.`;
+  }
+}
+
+const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+const REASONS = {
+  own_activity: 'you asked to hear of your own activity',
+  assigned: 'you are assigned to it',
+  review_requested: 'you were asked to review it',
+  mentioned: 'you were mentioned',
+  subscribed: 'you have subscribed to it',
+} as const;
+
+/** Why the reader gets the mail. */
+export const whyItCame = ({ reason, place }: MailScene): string =>
+  reason === null
+    ? `You get this mail because of your notification settings for ${place.full_path}.`
+    : `You get this mail because ${REASONS[reason]}.`;
+
+/** Which text the mail quotes: the comment, or the description of what is new. */
+export const quotedText = ({ event: { kind }, note, subject }: MailScene): string | null =>
+  note ? note.body : /^(new_|mentioned)/.test(kind) ? subject.description : null;

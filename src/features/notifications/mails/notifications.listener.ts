@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { ActivityHappened } from '#core/activity/activity-happened.event.js';
+import { PipelineStatusChanged } from '#core/ci/processing/pipeline-status-changed.event.js';
+import type { NotifiableEvent, NotifiableKind } from '../recipients/notifiable-event.js';
+import { FanOutNotification } from './fan-out.job.js';
+import { notifiableOf } from './notifiable-of.js';
+
+const BEFORE = `select status from ci_pipelines where project_id = $1 and ref = $2 and tag = $3 and id < $4 and parent_id is null
+  and status in ('success', 'failed') order by id desc limit 1`;
+
+/** Whatever may be worth a mail costs the request one job, however many people it concerns. */
+@Injectable()
+export class NotificationsListener implements OnModuleInit {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly jobs: Jobs,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on(ActivityHappened, async (happened, tx) => {
+      const event = notifiableOf(happened);
+      if (event) await this.enqueue(tx, event);
+    });
+    this.events.on(PipelineStatusChanged, (changed, tx) => this.ofPipeline(changed, tx));
+  }
+
+  private async ofPipeline({ pipeline }: PipelineStatusChanged, tx: Tx): Promise<void> {
+    const { id, projectId, ref, tag, status, userId, parentId } = pipeline;
+    if (userId === null || parentId !== null || (status !== 'success' && status !== 'failed')) return;
+    const [before] = await tx.query<{ status: string }[]>(BEFORE, [projectId, ref, tag, id]);
+    const isFixed = status === 'success' && before?.status === 'failed';
+    const kind: NotifiableKind =
+      status === 'failed' ? 'failed_pipeline' : isFixed ? 'fixed_pipeline' : 'success_pipeline';
+    const target = { type: 'Pipeline', id } as const;
+    await this.enqueue(tx, { kind, target, projectId, groupId: null, actorId: userId });
+  }
+
+  private enqueue(tx: Tx, event: NotifiableEvent): Promise<void> {
+    return this.jobs.enqueue(tx, FanOutNotification, { eventId: randomUUID(), event });
+  }
+}

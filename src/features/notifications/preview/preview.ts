@@ -1,0 +1,79 @@
+import { isOn } from '../settings/mail-events.js';
+import type { EffectiveSetting } from '../recipients/effective-setting.js';
+import type { NotifiableKind } from '../recipients/notifiable-event.js';
+import { levelDelivers } from '../recipients/recipient-rules.js';
+import type { NotificationPreviewRecord } from './notification-preview.record.js';
+
+/** Events of which nobody hears but whom they concern. */
+const OWN_PIPELINES: ReadonlySet<NotifiableKind> = new Set([
+  'failed_pipeline',
+  'fixed_pipeline',
+  'success_pipeline',
+]);
+
+/** Events that are looked for by their switch alone: those who watch are no candidates. */
+const SWITCHED_ONLY: ReadonlySet<NotifiableKind> = new Set([
+  'push_to_merge_request',
+  'issue_due',
+  'new_release',
+]);
+
+/** What the place is to the caller. */
+export interface PreviewFacts {
+  readonly setting: EffectiveSetting;
+  /** A member, or has set something in the place: a level for everywhere reaches only there. */
+  readonly isFollower: boolean;
+}
+
+/** Whether a level that was set reaches things that the user has no part in, for an event of that kind. */
+function reachesAll(kind: NotifiableKind, { setting, isFollower }: PreviewFacts): boolean {
+  const { level } = setting;
+  if (kind === 'moved_project') return isFollower && levelDelivers(setting, 'mention', kind);
+  if (OWN_PIPELINES.has(kind)) return levelDelivers(setting, 'watch', kind);
+  if (!isFollower || (level !== 'watch' && level !== 'custom')) return false;
+  if (level === 'watch' && SWITCHED_ONLY.has(kind)) return false;
+  return levelDelivers(setting, level, kind);
+}
+
+/** Whether and why somebody would be mailed of an event of that kind in a place. */
+export function preview(kind: NotifiableKind, facts: PreviewFacts): NotificationPreviewRecord {
+  const { setting } = facts;
+  const hasPart = !OWN_PIPELINES.has(kind) && kind !== 'new_release' && kind !== 'moved_project';
+  const all = reachesAll(kind, facts);
+  return {
+    would_notify: all,
+    level: setting.level,
+    source: setting.source,
+    reason: reasonOf(kind, facts, all),
+    would_notify_participant: all || (hasPart && levelDelivers(setting, 'participating', kind)),
+    would_notify_mentioned: all || (hasPart && levelDelivers(setting, 'mention', kind)),
+  };
+}
+
+const AS_TAKING_PART = 'only for what you take part in or are mentioned in';
+
+function reasonOf(kind: NotifiableKind, { setting, isFollower }: PreviewFacts, all: boolean): string {
+  const event = kind.replaceAll('_', ' ');
+  switch (setting.level) {
+    case 'disabled':
+      return 'Mails are disabled, except for what you have subscribed to';
+    case 'mention':
+      return all
+        ? `You are told of "${event}"`
+        : 'Only when you are mentioned or something is assigned to you';
+    case 'participating':
+      return all
+        ? `You are told of "${event}" for what is yours`
+        : `The level participating tells you of "${event}" ${AS_TAKING_PART}`;
+    case 'watch':
+      if (all) return `You watch, and "${event}" is among what watching tells`;
+      return isFollower
+        ? `Watching does not tell of "${event}"`
+        : `You are no member here and have set nothing here: you are told of "${event}" ${AS_TAKING_PART}`;
+    case 'custom':
+      if (all) return `The event "${event}" is on`;
+      return isOn(setting.events, kind)
+        ? `You are no member here and have set nothing here: you are told of "${event}" ${AS_TAKING_PART}`
+        : `The event "${event}" is off: you are told of it ${AS_TAKING_PART}`;
+  }
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { effectiveSetting, type NotificationPlace } from '../recipients/effective-setting.js';
+import { RecipientsQueries } from '../recipients/recipients.queries.js';
+import type { MailEvent } from '../settings/mail-events.js';
+import type { NotificationPreviewRecord } from './notification-preview.record.js';
+import { preview } from './preview.js';
+
+const NO_MAIL = 'This account gets no mails: it is no person’s, or its address has not been confirmed';
+
+/** Tells users whether and why they would be mailed, by the rules that mails follow. */
+@Injectable()
+export class Previews {
+  constructor(private readonly queries: RecipientsQueries) {}
+
+  /** For an event of that kind in a place; without one, by what is set for everywhere. */
+  async find(
+    userId: number,
+    event: MailEvent,
+    place: NotificationPlace | null,
+  ): Promise<NotificationPreviewRecord> {
+    const where = place ?? { projectId: null, groupIds: [] };
+    const [users, isFollower] = await Promise.all([
+      this.queries.mailUsers([userId], where, { type: 'Project', id: null }),
+      place === null || this.queries.isFollower(userId, place),
+    ]);
+    const user = users.get(userId);
+    const setting = effectiveSetting(user?.settings ?? [], where);
+    const found = preview(event, { setting, isFollower: isFollower || setting.source !== 'global' });
+    const never = { would_notify: false, would_notify_participant: false, would_notify_mentioned: false };
+    return user ? found : Object.assign(found, never, { reason: NO_MAIL });
+  }
+}

@@ -1,0 +1,161 @@
+import type { NotifiableKind, NotifiableTarget } from './notifiable-event.js';
+
+/**
+ * SELECTs of candidates as rows (user_id, type, reason), out of `given`: target (id), project, groups, note, kind, removed, mentioned,
+ * labels. Each finds its rows through an index, so that a comment on a thing with thousands of participants stays a matter of milliseconds.
+ */
+
+interface Thing {
+  readonly table: string;
+  /** Tables that name users and labels by the thing: their key to it. */
+  readonly key?: string;
+  readonly assignees?: string;
+  readonly reviewers?: string;
+  readonly labels?: string;
+}
+
+const THINGS: Readonly<Partial<Record<NotifiableTarget['type'], Thing>>> = {
+  Issue: { table: 'issues', key: 'issue_id', assignees: 'issue_assignees', labels: 'issue_labels' },
+  MergeRequest: {
+    table: 'merge_requests',
+    key: 'merge_request_id',
+    assignees: 'merge_request_assignees',
+    reviewers: 'merge_request_reviewers',
+    labels: 'merge_request_labels',
+  },
+  Epic: { table: 'epics', key: 'epic_id', labels: 'epic_labels' },
+  Snippet: { table: 'snippets' },
+};
+
+type Reason = 'assigned' | 'review_requested' | 'mentioned' | 'subscribed';
+
+const row = (user: string, type: string, reason?: Reason): string =>
+  `select ${user}, '${type}', ${reason === undefined ? 'null' : `'${reason}'`}`;
+
+const live = (alias: string): string => `(${alias}.expires_at is null or ${alias}.expires_at > current_date)`;
+
+/** The project and the groups above it, as those name them who belong to sources. */
+const SOURCES = `(select 'Project' as type, given.project as id from given where given.project is not null
+  union all select 'Namespace', unnest(given.groups) from given)`;
+
+const MEMBERS = `select m.user_id from ${SOURCES} o join members m on m.source_type = o.type and m.source_id = o.id and ${live('m')}
+  union select n.owner_id from given join namespaces n on n.id = any(given.groups) and n.owner_id is not null`;
+
+/** Members, and who has said of the place that it is as everywhere: rows of `user_id`, out of the project and groups of `given`. */
+export const FOLLOWERS = `${MEMBERS}
+  union select s.user_id from ${SOURCES} o join notification_settings s
+    on s.source_type = o.type and s.source_id = o.id and s.level = 'global'`;
+
+/** Those of some levels, here or everywhere; of `custom` ones the rules tell whether they want the event. */
+const following = (levels: string): string => `select s.user_id, s.level, null
+    from ${SOURCES} o join notification_settings s on s.source_type = o.type and s.source_id = o.id and s.level in (${levels})
+  union all select g.user_id, g.level, null from (${FOLLOWERS}) f
+    join notification_settings g on g.user_id = f.user_id and g.source_type is null and g.level in (${levels})`;
+
+const people = (
+  table: string | undefined,
+  key: string | undefined,
+  type: string,
+  reason?: Reason,
+): string[] =>
+  table === undefined || key === undefined
+    ? []
+    : [`${row('a.user_id', type, reason)} from given join ${table} a on a.${key} = given.target`];
+
+const COMMIT_AUTHORS = `${row('n.author_id', 'participating')} from given join notes c on c.id = given.note
+  join notes n on n.project_id = c.project_id and n.commit_id = c.commit_id and not n.system`;
+
+function participants(type: NotifiableTarget['type']): string[] {
+  if (type === 'Commit') return [COMMIT_AUTHORS];
+  const thing = THINGS[type];
+  if (!thing) throw new Error(`Nobody takes part in a ${type}`);
+  return [
+    `${row('t.author_id', 'participating')} from given join ${thing.table} t on t.id = given.target`,
+    ...people(thing.assignees, thing.key, 'participating'),
+    ...people(thing.reviewers, thing.key, 'participating'),
+    `${row('n.author_id', 'participating')} from given join lateral (select distinct n.author_id from notes n
+      where n.noteable_type = '${type}' and n.noteable_id = given.target and not n.system) n on true`,
+    `${row('m.user_id', 'participating')} from given join mentions m on m.target_type = '${type}' and m.target_id = given.target`,
+  ];
+}
+
+const subscribers = (type: NotifiableTarget['type']): string =>
+  `${row('s.user_id', 'subscription', 'subscribed')} from given join subscriptions s
+    on s.target_type = '${type}' and s.target_id = given.target and s.subscribed`;
+
+/** Who has subscribed to one of some labels: what they said of a label in the project counts before what they said in its group. */
+const labelSubscribers = (labels: string): string =>
+  `${row('l.user_id', 'subscription', 'subscribed')} from (
+    select distinct on (s.target_id, s.user_id) s.user_id, s.subscribed from given join subscriptions s
+      on s.target_type = 'Label' and s.target_id = any(${labels}) and (s.project_id is null or s.project_id = given.project)
+      order by s.target_id, s.user_id, s.project_id nulls last) l where l.subscribed`;
+
+/** Whom the text of the note mentions, or without one the description; and whom the event names. */
+const mentioned = (type: NotifiableTarget['type']): string[] => [
+  `${row('m.user_id', 'mention', 'mentioned')} from given join mentions m on m.target_type = '${type}'
+    and m.target_id = given.target and m.note_id is not distinct from given.note`,
+  `${row('unnest(given.mentioned)', 'mention', 'mentioned')} from given`,
+];
+
+const removed = `${row('unnest(given.removed)', 'mention')} from given`;
+
+const pipelineUser = `${row('t.user_id', 'watch')} from given join ci_pipelines t on t.id = given.target`;
+
+const ownersOfMerge = `select unnest(array[t.author_id, t.merge_user_id]), 'participating', null
+  from given join merge_requests t on t.id = given.target`;
+
+const WATCH = `'watch', 'custom'`;
+const CUSTOM = `'custom'`;
+
+/** The SELECTs for an event of that kind on a thing of that type (`planning.md` 2.3). */
+export function candidateParts(kind: NotifiableKind, type: NotifiableTarget['type']): readonly string[] {
+  const thing = THINGS[type];
+  const common = (levels = WATCH): string[] => [
+    ...participants(type),
+    following(levels),
+    ...(type === 'Snippet' || type === 'Commit' ? [] : [subscribers(type)]),
+  ];
+  switch (kind) {
+    case 'new_issue':
+    case 'new_merge_request':
+    case 'new_epic':
+      return [
+        ...common(),
+        ...mentioned(type),
+        ...people(thing?.assignees, thing?.key, 'participating', 'assigned'),
+        ...(thing?.labels === undefined
+          ? []
+          : [
+              labelSubscribers(
+                `array(select x.label_id from ${thing.labels} x where x.${thing.key} = given.target)`,
+              ),
+            ]),
+      ];
+    case 'new_note':
+      return [...common(), ...mentioned(type)];
+    case 'reassign_issue':
+    case 'reassign_merge_request':
+      return [...common(), removed, ...people(thing?.assignees, thing?.key, 'mention', 'assigned')];
+    case 'change_reviewer_merge_request':
+      return [...common(), removed, ...people(thing?.reviewers, thing?.key, 'mention', 'review_requested')];
+    case 'push_to_merge_request':
+    case 'issue_due':
+      return common(CUSTOM);
+    case 'failed_pipeline':
+    case 'fixed_pipeline':
+    case 'success_pipeline':
+      return [pipelineUser];
+    case 'moved_project':
+      return [`select m.user_id, 'mention', null from (${MEMBERS}) m`];
+    case 'new_release':
+      return [following(CUSTOM)];
+    case 'relabeled':
+      return [labelSubscribers('given.labels')];
+    case 'mentioned':
+      return [`${row('unnest(given.mentioned)', 'mention', 'mentioned')} from given`];
+    case 'became_unmergeable':
+      return [ownersOfMerge];
+    default:
+      return common();
+  }
+}

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { candidateParts, FOLLOWERS } from './candidate-parts.js';
+import type { NotificationPlace, SettingRow } from './effective-setting.js';
+import type { NotifiableEvent } from './notifiable-event.js';
+import type { Candidate, MailUser } from './recipient-rules.js';
+
+/** Where something happens, and whether it is a comment that only some may read. */
+export interface EventScene {
+  readonly groups: readonly number[];
+  readonly internal: boolean;
+}
+
+const IS_FOLLOWER = `with given as not materialized (select $2::bigint as project, $3::bigint[] as groups)
+  select exists (select 1 from (${FOLLOWERS}) f where f.user_id = $1) as "isFollower"`;
+
+const SCENE = `select coalesce(
+    (select n.traversal_ids from projects p join namespaces n on n.id = p.namespace_id where p.id = $1),
+    (select n.traversal_ids from namespaces n where n.id = $2), '{}') as groups,
+  coalesce((select n.internal from notes n where n.id = $3), false) as internal`;
+
+const GIVEN = `with given as not materialized (select $1::bigint as target, $2::bigint as project, $3::bigint[] as groups,
+  $4::bigint as note, $5::bigint[] as removed, $6::bigint[] as mentioned, $7::bigint[] as labels)`;
+
+/** Who can be written to at all: people whose account works and who have confirmed that they read its mail. */
+const MAILABLE = `u.state = 'active' and u.user_type = 'human' and u.confirmed_at is not null and not u.pending_delete`;
+
+const USERS = `select u.id, u.email, coalesce(s.own, false) as own, s.settings,
+    coalesce((select bool_or(not x.subscribed) from subscriptions x
+      where x.target_type = $4 and x.target_id = $5 and x.user_id = u.id), false) as unsubscribed
+  from users u left join lateral (
+    select bool_or(s.notified_of_own_activity) as own, json_agg(json_build_object('type', s.source_type, 'id', s.source_id,
+      'level', s.level, 'events', s.events, 'email', s.notification_email)) as settings
+    from notification_settings s where s.user_id = u.id and (s.source_type is null
+      or (s.source_type = 'Project' and s.source_id = $2) or (s.source_type = 'Namespace' and s.source_id = any($3)))) s on true
+  where u.id = any($1) and ${MAILABLE}`;
+
+interface UserRow {
+  readonly id: number;
+  readonly email: string;
+  readonly own: boolean;
+  readonly settings: readonly SettingRow[] | null;
+  readonly unsubscribed: boolean;
+}
+
+/** Reading who may be written to, in one statement each, however many they are. */
+@Injectable()
+export class RecipientsQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** Where an event happens. */
+  async scene({ projectId, groupId, noteId }: NotifiableEvent): Promise<EventScene> {
+    return this.database.always<EventScene>(SCENE, [projectId, groupId, noteId ?? null]);
+  }
+
+  /** Everybody who may be written to of an event, for each reason once. */
+  candidates(event: NotifiableEvent, groups: readonly number[]): Promise<Candidate[]> {
+    const parts = candidateParts(event.kind, event.target.type).map((part) => `(${part})`);
+    const text = `${GIVEN} select user_id as "userId", type, reason from (${parts.join(' union ')}) c (user_id, type, reason)
+      where user_id is not null`;
+    return this.database.long<Candidate>(text, [
+      event.target.id,
+      event.projectId,
+      groups,
+      event.noteId ?? null,
+      event.removedUserIds ?? [],
+      event.mentionedUserIds ?? [],
+      event.labelIds ?? [],
+    ]);
+  }
+
+  /** Whether a user is a member of a place, or has said that it is to them as everywhere. */
+  async isFollower(userId: number, { projectId, groupIds }: NotificationPlace): Promise<boolean> {
+    const row = await this.database.always<{ isFollower: boolean }>(IS_FOLLOWER, [
+      userId,
+      projectId,
+      groupIds,
+    ]);
+    return row.isFollower;
+  }
+
+  /** Those of some users who can be written to, with what they have set that matters in a place, and said of a thing. */
+  async mailUsers(
+    ids: readonly number[],
+    { projectId, groupIds }: NotificationPlace,
+    target: { readonly type: string; readonly id: number | null },
+  ): Promise<Map<number, MailUser>> {
+    const values = [ids, projectId, groupIds, target.type, target.id];
+    const rows = await this.database.long<UserRow>(USERS, values);
+    return new Map(
+      rows.map(({ id, email, own, settings, unsubscribed }) => [
+        id,
+        {
+          id,
+          email,
+          notifiedOfOwnActivity: own,
+          isUnsubscribed: unsubscribed,
+          settings: settings ?? [],
+        },
+      ]),
+    );
+  }
+}

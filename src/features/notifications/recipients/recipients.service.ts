@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { ProjectFeature } from '#kernel/access/access.js';
+import { Role } from '#kernel/access/roles.js';
+import { ProjectReaders } from '#core/issuables/project-readers.js';
+import { Noteables } from '#core/notes/noteables.js';
+import { addressFor } from './effective-setting.js';
+import type { Delivery, MailReason, NotifiableEvent, NotifiableTarget } from './notifiable-event.js';
+import { deliveries } from './recipient-rules.js';
+import { RecipientsQueries } from './recipients.queries.js';
+
+/** Of things without rules of their own: the part of the project that they are, and the role that a private project asks for. */
+const PARTS: Readonly<Partial<Record<NotifiableTarget['type'], readonly [ProjectFeature, Role]>>> = {
+  Commit: ['repository', Role.Reporter],
+  Pipeline: ['builds', Role.Guest],
+};
+
+/** Who is written to of what (`planning.md` 2.3). */
+@Injectable()
+export class Recipients {
+  constructor(
+    private readonly queries: RecipientsQueries,
+    private readonly noteables: Noteables,
+    private readonly projectReaders: ProjectReaders,
+  ) {}
+
+  /** The mails that an event is worth now: one for each user who wants it and can read what it is about. */
+  async recipientsFor(event: NotifiableEvent): Promise<Delivery[]> {
+    const { groups, internal } = await this.queries.scene(event);
+    const candidates = await this.queries.candidates(event, groups);
+    if (candidates.length === 0) return [];
+    const place = { projectId: event.projectId, groupIds: groups };
+    const ids = [...new Set(candidates.map(({ userId }) => userId))];
+    const users = await this.queries.mailUsers(ids, place, event.target);
+    // A pipeline is run for its user: they are told of it, not somebody else.
+    const actorId = event.target.type === 'Pipeline' ? null : event.actorId;
+    const mails = deliveries(candidates, { kind: event.kind, actorId, place, users });
+    if (mails.length === 0) return [];
+    const readers = await this.readersAmong(
+      event,
+      mails.map(({ userId }) => userId),
+      internal,
+    );
+    return mails.filter(({ userId }) => readers.has(userId));
+  }
+
+  /**
+   * The address of one of those whom an event was worth a mail to, just before it is sent; null for who can no longer read the thing, or
+   * wants no more of it, or cannot be written to any more.
+   */
+  async addressNow(
+    event: NotifiableEvent,
+    userId: number,
+    reason: MailReason | null,
+  ): Promise<string | null> {
+    const { groups, internal } = await this.queries.scene(event);
+    const place = { projectId: event.projectId, groupIds: groups };
+    const user = (await this.queries.mailUsers([userId], place, event.target)).get(userId);
+    if (!user || (user.isUnsubscribed && reason !== 'mentioned')) return null;
+    const readers = await this.readersAmong(event, [userId], internal);
+    return readers.has(userId) ? addressFor(user.settings, place, user.email) : null;
+  }
+
+  /** Those of some users who can read what an event is about, now. */
+  async readersAmong(
+    { target, projectId }: Pick<NotifiableEvent, 'target' | 'projectId'>,
+    userIds: readonly number[],
+    internal: boolean,
+  ): Promise<ReadonlySet<number>> {
+    const { type, id } = target;
+    if (type !== 'Pipeline' && type !== 'Project' && id !== null)
+      return this.noteables.of(type).readersAmong(id, userIds, internal);
+    if (projectId === null) throw new Error(`A ${type} is nowhere`);
+    const [feature, least] = PARTS[type] ?? [null, Role.Guest];
+    return new Set((await this.projectReaders.among(projectId, userIds, feature, least)).keys());
+  }
+}

@@ -1,0 +1,8 @@
+/** How much somebody wants to be told; `global` leaves it to what stands above. */
+export const LEVELS = ['disabled', 'participating', 'watch', 'global', 'mention', 'custom'] as const;
+
+/** One of them. */
+export type Level = (typeof LEVELS)[number];
+
+/** Who has said nothing is told of what they take part in. */
+export const DEFAULT_LEVEL = 'participating' satisfies Level;

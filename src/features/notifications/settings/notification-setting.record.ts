@@ -1,0 +1,63 @@
+import { Nested } from '#kernel/http/fields/composite-fields.js';
+import { OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Tier } from '#kernel/access/roles.js';
+import { LEVELS, type Level } from './levels.js';
+import { GroupMailEvents, ProjectMailEvents } from './mail-events.record.js';
+import { isOn, MAIL_EVENTS, type EventSwitches } from './mail-events.js';
+
+/** How somebody wants to be told of a project. */
+export class ProjectNotificationSettingRecord {
+  @OneOf(LEVELS)
+  level!: Level;
+
+  @Nested(() => ProjectMailEvents, { optional: true, description: 'Where the level is custom' })
+  events?: ProjectMailEvents;
+}
+
+/** How somebody wants to be told of a group and all below it. */
+export class GroupNotificationSettingRecord {
+  @OneOf(LEVELS)
+  level!: Level;
+
+  @Nested(() => GroupMailEvents, { optional: true, description: 'Where the level is custom' })
+  events?: GroupMailEvents;
+}
+
+/** How somebody wants to be told where they have set nothing nearer. */
+export class GlobalNotificationSettingRecord extends GroupNotificationSettingRecord {
+  @Text({ description: 'Where mails go: the first address unless another one was chosen' })
+  notification_email!: string;
+}
+
+/** A setting as it is stored. */
+export interface NotificationSetting {
+  readonly level: Level;
+  readonly events: EventSwitches;
+}
+
+/** The setting of a project. */
+export const presentOfProject = ({ level, events }: NotificationSetting): ProjectNotificationSettingRecord =>
+  level === 'custom'
+    ? {
+        level,
+        events: switchesOf(events, (name) => name !== 'new_epic') as unknown as ProjectMailEvents,
+      }
+    : { level };
+
+/** The setting of a group, or the one for everywhere; epics are the top tier's. */
+export const presentOfGroup = (
+  { level, events }: NotificationSetting,
+  tier: Tier,
+): GroupNotificationSettingRecord =>
+  level === 'custom'
+    ? {
+        level,
+        events: switchesOf(
+          events,
+          (name) => name !== 'new_epic' || tier >= Tier.Ultimate,
+        ) as unknown as GroupMailEvents,
+      }
+    : { level };
+
+const switchesOf = (events: EventSwitches, isShown: (name: string) => boolean): Record<string, boolean> =>
+  Object.fromEntries(MAIL_EVENTS.filter(isShown).map((name) => [name, isOn(events, name)]));

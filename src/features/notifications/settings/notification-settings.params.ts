@@ -1,0 +1,30 @@
+import { partialOf } from '#kernel/http/fields/derived-fields.js';
+import { OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { LEVELS, type Level } from './levels.js';
+import { GroupMailEvents, ProjectMailEvents } from './mail-events.record.js';
+
+const LEVEL = 'How much to be told; events count where it is custom';
+
+/** Changes to what somebody has set in a project. */
+export class ChangeOfProject extends partialOf(ProjectMailEvents) {
+  @OneOf(LEVELS, { optional: true, description: LEVEL })
+  level?: Level;
+}
+
+/** Changes to what somebody has set in a group. */
+export class ChangeOfGroup extends partialOf(GroupMailEvents) {
+  @OneOf(LEVELS, { optional: true, description: LEVEL })
+  level?: Level;
+}
+
+/** Changes to what somebody has set for everywhere. */
+export class ChangeOfAll extends ChangeOfGroup {
+  @Text({
+    optional: true,
+    nullable: true,
+    trim: true,
+    maxLength: 254,
+    description: 'One of the confirmed addresses; empty for the first one',
+  })
+  notification_email?: string | null;
+}

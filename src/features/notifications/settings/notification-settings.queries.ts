@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { DEFAULT_LEVEL } from './levels.js';
+import type { NotificationSetting } from './notification-setting.record.js';
+
+/** What a setting is about; null for everywhere. */
+export interface SettingSource {
+  readonly type: 'Project' | 'Namespace';
+  readonly id: number;
+}
+
+/** The setting for everywhere. */
+export interface GlobalSetting extends NotificationSetting {
+  /** Where mails go. */
+  readonly email: string;
+  /** The address that was chosen for that, or null. */
+  readonly chosen_email: string | null;
+  readonly notified_of_own_activity: boolean;
+}
+
+const GLOBAL = `select coalesce(s.level, '${DEFAULT_LEVEL}') as level, coalesce(s.events, '{}') as events,
+    coalesce(s.notification_email, u.email) as email, s.notification_email as chosen_email,
+    coalesce(s.notified_of_own_activity, false) as notified_of_own_activity
+  from users u left join notification_settings s on s.user_id = u.id and s.source_type is null where u.id = $1`;
+
+const ONE = `select s.level, s.events from notification_settings s
+  where s.user_id = $1 and s.source_type = $2 and s.source_id = $3`;
+
+/** Reading what users have set; who has set nothing has the defaults, without a row. */
+@Injectable()
+export class NotificationSettingsQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** What a user has set for everywhere. */
+  global(userId: number): Promise<GlobalSetting> {
+    return this.database.always<GlobalSetting>(GLOBAL, [userId]);
+  }
+
+  /** What a user has set in a project or group. */
+  async find(userId: number, { type, id }: SettingSource): Promise<NotificationSetting> {
+    const found = await this.database.one<NotificationSetting>(ONE, [userId, type, id]);
+    return found ?? { level: 'global', events: {} };
+  }
+}

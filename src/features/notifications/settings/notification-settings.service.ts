@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { UsersService } from '#core/users/users.service.js';
+import { DEFAULT_LEVEL, type Level } from './levels.js';
+import type { EventSwitches } from './mail-events.js';
+import type { SettingSource } from './notification-settings.queries.js';
+
+/** What is to change; what is not given stays. */
+export interface SettingChange {
+  readonly level?: Level | undefined;
+  readonly events?: EventSwitches;
+  /** Null for the first address. Groups and the setting for everywhere have one. */
+  readonly email?: string | null | undefined;
+  /** Of the setting for everywhere. */
+  readonly ownActivity?: boolean | undefined;
+}
+
+const SAVE = `insert into notification_settings as s
+    (user_id, source_type, source_id, level, events, notification_email, notified_of_own_activity)
+  values ($1, $2::text, $3, coalesce($4::text, case when $2::text is null then '${DEFAULT_LEVEL}' else 'global' end), $5,
+    $7, coalesce($8::boolean, false))
+  on conflict (user_id, source_type, source_id) do update set level = coalesce($4::text, s.level), events = s.events || $5,
+    notification_email = case when $6::boolean then $7 else s.notification_email end,
+    notified_of_own_activity = coalesce($8::boolean, s.notified_of_own_activity), updated_at = now()`;
+
+const CONFIRMED = `select email from (
+    select email, confirmed_at from users where id = $1 union all select email, confirmed_at from user_emails where user_id = $1) a
+  where lower(email) = lower($2) and confirmed_at is not null`;
+
+/** The deletion of a source removes its settings: none may come after it. */
+const SOURCES = {
+  Project: ['Project', 'select 1 from projects where id = $1 and not pending_delete for key share'],
+  Namespace: ['Group', 'select 1 from namespaces where id = $1 and not pending_delete for key share'],
+} as const;
+
+/** What users set of the mails that they get (`planning.md` 2.2). */
+@Injectable()
+export class NotificationSettingsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly users: UsersService,
+  ) {}
+
+  /** Changes all that is given, or nothing. @throws 400 for an address that the user has not confirmed, 404 */
+  async change(userId: number, source: SettingSource | null, change: SettingChange): Promise<void> {
+    const { level, events = {}, email, ownActivity } = change;
+    const isEmpty = Object.keys(events).length === 0;
+    if (level === undefined && email === undefined && ownActivity === undefined && isEmpty) return;
+    await this.transactions.run(async (tx) => {
+      if (source) await assertThere(tx, source);
+      const address = email ? await this.confirmed(tx, userId, email) : null;
+      await tx.query(SAVE, [
+        userId,
+        source?.type ?? null,
+        source?.id ?? null,
+        level ?? null,
+        JSON.stringify(events),
+        email !== undefined,
+        address,
+        ownActivity ?? null,
+      ]);
+    });
+  }
+
+  /** Forgets what a user has set in a project or group. */
+  async forget(tx: Tx, userId: number, { type, id }: SettingSource): Promise<void> {
+    const values = [userId, type, id];
+    await tx.query(
+      'delete from notification_settings where user_id = $1 and source_type = $2 and source_id = $3',
+      values,
+    );
+  }
+
+  /** The address as the user has confirmed it; it cannot be removed before this transaction ends. */
+  private async confirmed(tx: Tx, userId: number, email: string): Promise<string> {
+    await this.users.findForUpdate(tx, userId);
+    const [found] = await tx.query<{ email: string }[]>(CONFIRMED, [userId, email]);
+    if (!found) throw Invalid({ notification_email: ['must be an email you have verified'] });
+    return found.email;
+  }
+}
+
+async function assertThere(tx: Tx, { type, id }: SettingSource): Promise<void> {
+  const [kind, lock] = SOURCES[type];
+  const found = await tx.query<unknown[]>(lock, [id]);
+  if (found.length === 0) throw NotFound(kind);
+}

@@ -1,0 +1,46 @@
+import { Controller, Get, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentActor, CurrentProject, type Actor, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role, Tier } from '#kernel/access/roles.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Returns } from '#kernel/http/returns.js';
+import { changeOf } from './change-of.js';
+import { ProjectNotificationSettingRecord, presentOfProject } from './notification-setting.record.js';
+import { ChangeOfProject } from './notification-settings.params.js';
+import { NotificationSettingsQueries } from './notification-settings.queries.js';
+import { NotificationSettingsService } from './notification-settings.service.js';
+
+/** How the caller wants to be told of a project; whoever can see it may say so. */
+@Controller('api/v4/projects/:id/notification_settings')
+export class ProjectSettingsController {
+  constructor(
+    private readonly settings: NotificationSettingsService,
+    private readonly queries: NotificationSettingsQueries,
+  ) {}
+
+  @Get()
+  @Access({ project: Role.Guest, publicRead: true })
+  @Returns(ProjectNotificationSettingRecord)
+  find(
+    @CurrentActor() actor: Actor,
+    @CurrentProject() project: ProjectSubject,
+  ): Promise<ProjectNotificationSettingRecord> {
+    return this.present(actor, project);
+  }
+
+  @Put()
+  @Access({ project: Role.Guest, publicRead: true })
+  @Returns(ProjectNotificationSettingRecord)
+  async change(
+    @CurrentActor() actor: Actor,
+    @CurrentProject() project: ProjectSubject,
+    @Params() params: ChangeOfProject,
+  ): Promise<ProjectNotificationSettingRecord> {
+    await this.settings.change(actor.id, { type: 'Project', id: project.id }, changeOf(params, Tier.Free));
+    return this.present(actor, project);
+  }
+
+  private async present(actor: Actor, { id }: ProjectSubject): Promise<ProjectNotificationSettingRecord> {
+    return presentOfProject(await this.queries.find(actor.id, { type: 'Project', id }));
+  }
+}

@@ -1,0 +1,93 @@
+import { ListQuery, type ListShape, type Statement } from './list-query.js';
+
+/** A list that is put together from many short ones, each of which an index yields in the order of the whole. */
+export interface MergePlan {
+  /** Rows `s`, one for each short list, such as the projects whose issues are listed; a `?` for each value. */
+  readonly sources: string;
+  readonly values: readonly unknown[];
+  /** Tables of one short list and its condition, which may use `s`; the list's own conditions are added. */
+  readonly from: string;
+  readonly where: string;
+  /** What it is ordered by, and the id of what it lists. */
+  readonly order: string;
+  readonly id: string;
+  /** Whether two short lists can have the same row. */
+  readonly overlaps?: boolean;
+  /** With many sources: the tables of the whole, whose order an index yields, and a condition that keeps what belongs to `s`. */
+  readonly walk?: {
+    readonly from: string;
+    readonly where: string;
+    readonly order: string;
+    readonly id: string;
+  };
+}
+
+/** From so many sources on walking through the whole costs less than looking into each. */
+const MANY_SOURCES = 500;
+
+/**
+ * A list over many parents, or over the links of one: the first rows of each short list are merged, and only those of the page are
+ * joined to what the records show. The shape's key must be the id that the plan names.
+ */
+export class MergedListQuery<Row extends object> extends ListQuery<Row> {
+  private readonly sources: string;
+
+  constructor(
+    shape: ListShape,
+    private readonly plan: MergePlan,
+    private readonly direction: 'asc' | 'desc',
+  ) {
+    super(shape);
+    let index = 0;
+    this.sources = plan.sources.replace(/\?/g, () => this.bind(plan.values[index++]));
+  }
+
+  override pageStatement(limit: number, offset: number): Statement {
+    const { order, id, overlaps, walk } = this.plan;
+    const { select, from, key } = this.shape;
+    const { direction } = this;
+    const values = [...this.values, limit, offset];
+    const [count, skip] = [`$${values.length - 1}`, `$${values.length}`];
+    const first = (column: string, row: string): string =>
+      `order by ${column} ${direction}, ${row} ${direction} limit ${count}::bigint + ${skip}::bigint`;
+    const short = `select ${id} as id, ${order} as place from ${this.oneList()} ${first(order, id)}`;
+    const few = walk ? ` where (select count(*) from s) <= ${MANY_SOURCES}` : '';
+    const merged = `select b.id, b.place from s cross join lateral (${short}) b${few}${overlaps ? ' group by b.id, b.place' : ''}`;
+    const walked = walk
+      ? ` union all (select ${walk.id} as id, ${walk.order} as place from ${walk.from}${this.and(walk.where)}
+          and (select count(*) from s) > ${MANY_SOURCES} ${first(walk.order, walk.id)})`
+      : '';
+    const text = `with s as materialized (${this.sources}) select ${select} from (${merged}${walked}
+        order by place ${direction}, id ${direction} limit ${count} offset ${skip}) page
+      cross join ${from} where ${key} = any(array[page.id]) order by page.place ${direction}, page.id ${direction}`;
+    return { text, values };
+  }
+
+  override countStatement(limit: number): Statement {
+    const values = [...this.values, limit];
+    const most = `limit $${values.length}`;
+    const rows = `select b.id from s cross join lateral (select ${this.plan.id} as id from ${this.oneList()} ${most}) b ${most}`;
+    const what = this.plan.overlaps ? 'count(distinct id)' : 'count(*)';
+    return {
+      text: `with s as materialized (${this.sources}) select ${what} as total from (${rows}) counted`,
+      values,
+    };
+  }
+
+  override aggregateStatement(select: string): Statement {
+    const alias = this.shape.key.split('.', 1)[0] ?? '';
+    const rows = `select ${this.plan.overlaps ? 'distinct on (b.id) ' : ''}b.* from s cross join lateral (select ${alias}.* from ${this.oneList()}) b`;
+    return {
+      text: `with s as materialized (${this.sources}) select ${select} from (${rows}) ${alias}`,
+      values: this.values,
+    };
+  }
+
+  private oneList(): string {
+    return `${this.plan.from}${this.and(this.plan.where)}`;
+  }
+
+  private and(condition: string): string {
+    return this.conditions === '' ? ` where ${condition}` : `${this.conditions} and ${condition}`;
+  }
+}

@@ -1,0 +1,57 @@
+import { List } from '#kernel/http/fields/composite-fields.js';
+import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import type { SourceKind } from './notification-sources.queries.js';
+
+/** What the forms of notifications send, as it was written; what they do not send stays as it is. */
+export class NotificationForm {
+  @Text({ optional: true })
+  level?: string;
+
+  @Text({ optional: true, trim: true })
+  notification_email?: string;
+
+  @List(Text(), { optional: true })
+  events: string[] = [];
+
+  /** Whether the boxes of events were there to be ticked: those that were not are off then. */
+  @Flag({ optional: true })
+  with_events = false;
+}
+
+/** The form of what holds everywhere. */
+export class GlobalNotificationForm extends NotificationForm {
+  @Flag({ optional: true })
+  notified_of_own_activity = false;
+}
+
+const Kind = (): PropertyDecorator => OneOf(['groups', 'projects']);
+
+/** Groups, or projects. */
+export class SourceKindPath {
+  @Kind()
+  kind!: SourceKind;
+}
+
+/** The group or project that a page is about. */
+export class SourcePath extends SourceKindPath {
+  @Integer()
+  source_id!: number;
+}
+
+/** The form of a group or project. */
+export class SourceNotificationForm extends NotificationForm {
+  @Kind()
+  kind!: SourceKind;
+
+  @Integer()
+  source_id!: number;
+}
+
+/** The parameters that the API takes for what a form has sent. */
+export function parametersOf(
+  { level, notification_email: email, events, with_events: withEvents }: NotificationForm,
+  offered: readonly string[],
+): Record<string, unknown> {
+  const switches = withEvents ? offered.map((name) => [name, events.includes(name)] as const) : [];
+  return { level, notification_email: email, ...Object.fromEntries(switches) };
+}

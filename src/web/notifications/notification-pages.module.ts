@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { UsersModule } from '#core/users/users.module.js';
+import { NotificationsModule } from '#features/notifications/notifications.module.js';
+import { ConfirmedAddresses } from './confirmed-addresses.js';
+import { NotificationSourcesQueries } from './notification-sources.queries.js';
+import { NotificationsController } from './notifications.controller.js';
+import { SourceNotificationsController } from './source-notifications.controller.js';
+
+/** The pages on which people say how they want to be mailed. */
+@Module({
+  imports: [UsersModule, NotificationsModule],
+  controllers: [NotificationsController, SourceNotificationsController],
+  providers: [NotificationSourcesQueries, ConfirmedAddresses],
+})
+export class NotificationPagesModule {}

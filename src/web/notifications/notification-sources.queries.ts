@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
+import type { EventSwitches } from '#features/notifications/settings/mail-events.js';
+import type { Level } from '#features/notifications/settings/levels.js';
+
+/** A group or project for which somebody can say how they want to be told of it. */
+export interface NotificationSourceRow {
+  readonly id: number;
+  readonly full_name: string;
+  readonly full_path: string;
+  readonly level: Level;
+  readonly events: EventSwitches;
+  readonly notification_email: string | null;
+}
+
+/** How many the first page shows of each kind. */
+export const FIRST_SOURCES = 20;
+
+const COLUMNS = `x.id, x.full_name, x.full_path, coalesce(s.level, 'global') as level, coalesce(s.events, '{}') as events,
+  s.notification_email`;
+
+const OPEN = `x.visibility = 'public' or (x.visibility = 'internal' and not u.external) or u.admin`;
+
+/** What of a kind there is, with what the user `u` has set, and whether they see it: what they once saw they may see no more. */
+const SOURCES = {
+  groups: {
+    type: 'Namespace',
+    from: `users u join namespaces x on x.type = 'Group' and not x.pending_delete`,
+    visible: `(${OPEN} or ${groupRoleSql('u.id', 'x')} > 0)`,
+  },
+  projects: {
+    type: 'Project',
+    from: 'users u join projects x on not x.pending_delete join namespaces n on n.id = x.namespace_id',
+    visible: `(${OPEN} or ${projectRoleSql('u.id', 'x', 'n')} > 0)`,
+  },
+} as const;
+
+/** The two kinds of them. */
+export type SourceKind = keyof typeof SOURCES;
+
+const settingOf = (type: string): string =>
+  `left join notification_settings s on s.user_id = u.id and s.source_type = '${type}' and s.source_id = x.id`;
+
+const OWN_PROJECTS = `union select p.id from namespaces o join projects p on p.namespace_id = o.id
+  where o.owner_id = caller.id`;
+
+/** Those that somebody is a member of, owns, or has set something for. */
+const ownOf = (
+  type: string,
+): string => `x.id in (select own.id from (select ?::bigint as id) caller cross join lateral (
+  select m.source_id as id from members m where m.user_id = caller.id and m.source_type = '${type}'
+    and (m.expires_at is null or m.expires_at > current_date)
+  union select c.source_id from notification_settings c where c.user_id = caller.id and c.source_type = '${type}'
+  ${type === 'Project' ? OWN_PROJECTS : ''}) own)`;
+
+const shapeOf = ({ type, from }: { type: string; from: string }): ListShape => ({
+  kind: 'NotificationSource',
+  select: COLUMNS,
+  from: `${from} ${settingOf(type)}`,
+  countFrom: from,
+  key: 'x.id',
+});
+
+/** The groups and projects on the page of notifications. */
+@Injectable()
+export class NotificationSourcesQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** Those of a user, by path. */
+  list(userId: number, kind: SourceKind): ListQuery<NotificationSourceRow> {
+    const source = SOURCES[kind];
+    return new ListQuery<NotificationSourceRow>(shapeOf(source))
+      .where(ownOf(source.type), userId)
+      .where(`u.id = ? and ${source.visible}`, userId)
+      .orderByExpression('x.full_path, x.id')
+      .long();
+  }
+
+  /** The first of them, and one more where there are more. */
+  first(userId: number, kind: SourceKind): Promise<NotificationSourceRow[]> {
+    const { text, values } = this.list(userId, kind).pageStatement(FIRST_SOURCES + 1, 0);
+    return this.database.long<NotificationSourceRow>(text, values);
+  }
+
+  /** One that a user sees, or null. */
+  find(userId: number, kind: SourceKind, id: number): Promise<NotificationSourceRow | null> {
+    const { type, from, visible } = SOURCES[kind];
+    const text = `select ${COLUMNS} from ${from} ${settingOf(type)} where u.id = $1 and x.id = $2 and ${visible}`;
+    return this.database.one<NotificationSourceRow>(text, [userId, id]);
+  }
+}

@@ -1,0 +1,158 @@
+import { html, type Html } from '#kernel/html/html.js';
+import type { Page as ListPage } from '#kernel/http/paging/page.js';
+import type { GlobalSetting } from '#features/notifications/settings/notification-settings.queries.js';
+import { isOn, type EventSwitches, type MailEvent } from '#features/notifications/settings/mail-events.js';
+import { checkbox, dataTable, fieldset, form, select, submit, type FieldError } from '../forms.js';
+import { pageLinks } from '../page-links.js';
+import { eventWords, GLOBAL_LEVELS, LEVEL_WORDS, SOURCE_LEVELS } from './level-words.js';
+import {
+  FIRST_SOURCES,
+  type NotificationSourceRow,
+  type SourceKind,
+} from './notification-sources.queries.js';
+
+/** Where the page of notifications is. */
+export const NOTIFICATIONS_PATH = '/-/profile/notifications';
+
+/** What every form of these pages needs. */
+export interface FormView {
+  /** The addresses that mails can go to. */
+  readonly confirmed: readonly string[];
+  /** The events that can be switched. */
+  readonly offered: readonly MailEvent[];
+  readonly errors: readonly FieldError[];
+  readonly csrfToken: string;
+}
+
+const addressSelect = (
+  confirmed: readonly string[],
+  value: string | null,
+  none: string,
+  hint: string,
+): Html =>
+  select({ label: 'Notification e-mail address', name: 'notification_email', value: value ?? '', hint }, [
+    ['', none],
+    ...confirmed.map((address) => [address, address] as const),
+  ]);
+
+const levelChoice = (
+  levels: readonly (keyof typeof LEVEL_WORDS)[],
+  chosen: string,
+  errors: readonly FieldError[],
+): Html =>
+  fieldset(
+    'Level',
+    levels.map((value) => {
+      const [label, hint] = LEVEL_WORDS[value];
+      return checkbox({ type: 'radio', name: 'level', value, label, hint, checked: value === chosen });
+    }),
+    { name: 'level', errors },
+  );
+
+/** Boxes for the events, where the level is custom; else nothing. */
+const eventBoxes = (level: string, events: EventSwitches, offered: readonly MailEvent[]): Html | null =>
+  level === 'custom'
+    ? fieldset(
+        'Events',
+        html`<input type="hidden" name="with_events" value="1" /> ${offered.map((value) =>
+            checkbox({ name: 'events[]', value, label: eventWords(value), checked: isOn(events, value) }),
+          )}`,
+      )
+    : null;
+
+/** The form of what holds everywhere. */
+export function globalForm(
+  setting: GlobalSetting,
+  { confirmed, offered, errors, csrfToken }: FormView,
+): Html {
+  const level = setting.level === 'global' ? 'participating' : setting.level;
+  return form(
+    { action: NOTIFICATIONS_PATH, method: 'put', csrfToken },
+    addressSelect(
+      confirmed,
+      setting.chosen_email,
+      'Use the primary address',
+      'Mails about activity go there.',
+    ),
+    levelChoice(GLOBAL_LEVELS, level, errors),
+    eventBoxes(level, setting.events, offered),
+    checkbox({
+      label: 'Tell me about my own activity',
+      name: 'notified_of_own_activity',
+      checked: setting.notified_of_own_activity,
+    }),
+    submit('Save notifications'),
+  );
+}
+
+const pathOf = (kind: SourceKind, id: number): string => `${NOTIFICATIONS_PATH}/${kind}/${id}`;
+
+/** A choice of the level in one row of a table; its label is there for those who do not see the row. */
+function rowForm(
+  kind: SourceKind,
+  { id, full_name: name, level }: NotificationSourceRow,
+  token: string,
+): Html {
+  const field = `level-${kind}-${id}`;
+  return form(
+    { action: pathOf(kind, id), method: 'put', csrfToken: token },
+    html`<div class="actions">
+      <label class="unseen" for="${field}">Level of ${name}</label>
+      <select id="${field}" name="level">
+        ${SOURCE_LEVELS.map((value) => html`<option value="${value}" ${value === level && html`selected`}>${LEVEL_WORDS[value][0]}</option>`)}
+      </select>
+      ${submit('Save', { look: 'secondary', small: true, of: name })}
+    </div>`,
+  );
+}
+
+/** What their tables and pages are called. */
+export const SOURCE_TITLES = { groups: 'Groups', projects: 'Projects' } as const;
+
+function sourcesTable(kind: SourceKind, rows: readonly NotificationSourceRow[], csrfToken: string): Html {
+  const cells = rows.map((row) => [
+    html`<a href="${pathOf(kind, row.id)}">${row.full_name}</a>`,
+    rowForm(kind, row, csrfToken),
+  ]);
+  return dataTable(SOURCE_TITLES[kind], ['Name', 'Level'], cells);
+}
+
+/** The first groups or projects of somebody with their levels, and the way to all of them. */
+export const firstSources = (
+  kind: SourceKind,
+  rows: readonly NotificationSourceRow[],
+  csrfToken: string,
+): Html =>
+  html`${sourcesTable(kind, rows.slice(0, FIRST_SOURCES), csrfToken)}
+  ${rows.length > FIRST_SOURCES && html`<p><a href="${NOTIFICATIONS_PATH}/${kind}">All ${kind}</a></p>`}`;
+
+/** A page of them. */
+export const allSources = (
+  kind: SourceKind,
+  rows: readonly NotificationSourceRow[],
+  list: ListPage,
+  csrfToken: string,
+): Html =>
+  html`${sourcesTable(kind, rows, csrfToken)}${pageLinks(`${NOTIFICATIONS_PATH}/${kind}`, list)}
+    <p><a href="${NOTIFICATIONS_PATH}">All notification settings</a></p>`;
+
+/** All that can be set for a group or project. */
+export const sourceForm = (
+  kind: SourceKind,
+  { id, level, events, notification_email: email }: NotificationSourceRow,
+  { confirmed, offered, errors, csrfToken }: FormView,
+): Html =>
+  html`${form(
+      { action: pathOf(kind, id), method: 'put', csrfToken },
+      levelChoice(SOURCE_LEVELS, level, errors),
+      eventBoxes(level, events, offered),
+      kind === 'groups' &&
+        addressSelect(
+          confirmed,
+          email,
+          'Use the one for everywhere',
+          'Mails about the group and all below it go there.',
+        ),
+      submit('Save notifications'),
+    )}
+    <p><a href="${NOTIFICATIONS_PATH}">All notification settings</a></p>`;

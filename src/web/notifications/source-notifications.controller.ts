@@ -1,0 +1,99 @@
+import { Controller, Get, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import type { PageAnswer } from '#kernel/html/page-answer.js';
+import { ReturnsPage } from '#kernel/html/returns-page.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { Params } from '#kernel/http/fields/params.js';
+import type { Page as ListPage } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { changeOf } from '#features/notifications/settings/change-of.js';
+import { ChangeOfAll } from '#features/notifications/settings/notification-settings.params.js';
+import { NotificationSettingsService } from '#features/notifications/settings/notification-settings.service.js';
+import { bindForm } from '../bind-form.js';
+import { fieldErrorsOf } from '../form-errors.js';
+import type { FieldError } from '../forms.js';
+import { Page, type PageContext } from '../page-context.js';
+import { ConfirmedAddresses } from './confirmed-addresses.js';
+import { parametersOf, SourceKindPath, SourceNotificationForm, SourcePath } from './notification-form.js';
+import { NotificationSourcesQueries, type NotificationSourceRow } from './notification-sources.queries.js';
+import { allSources, NOTIFICATIONS_PATH, SOURCE_TITLES, sourceForm } from './notification-views.js';
+import { offeredEvents } from './offered-events.js';
+
+/** How somebody wants to be mailed of a group or project. */
+@Controller('-/profile/notifications/:kind')
+export class SourceNotificationsController {
+  constructor(
+    private readonly settings: NotificationSettingsService,
+    private readonly sources: NotificationSourcesQueries,
+    private readonly addresses: ConfirmedAddresses,
+  ) {}
+
+  @Get()
+  @Access({ page: 'user' })
+  @ReturnsPage()
+  async list(
+    @Page() page: PageContext,
+    @Paged() list: ListPage,
+    @Params() { kind }: SourceKindPath,
+  ): Promise<PageAnswer> {
+    const rows = await list.load(this.sources.list(page.actor.id, kind));
+    return page.render(`Notifications: ${SOURCE_TITLES[kind]}`, allSources(kind, rows, list, page.csrfToken));
+  }
+
+  @Get(':source_id')
+  @Access({ page: 'user' })
+  @ReturnsPage()
+  find(
+    @Page() page: PageContext,
+    @CurrentCaller() caller: Caller,
+    @Params() path: SourcePath,
+  ): Promise<PageAnswer> {
+    return this.show(page, caller, path, []);
+  }
+
+  /** Takes the level alone from a row of the table, and whatever the page of the group or project has. */
+  @Put(':source_id')
+  @Access({ page: 'user' })
+  @ReturnsPage()
+  async change(
+    @Page() page: PageContext,
+    @CurrentCaller() caller: Caller,
+    @Params() sent: SourceNotificationForm,
+  ): Promise<PageAnswer> {
+    const { kind, source_id: id } = sent;
+    await this.read(page, sent);
+    try {
+      const values = parametersOf(sent, offeredEvents(kind, caller.tier));
+      const { notification_email: email, ...params } = bindForm(ChangeOfAll, values);
+      const source = { type: kind === 'groups' ? 'Namespace' : 'Project', id } as const;
+      const change = { ...changeOf(params, caller.tier), email: kind === 'groups' ? email : undefined };
+      await this.settings.change(page.actor.id, source, change);
+    } catch (error) {
+      return this.show(page, caller, sent, fieldErrorsOf(error));
+    }
+    const asksForEvents = sent.level === 'custom' && !sent.with_events;
+    const next = asksForEvents ? `${NOTIFICATIONS_PATH}/${kind}/${id}` : NOTIFICATIONS_PATH;
+    return page.redirect(next, { flash: 'saved' });
+  }
+
+  /** @throws 404 for what the user does not see */
+  private async read(page: PageContext, { kind, source_id: id }: SourcePath): Promise<NotificationSourceRow> {
+    const row = await this.sources.find(page.actor.id, kind, id);
+    if (!row) throw NotFound(kind === 'groups' ? 'Group' : 'Project');
+    return row;
+  }
+
+  private async show(
+    page: PageContext,
+    { tier }: Caller,
+    path: SourcePath,
+    errors: readonly FieldError[],
+  ): Promise<PageAnswer> {
+    const row = await this.read(page, path);
+    const confirmed = await this.addresses.of(page.actor.id);
+    const offered = offeredEvents(path.kind, tier);
+    const body = sourceForm(path.kind, row, { confirmed, offered, errors, csrfToken: page.csrfToken });
+    return page.render(`Notifications of ${row.full_name}`, body, { errors });
+  }
+}

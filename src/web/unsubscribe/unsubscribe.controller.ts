@@ -1,0 +1,60 @@
+import { Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { html } from '#kernel/html/html.js';
+import { page, type PageAnswer } from '#kernel/html/page-answer.js';
+import { ReturnsPage } from '#kernel/html/returns-page.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Text } from '#kernel/http/fields/scalar-fields.js';
+import { MailLinks, type UnsubscribeTarget } from '#features/notifications/mails/mail-links.service.js';
+import { htmlDocument } from '../layout/document.js';
+import { Page, type PageContext } from '../page-context.js';
+import { confirmView, doneView } from './unsubscribe.view.js';
+
+/** The key of a mail. */
+export class MailKey {
+  @Text({ matches: /^[0-9a-f]{32}$/ })
+  key!: string;
+}
+
+/**
+ * Where the links of mails lead that end more of them (RFC 8058). The key alone is the right to do so, and all that can be done by it; programs
+ * that look at the links of a mail only read, so that reading alone changes nothing unless the reader is signed in.
+ */
+@Controller('-/sent_notifications')
+export class UnsubscribeController {
+  constructor(private readonly mails: MailLinks) {}
+
+  @Get(':key/unsubscribe')
+  @Access({ page: 'open' })
+  @ReturnsPage()
+  async show(@Page() view: PageContext, @Params() { key }: MailKey): Promise<PageAnswer> {
+    const target = await this.find(key);
+    if (view.user?.id !== target.userId) return view.render('Unsubscribe', confirmView(key));
+    await this.mails.unsubscribe(target);
+    return view.render('Unsubscribed', doneView());
+  }
+
+  /** One click, by a mail program or the button of the page: no session and no form token, as the key is known to the reader alone. */
+  @Post(':key/unsubscribe')
+  @HttpCode(200)
+  @Access({ credential: 'mail-link' })
+  @ReturnsPage()
+  async unsubscribe(@Params() { key }: MailKey): Promise<PageAnswer> {
+    await this.mails.unsubscribe(await this.find(key));
+    return page(
+      htmlDocument({
+        title: 'Unsubscribed',
+        navigation: null,
+        main: html`<h1>Unsubscribed</h1>
+          ${doneView()}`,
+      }),
+    );
+  }
+
+  private async find(key: string): Promise<UnsubscribeTarget> {
+    const target = await this.mails.find(key);
+    if (!target) throw NotFound('Mail');
+    return target;
+  }
+}

@@ -1,0 +1,86 @@
+import pg from 'pg';
+import { compare, measure } from './compare.js';
+import type { Dataset } from './dataset.js';
+import type { GitBench } from './git.js';
+import type { LoadRequest } from './load.js';
+import { addCrowds, addEvents, addPlanning, createPlanningWorld } from './planning-data.js';
+import type { Report } from './report.js';
+import { startFloor, startProduct } from './servers.js';
+
+const pick = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)] as T;
+const ratio = (fast = 0, slow = 1): number => Math.round((fast / slow) * 100) / 100;
+
+type Next = () => LoadRequest;
+
+/** A request of somebody; the path is made anew for each. */
+const getting =
+  (world: Dataset, path: () => string): Next =>
+  () => ({ method: 'GET', path: `/api/v4${path()}`, headers: { 'private-token': pick(world.tokens) } });
+
+/** What is asked at both sizes, by what it is called. */
+function questions(world: Dataset): ReadonlyMap<string, Next> {
+  const ofProject = (suffix: () => string): Next => getting(world, () => `/projects/${pick(world.projects)}/${suffix()}`);
+  const person = (): number => 100 + Math.floor(Math.random() * 200);
+  const group = (): number => 1000 + Math.floor(Math.random() * 20);
+  return new Map([
+    ['events of a project', ofProject(() => 'events?per_page=20')],
+    ['events of a project, action=closed', ofProject(() => 'events?per_page=5&action=closed')],
+    ['events of a project, target_type=issue', ofProject(() => 'events?per_page=5&target_type=issue')],
+    ['events of a user', getting(world, () => `/users/${person()}/events?per_page=20`)],
+    ['own events', getting(world, () => '/events?per_page=20')],
+    ['issues of a project', ofProject(() => 'issues?per_page=20')],
+    ['issues, state=opened', ofProject(() => 'issues?per_page=10&state=opened')],
+    ['issues, by label', ofProject(() => `issues?per_page=5&labels=label%20${1 + Math.floor(Math.random() * 9)}`)],
+    ['issues, by assignee', ofProject(() => `issues?per_page=5&assignee_id=${person()}`)],
+    ['issues, by milestone', ofProject(() => `issues?per_page=5&milestone=milestone%20${1 + Math.floor(Math.random() * 4)}`)],
+    ['issues, search', ofProject(() => 'issues?per_page=5&search=login')],
+    ['issues of a group', getting(world, () => `/groups/${group()}/issues?per_page=20`)],
+    ['own issues', getting(world, () => '/issues?per_page=20')],
+    ['merge requests of a project', ofProject(() => 'merge_requests?per_page=20')],
+    ['merge requests, state=opened', ofProject(() => 'merge_requests?per_page=5&state=opened')],
+    ['merge requests of a group', getting(world, () => `/groups/${group()}/merge_requests?per_page=20`)],
+    ['notification settings of a project', ofProject(() => 'notification_settings')],
+    ['issues count of a group', getting(world, () => `/analytics/group_activity/issues_count?group_path=group-${group()}`)],
+  ]);
+}
+
+/** Lists of issues, merge requests and events with 10,000 rows and with 1,000,000 and 10,000,000; a comment among 5 and among 5,000 people. */
+export async function measurePlanning(report: Report, { effort, databaseUrl, folder, postgresPid, isQuick }: GitBench): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const world = await createPlanningWorld(client);
+  const all = [...world.projects, world.bigProject];
+  await addPlanning(client, all, 25);
+  await addEvents(client, all, 25);
+  await client.query('vacuum analyze');
+  const product = await startProduct({ DATA_DIR: folder, DATABASE_URL: databaseUrl, SECRETS_KEY: 'a key of the benchmark that is long enough', LOG_LEVEL: 'info' });
+  const floor = await startFloor(databaseUrl);
+  try {
+    const asked = questions(world);
+    const short = { ...effort, seconds: Math.min(effort.seconds, 2), rounds: 3 };
+    const small = await measure(short, product, [...asked.values()]);
+    await addPlanning(client, all, isQuick ? 250 : 2_500);
+    await addEvents(client, all, isQuick ? 2_500 : 25_000);
+    await client.query('vacuum analyze');
+    const large = await measure(short, product, [...asked.values()]);
+    for (const [at, what] of [...asked.keys()].entries())
+      report.add('planning: growth', { what, at10k: small[at], atAll: large[at], slower: ratio(small[at], large[at]), bar: '<= 1.30' });
+    for (const kind of ['events', 'issues', 'merge_requests']) {
+      const next = getting(world, () => `/projects/${pick(world.projects)}/${kind}?per_page=20&pagination=keyset&order_by=${kind === 'events' ? 'created_at' : 'id'}&sort=desc`);
+      const reference = getting(world, () => `/projects/${pick(world.projects)}/${kind}?per_page=20`);
+      const result = await compare(`20 ${kind}, totals not due`, effort, { server: floor, next: reference }, { server: product, next }, postgresPid);
+      report.add('planning: against the reference', { ...result, statements: product.statements.at(-1), bar: '>= 0.90' });
+    }
+    const crowds = await addCrowds(client, world.projects[0] ?? 0);
+    const comment = (iid: number): Next => () => ({
+      method: 'POST',
+      path: `/api/v4/projects/${crowds.projectId}/issues/${iid}/notes`,
+      headers: { 'private-token': pick(world.tokens), 'content-type': 'application/json' },
+      body: JSON.stringify({ body: 'One more word' }),
+    });
+    const [many, few] = await measure(short, product, [comment(crowds.many), comment(crowds.few)]);
+    report.add('planning: comments', { what: 'among 5,000 people and among 5', many, few, slower: ratio(few, many) });
+  } finally {
+    await Promise.all([product.stop(), floor.stop(), client.end()]);
+  }
+}

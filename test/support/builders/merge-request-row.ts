@@ -1,0 +1,41 @@
+import { Transactions } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { InternalIds } from '#core/iids/internal-ids.js';
+import {
+  MergeRequestChanged,
+  type MergeRequestChange,
+} from '#core/merge-requests/merge-request-changed.event.js';
+import { MergeRequest } from '#core/merge-requests/merge-request.entity.js';
+import type { TestApi } from '../api.js';
+
+/** Adds a merge request by the database, with nothing of what its creation causes: for tests of one part alone. */
+export function buildMergeRequestRow(
+  api: TestApi,
+  projectId: number,
+  values: Partial<MergeRequest> = {},
+): Promise<MergeRequest> {
+  return api.app.get(Transactions).run(async (tx) => {
+    const iid = await api.app.get(InternalIds).next(tx, projectId, 'merge_requests');
+    const row = { projectId, iid, sourceProjectId: projectId, targetBranch: 'main', authorId: 1 };
+    return tx.save(
+      MergeRequest,
+      Object.assign(new MergeRequest(), { ...row, title: `Change ${String(iid)}`, ...values }),
+    );
+  });
+}
+
+/** Tells everybody that the merge request has changed, after giving it `values`. */
+export async function tellOfMergeRequest(
+  api: TestApi,
+  mergeRequest: MergeRequest,
+  change: MergeRequestChange,
+  actorId: number,
+  values: Partial<MergeRequest> = {},
+): Promise<void> {
+  await api.app.get(Transactions).run(async (tx) => {
+    const row = await tx.save(MergeRequest, Object.assign(mergeRequest, values));
+    await api.app
+      .get(DomainEvents, { strict: false })
+      .publish(tx, new MergeRequestChanged(row, change, actorId));
+  });
+}
