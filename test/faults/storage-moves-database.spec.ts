@@ -18,7 +18,8 @@ describe('PostgreSQL stopped at once and started again while a worker is after t
   let api: Member;
   let down: Map<FaultyWorker, MovingProject>;
   beforeAll(async () => {
-    owner = await spawnOwner(dataDir);
+    // Eight processes share it: its usual 60 connections are for one.
+    owner = await spawnOwner(dataDir, 200);
     moving = await MovingInstallation.create({ databaseUrl: owner.url });
     const workers = await startFaulty(moving, 'all', MOVE_STEPS, 'SIGSTOP');
     [api] = workers as [FaultyWorker, ...FaultyWorker[]];

@@ -11,9 +11,11 @@ export interface Owner {
   kill(): void;
 }
 
-/** Starts a process that owns the embedded PostgreSQL of a folder. */
-export async function spawnOwner(dataDir: string): Promise<Owner> {
-  const child = spawn(process.execPath, [resolve('test/support/own-embedded-postgres.mjs'), dataDir], {
+/** Starts a process that owns the embedded PostgreSQL of a folder; it takes as many connections as one product needs, or as are said. */
+export async function spawnOwner(dataDir: string, connections?: number): Promise<Owner> {
+  const given = connections === undefined ? [] : [String(connections)];
+  const program = resolve('test/support/own-embedded-postgres.mjs');
+  const child = spawn(process.execPath, [program, dataDir, ...given], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
