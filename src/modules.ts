@@ -45,6 +45,14 @@ import { EventsModule } from '#features/events/events.module.js';
 import { NotificationsModule } from '#features/notifications/notifications.module.js';
 import { EpicsModule } from '#features/epics/epics.module.js';
 import { GroupAnalyticsModule } from '#features/group-analytics/group-analytics.module.js';
+import { AlertIntegrationsModule } from '#features/alerts/integrations/alert-integrations.module.js';
+import { AlertIntakeModule } from '#features/alerts/intake/alert-intake.module.js';
+import { AlertsModule } from '#features/alerts/alerts/alerts.module.js';
+import { AlertIncidentsModule } from '#features/alerts/incidents/alert-incidents.module.js';
+import { ErrorTrackingSettingsModule } from '#features/error-tracking/settings/error-tracking-settings.module.js';
+import { ErrorIntakeModule } from '#features/error-tracking/intake/error-intake.module.js';
+import { ErrorGroupingModule } from '#features/error-tracking/grouping/error-grouping.module.js';
+import { ErrorsModule } from '#features/error-tracking/errors/errors.module.js';
 
 /** The one list of core and feature modules that every process shares. */
 export const domainModules: Type[] = [
@@ -89,6 +97,14 @@ export const domainModules: Type[] = [
   NotificationsModule,
   EpicsModule,
   GroupAnalyticsModule,
+  AlertIntegrationsModule,
+  AlertIntakeModule,
+  AlertsModule,
+  AlertIncidentsModule,
+  ErrorTrackingSettingsModule,
+  ErrorIntakeModule,
+  ErrorGroupingModule,
+  ErrorsModule,
   ResourceTokensModule,
   OpenidModule,
   OauthModule,

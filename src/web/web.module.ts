@@ -3,6 +3,8 @@ import { AccessTokensModule } from './access-tokens/access-tokens.module.js';
 import { ApplicationPagesModule } from './applications/application-pages.module.js';
 import { AssetsController } from './assets/assets.controller.js';
 import { ConsentModule } from './consent/consent.module.js';
+import { AlertIntegrationPagesModule } from './alert-integrations/alert-integration-pages.module.js';
+import { ErrorTrackingPagesModule } from './error-tracking/error-tracking-pages.module.js';
 import { NotificationPagesModule } from './notifications/notification-pages.module.js';
 import { OwnPasswordModule } from './own-password/own-password.module.js';
 import { SignInPagesModule } from './sign-in/sign-in-pages.module.js';
@@ -22,6 +24,8 @@ import { UnsubscribeModule } from './unsubscribe/unsubscribe.module.js';
     ApplicationPagesModule,
     ConsentModule,
     ProfileModule,
+    AlertIntegrationPagesModule,
+    ErrorTrackingPagesModule,
     NotificationPagesModule,
     PasswordResetModule,
     StorageMovePagesModule,

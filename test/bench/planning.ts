@@ -3,7 +3,7 @@ import { compare, measure } from './compare.js';
 import type { Dataset } from './dataset.js';
 import type { GitBench } from './git.js';
 import type { LoadRequest } from './load.js';
-import { addCrowds, addEvents, addPlanning, createPlanningWorld } from './planning-data.js';
+import { addCrowds, addEvents, addPlanning, copying, createPlanningWorld } from './planning-data.js';
 import type { Report } from './report.js';
 import { startFloor, startProduct } from './servers.js';
 
@@ -59,8 +59,10 @@ export async function measurePlanning(report: Report, { effort, databaseUrl, fol
     const asked = questions(world);
     const short = { ...effort, seconds: Math.min(effort.seconds, 2), rounds: 3 };
     const small = await measure(short, product, [...asked.values()]);
-    await addPlanning(client, all, isQuick ? 250 : 2_500);
-    await addEvents(client, all, isQuick ? 2_500 : 25_000);
+    await copying(client, ['issues', 'issue_labels', 'issue_assignees', 'merge_requests', 'merge_request_labels', 'merge_request_assignees'], () =>
+      addPlanning(client, all, isQuick ? 250 : 2_500),
+    );
+    await copying(client, ['events'], () => addEvents(client, all, isQuick ? 2_500 : 25_000));
     await client.query('vacuum analyze');
     const large = await measure(short, product, [...asked.values()]);
     for (const [at, what] of [...asked.keys()].entries())

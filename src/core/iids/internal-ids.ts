@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 
 /** What is numbered within a project. */
-export type IidUsage = 'deployments' | 'pipelines' | 'issues' | 'merge_requests' | 'milestones';
+export type IidUsage = 'deployments' | 'pipelines' | 'issues' | 'merge_requests' | 'milestones' | 'alerts';
 
 /** What is numbered within a group. */
 export type GroupIidUsage = 'milestones' | 'epics';

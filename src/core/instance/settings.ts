@@ -50,6 +50,8 @@ export const SETTINGS_DEFAULTS = {
   search_rate_limit: 30,
   notes_create_limit: 300,
   issues_create_limit: 300,
+  alert_rate_limit_per_minute: 0,
+  error_tracking_rate_limit_per_minute: 0,
   rate_limiting_response_text: null as string | null,
   throttle_unauthenticated_api_enabled: false,
   throttle_unauthenticated_api_requests_per_period: 3600,

@@ -12,7 +12,7 @@ export const USER_STATES = [
 export type UserState = (typeof USER_STATES)[number];
 
 /** What kind of account it is. */
-export type UserType = 'human' | 'project_bot' | 'group_bot' | 'ghost';
+export type UserType = 'human' | 'project_bot' | 'group_bot' | 'alert_bot' | 'ghost';
 
 /** The user's name at a provider of identities. */
 export interface UserIdentity {

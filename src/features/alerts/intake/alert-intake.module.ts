@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+
+/** Takes in what monitoring tools send. */
+@Module({})
+export class AlertIntakeModule {}
