@@ -1,0 +1,21 @@
+import { defineJob } from '#kernel/queue/job-definition.js';
+
+/** Names the one waiting job that absorbs all others. */
+const WAITING = 'waiting';
+
+/**
+ * How long whoever has stored events lets the job wait (`delayMs`): events that come meanwhile are grouped with them, which costs much less than
+ * a job for every request.
+ */
+export const GROUPING_DELAY_MS = 100;
+
+/** Adds all events that wait to their errors. The schedule finds what a job that has failed for good left behind. */
+export const GroupErrorEvents = defineJob({
+  name: 'error-tracking.group',
+  queue: 'error-tracking',
+  attempts: 10,
+  backoff: { type: 'exponential', delayMs: 1_000, maxMs: 60_000 },
+  timeoutMs: 600_000,
+  dedupe: () => WAITING,
+  schedule: { cron: '*/2 * * * *', payload: {} },
+});
