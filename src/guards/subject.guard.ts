@@ -37,7 +37,7 @@ export class SubjectGuard implements CanActivate {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return new HttpError(405, { message: 'Non GET methods are not allowed for moved projects' });
     }
-    const target = request.originalUrl.replace(/^(\/api\/v4\/projects\/)[^/?]+/, `$1${id}`);
+    const target = request.originalUrl.replace(/^(\/(?:api\/v4|-)\/projects\/)[^/?]+/, `$1${id}`);
     const url = this.config.externalUrl + target;
     return new HttpError(
       301,

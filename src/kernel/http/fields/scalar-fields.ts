@@ -102,11 +102,17 @@ const flags = new Map<string, boolean>([
   ...['false', 'f', '0', 'n', 'no', 'off'].map((text) => [text, false] as const),
 ]);
 
+interface FlagOptions extends FieldOptions {
+  /** Text for a blank where one is needed; default "is invalid". */
+  readonly blankText?: string;
+}
+
 /** A boolean, in every spelling that v4 clients send. */
-export function Flag(options: FieldOptions = {}): PropertyDecorator {
+export function Flag(options: FlagOptions = {}): PropertyDecorator {
   return scalar(options, {
     blankIsNull: true,
     coerce: (raw) => {
+      if (raw === '') return new Problem(options.blankText ?? texts.invalid);
       if (typeof raw === 'boolean') return raw;
       const key = typeof raw === 'number' ? String(raw) : raw;
       const value = typeof key === 'string' && key.length < 6 ? flags.get(key.toLowerCase()) : undefined;

@@ -1,0 +1,68 @@
+import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentActor, CurrentProject, type Actor, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Links } from '#kernel/http/links.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { ErrorTrackingClientKeyRecord, presentClientKey } from './client-key.record.js';
+import { ClientKeysService } from './client-keys.service.js';
+import { ClientKeyPath } from './error-tracking-settings.params.js';
+
+/** Keys that applications report errors with (`api-v4.md` 4.6). */
+@Controller('api/v4/projects/:id/error_tracking/client_keys')
+export class ClientKeysController {
+  constructor(
+    private readonly keys: ClientKeysService,
+    private readonly links: Links,
+  ) {}
+
+  @Get()
+  @Access({ project: Role.Maintainer })
+  @ReturnsList(ErrorTrackingClientKeyRecord)
+  async list(
+    @CurrentProject() { id }: ProjectSubject,
+    @Paged() page: Page,
+  ): Promise<ErrorTrackingClientKeyRecord[]> {
+    const rows = await page.load(this.keys.list(id));
+    return rows.map((row) => presentClientKey(row, this.links.base));
+  }
+
+  @Post()
+  @Access({ project: Role.Maintainer })
+  @Returns(ErrorTrackingClientKeyRecord, 201)
+  async create(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentActor() actor: Actor,
+  ): Promise<ErrorTrackingClientKeyRecord> {
+    return presentClientKey(await this.keys.create(project, actor), this.links.base);
+  }
+
+  @Delete(':key_id')
+  @Access({ project: Role.Maintainer })
+  @ReturnsNothing()
+  async remove(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentActor() actor: Actor,
+    @Params() { key_id: id }: ClientKeyPath,
+    @Unmodified() unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    await this.keys.remove(project, actor, id, unmodified);
+  }
+
+  /** A client that many use names the key in the body (`ops.md` 0). */
+  @Delete()
+  @Access({ project: Role.Maintainer })
+  @ReturnsNothing()
+  async removeNamed(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentActor() actor: Actor,
+    @Params() { key_id: id }: ClientKeyPath,
+    @Unmodified() unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    await this.keys.remove(project, actor, id, unmodified);
+  }
+}

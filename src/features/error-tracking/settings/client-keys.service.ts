@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Actor, ProjectSubject } from '#kernel/access/caller.js';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { Invalid, NotFound } from '#kernel/http/errors.js';
+import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { AuditLog } from '#core/audit/audit-log.js';
+import { ErrorTrackingClientKey } from './client-key.entity.js';
+import type { ClientKeyRow } from './client-key.record.js';
+import { lockProject } from './project-lock.js';
+
+/** Far more than anybody rotates at a time. */
+const MAX_KEYS = 1_000;
+
+/** SDKs take letters, digits and underscores. */
+const newKey = (): string => `glet_${randomBytes(16).toString('hex')}`;
+
+const LIST: ListShape = {
+  kind: 'ClientKey',
+  select: 'k.id, k.project_id, k.active, k.public_key',
+  from: 'error_tracking_client_keys k',
+  key: 'k.id',
+};
+
+const ONE = `select ${LIST.select} from error_tracking_client_keys k where k.id = $1 and k.project_id = $2`;
+
+type Place = Pick<ProjectSubject, 'id' | 'fullPath'>;
+
+/** Keys that applications report errors with. */
+@Injectable()
+export class ClientKeysService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly database: ReadDatabase,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** The keys of a project, the oldest first. */
+  list(projectId: number): ListQuery<ClientKeyRow> {
+    return new ListQuery<ClientKeyRow>(LIST).where('k.project_id = ?', projectId).orderBy('k.id', 'asc');
+  }
+
+  /** One key of a project. @throws 404 */
+  async find(projectId: number, id: number): Promise<ClientKeyRow> {
+    const row = await this.database.one<ClientKeyRow>(ONE, [id, projectId]);
+    if (!row) throw NotFound('Client Key');
+    return row;
+  }
+
+  /** Makes a key. @throws 400, 404 */
+  create(project: Place, actor: Actor): Promise<ClientKeyRow> {
+    return this.transactions.run(async (tx) => {
+      await lockProject(tx, project.id);
+      if ((await tx.countBy(ErrorTrackingClientKey, { projectId: project.id })) >= MAX_KEYS)
+        throw Invalid({ base: [`a project has ${MAX_KEYS} of them at most`] });
+      return this.insert(tx, project, actor);
+    });
+  }
+
+  /** Makes the first key of a project that has none to report errors with; its lock is held by whoever asks. */
+  async ensure(tx: Tx, project: Place, actor: Actor): Promise<void> {
+    if (await tx.existsBy(ErrorTrackingClientKey, { projectId: project.id, active: true })) return;
+    await this.insert(tx, project, actor);
+  }
+
+  /** Removes a key: the next event that comes with it is refused. @throws 404, 412 */
+  async remove(project: Place, actor: Actor, id: number, unmodified?: UnmodifiedCheck): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const key = await tx.findOne(ErrorTrackingClientKey, {
+        where: { id, projectId: project.id },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (!key) throw NotFound('Client Key');
+      unmodified?.(key.updatedAt);
+      await tx.delete(ErrorTrackingClientKey, { id });
+      await this.record(tx, project, actor, id, 'removed');
+    });
+  }
+
+  private async insert(tx: Tx, project: Place, actor: Actor): Promise<ClientKeyRow> {
+    const made = await tx.save(
+      tx.create(ErrorTrackingClientKey, { projectId: project.id, publicKey: newKey(), active: true }),
+    );
+    await this.record(tx, project, actor, made.id, 'created');
+    return { id: made.id, project_id: project.id, active: made.active, public_key: made.publicKey };
+  }
+
+  private record(
+    tx: Tx,
+    { id: projectId, fullPath }: Place,
+    actor: Actor,
+    id: number,
+    what: 'created' | 'removed',
+  ): Promise<void> {
+    return this.audit.record(
+      tx,
+      actor,
+      { type: 'Project', id: projectId, path: fullPath },
+      { type: 'ErrorTracking::ClientKey', id, details: `Client key ${id}` },
+      {
+        customMessage: `Client key of error tracking with id ${id} ${what}`,
+        eventName: `error_tracking_client_key_${what}`,
+      },
+    );
+  }
+}

@@ -1,0 +1,6 @@
+/** What SDKs are configured with: they add `/api` and what they send before the number at its end (`ops.md` 6.2, 6.3). */
+export function dsnOf(base: string, publicKey: string, projectId: number): string {
+  const { protocol, host, pathname } = new URL(base);
+  const root = pathname.replace(/\/+$/, '');
+  return `${protocol}//${publicKey}@${host}${root}/api/v4/error_tracking/collector/${projectId}`;
+}

@@ -1,0 +1,28 @@
+import { Flag, Integer } from '#kernel/http/fields/scalar-fields.js';
+
+const ACTIVE = 'Whether errors are tracked';
+const INTEGRATED = 'Whether this service keeps them itself';
+
+/** `PUT /projects/:id/error_tracking/settings`. */
+export class PutErrorTrackingSettings {
+  @Flag({ blankText: 'is empty', description: ACTIVE })
+  active!: boolean;
+
+  @Flag({ description: INTEGRATED })
+  integrated!: boolean;
+}
+
+/** `PATCH /projects/:id/error_tracking/settings`. */
+export class PatchErrorTrackingSettings {
+  @Flag({ blankText: 'is empty', description: ACTIVE })
+  active!: boolean;
+
+  @Flag({ optional: true, description: INTEGRATED })
+  integrated?: boolean;
+}
+
+/** One key of a project. */
+export class ClientKeyPath {
+  @Integer()
+  key_id!: number;
+}
