@@ -1,6 +1,7 @@
 import type { Actor } from '#kernel/access/caller.js';
 import { Forbidden } from '#kernel/http/errors.js';
 import { PASSWORD_EXPIRED, SECOND_FACTOR_DUE } from '#core/sign-in/first-steps.js';
+import { isInternalType } from '#core/users/user-values.js';
 
 /** Texts of `auth-core.md` 2.1 for accounts that may not act. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -22,5 +23,5 @@ export function assertActive(owner: Actor, base: string): void {
     );
   }
   if (owner.state !== 'active') throw Forbidden(REASONS[owner.state] ?? 'Your account has been blocked.');
-  if (owner.userType === 'ghost') throw Forbidden('This action cannot be performed by internal users');
+  if (isInternalType(owner.userType)) throw Forbidden('This action cannot be performed by internal users');
 }

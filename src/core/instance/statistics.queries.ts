@@ -6,7 +6,7 @@ const ACTIVE_USERS = `select count(*) as total from users where state = 'active'
 /** Counts beside those of whole tables. */
 const COUNTS: Readonly<Record<string, string>> = {
   forks: 'select count(*) as total from projects where forked_from_id is not null',
-  users: `select count(*) as total from users where user_type <> 'ghost'`,
+  users: `select count(*) as total from users where user_type not in ('ghost', 'alert_bot')`,
   groups: `select count(*) as total from namespaces where type = 'Group'`,
   active_users: ACTIVE_USERS,
   ...Object.fromEntries(

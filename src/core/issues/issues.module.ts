@@ -23,6 +23,7 @@ import { IssueQueries } from './issues.queries.js';
 import { IssuesService } from './issues.service.js';
 import { IssuesStatisticsController } from './issues-statistics.controller.js';
 import { MilestoneIssuesController } from './milestone-issues.controller.js';
+import { ProductIssues } from './product-issues.js';
 import { IssueMoves } from './move-issue.js';
 import { IssueOrder } from './reorder-issue.js';
 import { IssueUpdate } from './update-issue.js';
@@ -60,6 +61,7 @@ import { IssueUpdate } from './update-issue.js';
     IssueViews,
     IssuesListener,
     IssuesService,
+    ProductIssues,
   ],
   exports: [
     IssueAccess,
@@ -70,6 +72,7 @@ import { IssueUpdate } from './update-issue.js';
     IssueUpdate,
     IssueViews,
     IssuesService,
+    ProductIssues,
   ],
 })
 export class IssuesModule {}

@@ -7,7 +7,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
-import { stateNote } from '#core/issuables/change-notes.js';
+import { stateNote, type ChangeNote } from '#core/issuables/change-notes.js';
 import { ProjectReaders } from '#core/issuables/project-readers.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { IssueAccess } from './issue-access.js';
@@ -38,12 +38,17 @@ export class IssuesService {
     private readonly readers: ProjectReaders,
   ) {}
 
-  /** Closes an issue that the transaction holds locked; nothing happens to one that is closed. */
-  async close(tx: Tx, issue: Issue, actorId: number | null): Promise<void> {
+  /** Closes an issue that the transaction holds locked, and says so, or `note`; nothing happens to one that is closed. */
+  async close(
+    tx: Tx,
+    issue: Issue,
+    actorId: number | null,
+    note: ChangeNote = stateNote('closed'),
+  ): Promise<void> {
     if (issue.state === 'closed') return;
     const change = { state: 'closed', closedAt: clock, closedById: actorId, updatedAt: clock } as const;
     await tx.update(Issue, { id: issue.id }, change);
-    await this.tell(tx, issue, actorId, 'closed');
+    await this.tell(tx, issue, actorId, 'closed', note);
   }
 
   /** Opens an issue again that the transaction holds locked; nothing happens to one that is open. */
@@ -51,7 +56,7 @@ export class IssuesService {
     if (issue.state === 'opened') return;
     const change = { state: 'opened', closedAt: null, closedById: null, updatedAt: clock } as const;
     await tx.update(Issue, { id: issue.id }, change);
-    await this.tell(tx, issue, actorId, 'reopened');
+    await this.tell(tx, issue, actorId, 'reopened', stateNote('reopened'));
   }
 
   /** Closes those of the issues that a user may close, for what they did elsewhere, such as merging; returns their ids. */
@@ -85,9 +90,9 @@ export class IssuesService {
     issue: Issue,
     actorId: number | null,
     action: 'closed' | 'reopened',
+    note: ChangeNote,
   ): Promise<void> {
     const { id, projectId } = issue;
-    const note = stateNote(action);
     await this.notes.write(
       tx,
       { type: 'Issue', id, projectId, groupId: null },

@@ -2,6 +2,8 @@ import type { ListQuery } from '#kernel/database/list-query.js';
 import { Invalid } from '#kernel/http/errors.js';
 import type { ListUsers } from './list-users.params.js';
 
+const NOT_INTERNAL = `u.user_type not in ('ghost', 'alert_bot')`;
+
 /** Text as a pattern that matches it anywhere. */
 const anywhere = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
@@ -19,9 +21,9 @@ const BEST_MATCH = `case when s.exact in (lower(u.username), lower(u.name), lowe
 export function filterUsers(query: ListQuery<object>, params: ListUsers, isAdmin: boolean): void {
   if (params.username !== undefined && params.username !== '')
     query.where('lower(u.username) = lower(?)', params.username);
-  if (params.active) query.where(`u.state = 'active' and u.user_type <> 'ghost'`);
+  if (params.active) query.where(`u.state = 'active' and ${NOT_INTERNAL}`);
   if (params.blocked) query.where(`u.state in ('blocked', 'ldap_blocked')`);
-  if (params.exclude_internal) query.where(`u.user_type <> 'ghost'`);
+  if (params.exclude_internal) query.where(NOT_INTERNAL);
   if (params.exclude_external) query.where('not u.external');
   if (params.exclude_active) query.where(`u.state <> 'active'`);
   if (params.humans) query.where(`u.user_type = 'human'`);

@@ -12,7 +12,17 @@ export const USER_STATES = [
 export type UserState = (typeof USER_STATES)[number];
 
 /** What kind of account it is. */
-export type UserType = 'human' | 'project_bot' | 'group_bot' | 'alert_bot' | 'ghost';
+export type UserType = 'human' | 'project_bot' | 'group_bot' | InternalType;
+
+/** Kinds that are the product's own: nobody signs in as one, and they are there to stay. */
+export const INTERNAL_TYPES = ['ghost', 'alert_bot'] as const;
+
+/** One of them. */
+export type InternalType = (typeof INTERNAL_TYPES)[number];
+
+/** Whether an account is one of the product's own. */
+export const isInternalType = (type: string): type is InternalType =>
+  (INTERNAL_TYPES as readonly string[]).includes(type);
 
 /** The user's name at a provider of identities. */
 export interface UserIdentity {

@@ -2,12 +2,14 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '#core/audit/audit.module.js';
 import { InstanceModule } from '#core/instance/instance.module.js';
+import { AlertBot } from './alert-bot.js';
 import { ChangeUserState } from './states/change-user-state.js';
 import { Contributions } from './removal/contributions.js';
 import { CreateUser } from './changes/create-user.js';
 import { CurrentUserController } from './current-user.controller.js';
 import { FollowsController } from './follows.controller.js';
 import { Ghost } from './removal/ghost.js';
+import { InternalUsers } from './internal-users.js';
 import { OwnEmailsController } from './addresses/own-emails.controller.js';
 import { OwnKeysController } from './keys/own-keys.controller.js';
 import { RemoveUser } from './removal/remove-user.js';
@@ -49,6 +51,8 @@ import { UsersService } from './users.service.js';
     FollowsController,
   ],
   providers: [
+    AlertBot,
+    InternalUsers,
     UsersService,
     UsersQueries,
     UserPresenter,
@@ -70,6 +74,7 @@ import { UsersService } from './users.service.js';
     TwoFactorState,
   ],
   exports: [
+    AlertBot,
     UsersService,
     CreateUser,
     UpdateUser,

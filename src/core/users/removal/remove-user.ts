@@ -6,6 +6,7 @@ import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { auditScope, auditTarget } from '../user-audit.js';
 import { UserUniqueness } from '../changes/user-uniqueness.js';
+import { isInternalType } from '../user-values.js';
 import { UsersService } from '../users.service.js';
 
 const OWNS_ALONE = `select 1 from members m join namespaces n on n.id = m.source_id
@@ -45,7 +46,7 @@ export class RemoveUser {
     if (actor.id === id) await this.uniqueness.assertAdministratorRemains(tx, id);
     await tx.query(LOCK_OWNED, [id]);
     const user = await this.users.findForUpdate(tx, id);
-    if (user.userType === 'ghost') throw Forbidden('An internal user cannot be removed');
+    if (isInternalType(user.userType)) throw Forbidden('An internal user cannot be removed');
     unmodified(user.updatedAt);
     if (!hard && (await tx.query<unknown[]>(OWNS_ALONE, [id])).length > 0)
       throw Conflict('User cannot be removed while is the sole-owner of a group');

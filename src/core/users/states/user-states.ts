@@ -1,6 +1,6 @@
 import { Conflict, Forbidden, HttpError } from '#kernel/http/errors.js';
 import type { User } from '../user.entity.js';
-import type { UserState } from '../user-values.js';
+import { isInternalType, type UserState } from '../user-values.js';
 
 /** What an administrator can do to the state of an account. */
 export type StateAction =
@@ -22,7 +22,7 @@ const decisions: Readonly<Record<StateAction, Decision>> = {
   block(user, actorId) {
     refuseLdap(user);
     if (user.id === actorId) throw Forbidden('The API initiating user cannot be blocked by the API');
-    if (user.userType === 'ghost') throw Forbidden('An internal user cannot be blocked');
+    if (isInternalType(user.userType)) throw Forbidden('An internal user cannot be blocked');
     return isBlocked(user) ? null : 'blocked';
   },
 
@@ -37,7 +37,7 @@ const decisions: Readonly<Record<StateAction, Decision>> = {
     if (user.state === 'deactivated') return null;
     refuseLdap(user);
     if (isBlocked(user)) throw Forbidden('A blocked user cannot be deactivated by the API');
-    if (user.userType === 'ghost') throw Forbidden('An internal user cannot be deactivated by the API');
+    if (isInternalType(user.userType)) throw Forbidden('An internal user cannot be deactivated by the API');
     if (user.id === actorId) throw Forbidden('The API initiating user cannot be deactivated by the API');
     return 'deactivated';
   },
@@ -51,7 +51,7 @@ const decisions: Readonly<Record<StateAction, Decision>> = {
   ban(user, actorId) {
     refuseLdap(user);
     if (user.id === actorId) throw Forbidden('The API initiating user cannot be banned by the API');
-    if (user.userType === 'ghost') throw Forbidden('An internal user cannot be banned');
+    if (isInternalType(user.userType)) throw Forbidden('An internal user cannot be banned');
     if (user.state !== 'active') throw plainForbidden(`You cannot ban ${user.state} users.`);
     return 'banned';
   },

@@ -1,5 +1,6 @@
 import type { Actor } from '#kernel/access/caller.js';
 import type { RunningJob } from '#core/repositories/job-tokens.js';
+import { isInternalType } from '#core/users/user-values.js';
 import type { GitAccessRow } from './git-access-statement.js';
 
 /** Who asks, and by what right. */
@@ -46,4 +47,4 @@ export const isActive = ({
   o_state: state,
   o_password_expired: expired,
   o_user_type: type,
-}: GitAccessRow): boolean => state === 'active' && !expired && type !== 'ghost';
+}: GitAccessRow): boolean => state === 'active' && !expired && !isInternalType(type);
