@@ -44,6 +44,7 @@ export class CreateErrorTracking1760000002100 implements MigrationInterface {
         release text,
         first_seen_at timestamptz(3) not null,
         last_seen_at timestamptz(3) not null,
+        resolved_at timestamptz(3),
         updated_at timestamptz(3) not null default now()
       );
       create unique index error_tracking_errors_group on error_tracking_errors (project_id, group_key);
@@ -81,6 +82,7 @@ export class CreateErrorTracking1760000002100 implements MigrationInterface {
         events_count integer not null,
         primary key (error_id, hour)
       );
+      create index error_tracking_hours_hour on error_tracking_hours (hour);
     `);
   }
 
