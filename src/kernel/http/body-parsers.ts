@@ -5,13 +5,12 @@ import { QUERY_LIMITS } from './query-string.js';
 import { HttpError } from './errors.js';
 import { sendError } from './exception.filter.js';
 import type { FormMethods } from './form-methods.js';
+import { isTooDeep } from './json-depth.js';
 import type { RawBodyRoutes } from './raw-body.js';
 import { isSmallForm, readSmallForm } from './small-form.js';
 
 /** Bytes of a JSON or form body (`decisions.md` 2.12). */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
-/** Levels of a JSON body: what walks through values must not run out of stack. */
-const MAX_JSON_DEPTH = 100;
 
 const contentType = ({ headers }: Pick<IncomingMessage, 'headers'>): string =>
   (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -73,25 +72,7 @@ const requireKnownBody: RequestHandler = (request, response, next) => {
   sendError(request, response, new HttpError(415, { message: '415 Unsupported Media Type' }));
 };
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPENING = new Set([0x5b, 0x7b]);
-const CLOSING = new Set([0x5d, 0x7d]);
-
 /** @throws the parser's own error for JSON with more levels than allowed. */
 function refuseDepth(body: Buffer): void {
-  if (body.length <= 2 * MAX_JSON_DEPTH) return;
-  let depth = 0;
-  let inText = false;
-  for (let index = 0; index < body.length; index += 1) {
-    const byte = body[index] as number;
-    if (inText) {
-      if (byte === BACKSLASH) index += 1;
-      else if (byte === QUOTE) inText = false;
-    } else if (byte === QUOTE) inText = true;
-    else if (OPENING.has(byte)) {
-      depth += 1;
-      if (depth > MAX_JSON_DEPTH) throw Object.assign(new Error('Too deep'), { type: 'entity.parse.failed' });
-    } else if (CLOSING.has(byte)) depth -= 1;
-  }
+  if (isTooDeep(body)) throw Object.assign(new Error('Too deep'), { type: 'entity.parse.failed' });
 }

@@ -1,4 +1,5 @@
-import { BadRequest, HttpError } from '#kernel/http/errors.js';
+import { readBoundedBody } from '#kernel/http/bounded-body.js';
+import { BadRequest } from '#kernel/http/errors.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 
 /** Runners send a mebibyte at a time; more than this is no part of a trace. */
@@ -19,28 +20,10 @@ export async function readTracePatch(request: ApiRequest, token: string): Promis
   const range = request.headers['content-range'];
   if (range === undefined) throw BadRequest('400 Missing header Content-Range');
   const start = CONTENT_RANGE.exec(range)?.[1];
-  const data = await readBody(request);
+  const data = await readBoundedBody(request, MAX_BYTES);
   blot(data, token);
   return { start: start === undefined ? null : Number(start), data };
 }
-
-async function readBody(request: ApiRequest): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  return new Promise((resolve, reject) => {
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > MAX_BYTES) reject(tooLarge());
-      else chunks.push(chunk);
-    });
-    request.once('end', () => resolve(Buffer.concat(chunks)));
-    request.once('aborted', () => reject(BadRequest('400 Bad request')));
-    request.once('error', () => reject(BadRequest('400 Bad request')));
-  });
-}
-
-const tooLarge = (): HttpError => new HttpError(413, { message: '413 Request Entity Too Large' });
 
 /** Runners mask the token themselves; where one does not, nobody is to read it all the same. */
 function blot(data: Buffer, token: string): void {
