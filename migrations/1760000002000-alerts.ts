@@ -57,16 +57,20 @@ export class CreateAlerts1760000002000 implements MigrationInterface {
         incident_markdown text,
         payload jsonb not null,
         created_at timestamptz(3) not null default now(),
-        updated_at timestamptz(3) not null default now()
+        updated_at timestamptz(3) not null default now(),
+        constraint alerts_ended check ((status = 2) = (ended_at is not null))
       );
       create unique index alerts_project_iid on alerts (project_id, iid);
       create unique index alerts_open on alerts (project_id, group_key) where status <> 2 and group_key is not null;
       create unique index alerts_stray on alerts (project_id, fingerprint, started_at, ended_at) where stray;
       create index alerts_fingerprint on alerts (project_id, fingerprint) where status <> 2;
-      create index alerts_project_started on alerts (project_id, started_at, id);
-      create index alerts_project_status on alerts (project_id, status, started_at, id);
+      create index alerts_project_started on alerts (project_id, started_at, iid);
+      create index alerts_project_status on alerts (project_id, status, started_at, iid);
+      create index alerts_project_status_iid on alerts (project_id, status, iid);
+      create index alerts_project_severity on alerts (project_id, severity, started_at desc, iid desc);
+      create index alerts_project_severity_iid on alerts (project_id, severity, iid);
       create index alerts_integration on alerts (integration_id) where integration_id is not null;
-      create index alerts_environment on alerts (environment_id) where environment_id is not null;
+      create index alerts_environment on alerts (environment_id, started_at, iid) where environment_id is not null;
       create index alerts_issue on alerts (issue_id) where issue_id is not null;
 
       create table alert_assignees (
@@ -83,11 +87,13 @@ export class CreateAlerts1760000002000 implements MigrationInterface {
         object_key text not null,
         content_type text not null,
         size bigint not null,
+        sha256 text not null,
         url text,
         url_text text,
         created_at timestamptz(3) not null default now()
       );
       create index alert_metric_images_alert on alert_metric_images (alert_id, id);
+      create trigger alert_metric_images_release after delete on alert_metric_images for each row execute function release_object();
     `);
   }
 
