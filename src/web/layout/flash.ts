@@ -37,6 +37,11 @@ const MESSAGES = {
   authorization_revoked: good('The application no longer has access to your account.'),
   moves_scheduled: good('The moves are being scheduled. They appear here one after the other.'),
   move_scheduled: good('The move has been scheduled.'),
+  client_key_added: good('The key has been added. It can be used at once.'),
+  client_key_removed: good('The key has been removed. Errors that come with it are refused.'),
+  error_unresolved: good('The error is open again.'),
+  error_resolved: good('The error has been resolved. It opens again when it comes back.'),
+  error_ignored: good('The error is ignored: it stays so when it comes back.'),
   two_factor_disabled: good('Two-factor authentication is off.'),
 } as const satisfies Readonly<Record<string, Flash>>;
 
