@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { AlertIntake } from './alert-intake.service.js';
 
 /** Takes in what monitoring tools send. */
-@Module({})
+@Module({ providers: [AlertIntake], exports: [AlertIntake] })
 export class AlertIntakeModule {}

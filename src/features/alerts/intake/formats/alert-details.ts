@@ -1,0 +1,43 @@
+import { storedItem } from './alertmanager-body.js';
+import { isObject, own, type PayloadObject } from './payload-values.js';
+
+/** Fields of a generic payload that have a place of their own. */
+const KNOWN = new Set([
+  'title',
+  'description',
+  'start_time',
+  'end_time',
+  'service',
+  'monitoring_tool',
+  'hosts',
+  'severity',
+  'fingerprint',
+  'service_environment_name',
+  'gitlab_environment_name',
+]);
+
+/** Annotations of Alertmanager that have a place of their own. */
+const KNOWN_ANNOTATIONS = new Set([
+  'title',
+  'summary',
+  'description',
+  'runbook',
+  'service_incident_markdown',
+  'gitlab_incident_markdown',
+  'service_y_label',
+  'gitlab_y_label',
+]);
+
+/** What a stored payload says beside what every alert has (`api-v4.md` 2.8, 4.4): further fields, or further annotations. */
+export function alertDetails(payload: unknown): Record<string, unknown> {
+  const item = storedItem(payload);
+  if (item) {
+    const annotations = own(item, 'annotations');
+    return isObject(annotations) ? without(annotations, KNOWN_ANNOTATIONS) : {};
+  }
+  return isObject(payload) ? without(payload, KNOWN) : {};
+}
+
+const without = (object: PayloadObject, names: ReadonlySet<string>): Record<string, unknown> =>
+  // `fromEntries` defines: a key `__proto__` stays one.
+  Object.fromEntries(Object.entries(object).filter(([name]) => !names.has(name)));
