@@ -74,6 +74,7 @@ export class CreateIssues1760000001710 implements MigrationInterface {
       create index issues_project_created on issues (project_id, created_at, id) include (confidential, author_id);
       create index issues_project_state_created on issues (project_id, state, created_at, id) include (confidential, author_id);
       create index issues_project_updated on issues (project_id, updated_at, id);
+      create index issues_project_id on issues (project_id, id);
       create index issues_project_position on issues (project_id, relative_position, id);
       create index issues_author_created on issues (author_id, created_at, id);
       create index issues_project_author on issues (project_id, author_id, created_at, id);

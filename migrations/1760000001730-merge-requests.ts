@@ -60,6 +60,7 @@ export class CreateMergeRequests1760000001730 implements MigrationInterface {
       create index merge_requests_project_created on merge_requests (project_id, created_at, id);
       create index merge_requests_project_state_created on merge_requests (project_id, state, created_at, id);
       create index merge_requests_project_updated on merge_requests (project_id, updated_at, id);
+      create index merge_requests_project_id on merge_requests (project_id, id);
       create index merge_requests_project_target on merge_requests (project_id, target_branch, id);
       create index merge_requests_source on merge_requests (source_project_id, source_branch, id);
       create index merge_requests_author_created on merge_requests (author_id, created_at, id);

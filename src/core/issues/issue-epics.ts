@@ -24,8 +24,8 @@ export class IssueEpicRecord {
 /** Scalar expression: the epic of the issue with this id as JSON of `IssueEpicRecord`, or null: not every reader of the issue can read it. */
 export const issueEpicSql = (issueId: string): string =>
   `(select jsonb_build_object('id', ie.id, 'iid', ie.iid, 'group_id', ie.group_id, 'title', ie.title,
-      'url', '/groups/' || ig.full_path || '/-/epics/' || ie.iid)
-    from epic_issues il join epics ie on ie.id = il.epic_id join namespaces ig on ig.id = ie.group_id where il.issue_id = ${issueId})`;
+      'url', '/groups/' || (select ig.full_path from namespaces ig where ig.id = ie.group_id) || '/-/epics/' || ie.iid)
+    from epic_issues il join epics ie on ie.id = il.epic_id where il.issue_id = ${issueId})`;
 
 /** Puts an issue, which the caller holds locked, into an epic by its id, or takes it out of its own with null. */
 export type EpicAssigner = (

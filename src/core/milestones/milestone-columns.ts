@@ -14,7 +14,9 @@ const COLUMNS: Readonly<Record<string, string>> = {
   due_date: 'ms.due_date',
   start_date: 'ms.start_date',
   expired: `coalesce(ms.due_date < (now() at time zone 'utc')::date, false)`,
-  full_path: 'coalesce(mp.full_path, mg.full_path)',
+  // Each milestone has one of them; joins would look for both.
+  full_path: `case when ms.project_id is not null then (select mp.full_path from projects mp where mp.id = ms.project_id)
+    else (select mg.full_path from namespaces mg where mg.id = ms.group_id) end`,
 };
 
 /** Select list of milestones, for `presentMilestone`. */
@@ -23,8 +25,7 @@ export const MILESTONE_COLUMNS = Object.entries(COLUMNS)
   .join(', ');
 
 /** The tables of those columns. */
-export const MILESTONE_FROM =
-  'milestones ms left join projects mp on mp.id = ms.project_id left join namespaces mg on mg.id = ms.group_id';
+export const MILESTONE_FROM = 'milestones ms';
 
 const JSON_PAIRS = Object.entries(COLUMNS)
   .map(([name, sql]) => `'${name}', ${sql}`)
