@@ -46,6 +46,7 @@ import { NotificationsModule } from '#features/notifications/notifications.modul
 import { EpicsModule } from '#features/epics/epics.module.js';
 import { GroupAnalyticsModule } from '#features/group-analytics/group-analytics.module.js';
 import { AlertIntegrationsModule } from '#features/alerts/integrations/alert-integrations.module.js';
+import { TestAlertsModule } from '#features/alerts/integrations/testing/test-alerts.module.js';
 import { AlertIntakeModule } from '#features/alerts/intake/alert-intake.module.js';
 import { AlertsModule } from '#features/alerts/alerts/alerts.module.js';
 import { AlertIncidentsModule } from '#features/alerts/incidents/alert-incidents.module.js';
@@ -99,6 +100,7 @@ export const domainModules: Type[] = [
   GroupAnalyticsModule,
   AlertIntegrationsModule,
   AlertIntakeModule,
+  TestAlertsModule,
   AlertsModule,
   AlertIncidentsModule,
   ErrorTrackingSettingsModule,

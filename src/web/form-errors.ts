@@ -6,6 +6,7 @@ const NAMES: Readonly<Record<string, string>> = {
   destination_storage_name: 'Destination',
   email: 'E-mail address',
   expires_at: 'Expiry date',
+  external_url: 'Address of the tool',
   linkedin: 'LinkedIn',
   redirect_uri: 'Redirect URI',
   refresh_grace_period_seconds: 'Grace window',

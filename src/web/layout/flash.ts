@@ -42,6 +42,9 @@ const MESSAGES = {
   error_unresolved: good('The error is open again.'),
   error_resolved: good('The error has been resolved. It opens again when it comes back.'),
   error_ignored: good('The error is ignored: it stays so when it comes back.'),
+  integration_created: good('The integration has been created. Give its URL and key to the tool.'),
+  integration_removed: good('The integration has been removed.'),
+  integration_key_reset: good('The integration has another key now. The former one is refused.'),
   two_factor_disabled: good('Two-factor authentication is off.'),
 } as const satisfies Readonly<Record<string, Flash>>;
 

@@ -1,12 +1,32 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '#core/audit/audit.module.js';
 import { AlertIntegration } from './alert-integration.entity.js';
+import { AlertIntegrationsController } from './alert-integrations.controller.js';
+import { AlertIntegrationsPresenter } from './alert-integrations.presenter.js';
+import { AlertIntegrationsQueries } from './alert-integrations.queries.js';
+import { AlertIntegrationsService } from './alert-integrations.service.js';
+import { IntegrationAudit } from './integration-audit.js';
+import { IntegrationKeys } from './integration-keys.js';
 import { IntegrationLookup } from './integration-lookup.queries.js';
 
 /** Where alerts of a project come from, and the keys that let them in. */
 @Module({
-  imports: [TypeOrmModule.forFeature([AlertIntegration])],
-  providers: [IntegrationLookup],
-  exports: [IntegrationLookup],
+  imports: [TypeOrmModule.forFeature([AlertIntegration]), AuditModule],
+  controllers: [AlertIntegrationsController],
+  providers: [
+    AlertIntegrationsService,
+    AlertIntegrationsQueries,
+    AlertIntegrationsPresenter,
+    IntegrationKeys,
+    IntegrationAudit,
+    IntegrationLookup,
+  ],
+  exports: [
+    AlertIntegrationsService,
+    AlertIntegrationsQueries,
+    AlertIntegrationsPresenter,
+    IntegrationLookup,
+  ],
 })
 export class AlertIntegrationsModule {}

@@ -1,0 +1,44 @@
+import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { INTEGRATION_TYPES, type IntegrationType } from './integration-values.js';
+
+/** A way in which alerts come to a project (`decisions.md`, alerts and errors). */
+export class AlertIntegrationRecord {
+  @Integer()
+  id!: number;
+
+  @OneOf(INTEGRATION_TYPES)
+  type!: IntegrationType;
+
+  @Text({ example: 'Grafana' })
+  name!: string;
+
+  @Flag()
+  active!: boolean;
+
+  @Text()
+  endpoint_identifier!: string;
+
+  @Text({ nullable: true, description: 'Where payloads are sent to' })
+  url!: string | null;
+
+  @Text({ nullable: true, description: 'Key for the header Authorization, as a bearer token or as password' })
+  token!: string | null;
+
+  @Flag({ description: 'An incident is opened for each alert' })
+  create_incident!: boolean;
+
+  @Flag({ description: 'The incident is closed when the alert is resolved' })
+  auto_close_incident!: boolean;
+
+  @Flag({ description: 'Maintainers get a mail when an alert is triggered or resolved' })
+  send_email!: boolean;
+
+  @Text({ nullable: true, description: 'Where the external incident tool takes alerts' })
+  external_url!: string | null;
+
+  @IsoTime()
+  created_at!: string;
+
+  @IsoTime()
+  updated_at!: string;
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { ProjectSubject } from '#kernel/access/caller.js';
+import { Links } from '#kernel/http/links.js';
+import { isoTime } from '#kernel/http/times.js';
+import type { AlertIntegrationRecord } from './alert-integration.record.js';
+import type { AlertIntegrationRow } from './alert-integrations.queries.js';
+import { intakePath } from './intake-path.js';
+import { IntegrationKeys } from './integration-keys.js';
+
+/** Records of integrations, with URL and key: for Maintainers alone. */
+@Injectable()
+export class AlertIntegrationsPresenter {
+  constructor(
+    private readonly links: Links,
+    private readonly keys: IntegrationKeys,
+  ) {}
+
+  /** The record of an integration of a project. */
+  present(row: AlertIntegrationRow, project: Pick<ProjectSubject, 'fullPath'>): AlertIntegrationRecord {
+    return {
+      id: row.id,
+      type: row.type,
+      name: row.name,
+      active: row.active,
+      endpoint_identifier: row.endpointIdentifier,
+      url: row.type === 'external' ? row.externalUrl : this.urlOf(row, project),
+      token: this.keys.reveal(row),
+      create_incident: row.createIncident,
+      auto_close_incident: row.autoCloseIncident,
+      send_email: row.sendEmail,
+      external_url: row.externalUrl,
+      created_at: isoTime(row.createdAt),
+      updated_at: isoTime(row.updatedAt),
+    };
+  }
+
+  private urlOf(
+    { name, endpointIdentifier }: AlertIntegrationRow,
+    { fullPath }: Pick<ProjectSubject, 'fullPath'>,
+  ): string {
+    return this.links.project(fullPath) + intakePath(name, endpointIdentifier);
+  }
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { NotFound } from '#kernel/http/errors.js';
+import type { AlertIntegration } from './alert-integration.entity.js';
+
+/** What is shown of an integration. */
+export type AlertIntegrationRow = Omit<AlertIntegration, 'keyDigest'>;
+
+/** By project and id, not by id alone: the index of the project is walked, not that of everything. */
+const LIST: ListShape = {
+  kind: 'AlertIntegration',
+  select: `i.id, i.project_id as "projectId", i.type, i.name, i.active, i.endpoint_identifier as "endpointIdentifier",
+    i.key_sealed as "keySealed", i.external_url as "externalUrl", i.create_incident as "createIncident",
+    i.auto_close_incident as "autoCloseIncident", i.send_email as "sendEmail", i.created_at as "createdAt",
+    i.updated_at as "updatedAt"`,
+  from: 'alert_integrations i',
+  key: 'i.id',
+  keyset: {
+    id: {
+      columns: [
+        { sql: 'i.project_id', property: 'projectId', type: 'bigint' },
+        { sql: 'i.id', property: 'id', type: 'bigint' },
+      ],
+      directions: ['asc', 'desc'],
+    },
+  },
+};
+
+const ONE = `select ${LIST.select} from alert_integrations i where i.id = $2 and i.project_id = $1`;
+
+/** Reading integrations. */
+@Injectable()
+export class AlertIntegrationsQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** Those of a project, the oldest first. */
+  list(projectId: number): ListQuery<AlertIntegrationRow> {
+    return new ListQuery<AlertIntegrationRow>(LIST)
+      .where('i.project_id = any(array[?::bigint])', projectId)
+      .orderByExpression('i.project_id, i.id');
+  }
+
+  /** One of them. @throws 404 */
+  async find(projectId: number, id: number): Promise<AlertIntegrationRow> {
+    const row = await this.database.one<AlertIntegrationRow>(ONE, [projectId, id]);
+    if (!row) throw NotFound('Alert Integration');
+    return row;
+  }
+}

@@ -1,0 +1,27 @@
+import type { AlertIntegration } from './alert-integration.entity.js';
+import type { ChangeAlertIntegration } from './alert-integrations.params.js';
+
+/** What of an integration people change, and the name that programs know it by. */
+export const CHANGEABLE = {
+  name: 'name',
+  active: 'active',
+  createIncident: 'create_incident',
+  autoCloseIncident: 'auto_close_incident',
+  sendEmail: 'send_email',
+  externalUrl: 'external_url',
+} as const satisfies Partial<Record<keyof AlertIntegration, keyof ChangeAlertIntegration>>;
+
+type Changeable = keyof typeof CHANGEABLE;
+
+/** The columns that changes give another value. */
+export function changedValues(
+  former: AlertIntegration,
+  changes: ChangeAlertIntegration,
+): Partial<Pick<AlertIntegration, Changeable>> {
+  const values = (Object.keys(CHANGEABLE) as Changeable[]).flatMap((column) => {
+    const given = changes[CHANGEABLE[column]];
+    const value = given === '' ? null : given;
+    return value === undefined || value === former[column] ? [] : [[column, value] as const];
+  });
+  return Object.fromEntries(values) as Partial<Pick<AlertIntegration, Changeable>>;
+}

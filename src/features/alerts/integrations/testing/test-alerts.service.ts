@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { ProjectSubject } from '#kernel/access/caller.js';
+import { Forbidden, Invalid } from '#kernel/http/errors.js';
+import { AlertIntake, type AlertSource } from '../../intake/alert-intake.service.js';
+import type { TakenAlertRecord } from '../../intake/taken-alert.record.js';
+import { AlertIntegrationsQueries } from '../alert-integrations.queries.js';
+
+/** Alerts that people send to try an integration: taken in as if the tool had sent them, but for the key. */
+@Injectable()
+export class TestAlerts {
+  constructor(
+    private readonly integrations: AlertIntegrationsQueries,
+    private readonly intake: AlertIntake,
+  ) {}
+
+  /**
+   * The integration that somebody wants to try.
+   * @throws 400 for a tool outside, 403 where the project or the integration takes nothing in, 404
+   */
+  async source(project: ProjectSubject, id: number): Promise<AlertSource> {
+    const { type, active } = await this.integrations.find(project.id, id);
+    if (type === 'external') throw Invalid({ base: ['An external tool takes its alerts itself'] });
+    if (project.archived) throw Forbidden();
+    if (!active) throw Forbidden('The integration is switched off');
+    return { id, type };
+  }
+
+  /** Takes a payload in. @throws 400, 404, 413 */
+  send(project: ProjectSubject, source: AlertSource, payload: unknown): Promise<readonly TakenAlertRecord[]> {
+    return this.intake.take({ id: project.id }, source, payload);
+  }
+}

@@ -1,0 +1,110 @@
+import { Controller, Delete, Get, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { html } from '#kernel/html/html.js';
+import type { PageAnswer } from '#kernel/html/page-answer.js';
+import { ReturnsPage } from '#kernel/html/returns-page.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { AlertIntegrationsQueries } from '#features/alerts/integrations/alert-integrations.queries.js';
+import { AlertIntegrationsService } from '#features/alerts/integrations/alert-integrations.service.js';
+import { confirmation } from '../confirmation.js';
+import { fieldErrorsOf } from '../form-errors.js';
+import { Page, type PageContext } from '../page-context.js';
+import { IntegrationPath, SwitchForm } from './integration-form.js';
+import { IntegrationPages } from './integration-pages.js';
+import { integrationPath, integrationsPath } from './paths.js';
+
+/** What Maintainers do with an integration by one button, some of it after a question. */
+@Controller('-/projects/:project_id/alert_integrations/:integration_id')
+export class AlertIntegrationActionsController {
+  constructor(
+    private readonly integrations: AlertIntegrationsService,
+    private readonly queries: AlertIntegrationsQueries,
+    private readonly pages: IntegrationPages,
+  ) {}
+
+  @Put('active')
+  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id' })
+  @ReturnsPage()
+  async switch(
+    @Page() page: PageContext,
+    @CurrentProject() project: ProjectSubject,
+    @Params() { integration_id: id, active }: SwitchForm,
+  ): Promise<PageAnswer> {
+    try {
+      await this.integrations.update(project, page.actor, id, { active });
+    } catch (error) {
+      return this.pages.show(page, project, { role: Role.Maintainer }, id, { errors: fieldErrorsOf(error) });
+    }
+    return page.redirect(integrationPath(project.id, id), { flash: 'saved' });
+  }
+
+  @Get('reset')
+  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id' })
+  @ReturnsPage()
+  async askToReset(
+    @Page() page: PageContext,
+    @CurrentProject() project: ProjectSubject,
+    @Params() { integration_id: id }: IntegrationPath,
+  ): Promise<PageAnswer> {
+    const { name } = await this.queries.find(project.id, id);
+    const base = integrationPath(project.id, id);
+    const question = {
+      text: html`The present key of <strong>${name}</strong> is refused from then on. The tools that use it
+        need the new one.`,
+      action: `${base}/reset`,
+      method: 'put',
+      button: `Reset the key of ${name}`,
+      back: base,
+      csrfToken: page.csrfToken,
+    } as const;
+    return page.render('Reset this key?', confirmation(question));
+  }
+
+  @Put('reset')
+  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id' })
+  @ReturnsPage()
+  async reset(
+    @Page() page: PageContext,
+    @CurrentProject() project: ProjectSubject,
+    @Params() { integration_id: id }: IntegrationPath,
+  ): Promise<PageAnswer> {
+    await this.integrations.resetKey(project, page.actor, id);
+    return page.redirect(integrationPath(project.id, id), { flash: 'integration_key_reset' });
+  }
+
+  @Get('delete')
+  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id' })
+  @ReturnsPage()
+  async askToRemove(
+    @Page() page: PageContext,
+    @CurrentProject() project: ProjectSubject,
+    @Params() { integration_id: id }: IntegrationPath,
+  ): Promise<PageAnswer> {
+    const { name } = await this.queries.find(project.id, id);
+    const base = integrationPath(project.id, id);
+    const question = {
+      text: html`Tools that send alerts to <strong>${name}</strong> are refused from then on. Alerts that have
+        come by it stay. This cannot be undone.`,
+      action: base,
+      method: 'delete',
+      button: `Remove ${name}`,
+      back: base,
+      csrfToken: page.csrfToken,
+    } as const;
+    return page.render('Remove this integration?', confirmation(question));
+  }
+
+  @Delete()
+  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id' })
+  @ReturnsPage()
+  async remove(
+    @Page() page: PageContext,
+    @CurrentProject() project: ProjectSubject,
+    @Params() { integration_id: id }: IntegrationPath,
+  ): Promise<PageAnswer> {
+    await this.integrations.remove(project, page.actor, id);
+    return page.redirect(integrationsPath(project.id), { flash: 'integration_removed' });
+  }
+}

@@ -1,0 +1,48 @@
+import { Controller, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import type { PageAnswer } from '#kernel/html/page-answer.js';
+import { ReturnsPage } from '#kernel/html/returns-page.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { TestAlerts } from '#features/alerts/integrations/testing/test-alerts.service.js';
+import { payloadOf } from '#features/alerts/integrations/testing/test-payload.js';
+import { fieldErrorsOf } from '../form-errors.js';
+import type { FieldError } from '../forms.js';
+import { Page, type PageContext } from '../page-context.js';
+import { TestForm } from './integration-form.js';
+import { IntegrationPages } from './integration-pages.js';
+
+/** Sends a test alert from the page of an integration, which then shows what has come of it. */
+@Controller('-/projects/:project_id/alert_integrations/:integration_id/test')
+export class AlertTestsController {
+  constructor(
+    private readonly alerts: TestAlerts,
+    private readonly pages: IntegrationPages,
+  ) {}
+
+  @Post()
+  @Access({ page: 'user', project: Role.Developer, from: 'project_id' })
+  @ReturnsPage()
+  async send(
+    @Page() page: PageContext,
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() { integration_id: id, payload }: TestForm,
+  ): Promise<PageAnswer> {
+    const source = await this.alerts.source(project, id);
+    try {
+      const taken = await this.alerts.send(project, source, payloadOf(Buffer.from(payload)));
+      return await this.pages.show(page, project, caller, id, { payload, taken });
+    } catch (error) {
+      return this.pages.show(page, project, caller, id, { payload, errors: atPayload(fieldErrorsOf(error)) });
+    }
+  }
+}
+
+/** Whatever is wrong is wrong with the payload: there is nothing else. */
+const atPayload = (errors: readonly FieldError[]): FieldError[] =>
+  errors.map(({ text }) => ({
+    field: 'payload',
+    text: text.replace(/^400 Bad request - /, 'The payload is '),
+  }));

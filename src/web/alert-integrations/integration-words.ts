@@ -1,0 +1,45 @@
+import type { IntegrationType } from '#features/alerts/integrations/integration-values.js';
+
+/** What the kinds of integrations are called, and what each of them is for. */
+export const TYPE_WORDS: Readonly<Record<IntegrationType, readonly [label: string, meaning: string]>> = {
+  http: ['HTTP endpoint', 'For every tool that can send JSON to a web address.'],
+  prometheus: ['Prometheus', 'For the Alertmanager of Prometheus, as a receiver with a webhook.'],
+  external: [
+    'External incident tool',
+    'Another service takes the alerts. While it is active, no other integration of the project can be.',
+  ],
+};
+
+const GENERIC = {
+  title: 'Test alert',
+  description: 'Sent by hand to try the integration.',
+  severity: 'low',
+  service: 'example',
+  monitoring_tool: 'Forgeplane',
+  hosts: ['host.example.com'],
+};
+
+const ALERTMANAGER = {
+  version: '4',
+  groupKey: '{}:{alertname="TestAlert"}',
+  status: 'firing',
+  receiver: 'forgeplane',
+  groupLabels: { alertname: 'TestAlert' },
+  commonLabels: { alertname: 'TestAlert', severity: 'low' },
+  commonAnnotations: { title: 'Test alert' },
+  externalURL: 'http://alertmanager.example.com',
+  alerts: [
+    {
+      status: 'firing',
+      labels: { alertname: 'TestAlert', severity: 'low' },
+      annotations: { title: 'Test alert', description: 'Sent by hand to try the integration.' },
+      startsAt: '2026-01-01T00:00:00Z',
+      endsAt: '0001-01-01T00:00:00Z',
+      generatorURL: 'http://prometheus.example.com/graph?g0.expr=up+%3D%3D+0',
+    },
+  ],
+};
+
+/** A payload to begin a test with, as the tools of that kind send it. */
+export const samplePayload = (type: IntegrationType): string =>
+  JSON.stringify(type === 'prometheus' ? ALERTMANAGER : GENERIC, null, 2);
