@@ -43,11 +43,17 @@ import { DeploymentRefsProcessor } from '#features/deployments/deployment-refs.p
 import { PrunePipelineRefsProcessor } from '#features/runners/protocol/refs/prune-pipeline-refs.processor.js';
 import { ExpireProjectArtifactsProcessor } from '#features/job-artifacts/expiry/expire-project-artifacts.processor.js';
 import { RemoveExpiredArtifactsProcessor } from '#features/job-artifacts/expiry/remove-expired-artifacts.processor.js';
+import { GroupErrorEventsProcessor } from '#features/error-tracking/grouping/group-events.processor.js';
+import { PruneErrorEventsProcessor } from '#features/error-tracking/retention/prune-error-events.processor.js';
 import { RotateSigningKeysProcessor } from '#features/oauth/openid/keys/rotate-signing-keys.processor.js';
 import { PruneEventsProcessor } from '#features/events/prune-events.processor.js';
 import { RunMoveProcessor } from '#features/storage-moves/engine/run-move.processor.js';
 import { ScheduleMovesProcessor } from '#features/storage-moves/schedule/schedule-moves.processor.js';
 import { WatchMovesProcessor } from '#features/storage-moves/watch/watch-moves.processor.js';
+import { CloseIncidentProcessor } from '#features/alerts/incidents/close-incident.processor.js';
+import { OpenIncidentProcessor } from '#features/alerts/incidents/open-incident.processor.js';
+import { DeliverAlertMailProcessor } from '#features/alerts/mails/deliver-alert-mail.processor.js';
+import { GatherAlertMailsProcessor } from '#features/alerts/mails/gather-alert-mails.processor.js';
 import { FollowBranchesProcessor } from '#core/merge-requests/code/following/follow-branches.processor.js';
 import { FollowMergeRequestProcessor } from '#core/merge-requests/code/following/follow-merge-request.processor.js';
 import { CloseMergedIssuesProcessor } from '#core/merge-requests/code/merging/close-merged-issues.processor.js';
@@ -118,6 +124,10 @@ export const processors: ProcessorClass[] = [
   DeliverNotificationProcessor,
   NotifyDueIssuesProcessor,
   PruneSentNotificationsProcessor,
+  OpenIncidentProcessor,
+  CloseIncidentProcessor,
+  GatherAlertMailsProcessor,
+  DeliverAlertMailProcessor,
 ];
 
 /** A process that runs jobs and answers health and metrics, nothing else. */

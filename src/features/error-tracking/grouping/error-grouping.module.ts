@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { Grouping } from './grouping.js';
 
 /** Adds events to their errors, in batches behind the intake. */
-@Module({})
+@Module({ providers: [Grouping], exports: [Grouping] })
 export class ErrorGroupingModule {}

@@ -1,0 +1,47 @@
+import { hashOf, lineOf, textOf, valuesOf } from './event-text.js';
+import { MAX_DESCRIPTION, MAX_NAME, type Origin } from './origin.js';
+
+type Hash = Readonly<Record<string, unknown>>;
+
+/** The frame in which the application failed: the last one of its own, or else the last one. */
+function crashFrame(exception: Hash): Hash | null {
+  const frames = valuesOf(hashOf(exception['stacktrace'])?.['frames']);
+  const own = frames.findLast((frame) => hashOf(frame)?.['in_app'] === true);
+  return hashOf(own) ?? hashOf(frames.findLast((frame) => hashOf(frame) !== null));
+}
+
+/** Without query and fragment, in which browsers carry what differs from page to page. */
+const fileOf = (frame: Hash): string | null =>
+  textOf(frame['filename'] ?? frame['abs_path'], MAX_NAME)?.replace(/[?#].*$/s, '') ?? null;
+
+/** Numbers, addresses and ids differ between events of one error. */
+const withoutNumbers = (text: string): string =>
+  text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|0x[0-9a-f]+|\d+/gi, '0');
+
+/** The exception that was raised, which is the last one of its chain; null where the event has none. */
+export function exceptionOrigin(event: Hash, transaction: string | null): Origin | null {
+  const exceptions = valuesOf(event['exception']);
+  const exception = hashOf(exceptions.findLast((one) => hashOf(one) !== null));
+  if (!exception) return null;
+  const type = lineOf(exception['type'], MAX_NAME);
+  const description = textOf(exception['value'], MAX_DESCRIPTION);
+  const frame = crashFrame(exception);
+  const file = frame && (lineOf(frame['module'], MAX_NAME) ?? fileOf(frame));
+  const called = frame && lineOf(frame['function'], MAX_NAME);
+  const name = type ?? lineOf(exception['value'], MAX_NAME) ?? 'Error';
+  const place = transaction ?? lineOf(called && file ? `${called}(${file})` : (called ?? file), MAX_NAME);
+  return { name, description, place, key: keyOf(type ?? '', file, called, transaction, description) };
+}
+
+function keyOf(
+  type: string,
+  file: string | null,
+  called: string | null,
+  transaction: string | null,
+  description: string | null,
+): readonly string[] {
+  if (file !== null || called !== null) return ['frame', type, file ?? '', called ?? ''];
+  if (transaction !== null) return ['transaction', type, transaction];
+  // Nothing tells where it happened: what it says is all that there is.
+  return ['value', type, withoutNumbers(description ?? '')];
+}

@@ -1,0 +1,71 @@
+import type { EventFacts } from './facts/event-facts.js';
+
+/** An event that waits, with what its payload says. */
+export interface FactualEvent {
+  readonly id: number;
+  readonly projectId: number;
+  readonly occurredAt: Date;
+  readonly receivedAt: Date;
+  readonly facts: EventFacts;
+}
+
+/** What a batch of events adds to one error. */
+export interface EventGroup {
+  readonly projectId: number;
+  readonly groupKey: string;
+  /** Of the event that happened last; of the one that came last where several did. */
+  facts: EventFacts;
+  firstSeenAt: Date;
+  lastSeenAt: Date;
+  lastReceivedAt: Date;
+  readonly events: FactualEvent[];
+  readonly userKeys: Set<string>;
+  /** Number of events by the hour, in milliseconds since 1970. */
+  readonly hours: Map<number, number>;
+}
+
+const HOUR_MS = 3_600_000;
+
+const hourOf = (time: Date): number => Math.floor(time.getTime() / HOUR_MS) * HOUR_MS;
+
+/** Puts events together that belong to one error; the groups are in the order in which all who write errors lock them. */
+export function gatherEvents(events: readonly FactualEvent[]): EventGroup[] {
+  const groups = new Map<string, EventGroup>();
+  for (const event of events) {
+    const key = `${event.projectId}:${event.facts.groupKey}`;
+    const known = groups.get(key);
+    if (known) add(known, event);
+    else groups.set(key, groupOf(event));
+  }
+  return [...groups.values()].sort(
+    (one, other) => one.projectId - other.projectId || (one.groupKey < other.groupKey ? -1 : 1),
+  );
+}
+
+function groupOf(event: FactualEvent): EventGroup {
+  const { projectId, occurredAt, receivedAt, facts } = event;
+  return {
+    projectId,
+    groupKey: facts.groupKey,
+    facts,
+    firstSeenAt: occurredAt,
+    lastSeenAt: occurredAt,
+    lastReceivedAt: receivedAt,
+    events: [event],
+    userKeys: new Set(facts.userKey === null ? [] : [facts.userKey]),
+    hours: new Map([[hourOf(occurredAt), 1]]),
+  };
+}
+
+function add(group: EventGroup, event: FactualEvent): void {
+  const { occurredAt, receivedAt, facts } = event;
+  group.events.push(event);
+  if (facts.userKey !== null) group.userKeys.add(facts.userKey);
+  const hour = hourOf(occurredAt);
+  group.hours.set(hour, (group.hours.get(hour) ?? 0) + 1);
+  if (occurredAt < group.firstSeenAt) group.firstSeenAt = occurredAt;
+  if (receivedAt > group.lastReceivedAt) group.lastReceivedAt = receivedAt;
+  if (occurredAt < group.lastSeenAt) return;
+  group.lastSeenAt = occurredAt;
+  group.facts = facts;
+}

@@ -1,0 +1,59 @@
+import { setImmediate } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { eventFacts, UNREADABLE, type EventFacts } from './facts/event-facts.js';
+import { gatherEvents, type FactualEvent } from './gather-events.js';
+import { GroupErrorEvents } from './group-events.job.js';
+import { storeGroups } from './store-groups.js';
+import { isAnyWaiting, takeWaiting, type WaitingEvent } from './waiting-events.js';
+
+/** So many characters are parsed in a row (some milliseconds); then others have their turn. */
+const CHARACTERS_IN_A_ROW = 524_288;
+
+/** Pause before events are looked for again that others have locked now. */
+const LOCKED_DELAY_MS = 1_000;
+
+/** How the payload of an event is read. */
+export type ReadFacts = (payload: string) => EventFacts;
+
+/** For an event whose facts the database refuses: nothing of it is believed. */
+export const believeNothing: ReadFacts = () => UNREADABLE;
+
+/** Adds waiting events to their errors: all of a batch or nothing, in a fixed number of statements. */
+@Injectable()
+export class Grouping {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly jobs: Jobs,
+  ) {}
+
+  /** Groups the oldest events, `limit` at most, and tells how many. 0: there is nothing that nobody else is at. */
+  group(limit: number, read: ReadFacts = eventFacts): Promise<number> {
+    return this.transactions.run(async (tx) => {
+      const events = await takeWaiting(tx, limit);
+      if (events.length === 0) await this.lookAgainLater(tx);
+      else await storeGroups(tx, gatherEvents(await factual(events, read)));
+      return events.length;
+    });
+  }
+
+  /** Whoever has events locked may let go of them without having grouped them, after all who looked have gone. */
+  private async lookAgainLater(tx: Tx): Promise<void> {
+    if (await isAnyWaiting(tx))
+      await this.jobs.enqueue(tx, GroupErrorEvents, {}, { delayMs: LOCKED_DELAY_MS });
+  }
+}
+
+async function factual(events: readonly WaitingEvent[], read: ReadFacts): Promise<FactualEvent[]> {
+  const done: FactualEvent[] = [];
+  let characters = 0;
+  for (const { payload, ...event } of events) {
+    done.push({ ...event, facts: read(payload) });
+    characters += payload.length;
+    if (characters < CHARACTERS_IN_A_ROW) continue;
+    characters = 0;
+    await setImmediate();
+  }
+  return done;
+}

@@ -1,0 +1,38 @@
+import type { Tx } from '#kernel/database/transactions.js';
+
+/** An event that is not yet part of an error. */
+export interface WaitingEvent {
+  readonly id: number;
+  readonly projectId: number;
+  readonly occurredAt: Date;
+  readonly receivedAt: Date;
+  readonly payload: string;
+}
+
+/** Characters of all payloads of a batch, about: they are held in memory together. */
+const MAX_CHARACTERS = 8_388_608;
+
+/**
+ * The oldest waiting events, locked; what other workers have locked is theirs. The project is locked too, as the foreign keys of errors will want
+ * it: who deletes a project locks it before its events, and waiting for that here, with events locked, would be a deadlock.
+ */
+const TAKE = `with free as materialized (
+    select e.id, e.project_id, e.occurred_at, e.received_at, e.payload, octet_length(e.payload) as size
+    from error_tracking_events e join projects p on p.id = e.project_id
+    where e.error_id is null order by e.id limit $1
+    for no key update of e skip locked for key share of p skip locked)
+  select id, project_id as "projectId", occurred_at as "occurredAt", received_at as "receivedAt", payload
+  from (select free.*, sum(size) over (order by id) - size as before from free) measured
+  where before < ${MAX_CHARACTERS} order by id`;
+
+/** Takes the oldest events that wait and that nobody else is at: `limit` of them at most, and no more than fit into memory. */
+export const takeWaiting = (tx: Tx, limit: number): Promise<WaitingEvent[]> =>
+  tx.query<WaitingEvent[]>(TAKE, [limit]);
+
+/** Whether any event waits, taken by somebody or not. */
+export async function isAnyWaiting(tx: Tx): Promise<boolean> {
+  const rows = await tx.query<unknown[]>(
+    'select 1 from error_tracking_events where error_id is null limit 1',
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import type { JsonObject } from '#kernel/queue/job-definition.js';
+import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { PruneErrorEvents } from './prune-error-events.job.js';
+
+/** Rows of one transaction; payloads may be large. */
+export const ERROR_EVENTS_AT_ONCE = 500;
+
+const OLD = `now() - interval '90 days'`;
+
+const DELETE_EVENTS = `with gone as (delete from error_tracking_events where id = any(array(
+    select id from error_tracking_events where received_at < ${OLD} order by received_at limit ${ERROR_EVENTS_AT_ONCE} for update skip locked))
+  returning error_id)
+  select count(*) as total, array(select distinct error_id from gone where error_id is not null order by 1) as errors from gone`;
+
+/** In a statement of its own: only what is read after the lock shows the events that grouping has added meanwhile. */
+const LOCK_ERRORS = `select 1 from error_tracking_errors where id = any($1::bigint[]) order by project_id, group_key for update`;
+
+const DELETE_EMPTY = `delete from error_tracking_errors e where e.id = any($1::bigint[])
+  and not exists (select from error_tracking_events v where v.error_id = e.id)`;
+
+const DELETE_HOURS = `delete from error_tracking_hours where ctid = any(array(
+  select ctid from error_tracking_hours where hour < ${OLD} limit ${ERROR_EVENTS_AT_ONCE} for update skip locked))`;
+
+/**
+ * Deletes old events in batches, each with the errors that it leaves empty. The counts of the errors that stay still say what has ever
+ * happened since they were first seen; only the hours of the last 90 days are kept apart.
+ */
+@Injectable()
+export class PruneErrorEventsProcessor extends JobProcessor {
+  readonly job = PruneErrorEvents;
+
+  constructor(private readonly transactions: Transactions) {
+    super();
+  }
+
+  async process(_payload: JsonObject, { signal }: JobContext): Promise<void> {
+    for (const remove of [removeEvents, removeHours]) {
+      while ((await this.transactions.run(remove)) === ERROR_EVENTS_AT_ONCE) signal.throwIfAborted();
+    }
+  }
+}
+
+async function removeEvents(tx: Tx): Promise<number> {
+  const [gone] = await tx.query<{ total: number; errors: number[] }[]>(DELETE_EVENTS);
+  if (gone && gone.errors.length > 0) {
+    await tx.query(LOCK_ERRORS, [gone.errors]);
+    await tx.query(DELETE_EMPTY, [gone.errors]);
+  }
+  return gone?.total ?? 0;
+}
+
+async function removeHours(tx: Tx): Promise<number> {
+  return (await tx.query<[unknown[], number]>(DELETE_HOURS))[1];
+}
