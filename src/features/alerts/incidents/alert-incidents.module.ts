@@ -1,5 +1,14 @@
 import { Module } from '@nestjs/common';
+import { IssuesModule } from '#core/issues/issues.module.js';
+import { UsersModule } from '#core/users/users.module.js';
+import { AlertMailQueries } from '../mails/alert-mail.queries.js';
+import { AlertReaders } from '../mails/alert-readers.queries.js';
+import { IncidentsListener } from './incidents.listener.js';
 
 /** What follows from alerts: incidents and mails. */
-@Module({})
+@Module({
+  imports: [IssuesModule, UsersModule],
+  providers: [AlertMailQueries, AlertReaders, IncidentsListener],
+  exports: [AlertMailQueries, AlertReaders],
+})
 export class AlertIncidentsModule {}

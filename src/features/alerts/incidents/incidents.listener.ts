@@ -1,0 +1,84 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { ActivityHappened } from '#core/activity/activity-happened.event.js';
+import { AlertsChanged, type AlertChange } from '../alerts-changed.event.js';
+import { GatherAlertMails } from '../mails/gather-alert-mails.job.js';
+import { CloseIncident } from './close-incident.job.js';
+import { OpenIncident } from './open-incident.job.js';
+
+/** What an alert wants done by the rules of its integration. */
+interface Wanted {
+  readonly id: number;
+  readonly opens: boolean;
+  readonly closes: boolean;
+  readonly mails: boolean;
+}
+
+/**
+ * The job for the incident of a new alert is on its way: repetitions ask for one only where the integration has changed its mind since,
+ * or somebody has removed the incident.
+ */
+const IS_NEW = `a.created_at > now() - interval '15 seconds'`;
+
+const WANTED = `select id, opens, closes, mails from (
+    select a.id,
+      n.create_incident and a.issue_id is null and a.status in (0, 1) and (a.id = any($2::bigint[]) or not ${IS_NEW}) as opens,
+      n.auto_close_incident and a.status = 2 and i.state is not distinct from 'opened' as closes,
+      n.send_email and a.status in (0, 2) and a.id = any($3::bigint[]) as mails
+    from alerts a join alert_integrations n on n.id = a.integration_id left join issues i on i.id = a.issue_id
+    where a.id = any($1::bigint[])) w
+  where opens or closes or mails order by id`;
+
+/** What comes within this time is told in one mail. */
+const TOGETHER_MS = 1_000;
+
+const NOTE = `insert into alert_notices (alert_id, project_id) select id, $2 from unnest($1::bigint[]) id order by id
+  on conflict (alert_id) do nothing`;
+
+const RESOLVE = `with resolved as (update alerts set status = 2, ended_at = now(), updated_at = now()
+    where issue_id = $1 and status <> 2 returning id, project_id)
+  select id, project_id from resolved order by id`;
+
+/** Wants incidents and mails for alerts, and resolves the alert whose incident somebody closes. */
+@Injectable()
+export class IncidentsListener implements OnModuleInit {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly jobs: Jobs,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on(AlertsChanged, (changed, tx) => this.follow(changed, tx));
+    this.events.on(ActivityHappened, async ({ action, target, actorId }, tx) => {
+      if (action === 'closed' && target?.type === 'Issue') await this.resolve(tx, target.id, actorId);
+    });
+  }
+
+  private async follow({ projectId, changes }: AlertsChanged, tx: Tx): Promise<void> {
+    const idsOf = (kinds: readonly AlertChange['kind'][]): number[] =>
+      changes.filter(({ kind }) => kinds.includes(kind)).map(({ alertId }) => alertId);
+    // What somebody does by hand they need no mail of, and repetitions tell nothing new.
+    const told = idsOf(['created', 'resolved']);
+    const ids = changes.map(({ alertId }) => alertId);
+    const wanted = await tx.query<Wanted[]>(WANTED, [ids, idsOf(['created']), told]);
+    const thoseThat = (want: 'opens' | 'closes' | 'mails'): { alertId: number }[] =>
+      wanted.filter((one) => one[want]).map(({ id }) => ({ alertId: id }));
+    await this.jobs.enqueueAll(tx, OpenIncident, thoseThat('opens'));
+    await this.jobs.enqueueAll(tx, CloseIncident, thoseThat('closes'));
+    const mailed = thoseThat('mails').map(({ alertId }) => alertId);
+    if (mailed.length === 0) return;
+    await tx.query(NOTE, [mailed, projectId]);
+    await this.jobs.enqueue(tx, GatherAlertMails, { projectId }, { delayMs: TOGETHER_MS });
+  }
+
+  /** What was measured is over when people say so; opening the incident again does not bring the alert back. */
+  private async resolve(tx: Tx, issueId: number, actorId: number | null): Promise<void> {
+    const resolved = await tx.query<{ id: number; project_id: number }[]>(RESOLVE, [issueId]);
+    for (const { id, project_id: projectId } of resolved) {
+      const change = { alertId: id, kind: 'status', status: 'resolved' } as const;
+      await this.events.publish(tx, new AlertsChanged(projectId, [change], actorId));
+    }
+  }
+}

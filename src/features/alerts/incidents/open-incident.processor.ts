@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '#kernel/config/config.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { JobProcessor } from '#kernel/queue/job-processor.js';
+import { ProductIssues } from '#core/issues/product-issues.js';
+import { AlertBot } from '#core/users/alert-bot.js';
+import { ALERT_SEVERITIES } from '../alert-values.js';
+import { incidentText, type IncidentAlert } from './incident-text.js';
+import { OpenIncident } from './open-incident.job.js';
+
+/** The alert, locked, as long as it wants an incident: judged here again, for the alert may have changed since. */
+const FIND = `select a.project_id, a.iid, a.title, a.description, a.service, a.monitoring_tool, a.hosts, a.severity, a.started_at, a.runbook,
+    a.query, a.incident_markdown, a.payload, p.full_path, (select e.name from environments e where e.id = a.environment_id) as environment
+  from alerts a join alert_integrations n on n.id = a.integration_id and n.create_incident join projects p on p.id = a.project_id
+  where a.id = $1 and a.issue_id is null and a.status in (0, 1) and not p.archived and not p.pending_delete
+    and coalesce(p.settings->>'issues_access_level', 'enabled') <> 'disabled'
+  for no key update of a`;
+
+const LINK = 'update alerts set issue_id = $2, updated_at = now() where id = $1';
+
+interface AlertRow extends Omit<IncidentAlert, 'severity'> {
+  readonly project_id: number;
+  readonly severity: number;
+}
+
+/** Opens one incident for an alert, in the name of the alert bot, whatever rights others have in the project; a second run finds it there. */
+@Injectable()
+export class OpenIncidentProcessor extends JobProcessor<Readonly<{ alertId: number }>> {
+  readonly job = OpenIncident;
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly issues: ProductIssues,
+    private readonly bot: AlertBot,
+    private readonly config: Config,
+  ) {
+    super();
+  }
+
+  async process({ alertId }: { alertId: number }): Promise<void> {
+    const authorId = await this.bot.id();
+    await this.transactions.run(async (tx) => {
+      const [alert] = await tx.query<AlertRow[]>(FIND, [alertId]);
+      if (!alert) return;
+      const severity = ALERT_SEVERITIES[alert.severity] ?? 'unknown';
+      const issueId = await this.issues.create(tx, {
+        projectId: alert.project_id,
+        authorId,
+        title: alert.title,
+        description: incidentText({ ...alert, severity }, this.config.externalUrl),
+        issueType: 'incident',
+        severity,
+        // What the alert itself says calls nobody: who may send alerts shall not be able to write to everybody.
+        mentioning: alert.incident_markdown,
+      });
+      await tx.query(LINK, [alertId, issueId]);
+    });
+  }
+}

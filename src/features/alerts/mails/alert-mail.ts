@@ -1,0 +1,140 @@
+import { html, type Html } from '#kernel/html/html.js';
+import type { Mail } from '#kernel/mail/mail.js';
+import { ALERT_SEVERITIES, ALERT_STATUSES } from '../alert-values.js';
+import { alertUrl } from '../alert-url.js';
+
+/** The project in which it happened. */
+export interface MailedProject {
+  readonly id: number;
+  readonly name: string;
+  readonly full_path: string;
+}
+
+/** An alert, as far as mails tell of it. */
+export interface MailedAlert {
+  readonly iid: number;
+  readonly title: string;
+  readonly description: string | null;
+  readonly severity: number;
+  readonly status: number;
+  readonly service: string | null;
+  readonly monitoring_tool: string | null;
+  readonly hosts: readonly string[];
+  readonly started_at: Date;
+  readonly ended_at: Date | null;
+  readonly events_count: number;
+  readonly environment: string | null;
+  readonly incident_iid: number | null;
+}
+
+/** What one mail tells whom. */
+export interface AlertNews {
+  readonly to: string;
+  readonly project: MailedProject;
+  /** One or more. */
+  readonly alerts: readonly MailedAlert[];
+  /** How many there are beside these. */
+  readonly further: number;
+}
+
+/** What is the same for all mails of an installation. */
+interface MailSettings {
+  readonly base: string;
+  readonly headerPrefix: string;
+}
+
+/** Whatever ends a line for one reader or another. */
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+
+const statusOf = ({ status }: MailedAlert): string => ALERT_STATUSES[status] ?? 'triggered';
+const wordFor = (alert: MailedAlert): string => (statusOf(alert) === 'resolved' ? 'Resolved alert' : 'Alert');
+const time = (at: Date): string =>
+  at
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' UTC');
+
+/** What is known of an alert, as pairs of a name and a value. */
+function facts(alert: MailedAlert, project: MailedProject, base: string): [string, string][] {
+  const { hosts, ended_at: endedAt, incident_iid: incident } = alert;
+  const all: [string, string | null][] = [
+    ['Severity', ALERT_SEVERITIES[alert.severity] ?? 'unknown'],
+    ['Status', statusOf(alert)],
+    ['Start time', time(alert.started_at)],
+    ['End time', endedAt === null ? null : time(endedAt)],
+    ['Service', alert.service],
+    ['Monitoring tool', alert.monitoring_tool],
+    ['Hosts', hosts.length === 0 ? null : hosts.join(', ')],
+    ['Environment', alert.environment],
+    ['Events', alert.events_count > 1 ? String(alert.events_count) : null],
+    ['Incident', incident === null ? null : `${base}/${project.full_path}/-/issues/${incident}`],
+  ];
+  return all.flatMap(([name, value]) => (value === null ? [] : [[name, oneLine(value)]]));
+}
+
+function subjectOf({ project, alerts, further }: AlertNews): string {
+  const [first] = alerts;
+  const total = alerts.length + further;
+  const what = first && total === 1 ? `${wordFor(first)}: ${first.title}` : `${total} alerts`;
+  return oneLine(`${project.name} | ${what}`).slice(0, 400).toWellFormed();
+}
+
+function textOf(alert: MailedAlert, project: MailedProject, base: string): string {
+  return [
+    `${wordFor(alert)}: ${oneLine(alert.title)}`,
+    ...facts(alert, project, base).map(([name, value]) => `${name}: ${value}`),
+    ...(alert.description === null ? [] : ['', alert.description, '']),
+    alertUrl(base, project.full_path, alert.iid),
+  ].join('\n');
+}
+
+function htmlOf(alert: MailedAlert, project: MailedProject, base: string): Html {
+  return html`<h2 style="font-size:1.1em">
+      ${wordFor(alert)}: <a href="${alertUrl(base, project.full_path, alert.iid)}">${oneLine(alert.title)}</a>
+    </h2>
+    <ul>
+      ${facts(alert, project, base).map(([name, value]) => html`<li><strong>${name}:</strong> ${value}</li> `)}
+    </ul>
+    ${alert.description === null ? '' : html`<div style="white-space:pre-wrap">${alert.description}</div>`}`;
+}
+
+/** The mail that tells a maintainer of alerts, as text and as HTML; what monitoring tools send is no more than text in both. */
+export function alertMail(news: AlertNews, { base, headerPrefix }: MailSettings): Mail {
+  const { to, project, alerts, further } = news;
+  const [only] = alerts;
+  const subject = subjectOf(news);
+  const more = further === 0 ? null : `And ${further} more.`;
+  const why = `You get this mail because you maintain ${project.full_path}, which mails its alerts.`;
+  const text = [
+    ...alerts.map((alert) => textOf(alert, project, base)),
+    ...(more === null ? [] : [more]),
+    `-- \n${why}`,
+  ];
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>${subject}</title>
+      </head>
+      <body style="font-family:sans-serif;line-height:1.5;max-width:44em;margin:0 auto;padding:16px">
+        ${alerts.map((alert) => htmlOf(alert, project, base))} ${more === null ? '' : html`<p>${more}</p>`}
+        <hr />
+        <p style="color:#595959">${why}</p>
+      </body>
+    </html>`;
+  const { hostname } = new URL(base);
+  const listId = `${project.id}.${project.full_path.split('/').reverse().join('.')}.${hostname}`;
+  return {
+    to,
+    subject,
+    text: `${text.join('\n\n')}\n`,
+    html: String(page),
+    headers: {
+      'List-Id': `${project.full_path} <${listId}>`,
+      'X-Auto-Response-Suppress': 'All',
+      [`${headerPrefix}Project-Id`]: String(project.id),
+      [`${headerPrefix}Project-Path`]: project.full_path,
+      ...(only && alerts.length + further === 1 ? { [`${headerPrefix}Alert-IID`]: String(only.iid) } : {}),
+    },
+  };
+}

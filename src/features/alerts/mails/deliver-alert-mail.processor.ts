@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '#kernel/config/config.js';
+import { composeMail } from '#kernel/mail/composed-mail.js';
+import { assertMail } from '#kernel/mail/mail.js';
+import { MailTransport } from '#kernel/mail/mail-transport.js';
+import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { alertMail } from './alert-mail.js';
+import { AlertMailQueries } from './alert-mail.queries.js';
+import { AlertReaders } from './alert-readers.queries.js';
+import { DeliverAlertMail, type AlertMailPayload } from './deliver-alert-mail.job.js';
+
+/**
+ * Writes and sends one mail that tells of alerts. Whether its reader may be told of them is asked at every attempt, right before it leaves. All
+ * attempts have the same Message-ID.
+ */
+@Injectable()
+export class DeliverAlertMailProcessor extends JobProcessor<AlertMailPayload> {
+  readonly job = DeliverAlertMail;
+
+  constructor(
+    private readonly config: Config,
+    private readonly queries: AlertMailQueries,
+    private readonly readers: AlertReaders,
+    private readonly transport: MailTransport,
+  ) {
+    super();
+  }
+
+  async process(
+    { userId, projectId, alertIds, further, at }: AlertMailPayload,
+    { jobId }: JobContext,
+  ): Promise<void> {
+    const to = await this.readers.addressNow(projectId, userId);
+    const project = await this.queries.project(projectId);
+    const alerts = await this.queries.alerts(projectId, alertIds);
+    if (to === null || !project || alerts.length === 0) return;
+    const { externalUrl, MAIL_FROM: from, MAIL_HEADER_PREFIX: headerPrefix } = this.config;
+    const mail = alertMail({ to, project, alerts, further }, { base: externalUrl, headerPrefix });
+    assertMail(mail);
+    const date = new Date(at);
+    const messageId = `alerts_${jobId}.${date.getTime()}@${new URL(externalUrl).hostname}`;
+    await this.transport.send(await composeMail(mail, { from, messageId, date, jobId }));
+  }
+}

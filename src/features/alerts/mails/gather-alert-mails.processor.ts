@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { JobProcessor } from '#kernel/queue/job-processor.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
+import { AlertReaders } from './alert-readers.queries.js';
+import { DeliverAlertMail } from './deliver-alert-mail.job.js';
+import { GatherAlertMails } from './gather-alert-mails.job.js';
+
+const THROTTLE = 'alert_mails';
+
+/** So many mails a project and reader within five minutes; what happens beyond is told in one mail after them. */
+const MAILS = 5;
+const PERIOD_SECONDS = 300;
+
+/** A mail names so many alerts, and counts the others. */
+const NAMED = 20;
+
+/** What is gathered at once. */
+const BATCH = 10_000;
+
+const TAKE = `with taken as (delete from alert_notices where alert_id in (
+      select alert_id from alert_notices where project_id = $1 order by alert_id limit ${BATCH} for update) returning alert_id)
+  select a.id from taken t join alerts a on a.id = t.alert_id where a.status in (0, 2) order by a.id`;
+
+const REST = 'select 1 from alert_notices where project_id = $1 limit 1';
+
+/**
+ * Gathers the alerts of a project that its maintainers are to be told of into one mail for each of them. A flood of alerts does not
+ * become one of mails: over the limit they wait, and come together.
+ */
+@Injectable()
+export class GatherAlertMailsProcessor extends JobProcessor<Readonly<{ projectId: number }>> {
+  readonly job = GatherAlertMails;
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly readers: AlertReaders,
+    private readonly limiter: RateLimiter,
+    private readonly jobs: Jobs,
+  ) {
+    super();
+  }
+
+  async process({ projectId }: { projectId: number }): Promise<void> {
+    const key = String(projectId);
+    const { allowed, retryAfter } = await this.limiter.look(THROTTLE, key, MAILS);
+    if (!allowed) {
+      const options = { delayMs: retryAfter * 1000 };
+      await this.transactions.run((tx) => this.jobs.enqueue(tx, GatherAlertMails, { projectId }, options));
+      return;
+    }
+    const readers = (await this.readers.of(projectId)).map(({ userId }) => userId);
+    const isTold = await this.transactions.run((tx) => this.want(tx, projectId, readers));
+    if (isTold) await this.limiter.hit(THROTTLE, key, MAILS, PERIOD_SECONDS);
+  }
+
+  /** Wants one mail for each reader, and tells whether there is anything to tell. */
+  private async want(tx: Tx, projectId: number, readers: readonly number[]): Promise<boolean> {
+    const alerts = await tx.query<{ id: number }[]>(TAKE, [projectId]);
+    const ids = alerts.map(({ id }) => id);
+    const said = { projectId, alertIds: ids.slice(0, NAMED), further: Math.max(0, ids.length - NAMED) };
+    const at = new Date().toISOString();
+    const isTold = ids.length > 0 && readers.length > 0;
+    if (isTold)
+      await this.jobs.enqueueAll(
+        tx,
+        DeliverAlertMail,
+        readers.map((userId) => ({ ...said, userId, at })),
+      );
+    const [rest] = await tx.query<unknown[]>(REST, [projectId]);
+    if (rest) await this.jobs.enqueue(tx, GatherAlertMails, { projectId });
+    return isTold;
+  }
+}
