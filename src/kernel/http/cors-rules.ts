@@ -35,6 +35,13 @@ const API: CorsRule = {
   ownCookies: true,
 };
 
+/** SDKs in browsers report errors from any page (`ops.md` 6.5). */
+const ERROR_INTAKE: CorsRule = {
+  methods: ['POST', 'OPTIONS'],
+  headers: null,
+  exposed: 'X-Sentry-Error, X-Sentry-Rate-Limits, Retry-After',
+};
+
 const AUTHORIZATION = ['authorization'];
 const CLIENT_CALL: CorsRule = { methods: ['POST', 'OPTIONS'], headers: AUTHORIZATION };
 const PUBLIC_DOCUMENT: CorsRule = { methods: ['GET', 'HEAD'], headers: [] };
@@ -53,8 +60,9 @@ const OUTSIDE_THE_API: ReadonlyMap<string, CorsRule> = new Map([
 
 /** The rule of a path; undefined for what scripts of other origins have no business with, such as pages. */
 export function corsRuleOf(path: string): CorsRule | undefined {
-  if (path.startsWith('/api/')) return API;
+  if (path.startsWith('/api/')) return path.startsWith('/api/v4/error_tracking/') ? ERROR_INTAKE : API;
   // Every request passes here, and few are for these.
+  if (path.startsWith('/errortracking/')) return ERROR_INTAKE;
   if (!path.startsWith('/oauth/') && !path.startsWith('/.well-known/')) return undefined;
   return OUTSIDE_THE_API.get(path.endsWith('/') ? path.slice(0, -1) : path);
 }

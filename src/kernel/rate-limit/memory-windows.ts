@@ -7,7 +7,8 @@ export interface Window {
 
 /** Counts hits in fixed windows that start with their first hit. */
 export interface WindowStore {
-  hit(key: string, periodMs: number): Promise<Window>;
+  /** Adds as many hits as `weight` says; one unless given. */
+  hit(key: string, periodMs: number, weight?: number): Promise<Window>;
   /** The window as it is, without a hit; null when none is open. */
   look(key: string): Promise<Window | null>;
 }
@@ -33,17 +34,17 @@ export class MemoryWindows implements WindowStore {
     return this.entries.size;
   }
 
-  hit(key: string, periodMs: number): Promise<Window> {
+  hit(key: string, periodMs: number, weight = 1): Promise<Window> {
     const now = this.now();
     const entry = this.entries.get(key);
     if (entry && entry.endsAt > now) {
-      entry.count += 1;
+      entry.count += weight;
       return Promise.resolve({ count: entry.count, remainingMs: entry.endsAt - now });
     }
     this.entries.delete(key);
     this.makeRoom(now);
-    this.entries.set(key, { count: 1, endsAt: now + periodMs });
-    return Promise.resolve({ count: 1, remainingMs: periodMs });
+    this.entries.set(key, { count: weight, endsAt: now + periodMs });
+    return Promise.resolve({ count: weight, remainingMs: periodMs });
   }
 
   look(key: string): Promise<Window | null> {

@@ -21,9 +21,15 @@ const MAX_KEY = 64;
 export class RateLimiter {
   constructor(private readonly store: WindowStore) {}
 
-  /** Counts one hit of `key` on the throttle `name`; the first `limit` ones of a period are allowed. */
-  async hit(name: string, key: string, limit: number, periodSeconds: number): Promise<RateLimitResult> {
-    const window = await this.store.hit(keyOf(name, key), periodSeconds * 1000);
+  /** Counts one hit of `key` on the throttle `name`, or `weight` of them; the first `limit` ones of a period are allowed. */
+  async hit(
+    name: string,
+    key: string,
+    limit: number,
+    periodSeconds: number,
+    weight = 1,
+  ): Promise<RateLimitResult> {
+    const window = await this.store.hit(keyOf(name, key), periodSeconds * 1000, weight);
     return resultOf(window, limit, window.count <= limit);
   }
 

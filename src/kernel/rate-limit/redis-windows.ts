@@ -4,7 +4,7 @@ import { MemoryWindows, type Window, type WindowStore } from './memory-windows.j
 
 /** Also mends a key that has lost its expiry. */
 const HIT = `
-local count = redis.call('incr', KEYS[1])
+local count = redis.call('incrby', KEYS[1], ARGV[2])
 local left = redis.call('pttl', KEYS[1])
 if left < 0 then
   redis.call('pexpire', KEYS[1], ARGV[1])
@@ -17,7 +17,11 @@ const COMMAND_TIMEOUT_MS = 250;
 /** After a failure Redis is left alone this long, so that requests do not wait for it one by one. */
 const PAUSE_MS = 1000;
 
-type HitCommand = (key: string, periodMs: number) => Promise<[count: number, remainingMs: number]>;
+type HitCommand = (
+  key: string,
+  periodMs: number,
+  weight: number,
+) => Promise<[count: number, remainingMs: number]>;
 
 /** Windows that all processes share. Without Redis each process counts for itself until it is back. */
 export class RedisWindows implements WindowStore {
@@ -47,13 +51,13 @@ export class RedisWindows implements WindowStore {
     await this.redis.connect().catch((error: unknown) => this.failed(error));
   }
 
-  async hit(key: string, periodMs: number): Promise<Window> {
+  async hit(key: string, periodMs: number, weight = 1): Promise<Window> {
     return this.ask(
       async () => {
-        const [count, remainingMs] = await this.hitCommand(PREFIX + key, periodMs);
+        const [count, remainingMs] = await this.hitCommand(PREFIX + key, periodMs, weight);
         return { count, remainingMs };
       },
-      () => this.fallback.hit(key, periodMs),
+      () => this.fallback.hit(key, periodMs, weight),
     );
   }
 

@@ -1,5 +1,15 @@
 import { Module } from '@nestjs/common';
+import { ErrorEventStore } from './error-events.store.js';
+import { ErrorIntakeController } from './error-intake.controller.js';
+import { ErrorIntake } from './error-intake.service.js';
+import { IntakeAdmission } from './intake-admission.js';
+import { IntakeLimit } from './intake-limit.js';
+import { IntakeProjects } from './intake-projects.queries.js';
+import { SentBodies } from './sent-bodies.js';
 
 /** Takes in what the SDKs of applications send. */
-@Module({})
+@Module({
+  controllers: [ErrorIntakeController],
+  providers: [ErrorEventStore, ErrorIntake, IntakeAdmission, IntakeLimit, IntakeProjects, SentBodies],
+})
 export class ErrorIntakeModule {}

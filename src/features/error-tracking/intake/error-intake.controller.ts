@@ -1,0 +1,38 @@
+import { Controller, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { Access } from '#kernel/access/access.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { RawBody } from '#kernel/http/raw-body.js';
+import { Returns } from '#kernel/http/returns.js';
+import { ErrorIntakePlace } from './error-intake.params.js';
+import { ErrorIntake } from './error-intake.service.js';
+import { StoredErrorEventRecord } from './stored-event.record.js';
+
+/** Where SDKs send to: what they make of both kinds of DSN (`ops.md` 6.3). */
+@Controller(['api/v4/error_tracking/collector/api', 'errortracking/api/v1/projects/api'])
+export class ErrorIntakeController {
+  constructor(private readonly intake: ErrorIntake) {}
+
+  /** An envelope: events, and much that is not kept here. */
+  @Post(':id/envelope')
+  @Access({ credential: 'dsn' })
+  @RawBody()
+  @Returns(StoredErrorEventRecord)
+  async envelope(
+    @Req() request: Request,
+    @Params() { id }: ErrorIntakePlace,
+  ): Promise<StoredErrorEventRecord> {
+    return present(await this.intake.takeEnvelope(request, id));
+  }
+
+  /** One event. */
+  @Post(':id/store')
+  @Access({ credential: 'dsn' })
+  @RawBody()
+  @Returns(StoredErrorEventRecord)
+  async store(@Req() request: Request, @Params() { id }: ErrorIntakePlace): Promise<StoredErrorEventRecord> {
+    return present(await this.intake.takeEvent(request, id));
+  }
+}
+
+const present = (id: string | null): StoredErrorEventRecord => (id === null ? {} : { id });

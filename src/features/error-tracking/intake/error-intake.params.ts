@@ -1,0 +1,7 @@
+import { Text } from '#kernel/http/fields/scalar-fields.js';
+
+/** Where what an SDK sends is meant to go. */
+export class ErrorIntakePlace {
+  @Text({ description: 'Id of the project' })
+  id!: string;
+}

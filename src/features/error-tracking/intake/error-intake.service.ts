@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { NotFound, Unauthorized } from '#kernel/http/errors.js';
+import { openEnvelope } from './envelope.js';
+import { eventsOf } from './envelope-events.js';
+import { ErrorEventStore } from './error-events.store.js';
+import { IntakeAdmission } from './intake-admission.js';
+import { Unreadable } from './intake-errors.js';
+import { IntakeLimit } from './intake-limit.js';
+import { SentBodies } from './sent-bodies.js';
+import { readEvent } from './sent-event.js';
+import { keyOfDsn, sentKey } from './sent-key.js';
+
+const PROJECT_ID = /^[1-9]\d{0,14}$/;
+
+/** Takes in what SDKs send; what is answered with an id has been stored. */
+@Injectable()
+export class ErrorIntake {
+  constructor(
+    private readonly admission: IntakeAdmission,
+    private readonly limit: IntakeLimit,
+    private readonly bodies: SentBodies,
+    private readonly store: ErrorEventStore,
+  ) {}
+
+  /** One event as JSON. @throws 400, 401, 403, 404, 413, 429 */
+  async takeEvent(request: Request, project: string): Promise<string | null> {
+    const projectId = projectIdOf(project);
+    const key = sentKey(request);
+    await this.admission.enter(projectId, key);
+    if (key === null) throw Unauthorized();
+    return this.bodies.use(request, (body) => {
+      const event = readEvent(body, new Date());
+      return this.store.add(projectId, event ? [event] : []);
+    });
+  }
+
+  /** An envelope; null when nothing in it has an id. @throws 400 and 413 when nothing in it can be taken, 401, 403, 404, 429 */
+  async takeEnvelope(request: Request, project: string): Promise<string | null> {
+    const projectId = projectIdOf(project);
+    const key = sentKey(request);
+    await this.admission.enter(projectId, key);
+    return this.bodies.use(request, async (body) => {
+      const envelope = openEnvelope(body);
+      if (!envelope) throw Unreadable();
+      if (key === null) await this.admission.prove(projectId, keyOfDsn(envelope.header['dsn']));
+      const { events, problem, id } = await eventsOf(envelope, new Date());
+      if (events.length === 0 && problem) throw problem;
+      if (events.length > 1) await this.limit.count(projectId, events.length - 1);
+      return (await this.store.add(projectId, events)) ?? id;
+    });
+  }
+}
+
+/** @throws 404 */
+function projectIdOf(text: string): number {
+  if (!PROJECT_ID.test(text)) throw NotFound('Project');
+  return Number(text);
+}

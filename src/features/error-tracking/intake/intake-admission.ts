@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { Forbidden, NotFound, Unauthorized } from '#kernel/http/errors.js';
+import { IntakeLimit } from './intake-limit.js';
+import { IntakeProjects } from './intake-projects.queries.js';
+
+/** Decides who may send errors to a project, before anything is read of what they send. */
+@Injectable()
+export class IntakeAdmission {
+  constructor(
+    private readonly projects: IntakeProjects,
+    private readonly limit: IntakeLimit,
+  ) {}
+
+  /**
+   * Lets in whoever has a key of the project; without one, as far as the first line of an envelope, which may have it.
+   * @throws 404 for a project that tracks no errors here, 403 when it is archived, 401 for a wrong key, 429
+   */
+  async enter(projectId: number, key: string | null): Promise<void> {
+    const project = await this.projects.find(projectId, key);
+    if (!project?.tracked) throw NotFound('Project');
+    if (key !== null && !project.keyed) throw Unauthorized();
+    if (project.archived) throw Forbidden();
+    if (key === null) await this.limit.look(projectId);
+    else await this.limit.count(projectId);
+  }
+
+  /** Lets in whoever turns out to have this key. @throws as `enter`, 401 without a key */
+  async prove(projectId: number, key: string | null): Promise<void> {
+    if (key === null) throw Unauthorized();
+    await this.enter(projectId, key);
+  }
+}

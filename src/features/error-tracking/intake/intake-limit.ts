@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { HttpError } from '#kernel/http/errors.js';
+import { RateLimiter, type RateLimitResult } from '#kernel/rate-limit/rate-limiter.js';
+import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
+import { Settings } from '#core/instance/settings.service.js';
+
+const NAME = 'error_tracking_rate_limit_per_minute';
+const PERIOD_SECONDS = 60;
+
+/** How much the applications of a project may send in a minute; 0 for no limit. */
+@Injectable()
+export class IntakeLimit {
+  constructor(
+    private readonly settings: Settings,
+    private readonly limiter: RateLimiter,
+  ) {}
+
+  /** Counts a request, or the events that it has beyond the first. @throws 429 in the way that SDKs obey */
+  async count(projectId: number, weight = 1): Promise<void> {
+    const limit = this.settings.values[NAME];
+    if (limit === 0) return;
+    this.admit(await this.limiter.hit(NAME, String(projectId), limit, PERIOD_SECONDS, weight));
+  }
+
+  /** Counts nothing: for those who have not shown a key yet. @throws 429 when all has been used up */
+  async look(projectId: number): Promise<void> {
+    const limit = this.settings.values[NAME];
+    if (limit > 0) this.admit(await this.limiter.look(NAME, String(projectId), limit));
+  }
+
+  private admit(result: RateLimitResult): void {
+    if (result.allowed) return;
+    const { rate_limiting_response_text: text } = this.settings.values;
+    const { status, body, headers } = TooManyRequests(NAME, result, PERIOD_SECONDS, text);
+    // Seconds, categories (none: all), scope and reason.
+    const limits = `${result.retryAfter}::project:rate_limit`;
+    throw new HttpError(status, body, { ...headers, 'X-Sentry-Rate-Limits': limits });
+  }
+}

@@ -1,0 +1,93 @@
+import { TooLarge } from '#kernel/http/bounded-body.js';
+import { isTooDeep } from '#kernel/http/json-depth.js';
+import { isHash, type JsonHash } from './envelope.js';
+import { Unreadable, Unsupported } from './intake-errors.js';
+import { occurredAt } from './occurred-at.js';
+
+/** Bytes of one event as JSON (`decisions.md` 2.12). */
+const MAX_BYTES = 1024 * 1024;
+const MAX_PLATFORM = 255;
+const MAX_NAME = 255;
+
+const EVENT_ID = /^[0-9a-f]{32}$/;
+const NO_ID = '0'.repeat(32);
+
+/** Names of levels as SDKs have them; what says nothing is an error. */
+const LEVELS: ReadonlyMap<unknown, string> = new Map([
+  ...['fatal', 'error', 'warning', 'info', 'debug'].map((level): [string, string] => [level, level]),
+  ['critical', 'fatal'],
+  ['warn', 'warning'],
+  ['log', 'info'],
+]);
+
+/** An event that can be stored. */
+export interface SentEvent {
+  /** 32 hexadecimal digits; null where the event names none. */
+  readonly id: string | null;
+  readonly level: string;
+  readonly environment: string | null;
+  readonly release: string | null;
+  readonly occurredAt: Date;
+  /** Its JSON as it came, without NUL characters, which PostgreSQL takes nowhere. */
+  readonly payload: string;
+}
+
+/** Reads the JSON of an event; null for what is sent as one and is none. @throws 400, 413 */
+export function readEvent(json: Buffer, receivedAt: Date): SentEvent | null {
+  if (json.length > MAX_BYTES) throw TooLarge();
+  if (isTooDeep(json)) throw Unreadable();
+  const payload = withoutNuls(json.toString('utf8'));
+  const event = parse(payload);
+  // How a long operation went is told as an event of this type.
+  if (event['type'] === 'transaction') return null;
+  const { platform, environment } = event;
+  if (!tells(event) || !isTextOrNone(platform) || !isTextOrNone(environment)) throw Unsupported();
+  if ((platform?.length ?? 0) > MAX_PLATFORM) throw Unsupported();
+  return {
+    id: eventIdOf(event['event_id']),
+    level: LEVELS.get(event['level']) ?? 'error',
+    environment: nameOf(environment),
+    release: nameOf(event['release']),
+    occurredAt: occurredAt(event['timestamp'], receivedAt),
+    payload,
+  };
+}
+
+/** An id as SDKs write it, with or without dashes, without them; null for what is none. */
+export function eventIdOf(value: unknown): string | null {
+  const id = typeof value === 'string' && value.length <= 36 ? value.replaceAll('-', '').toLowerCase() : '';
+  return EVENT_ID.test(id) && id !== NO_ID ? id : null;
+}
+
+function parse(text: string): JsonHash {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw Unreadable();
+  }
+  if (!isHash(value)) throw Unreadable();
+  return value;
+}
+
+/** Takes out NULs, as they are and as escapes; the escape of a backslash before the letter `u` is none. */
+function withoutNuls(text: string): string {
+  const plain = text.includes('\0') ? text.replaceAll('\0', '') : text;
+  return plain.includes('\\u0000')
+    ? plain.replace(/\\(?:u0000|[^])/g, (escape) => (escape === '\\u0000' ? '' : escape))
+    : plain;
+}
+
+/** Whether there is anything to make an error of: exceptions, or a message in either of its two places. */
+function tells({ exception, message, logentry }: JsonHash): boolean {
+  const values = isHash(exception) ? exception['values'] : exception;
+  if (Array.isArray(values) && values.length > 0) return true;
+  return [message, logentry].some((one) => typeof one === 'string' || isHash(one));
+}
+
+const isTextOrNone = (value: unknown): value is string | null | undefined =>
+  typeof value === 'string' || value === null || value === undefined;
+
+/** A name that lists show: nothing where it is blank. */
+const nameOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value.slice(0, MAX_NAME) : null;
