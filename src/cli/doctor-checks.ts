@@ -99,6 +99,13 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
         or i.open_count <> coalesce(d.open, 0)`,
   },
   {
+    check: 'counters of alerts agree with their rows',
+    sql: `select 'alerts of project ' || coalesce(d.project_id, i.project_id) as what
+      from (select project_id, max(iid) as last, count(*) as live from alerts group by project_id) d
+      full join (select * from internal_ids where usage = 'alerts') i on i.project_id = d.project_id
+      where i.project_id is null or i.last_value < coalesce(d.last, 0) or i.live_count <> coalesce(d.live, 0)`,
+  },
+  {
     check: 'what is talked about knows how much',
     sql: ['issues', 'merge_requests', 'epics']
       .map((table, at) => {

@@ -122,6 +122,11 @@ const breakages: readonly (readonly [sql: string, check: string, what: RegExp])[
     'counters of issues and merge requests agree with their rows',
     /^issues of project \d+$/,
   ],
+  [
+    `insert into internal_ids (project_id, usage, last_value, live_count) select id, 'alerts', 1, 1 from projects where path = 'web'`,
+    'counters of alerts agree with their rows',
+    /^alerts of project \d+$/,
+  ],
   [`update issues set user_notes_count = 7`, 'what is talked about knows how much', /^Issue \d+$/],
   [
     `insert into merge_requests (project_id, source_project_id, source_branch, target_branch, iid, title, state, locked_at)

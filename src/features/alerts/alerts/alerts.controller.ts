@@ -1,0 +1,78 @@
+import { Controller, Get, Post, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Links } from '#kernel/http/links.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Returns, ReturnsList } from '#kernel/http/returns.js';
+import { TakenAlertRecord } from '../intake/taken-alert.record.js';
+import { presentAlert } from './alert-row.js';
+import { AlertRecord } from './alert.record.js';
+import { FindAlert, ListAlerts, UpdateAlert } from './alerts.params.js';
+import { AlertQueries } from './alerts.queries.js';
+import { AlertReplay } from './replay-alert.js';
+import { AlertUpdate } from './update-alert.js';
+
+/** Alerts of a project, for those who handle them (`ops.md` 5.1). */
+@Controller('api/v4/projects/:id/alert_management_alerts')
+export class AlertsController {
+  constructor(
+    private readonly queries: AlertQueries,
+    private readonly updates: AlertUpdate,
+    private readonly replays: AlertReplay,
+    private readonly links: Links,
+  ) {}
+
+  @Get()
+  @Access({ project: Role.Developer })
+  @ReturnsList(AlertRecord)
+  async list(
+    @CurrentProject() { id }: ProjectSubject,
+    @Params() params: ListAlerts,
+    @Paged() page: Page,
+  ): Promise<AlertRecord[]> {
+    const rows = await page.load(this.queries.list(id, params));
+    return rows.map((row) => presentAlert(row, this.links));
+  }
+
+  @Get(':alert_iid')
+  @Access({ project: Role.Developer })
+  @Returns(AlertRecord)
+  find(
+    @CurrentProject() project: ProjectSubject,
+    @Params() { alert_iid: iid }: FindAlert,
+  ): Promise<AlertRecord> {
+    return this.present(project, iid);
+  }
+
+  @Put(':alert_iid')
+  @Access({ project: Role.Developer })
+  @Returns(AlertRecord)
+  async update(
+    @CurrentCaller() caller: Caller,
+    @CurrentProject() project: ProjectSubject,
+    @Params() params: UpdateAlert,
+  ): Promise<AlertRecord> {
+    await this.updates.update(caller, project, params);
+    return this.present(project, params.alert_iid);
+  }
+
+  @Post(':alert_iid/replay')
+  @Access({ project: Role.Developer })
+  @ReturnsList(TakenAlertRecord, 200)
+  async replay(
+    @CurrentProject() project: ProjectSubject,
+    @Params() { alert_iid: iid }: FindAlert,
+  ): Promise<TakenAlertRecord[]> {
+    return [...(await this.replays.replay(project, iid))];
+  }
+
+  private async present({ id }: ProjectSubject, iid: number): Promise<AlertRecord> {
+    const row = await this.queries.find(id, iid);
+    if (!row) throw NotFound('Alert');
+    return presentAlert(row, this.links);
+  }
+}

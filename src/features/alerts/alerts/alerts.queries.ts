@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { LIVE_COUNT_SQL } from '#core/iids/internal-ids.js';
+import { ALERT_SEVERITIES, ALERT_STATUSES } from '../alert-values.js';
+import { ALERT_COLUMNS, ALERT_FROM, LISTED_ALERT_COLUMNS, type AlertRow } from './alert-row.js';
+import type { ListAlerts } from './alerts.params.js';
+
+const SHAPE: ListShape = {
+  kind: 'Alert',
+  select: LISTED_ALERT_COLUMNS,
+  from: ALERT_FROM,
+  countFrom: 'alerts a',
+  deepFrom: 'alerts a',
+  key: 'a.iid',
+  keyset: {
+    id: { columns: [{ sql: 'a.iid', property: 'iid', type: 'bigint' }], directions: ['asc', 'desc'] },
+  },
+};
+
+const ONE = `select ${ALERT_COLUMNS} from ${ALERT_FROM} where a.project_id = $1 and a.iid = $2`;
+const ID = 'select id from alerts where project_id = $1 and iid = $2';
+
+const SEARCHED = ['title', 'description', 'service', 'monitoring_tool'];
+
+/** A text for `ilike`, its special characters taken literally. */
+const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** Reading alerts. Each filter by status, severity or environment has an index that yields its rows in the usual order. */
+@Injectable()
+export class AlertQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** The list of a project's alerts. */
+  list(projectId: number, params: ListAlerts): ListQuery<AlertRow> {
+    const query = new ListQuery<AlertRow>(SHAPE).where('a.project_id = ?', projectId);
+    filterByValues(query, projectId, params);
+    filterByAssignee(query, params);
+    if (params.search) {
+      const condition = SEARCHED.map((column) => `a.${column} ilike ?`).join(' or ');
+      query.where(`(${condition})`, ...SEARCHED.map(() => pattern(params.search ?? ''))).long();
+    }
+    orderAlerts(query, params);
+    const { order_by: _order, sort: _sort, ...filters } = params;
+    const isFiltered = Object.values(filters).some((value) => value !== undefined && value !== '');
+    return isFiltered ? query : query.totalWithRows(LIVE_COUNT_SQL, projectId, 'alerts');
+  }
+
+  /** One alert with its whole payload, or null. */
+  find(projectId: number, iid: number): Promise<AlertRow | null> {
+    return this.database.one<AlertRow>(ONE, [projectId, iid]);
+  }
+
+  /** The id of an alert, or null. */
+  async idOf(projectId: number, iid: number): Promise<number | null> {
+    return (await this.database.one<{ id: number }>(ID, [projectId, iid]))?.id ?? null;
+  }
+}
+
+function filterByValues(query: ListQuery<AlertRow>, projectId: number, params: ListAlerts): void {
+  const { status, severity, environment } = params;
+  if (status) query.where('a.status = ?', ALERT_STATUSES.indexOf(status));
+  if (severity) query.where('a.severity = ?', ALERT_SEVERITIES.indexOf(severity));
+  if (environment !== undefined)
+    query.where(
+      'a.environment_id = (select id from environments where project_id = ? and name = ?)',
+      projectId,
+      environment,
+    );
+}
+
+/** Starts from what the user has to do: a subquery would be asked of each alert in the order of the list. */
+function filterByAssignee(query: ListQuery<AlertRow>, params: ListAlerts): void {
+  const { assignee_id: assignee, assignee_username: username } = params;
+  const assigned = 'exists (select 1 from alert_assignees fa where fa.alert_id = a.id)';
+  const ofUser = (user: string): string =>
+    `a.id = any(array(select fa.alert_id from alert_assignees fa where fa.user_id = ${user}))`;
+  if (assignee === 'any') query.where(assigned);
+  else if (assignee === 'none') query.where(`not ${assigned}`);
+  else if (assignee !== undefined) query.where(ofUser('?'), assignee);
+  if (username)
+    query.where(ofUser('(select fu.id from users fu where lower(fu.username) = lower(?))'), username);
+}
+
+/** The numbers rise with the times of creation. Columns count severities from the greatest on. */
+function orderAlerts(
+  query: ListQuery<AlertRow>,
+  { order_by: order = 'started_at', sort = 'desc' }: ListAlerts,
+): void {
+  if (order === 'started_at') query.orderBy('a.started_at', sort);
+  else if (order !== 'severity') query.orderBy('a.iid', sort);
+  else if (sort === 'desc') query.orderByExpression('a.severity asc, a.started_at desc, a.iid desc');
+  else query.orderByExpression('a.severity desc, a.started_at asc, a.iid asc');
+}

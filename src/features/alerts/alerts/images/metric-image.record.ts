@@ -1,0 +1,59 @@
+import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import type { Links } from '#kernel/http/links.js';
+
+/** A picture of a metric beside an alert (`ops.md` 5.7). */
+export class MetricImageRecord {
+  @Integer()
+  id!: number;
+
+  @IsoTime()
+  created_at!: string;
+
+  @Text({ example: 'load.png' })
+  filename!: string;
+
+  @Text({ description: 'Path on this host of the image itself, which asks for the same rights' })
+  file_path!: string;
+
+  @Text({ nullable: true, description: 'Where to learn more' })
+  url!: string | null;
+
+  @Text({ nullable: true })
+  url_text!: string | null;
+}
+
+/** What it is made of: images `m`. */
+export interface MetricImageRow {
+  readonly id: number;
+  readonly filename: string;
+  readonly url: string | null;
+  readonly url_text: string | null;
+  readonly created_at: string;
+}
+
+/** Its columns. */
+export const METRIC_IMAGE_COLUMNS = `m.id, m.filename, m.url, m.url_text, ${isoTimeSql('m.created_at')} as created_at`;
+
+/** Which alert an image belongs to. */
+export interface ImagePlace {
+  readonly projectId: number;
+  readonly alertIid: number;
+}
+
+/** The record of an image. */
+export function presentMetricImage(
+  row: MetricImageRow,
+  { projectId, alertIid }: ImagePlace,
+  links: Links,
+): MetricImageRecord {
+  const path = `/projects/${projectId}/alert_management_alerts/${alertIid}/metric_images/${row.id}/file`;
+  return {
+    id: row.id,
+    created_at: row.created_at,
+    filename: row.filename,
+    file_path: new URL(links.api(path)).pathname,
+    url: row.url,
+    url_text: row.url_text,
+  };
+}

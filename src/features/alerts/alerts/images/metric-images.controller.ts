@@ -1,0 +1,104 @@
+import { Controller, Delete, Get, Post, Put, Req, Res, type StreamableFile } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Access } from '#kernel/access/access.js';
+import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Links } from '#kernel/http/links.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { sendRanged } from '#kernel/http/ranged-answer.js';
+import { RawBody } from '#kernel/http/raw-body.js';
+import type { ApiRequest } from '#kernel/http/request.js';
+import { Returns, ReturnsFile, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { ObjectNotFound, ObjectStorage } from '#kernel/object-storage/object-storage.js';
+import { FindAlert } from '../alerts.params.js';
+import { AlertQueries } from '../alerts.queries.js';
+import { MetricImageRecord, presentMetricImage, type MetricImageRow } from './metric-image.record.js';
+import { FindMetricImage, UpdateMetricImage, UploadMetricImage } from './metric-images.params.js';
+import { MetricImageQueries } from './metric-images.queries.js';
+import { MetricImagesService } from './metric-images.service.js';
+import { MetricImageUploads } from './upload-metric-image.js';
+
+/** Pictures of metrics beside alerts (`ops.md` 5.7). */
+@Controller('api/v4/projects/:id/alert_management_alerts/:alert_iid/metric_images')
+export class MetricImagesController {
+  constructor(
+    private readonly uploads: MetricImageUploads,
+    private readonly images: MetricImagesService,
+    private readonly queries: MetricImageQueries,
+    private readonly alerts: AlertQueries,
+    private readonly storage: ObjectStorage,
+    private readonly links: Links,
+  ) {}
+
+  @Get()
+  @Access({ project: Role.Developer })
+  @ReturnsList(MetricImageRecord)
+  async list(
+    @CurrentProject() { id }: ProjectSubject,
+    @Params() { alert_iid: iid }: FindAlert,
+    @Paged() page: Page,
+  ): Promise<MetricImageRecord[]> {
+    const rows = await page.load(this.queries.list({ projectId: id, alertIid: iid }));
+    if (rows.length === 0 && (await this.alerts.idOf(id, iid)) === null) throw NotFound('Alert');
+    return rows.map((row) => this.present(row, id, iid));
+  }
+
+  @Post()
+  @RawBody()
+  @Access({ project: Role.Developer })
+  @Returns(MetricImageRecord, 201)
+  async upload(
+    @CurrentProject() project: ProjectSubject,
+    @Params() params: UploadMetricImage,
+    @Req() request: ApiRequest,
+  ): Promise<MetricImageRecord> {
+    return this.present(await this.uploads.add(request, project, params), project.id, params.alert_iid);
+  }
+
+  @Get(':image_id/file')
+  @Access({ project: Role.Developer })
+  @ReturnsFile('The image: with `Range` a part of it')
+  async file(
+    @CurrentProject() { id }: ProjectSubject,
+    @Params() { alert_iid: iid, image_id: imageId }: FindMetricImage,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile | undefined> {
+    const found = await this.queries.file({ projectId: id, alertIid: iid }, imageId);
+    if (!found) throw NotFound('Metric Image');
+    const { filename: name, key, ...image } = found;
+    return sendRanged(request, response, {
+      ...image,
+      name,
+      open: (part) => (part ? this.storage.range(key, part.start, part.end) : this.storage.get(key)),
+    }).catch(asNotFound);
+  }
+
+  @Put(':image_id')
+  @Access({ project: Role.Developer })
+  @Returns(MetricImageRecord)
+  async update(
+    @CurrentProject() project: ProjectSubject,
+    @Params() params: UpdateMetricImage,
+  ): Promise<MetricImageRecord> {
+    return this.present(await this.images.update(project, params), project.id, params.alert_iid);
+  }
+
+  @Delete(':image_id')
+  @Access({ project: Role.Developer })
+  @ReturnsNothing()
+  async remove(@CurrentProject() project: ProjectSubject, @Params() params: FindMetricImage): Promise<void> {
+    await this.images.remove(project, params);
+  }
+
+  private present(row: MetricImageRow, projectId: number, alertIid: number): MetricImageRecord {
+    return presentMetricImage(row, { projectId, alertIid }, this.links);
+  }
+}
+
+function asNotFound(error: unknown): never {
+  throw error instanceof ObjectNotFound ? NotFound('Metric Image') : error;
+}

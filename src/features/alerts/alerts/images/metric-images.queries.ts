@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { METRIC_IMAGE_COLUMNS, type ImagePlace, type MetricImageRow } from './metric-image.record.js';
+
+const SHAPE: ListShape = {
+  kind: 'Metric Image',
+  select: METRIC_IMAGE_COLUMNS,
+  from: 'alert_metric_images m',
+  key: 'm.id',
+};
+
+const FILE = `select m.filename, m.object_key as key, m.content_type as type, m.size, m.sha256, m.created_at as "modifiedAt"
+  from alert_metric_images m join alerts a on a.id = m.alert_id where a.project_id = $1 and a.iid = $2 and m.id = $3`;
+
+/** An image as an answer. */
+export interface StoredImage {
+  readonly filename: string;
+  readonly key: string;
+  readonly type: string;
+  readonly size: number;
+  readonly sha256: string;
+  readonly modifiedAt: Date;
+}
+
+/** Reading images of alerts. */
+@Injectable()
+export class MetricImageQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** The list of an alert's images; empty also where there is no such alert. */
+  list({ projectId, alertIid }: ImagePlace): ListQuery<MetricImageRow> {
+    const query = new ListQuery<MetricImageRow>(SHAPE);
+    return query
+      .where('m.alert_id = (select id from alerts where project_id = ? and iid = ?)', projectId, alertIid)
+      .orderBy('m.id', 'asc');
+  }
+
+  /** Where the content of an image lies; null where the alert has no such image. */
+  file({ projectId, alertIid }: ImagePlace, id: number): Promise<StoredImage | null> {
+    return this.database.one<StoredImage>(FILE, [projectId, alertIid, id]);
+  }
+}
