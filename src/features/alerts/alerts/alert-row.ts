@@ -9,7 +9,7 @@ import { peopleSql } from '#core/issuables/issuable-columns.js';
 import type { PeopleTable } from '#core/issuables/issuable-kind.js';
 import { presentUserBasic, type UserBasicRow } from '#core/users/records/user-basic.record.js';
 import { ALERT_SEVERITIES, ALERT_STATUSES } from '../alert-values.js';
-import { alertDetails } from './alert-details.js';
+import { alertDetails } from '../intake/formats/alert-details.js';
 import type { AlertRecord } from './alert.record.js';
 
 /** Who takes care of alerts. */
