@@ -132,6 +132,23 @@ progress { appearance: none; flex: 1 1 12rem; max-width: 24rem; height: 0.6rem; 
 progress::-webkit-progress-bar { background: var(--raised); }
 progress::-webkit-progress-value { background: var(--accent); border-radius: 99px; }
 progress::-moz-progress-bar { background: var(--accent); }
+.tracked { min-width: 14rem; overflow-wrap: anywhere; }
+.tracked a { font-weight: 600; }
+.tracked p { margin: 0; }
+.spark { display: block; max-width: 100%; fill: var(--accent); }
+.spark .none { fill: var(--edge); }
+.bars { margin: 0 0 1rem; }
+.bars .spark { width: 100%; height: auto; max-width: 24rem; }
+.said { overflow-wrap: anywhere; white-space: pre-line; }
+.trace h3 { overflow-wrap: anywhere; }
+.frames { list-style: none; padding: 0; border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
+.frames > li + li { border-top: 1px solid var(--line); }
+.frame { overflow-wrap: anywhere; }
+div.frame, .frame summary { padding: 0.45rem 0.9rem; }
+.frame summary { cursor: pointer; background: var(--raised); }
+.code { margin: 0; padding: 0.4rem 0 0.4rem 4.5rem; overflow-x: auto; font-variant-numeric: tabular-nums; color: var(--muted); }
+.code code { background: none; padding: 0; white-space: pre; color: var(--text); }
+.code .current { background: var(--tint); font-weight: 700; }
 [hidden] { display: none !important; }
 .whole { white-space: nowrap; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

@@ -1,0 +1,131 @@
+import { listOf, objectOf, ownOf, textOf, type JsonObject } from './json-values.js';
+import { frameOf, type ShownFrame } from './shown-frame.js';
+
+/** Something that was thrown, with where that happened: the innermost call first. */
+export interface ShownException {
+  readonly type: string;
+  readonly value: string | null;
+  readonly frames: readonly ShownFrame[];
+}
+
+/** What an application told before its error. */
+export interface ShownBreadcrumb {
+  readonly category: string | null;
+  readonly level: string | null;
+  readonly message: string | null;
+}
+
+/** An event as its page shows it. */
+export interface ShownEvent {
+  readonly message: string | null;
+  /** What was thrown in the end first, then its causes. */
+  readonly exceptions: readonly ShownException[];
+  /** Name and value. */
+  readonly tags: readonly (readonly [string, string])[];
+  /** Who and what was concerned: name and value. */
+  readonly facts: readonly (readonly [string, string])[];
+  /** The last one first. */
+  readonly breadcrumbs: readonly ShownBreadcrumb[];
+}
+
+const MAX_EXCEPTIONS = 20;
+const MAX_FRAMES = 100;
+const MAX_TAGS = 50;
+const MAX_BREADCRUMBS = 50;
+
+const NOTHING: ShownEvent = { message: null, exceptions: [], tags: [], facts: [], breadcrumbs: [] };
+
+/** Reads the stored text of an event; whatever it does not understand it leaves out. */
+export function readEvent(payload: string): ShownEvent {
+  const event = objectOf(parse(payload));
+  if (!event) return NOTHING;
+  return {
+    message: messageOf(event),
+    exceptions: listOf(ownOf(event, 'exception'), MAX_EXCEPTIONS)
+      .flatMap((value) => exceptionOf(objectOf(value)))
+      .reverse(),
+    tags: tagsOf(ownOf(event, 'tags')),
+    facts: factsOf(event),
+    breadcrumbs: listOf(ownOf(event, 'breadcrumbs'), MAX_BREADCRUMBS)
+      .flatMap((value) => breadcrumbOf(objectOf(value)))
+      .reverse(),
+  };
+}
+
+function parse(payload: string): unknown {
+  try {
+    return JSON.parse(payload);
+  } catch {
+    return null;
+  }
+}
+
+/** A message is a text, or an object with the text and what it was made of. */
+function messageOf(event: JsonObject): string | null {
+  for (const value of [ownOf(event, 'logentry'), ownOf(event, 'message')]) {
+    const entry = objectOf(value);
+    const text = entry
+      ? (textOf(ownOf(entry, 'formatted')) ?? textOf(ownOf(entry, 'message')))
+      : textOf(value);
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+function exceptionOf(value: JsonObject | null): ShownException[] {
+  if (!value) return [];
+  const frames = ownOf(objectOf(ownOf(value, 'stacktrace')), 'frames');
+  return [
+    {
+      type: textOf(ownOf(value, 'type'), 200) ?? 'Error',
+      value: textOf(ownOf(value, 'value')),
+      frames: listOf(frames, MAX_FRAMES)
+        .flatMap((frame) => frameOf(objectOf(frame)))
+        .reverse(),
+    },
+  ];
+}
+
+/** Tags are an object, or a list of pairs. */
+function tagsOf(value: unknown): (readonly [string, string])[] {
+  const pairs: unknown[] = Array.isArray(value) ? value : Object.entries(objectOf(value) ?? {});
+  return pairs.slice(0, MAX_TAGS).flatMap((pair) => {
+    if (!Array.isArray(pair)) return [];
+    const [name, text] = [textOf(pair[0], 100), textOf(pair[1], 300)];
+    return name === null || text === null ? [] : [[name, text] as const];
+  });
+}
+
+function factsOf(event: JsonObject): (readonly [string, string])[] {
+  const user = objectOf(ownOf(event, 'user'));
+  const request = objectOf(ownOf(event, 'request'));
+  const sdk = objectOf(ownOf(event, 'sdk'));
+  const contexts = objectOf(ownOf(event, 'contexts'));
+  const named = (name: string): string | null => joined(objectOf(ownOf(contexts, name)), ['name', 'version']);
+  const facts: (readonly [string, string | null])[] = [
+    ['Transaction', textOf(ownOf(event, 'transaction'), 300)],
+    ['Request', joined(request, ['method', 'url'])],
+    [
+      'User',
+      ['id', 'username', 'email', 'ip_address'].map((name) => textOf(ownOf(user, name), 200)).find(Boolean) ??
+        null,
+    ],
+    ['Server', textOf(ownOf(event, 'server_name'), 200)],
+    ['Runtime', named('runtime') ?? named('browser')],
+    ['Operating system', named('os')],
+    ['SDK', joined(sdk, ['name', 'version'])],
+  ];
+  return facts.flatMap(([name, text]) => (text === null ? [] : [[name, text] as const]));
+}
+
+function joined(object: JsonObject | null, names: readonly string[]): string | null {
+  const texts = names.flatMap((name) => textOf(ownOf(object, name), 500) ?? []);
+  return texts.length === 0 ? null : texts.join(' ');
+}
+
+function breadcrumbOf(value: JsonObject | null): ShownBreadcrumb[] {
+  const category = textOf(ownOf(value, 'category'), 100);
+  const message = textOf(ownOf(value, 'message'), 500);
+  if (category === null && message === null) return [];
+  return [{ category, level: textOf(ownOf(value, 'level'), 20), message }];
+}

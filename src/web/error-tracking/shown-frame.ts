@@ -1,0 +1,55 @@
+import { countOf, lineOf, listOf, ownOf, textOf, type JsonObject } from './json-values.js';
+
+/** A line of code; `number` is null where the application did not say where it stands. */
+export interface ShownLine {
+  readonly number: number | null;
+  readonly text: string;
+  /** It is the one that ran. */
+  readonly isCurrent: boolean;
+}
+
+/** One call of a stack. */
+export interface ShownFrame {
+  readonly function: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly column: number | null;
+  /** It is the application's own code, not that of a library. */
+  readonly isOwn: boolean;
+  readonly lines: readonly ShownLine[];
+}
+
+/** Lines before and behind the one that ran. */
+const MAX_CONTEXT = 7;
+
+/** Reads a frame of a stack trace; none for what is no frame. */
+export function frameOf(frame: JsonObject | null): ShownFrame[] {
+  if (!frame) return [];
+  const line = countOf(ownOf(frame, 'lineno'));
+  return [
+    {
+      function: textOf(ownOf(frame, 'function'), 300),
+      file:
+        ['filename', 'abs_path', 'module'].map((name) => textOf(ownOf(frame, name), 500)).find(Boolean) ??
+        null,
+      line,
+      column: countOf(ownOf(frame, 'colno')),
+      isOwn: ownOf(frame, 'in_app') === true,
+      lines: linesOf(frame, line),
+    },
+  ];
+}
+
+function linesOf(frame: JsonObject, line: number | null): ShownLine[] {
+  const current = ownOf(frame, 'context_line');
+  if (typeof current !== 'string') return [];
+  const before = listOf(ownOf(frame, 'pre_context'), MAX_CONTEXT);
+  const after = ownOf(frame, 'post_context');
+  const behind = Array.isArray(after) ? (after as unknown[]).slice(0, MAX_CONTEXT) : [];
+  const first = line === null ? null : line - before.length;
+  return [...before, current, ...behind].map((text, index) => ({
+    number: first === null ? null : Math.max(first + index, 0),
+    text: lineOf(text),
+    isCurrent: index === before.length,
+  }));
+}

@@ -1,0 +1,101 @@
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { html } from '#kernel/html/html.js';
+import type { PageAnswer } from '#kernel/html/page-answer.js';
+import { ReturnsPage } from '#kernel/html/returns-page.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Links } from '#kernel/http/links.js';
+import type { Page as ListPage } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { ClientKeysService } from '#features/error-tracking/settings/client-keys.service.js';
+import { ErrorTrackingSettingsService } from '#features/error-tracking/settings/error-tracking-settings.service.js';
+import { confirmation } from '../confirmation.js';
+import { Page, type PageContext } from '../page-context.js';
+import { TrackingForm, TrackingKeyPath } from './error-forms.js';
+import { settingsPath } from './paths.js';
+import { trackingSettings } from './settings.view.js';
+
+/** Where Maintainers switch error tracking on, and make and remove keys. */
+@Controller('-/projects/:project_id/error_tracking/settings')
+export class TrackingSettingsController {
+  constructor(
+    private readonly settings: ErrorTrackingSettingsService,
+    private readonly keys: ClientKeysService,
+    private readonly links: Links,
+  ) {}
+
+  @Get()
+  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id' })
+  @ReturnsPage()
+  async show(
+    @Page() page: PageContext,
+    @CurrentProject() { id, fullPath }: ProjectSubject,
+    @Paged() list: ListPage,
+  ): Promise<PageAnswer> {
+    const [row, keys] = await Promise.all([this.settings.find(id), list.load(this.keys.list(id))]);
+    const body = trackingSettings({
+      projectId: id,
+      isTracking: row !== null && row.active && row.integrated,
+      keys,
+      list,
+      base: this.links.base,
+      csrfToken: page.csrfToken,
+    });
+    return page.render(`Error tracking of ${fullPath}`, body);
+  }
+
+  /** Settings that keep errors elsewhere can only be made by calls; the page switches our own tracking. */
+  @Put()
+  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id' })
+  @ReturnsPage()
+  async change(
+    @Page() page: PageContext,
+    @CurrentProject() project: ProjectSubject,
+    @Params() { active }: TrackingForm,
+  ): Promise<PageAnswer> {
+    await this.settings.put(project, page.actor, { active, integrated: true });
+    return page.redirect(settingsPath(project.id), { flash: 'saved' });
+  }
+
+  @Post('keys')
+  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id' })
+  @ReturnsPage()
+  async addKey(@Page() page: PageContext, @CurrentProject() project: ProjectSubject): Promise<PageAnswer> {
+    await this.keys.create(project, page.actor);
+    return page.redirect(settingsPath(project.id), { flash: 'client_key_added' });
+  }
+
+  @Get('keys/:key_id/delete')
+  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id' })
+  @ReturnsPage()
+  async askToRemove(
+    @Page() page: PageContext,
+    @CurrentProject() { id }: ProjectSubject,
+    @Params() { key_id: keyId }: TrackingKeyPath,
+  ): Promise<PageAnswer> {
+    await this.keys.find(id, keyId);
+    const path = settingsPath(id);
+    const asked = {
+      text: html`Errors that applications report with key <strong>${keyId}</strong> are refused from then on.`,
+      action: `${path}/keys/${keyId}`,
+      method: 'delete',
+      button: `Remove key ${keyId}`,
+      back: path,
+    } as const;
+    return page.render('Remove this key?', confirmation({ ...asked, csrfToken: page.csrfToken }));
+  }
+
+  @Delete('keys/:key_id')
+  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id' })
+  @ReturnsPage()
+  async removeKey(
+    @Page() page: PageContext,
+    @CurrentProject() project: ProjectSubject,
+    @Params() { key_id: keyId }: TrackingKeyPath,
+  ): Promise<PageAnswer> {
+    await this.keys.remove(project, page.actor, keyId);
+    return page.redirect(settingsPath(project.id), { flash: 'client_key_removed' });
+  }
+}
