@@ -1,11 +1,8 @@
 import type { EventFacts } from './facts/event-facts.js';
+import type { WaitingEvent } from './waiting-events.js';
 
 /** An event that waits, with what its payload says. */
-export interface FactualEvent {
-  readonly id: number;
-  readonly projectId: number;
-  readonly occurredAt: Date;
-  readonly receivedAt: Date;
+export interface FactualEvent extends Omit<WaitingEvent, 'payload'> {
   readonly facts: EventFacts;
 }
 
@@ -13,12 +10,11 @@ export interface FactualEvent {
 export interface EventGroup {
   readonly projectId: number;
   readonly groupKey: string;
-  /** Of the event that happened last; of the one that came last where several did. */
-  facts: EventFacts;
+  /** The event that happened last; the one that came last where several did. */
+  last: FactualEvent;
   firstSeenAt: Date;
-  lastSeenAt: Date;
   lastReceivedAt: Date;
-  readonly events: FactualEvent[];
+  readonly eventIds: number[];
   readonly userKeys: Set<string>;
   /** Number of events by the hour, in milliseconds since 1970. */
   readonly hours: Map<number, number>;
@@ -47,11 +43,10 @@ function groupOf(event: FactualEvent): EventGroup {
   return {
     projectId,
     groupKey: facts.groupKey,
-    facts,
+    last: event,
     firstSeenAt: occurredAt,
-    lastSeenAt: occurredAt,
     lastReceivedAt: receivedAt,
-    events: [event],
+    eventIds: [event.id],
     userKeys: new Set(facts.userKey === null ? [] : [facts.userKey]),
     hours: new Map([[hourOf(occurredAt), 1]]),
   };
@@ -59,13 +54,11 @@ function groupOf(event: FactualEvent): EventGroup {
 
 function add(group: EventGroup, event: FactualEvent): void {
   const { occurredAt, receivedAt, facts } = event;
-  group.events.push(event);
+  group.eventIds.push(event.id);
   if (facts.userKey !== null) group.userKeys.add(facts.userKey);
   const hour = hourOf(occurredAt);
   group.hours.set(hour, (group.hours.get(hour) ?? 0) + 1);
   if (occurredAt < group.firstSeenAt) group.firstSeenAt = occurredAt;
   if (receivedAt > group.lastReceivedAt) group.lastReceivedAt = receivedAt;
-  if (occurredAt < group.lastSeenAt) return;
-  group.lastSeenAt = occurredAt;
-  group.facts = facts;
+  if (occurredAt >= group.last.occurredAt) group.last = event;
 }

@@ -15,7 +15,7 @@ const CHARACTERS_IN_A_ROW = 524_288;
 const LOCKED_DELAY_MS = 1_000;
 
 /** How the payload of an event is read. */
-export type ReadFacts = (payload: string) => EventFacts;
+export type ReadFacts = (payload: string, level: string) => EventFacts;
 
 /** For an event whose facts the database refuses: nothing of it is believed. */
 export const believeNothing: ReadFacts = () => UNREADABLE;
@@ -49,7 +49,7 @@ async function factual(events: readonly WaitingEvent[], read: ReadFacts): Promis
   const done: FactualEvent[] = [];
   let characters = 0;
   for (const { payload, ...event } of events) {
-    done.push({ ...event, facts: read(payload) });
+    done.push({ ...event, facts: read(payload, event.level) });
     characters += payload.length;
     if (characters < CHARACTERS_IN_A_ROW) continue;
     characters = 0;

@@ -31,25 +31,24 @@ const COUNT = `with new_users as (
     select error_id, decode(user_key, 'hex') from unnest($1::bigint[], $2::text[]) as given(error_id, user_key)
     on conflict do nothing returning error_id),
   counted as (
-    update error_tracking_errors e set users_count = e.users_count + new.users
-    from (select error_id, count(*) as users from new_users group by error_id) new where e.id = new.error_id),
+    update error_tracking_errors e set users_count = e.users_count + fresh.users
+    from (select error_id, count(*) as users from new_users group by error_id) fresh where e.id = fresh.error_id),
   by_hour as (
     insert into error_tracking_hours as h (error_id, hour, events_count)
     select * from unnest($3::bigint[], $4::timestamptz[], $5::integer[])
     on conflict (error_id, hour) do update set events_count = h.events_count + excluded.events_count)
-  update error_tracking_events e set error_id = given.error_id, level = given.level, environment = given.environment, release = given.release
-  from unnest($6::bigint[], $7::bigint[], $8::text[], $9::text[], $10::text[]) as given(id, error_id, level, environment, release)
-  where e.id = given.id`;
+  update error_tracking_events e set error_id = given.error_id
+  from unnest($6::bigint[], $7::bigint[]) as given(id, error_id) where e.id = given.id`;
 
 /** Adds groups of events to their errors, in two statements however many they are. */
 export async function storeGroups(tx: Tx, groups: readonly EventGroup[]): Promise<void> {
   const rows = await tx.query<{ id: number; key: string }[]>(UPSERT, [
     groups.map((group) => group.projectId),
     groups.map((group) => group.groupKey),
-    ...SHOWN.map((name) => groups.map((group) => group.facts[name])),
-    groups.map((group) => group.events.length),
+    ...SHOWN.map((name) => groups.map(({ last }) => ({ ...last, ...last.facts })[name])),
+    groups.map((group) => group.eventIds.length),
     groups.map((group) => group.firstSeenAt),
-    groups.map((group) => group.lastSeenAt),
+    groups.map((group) => group.last.occurredAt),
     groups.map((group) => group.lastReceivedAt),
   ]);
   const ids = new Map(rows.map(({ id, key }) => [key, id]));
@@ -64,17 +63,14 @@ function countsOf(groups: readonly (EventGroup & { readonly id: number | undefin
   const hours = groups.flatMap(({ id, hours: counts }) =>
     [...counts].map(([hour, count]) => ({ id, hour: new Date(hour), count })),
   );
-  const events = groups.flatMap(({ id: errorId, events: own }) =>
-    own.map(({ id, facts }) => ({ id, errorId, facts })),
-  );
+  const events = groups.flatMap(({ id, eventIds }) => eventIds.map((eventId) => ({ id, eventId })));
   return [
     users.map(({ id }) => id),
     users.map(({ key }) => key),
     hours.map(({ id }) => id),
     hours.map(({ hour }) => hour),
     hours.map(({ count }) => count),
+    events.map(({ eventId }) => eventId),
     events.map(({ id }) => id),
-    events.map(({ errorId }) => errorId),
-    ...(['level', 'environment', 'release'] as const).map((name) => events.map(({ facts }) => facts[name])),
   ];
 }

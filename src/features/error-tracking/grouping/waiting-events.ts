@@ -4,6 +4,9 @@ import type { Tx } from '#kernel/database/transactions.js';
 export interface WaitingEvent {
   readonly id: number;
   readonly projectId: number;
+  readonly level: string;
+  readonly environment: string | null;
+  readonly release: string | null;
   readonly occurredAt: Date;
   readonly receivedAt: Date;
   readonly payload: string;
@@ -17,11 +20,11 @@ const MAX_CHARACTERS = 8_388_608;
  * it: who deletes a project locks it before its events, and waiting for that here, with events locked, would be a deadlock.
  */
 const TAKE = `with free as materialized (
-    select e.id, e.project_id, e.occurred_at, e.received_at, e.payload, octet_length(e.payload) as size
+    select e.id, e.project_id, e.level, e.environment, e.release, e.occurred_at, e.received_at, e.payload, octet_length(e.payload) as size
     from error_tracking_events e join projects p on p.id = e.project_id
     where e.error_id is null order by e.id limit $1
     for no key update of e skip locked for key share of p skip locked)
-  select id, project_id as "projectId", occurred_at as "occurredAt", received_at as "receivedAt", payload
+  select id, project_id as "projectId", coalesce(level, 'error') as level, environment, release, occurred_at as "occurredAt", received_at as "receivedAt", payload
   from (select free.*, sum(size) over (order by id) - size as before from free) measured
   where before < ${MAX_CHARACTERS} order by id`;
 
