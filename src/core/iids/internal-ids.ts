@@ -29,6 +29,24 @@ export class InternalIds {
     return row.last_value;
   }
 
+  /** Takes numbers for many rows of several projects in one statement, as `next` does; the first number of each project. */
+  async nextOfMany(
+    tx: Tx,
+    usage: IidUsage,
+    counts: ReadonlyMap<number, number>,
+  ): Promise<Map<number, number>> {
+    if (counts.size === 0) return new Map();
+    const rows = await tx.query<{ project_id: number; last_value: number }[]>(
+      `insert into internal_ids (project_id, usage, last_value, live_count)
+       select k.project_id, $1, k.wanted, k.wanted from unnest($2::bigint[], $3::bigint[]) as k(project_id, wanted) order by k.project_id
+       on conflict (project_id, usage) do update
+         set last_value = internal_ids.last_value + excluded.last_value, live_count = internal_ids.live_count + excluded.live_count
+       returning project_id, last_value`,
+      [usage, [...counts.keys()], [...counts.values()]],
+    );
+    return new Map(rows.map((row) => [row.project_id, row.last_value - (counts.get(row.project_id) ?? 0) + 1]));
+  }
+
   /** Takes a number that somebody asks for; the next ones are greater. Call it like `next`: whether the number is free tells the index of the rows. */
   async take(tx: Tx, projectId: number, usage: IidUsage, iid: number): Promise<void> {
     await tx.query(

@@ -1,6 +1,18 @@
 import { Module } from '@nestjs/common';
+import { IidsModule } from '#core/iids/iids.module.js';
+import { InstanceModule } from '#core/instance/instance.module.js';
+import { AlertIntegrationsModule } from '../integrations/alert-integrations.module.js';
+import { AlertIntakeController } from './alert-intake.controller.js';
 import { AlertIntake } from './alert-intake.service.js';
+import { IntakeAccess } from './requests/intake-access.js';
+import { AlertQueue } from './store/alert-queue.js';
+import { AlertStore } from './store/alert-store.js';
 
 /** Takes in what monitoring tools send. */
-@Module({ providers: [AlertIntake], exports: [AlertIntake] })
+@Module({
+  imports: [AlertIntegrationsModule, IidsModule, InstanceModule],
+  controllers: [AlertIntakeController],
+  providers: [AlertIntake, AlertQueue, AlertStore, IntakeAccess],
+  exports: [AlertIntake],
+})
 export class AlertIntakeModule {}

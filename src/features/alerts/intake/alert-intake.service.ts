@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { NotFound } from '#kernel/http/errors.js';
 import type { IntegrationType } from '../integrations/integration-values.js';
+import { readAlerts } from './formats/read-alerts.js';
+import { AlertQueue } from './store/alert-queue.js';
 import type { TakenAlertRecord } from './taken-alert.record.js';
 
 /** Where a payload comes from. */
@@ -8,19 +11,35 @@ export interface AlertSource {
   readonly type: IntegrationType;
 }
 
+/** Alerts of one transaction at most, so that a body of any size holds no lock for long. */
+const BATCH = 1_000;
+
 /** Takes in payloads, whoever hands them over: monitoring tools, somebody who tries an integration, a replay. */
 @Injectable()
 export class AlertIntake {
+  constructor(private readonly queue: AlertQueue) {}
+
   /**
    * Stores what a payload tells of; one entry for each alert in it, in their order. What is stored as `payload` of an alert is always a body that
-   * this takes again for that alert alone.
+   * this takes again for that alert alone. The body is no deeper than JSON bodies of requests may be.
    * @throws 400 for what is no payload, 404 when the project has gone, 413 for an alert that is too large
    */
-  take(
+  async take(
     project: { readonly id: number },
     integration: AlertSource | null,
     body: unknown,
   ): Promise<readonly TakenAlertRecord[]> {
-    return Promise.reject(new Error(`No intake yet: ${project.id} ${integration?.id ?? ''} ${typeof body}`));
+    const alerts = readAlerts(body);
+    const taken: TakenAlertRecord[] = [];
+    for (let at = 0; at < alerts.length; at += BATCH) {
+      const items = alerts
+        .slice(at, at + BATCH)
+        .map((alert) => ({ projectId: project.id, integrationId: integration?.id ?? null, alert }));
+      for (const one of await this.queue.add(project.id, items)) {
+        if (one === null) throw NotFound('Project');
+        taken.push(one);
+      }
+    }
+    return taken;
   }
 }

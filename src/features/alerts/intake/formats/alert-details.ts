@@ -19,7 +19,6 @@ const KNOWN = new Set([
 /** Annotations of Alertmanager that have a place of their own. */
 const KNOWN_ANNOTATIONS = new Set([
   'title',
-  'summary',
   'description',
   'runbook',
   'service_incident_markdown',

@@ -1,0 +1,55 @@
+import { Controller, Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Access } from '#kernel/access/access.js';
+import { RawBody } from '#kernel/http/raw-body.js';
+import { ReturnsList } from '#kernel/http/returns.js';
+import { AlertIntake } from './alert-intake.service.js';
+import { IntakeAccess } from './requests/intake-access.js';
+import { readPayload } from './requests/read-payload.js';
+import { TakenAlertRecord } from './taken-alert.record.js';
+
+/** Where monitoring tools send their payloads: below the path of each project (`ops.md` 5.2). */
+@Controller()
+export class AlertIntakeController {
+  constructor(
+    private readonly access: IntakeAccess,
+    private readonly intake: AlertIntake,
+  ) {}
+
+  /** The URL of one integration; `identifier` may end in `.json`. */
+  @Post('*project/alerts/notify/:slug/:identifier')
+  @Access({ credential: 'alert-key' })
+  @RawBody()
+  @ReturnsList(TakenAlertRecord)
+  async notify(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<readonly TakenAlertRecord[]> {
+    const { project, integration } = await this.access.admit(request, response);
+    return this.intake.take(project, integration, await readPayload(request));
+  }
+
+  /** The URL of a project that has one integration only; `<project>/prometheus` is that of its Prometheus. */
+  @Post('*project/alerts/notify')
+  @Access({ credential: 'alert-key' })
+  @RawBody()
+  @ReturnsList(TakenAlertRecord)
+  notifyLegacy(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<readonly TakenAlertRecord[]> {
+    return this.notify(request, response);
+  }
+
+  /** The same as tools write it. */
+  @Post('*project/alerts/notify.json')
+  @Access({ credential: 'alert-key' })
+  @RawBody()
+  @ReturnsList(TakenAlertRecord)
+  notifyLegacyJson(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<readonly TakenAlertRecord[]> {
+    return this.notify(request, response);
+  }
+}

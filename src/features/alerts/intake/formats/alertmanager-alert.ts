@@ -1,0 +1,59 @@
+import { bodyOfItem } from './alertmanager-body.js';
+import { labelsFingerprint, namedFingerprint } from './fingerprints.js';
+import { MOST, type IncomingAlert } from './incoming-alert.js';
+import { readMoment } from './moment.js';
+import { anyOf, block, isObject, line, own, scalarText, type PayloadObject } from './payload-values.js';
+import { labelSeverity } from './severities.js';
+import { storedJson } from './stored-json.js';
+
+/** Reads one alert of an Alertmanager group (`api-v4.md` 4.4); null without a title or a start, which it must have. */
+export function alertmanagerAlert(body: PayloadObject, item: unknown): IncomingAlert | null {
+  if (!isObject(item)) return null;
+  const labels = objectOf(own(item, 'labels'));
+  const annotations = objectOf(own(item, 'annotations'));
+  const heading =
+    line(own(annotations, 'title'), MOST.title) ??
+    line(own(annotations, 'summary'), MOST.title) ??
+    line(own(labels, 'alertname'), MOST.title);
+  const startedAt = readMoment(own(item, 'startsAt'));
+  if (heading === null || startedAt === null) return null;
+  return {
+    title: heading,
+    description: block(own(annotations, 'description'), MOST.description),
+    service: null,
+    monitoringTool: 'Prometheus',
+    hosts: [],
+    severity: labelSeverity(own(labels, 'severity')),
+    startedAt,
+    ended: endOf(item),
+    fingerprint: namedFingerprint(own(item, 'fingerprint')) ?? labelsFingerprint(heading, labels),
+    environment: line(anyOf(labels, 'service_environment_name', 'gitlab_environment_name'), MOST.name),
+    runbook: line(own(annotations, 'runbook'), MOST.link),
+    query: queryOf(anyOf(item, 'generatorURL', 'generatorUrl')),
+    yLabel: line(anyOf(annotations, 'service_y_label', 'gitlab_y_label'), MOST.name) ?? heading,
+    incidentMarkdown: block(
+      anyOf(annotations, 'service_incident_markdown', 'gitlab_incident_markdown'),
+      MOST.text,
+    ),
+    payload: storedJson(bodyOfItem(body, item)),
+  };
+}
+
+const NOTHING: PayloadObject = {};
+const objectOf = (value: unknown): PayloadObject => (isObject(value) ? value : NOTHING);
+
+/** The item's own status decides, never that of its group; where it has none, an end that is known and over does. */
+function endOf(item: PayloadObject): IncomingAlert['ended'] {
+  const at = readMoment(own(item, 'endsAt'));
+  const status = scalarText(own(item, 'status'))?.trim().toLowerCase() ?? '';
+  if (status === 'resolved') return { at };
+  return status === '' && at !== null && at.getTime() <= Date.now() ? { at } : null;
+}
+
+/** The expression of a rule, out of the link to its graph. */
+function queryOf(url: unknown): string | null {
+  if (typeof url !== 'string' || url === '') return null;
+  const question = url.indexOf('?');
+  if (question < 0) return null;
+  return block(new URLSearchParams(url.slice(question + 1).split('#', 1)[0]).get('g0.expr'), MOST.text);
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { digestToken, safeEqual } from '#kernel/crypto/tokens.js';
+import { Forbidden, NotFound, Unauthorized, UnknownRoute } from '#kernel/http/errors.js';
+import { rateLimitHeaders } from '#kernel/rate-limit/rate-limit-headers.js';
+import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
+import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
+import { Settings } from '#core/instance/settings.service.js';
+import { IntegrationLookup, type FoundIntegration } from '../../integrations/integration-lookup.queries.js';
+import type { AlertSource } from '../alert-intake.service.js';
+import { readAlertKey } from './alert-key.js';
+import { readIntakeUrl } from './intake-url.js';
+
+/** A payload that may be read. */
+export interface AdmittedPayload {
+  readonly project: { readonly id: number };
+  readonly integration: AlertSource;
+}
+
+const THROTTLE = 'throttle_alert_intake';
+const PERIOD_SECONDS = 60;
+
+/** Compared with where there is nothing to compare with, so that both take the same time; no key has this digest. */
+const NO_DIGEST = Buffer.alloc(32);
+
+/** Decides whose payloads are taken in, before any of their bytes is read. */
+@Injectable()
+export class IntakeAccess {
+  constructor(
+    private readonly integrations: IntegrationLookup,
+    private readonly settings: Settings,
+    private readonly limiter: RateLimiter,
+  ) {}
+
+  /** @throws 404 for an unknown project, 401 without the key of this very integration, 403 while it is off or the project archived, 429 */
+  async admit(request: Request, response: Response): Promise<AdmittedPayload> {
+    const found = await this.find(request.path);
+    const { projectId, archived, integrationId, type, active, keyDigest } = found;
+    const key = readAlertKey(request);
+    const isRight = safeEqual(digestToken(key ?? ''), keyDigest ?? NO_DIGEST);
+    if (!isRight || key === null || keyDigest === null || integrationId === null || type === null)
+      throw Unauthorized();
+    if (active !== true || archived) throw Forbidden();
+    await this.count(projectId, response);
+    return { project: { id: projectId }, integration: { id: integrationId, type } };
+  }
+
+  private async find(path: string): Promise<FoundIntegration> {
+    const targets = readIntakeUrl(path);
+    if (targets.length === 0) throw UnknownRoute();
+    for (const { fullPath, identifier } of targets) {
+      const found = await this.integrations.find(fullPath, identifier);
+      if (found) return found;
+    }
+    throw NotFound('Project');
+  }
+
+  /** Only those who have a key are counted: nobody else shall use up what a project may send. */
+  private async count(projectId: number, response: Response): Promise<void> {
+    const { alert_rate_limit_per_minute: limit, rate_limiting_response_text: text } = this.settings.values;
+    if (limit === 0) return;
+    const result = await this.limiter.hit(THROTTLE, `project:${projectId}`, limit, PERIOD_SECONDS);
+    if (!result.allowed) throw TooManyRequests(THROTTLE, result, PERIOD_SECONDS, text);
+    for (const [header, value] of Object.entries(rateLimitHeaders(THROTTLE, result, PERIOD_SECONDS)))
+      response.setHeader(header, value);
+  }
+}

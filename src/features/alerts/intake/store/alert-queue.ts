@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { isTransient } from '#kernel/database/transient.js';
+import type { TakenAlertRecord } from '../taken-alert.record.js';
+import type { SourcedAlert } from './alert-plan.js';
+import { AlertStore } from './alert-store.js';
+
+type Taken = readonly (TakenAlertRecord | null)[];
+
+interface Waiting {
+  readonly items: readonly SourcedAlert[];
+  readonly resolve: (taken: Taken) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Alerts of one transaction, unless a single body has more. */
+const MOST_ITEMS = 200;
+
+/** Transactions at a time. A project is in one of them at most, so that none waits for the locks of another while holding up other projects. */
+const MOST_RUNNING = 2;
+
+/**
+ * Groups alerts that come in while transactions are under way into the next one, of whatever projects: nothing waits when little comes in, and many
+ * share the cost of a transaction when much does.
+ */
+@Injectable()
+export class AlertQueue {
+  private readonly waiting = new Map<number, Waiting[]>();
+  private readonly busy = new Set<number>();
+  private running = 0;
+
+  constructor(private readonly store: AlertStore) {}
+
+  /** Stores alerts of one project together; what has become of each, as `AlertStore.store` says. */
+  add(projectId: number, items: readonly SourcedAlert[]): Promise<Taken> {
+    return new Promise((resolve, reject) => {
+      const line = this.waiting.get(projectId);
+      const one = { items, resolve, reject };
+      if (line) line.push(one);
+      else this.waiting.set(projectId, [one]);
+      this.begin();
+    });
+  }
+
+  private begin(): void {
+    while (this.running < MOST_RUNNING) {
+      const { batch, projects } = this.nextBatch();
+      if (batch.length === 0) return;
+      this.running += 1;
+      void this.run(batch).finally(() => {
+        for (const id of projects) this.busy.delete(id);
+        this.running -= 1;
+        this.begin();
+      });
+    }
+  }
+
+  /** Those who have waited longest, of projects that are in no transaction now. */
+  private nextBatch(): { batch: Waiting[]; projects: number[] } {
+    const batch: Waiting[] = [];
+    const projects: number[] = [];
+    let size = 0;
+    for (const [id, line] of this.waiting) {
+      if (this.busy.has(id)) continue;
+      let count = 0;
+      for (const { items } of line) {
+        if (size > 0 && size + items.length > MOST_ITEMS) break;
+        size += items.length;
+        count += 1;
+      }
+      if (count === 0) break;
+      batch.push(...line.splice(0, count));
+      projects.push(id);
+      this.busy.add(id);
+      // Whoever is left waits behind the other projects.
+      this.waiting.delete(id);
+      if (line.length > 0) this.waiting.set(id, line);
+    }
+    return { batch, projects };
+  }
+
+  /** What fails together is tried one by one: nobody pays for what another has sent. */
+  private async run(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const taken = await this.store.store(batch.flatMap(({ items }) => items));
+      let at = 0;
+      for (const { items, resolve } of batch) resolve(taken.slice(at, (at += items.length)));
+    } catch (error) {
+      if (batch.length === 1 || isTransient(error)) for (const { reject } of batch) reject(error);
+      else for (const one of batch) await this.run([one]);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { Tier } from '#kernel/access/roles.js';
+import { errorCode, Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { InternalIds } from '#core/iids/internal-ids.js';
+import { Settings } from '#core/instance/settings.service.js';
+import { AlertsChanged, type AlertChange } from '../../alerts-changed.event.js';
+import type { TakenAlertRecord } from '../taken-alert.record.js';
+import { insertAlerts, updateAlerts, type NumberedAlert } from './alert-writes.js';
+import { planAlerts, type NewAlert, type PlannedAlert, type SourcedAlert } from './alert-plan.js';
+import { findKnownAlerts } from './known-alerts.queries.js';
+
+/** Whoever stores alerts of a project takes turns, in the order of ids: so what is known stays true until it is written. */
+const LOCK = `select p.id, pg_advisory_xact_lock(hashtextextended('alerts ' || p.id::text, 0))
+  from projects p where p.id = any($1::bigint[]) and not p.pending_delete order by p.id for key share of p`;
+
+const ATTEMPTS = 4;
+const FOREIGN_KEY = '23503';
+
+/** Somebody has settled an alert by hand while something came in for it. */
+class Overtaken extends Error {}
+
+/** Stores alerts of any projects in one transaction, with a number of statements that does not depend on how many there are. */
+@Injectable()
+export class AlertStore {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: DomainEvents,
+    private readonly iids: InternalIds,
+    private readonly settings: Settings,
+  ) {}
+
+  /** One entry for each item, in their order; null where the project has gone. */
+  async store(items: readonly SourcedAlert[]): Promise<readonly (TakenAlertRecord | null)[]> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.transactions.run((tx) => this.write(tx, items));
+      } catch (error) {
+        if (attempt >= ATTEMPTS || !isPassing(error)) throw error;
+      }
+    }
+  }
+
+  private async write(
+    tx: Tx,
+    items: readonly SourcedAlert[],
+  ): Promise<readonly (TakenAlertRecord | null)[]> {
+    const ids = [...new Set(items.map(({ projectId }) => projectId))];
+    const there = new Set((await tx.query<{ id: number }[]>(LOCK, [ids])).map(({ id }) => id));
+    const kept = items.filter(({ projectId }) => there.has(projectId));
+    const grouping = this.settings.tier >= Tier.Premium;
+    const plan = planAlerts(kept, await findKnownAlerts(tx, kept, grouping), grouping, new Date());
+    const numbered = await this.number(tx, plan.created);
+    const changes = new Map<number, AlertChange[]>();
+    await this.insert(tx, numbered, changes);
+    await this.update(tx, plan.changed, changes);
+    for (const [projectId, of] of changes) await this.events.publish(tx, new AlertsChanged(projectId, of, null));
+    const iids = new Map<PlannedAlert, number>(numbered.map(({ planned, iid }) => [planned, iid]));
+    const taken = plan.taken.map((one) => ({ iid: one.stored?.iid ?? (iids.get(one) as number), title: one.title }));
+    let next = 0;
+    return items.map(({ projectId }) => (there.has(projectId) ? (taken[next++] as TakenAlertRecord) : null));
+  }
+
+  /** Numbers without gaps, for all projects at once. */
+  private async number(tx: Tx, created: readonly NewAlert[]): Promise<readonly NumberedAlert[]> {
+    const counts = new Map<number, number>();
+    for (const { source } of created) counts.set(source.projectId, (counts.get(source.projectId) ?? 0) + 1);
+    const next = await this.iids.nextOfMany(tx, 'alerts', counts);
+    return created.map((planned) => {
+      const iid = next.get(planned.source.projectId) as number;
+      next.set(planned.source.projectId, iid + 1);
+      return { planned, iid };
+    });
+  }
+
+  private async insert(
+    tx: Tx,
+    numbered: readonly NumberedAlert[],
+    changes: Map<number, AlertChange[]>,
+  ): Promise<void> {
+    if (numbered.length === 0) return;
+    const ids = await insertAlerts(tx, numbered);
+    numbered.forEach(({ planned }, index) => {
+      const alertId = ids[index] as number;
+      note(changes, planned.source.projectId, { alertId, kind: 'created', status: planned.status });
+    });
+  }
+
+  private async update(
+    tx: Tx,
+    changed: readonly PlannedAlert[],
+    changes: Map<number, AlertChange[]>,
+  ): Promise<void> {
+    if (changed.length === 0) return;
+    const states = await updateAlerts(tx, changed);
+    if (states.size < changed.length) throw new Overtaken();
+    for (const { stored, change } of changed) {
+      if (!stored || !change) continue;
+      const status = states.get(stored.id) ?? stored.status;
+      note(changes, stored.projectId, { alertId: stored.id, kind: change, status });
+    }
+  }
+}
+
+function note(changes: Map<number, AlertChange[]>, projectId: number, change: AlertChange): void {
+  const of = changes.get(projectId);
+  if (of) of.push(change);
+  else changes.set(projectId, [change]);
+}
+
+/** Whether another attempt sees what has come in between: an alert that was opened or settled by hand, an integration or environment that went. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof Overtaken || errorCode(error) === FOREIGN_KEY) return true;
+  return /^alerts_(open|stray)$/.test(violatedConstraint(error) ?? '');
+}

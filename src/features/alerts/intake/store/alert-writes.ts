@@ -1,0 +1,82 @@
+import type { Tx } from '#kernel/database/transactions.js';
+import { ALERT_SEVERITIES, ALERT_STATUSES, type AlertStatus } from '../../alert-values.js';
+import type { NewAlert, PlannedAlert } from './alert-plan.js';
+
+/** The document is read as rows: arrays of columns would need each payload escaped once more. Names lead to ids only within the project. */
+const INSERT = `insert into alerts (project_id, iid, integration_id, title, description, service, monitoring_tool, hosts, severity, status, fingerprint,
+    group_key, stray, started_at, ended_at, events_count, environment_id, runbook, query, y_label, incident_markdown, payload)
+  select x.project_id, x.iid, (select i.id from alert_integrations i where i.id = x.integration_id), x.title, x.description, x.service,
+    x.monitoring_tool, x.hosts, x.severity, x.status, decode(x.fingerprint, 'hex'), case when x.grouped then decode(x.fingerprint, 'hex') end, x.stray,
+    x.started_at, x.ended_at, x.events, (select e.id from environments e where e.project_id = x.project_id and e.name = x.environment),
+    x.runbook, x.query, x.y_label, x.incident_markdown, x.payload
+  from json_to_recordset($1::json) as x(project_id bigint, iid bigint, integration_id bigint, title text, description text, service text,
+    monitoring_tool text, hosts text[], severity smallint, status smallint, fingerprint text, grouped boolean, stray boolean, started_at timestamptz,
+    ended_at timestamptz, events integer, environment text, runbook text, query text, y_label text, incident_markdown text, payload json)
+  order by x.project_id, x.iid
+  returning id, project_id, iid`;
+
+/** An alert that somebody has resolved in the meantime is left alone. */
+const UPDATE = `update alerts a set events_count = a.events_count + x.events, updated_at = now(),
+    status = case when x.ended_at is null then a.status else 2 end, ended_at = x.ended_at
+  from unnest($1::bigint[], $2::integer[], $3::timestamptz[]) as x(id, events, ended_at)
+  where a.id = x.id and a.status <> 2
+  returning a.id, a.status`;
+
+/** An alert with its number. */
+export interface NumberedAlert {
+  readonly planned: NewAlert;
+  readonly iid: number;
+}
+
+/** Inserts alerts in one statement; their ids, in the same order. */
+export async function insertAlerts(tx: Tx, alerts: readonly NumberedAlert[]): Promise<readonly number[]> {
+  const rows = await tx.query<{ id: number; project_id: number; iid: number }[]>(INSERT, [
+    `[${alerts.map(documentOf).join(',')}]`,
+  ]);
+  const ids = new Map(rows.map((row) => [`${row.project_id} ${row.iid}`, row.id]));
+  return alerts.map(({ planned, iid }) => ids.get(`${planned.source.projectId} ${iid}`) as number);
+}
+
+/** Writes what has happened to alerts that are there, in one statement; the states they have now, without those that are not open any more. */
+export async function updateAlerts(
+  tx: Tx,
+  changed: readonly PlannedAlert[],
+): Promise<ReadonlyMap<number, AlertStatus>> {
+  // TypeORM answers the rows of an update beside their number.
+  const [rows] = await tx.query<[{ id: number; status: number }[], number]>(UPDATE, [
+    changed.map(({ stored }) => stored?.id),
+    changed.map(({ events }) => events),
+    changed.map(({ endedAt }) => endedAt),
+  ]);
+  return new Map(rows.map(({ id, status }) => [id, ALERT_STATUSES[status] ?? 'triggered']));
+}
+
+/** One row as JSON; the payload is JSON already. */
+function documentOf({ planned, iid }: NumberedAlert): string {
+  const { source, grouped, stray, startedAt, endedAt, status, events } = planned;
+  const { payload, ...alert } = source.alert;
+  const row = {
+    project_id: source.projectId,
+    iid,
+    integration_id: source.integrationId,
+    title: alert.title,
+    description: alert.description,
+    service: alert.service,
+    monitoring_tool: alert.monitoringTool,
+    hosts: alert.hosts,
+    severity: ALERT_SEVERITIES.indexOf(alert.severity),
+    status: ALERT_STATUSES.indexOf(status),
+    fingerprint: alert.fingerprint,
+    grouped,
+    stray,
+    started_at: startedAt,
+    ended_at: endedAt,
+    events,
+    environment: alert.environment,
+    runbook: alert.runbook,
+    query: alert.query,
+    y_label: alert.yLabel,
+    incident_markdown: alert.incidentMarkdown,
+  };
+  return `${JSON.stringify(row).slice(0, -1)},"payload":${payload}}`;
+}

@@ -1,0 +1,84 @@
+import type { Tx } from '#kernel/database/transactions.js';
+import { ALERT_STATUSES } from '../../alert-values.js';
+import type { SourcedAlert, StoredAlert } from './alert-plan.js';
+
+/** On the free plan any number may be open under one fingerprint: a resolution ends this many, the newest. */
+const MOST_OPEN = 1_000;
+
+const COLUMNS = 'a.id, a.iid, a.title, a.status, a.group_key is not null as grouped, a.stray, a.started_at, a.ended_at';
+
+const OPEN = `select k.project_id, k.fingerprint, a.*
+  from unnest($1::bigint[], $2::text[]) as k(project_id, fingerprint)
+  cross join lateral (select ${COLUMNS} from alerts a
+    where a.project_id = k.project_id and a.fingerprint = decode(k.fingerprint, 'hex') and a.status <> 2
+    order by a.id desc limit ${MOST_OPEN}) a
+  order by a.id`;
+
+/** The conditions of `isSameResolution`, of which this finds one alert for each item at most. */
+const RESOLVED = `select k.project_id, k.fingerprint, a.*
+  from unnest($1::bigint[], $2::text[], $3::timestamptz[], $4::timestamptz[]) as k(project_id, fingerprint, started_at, ended_at)
+  cross join lateral (select ${COLUMNS} from alerts a
+    where a.project_id = k.project_id and a.fingerprint = decode(k.fingerprint, 'hex') and a.status = 2
+      and a.ended_at between coalesce(k.ended_at, '-infinity') and coalesce(k.ended_at, 'infinity')
+      and (k.started_at is null or a.started_at = k.started_at or (k.ended_at is not null and not a.stray))
+    order by a.ended_at desc, a.id desc limit 1) a
+  order by a.id`;
+
+interface Row {
+  readonly id: number;
+  readonly iid: number;
+  readonly project_id: number;
+  readonly fingerprint: string;
+  readonly title: string;
+  readonly status: number;
+  readonly grouped: boolean;
+  readonly stray: boolean;
+  readonly started_at: Date;
+  readonly ended_at: Date | null;
+}
+
+/**
+ * What is stored already of the alerts that have come in, by rising id, in two statements at most. Without `grouping` what fires needs to know of
+ * nothing.
+ */
+export async function findKnownAlerts(
+  tx: Tx,
+  items: readonly SourcedAlert[],
+  grouping: boolean,
+): Promise<readonly StoredAlert[]> {
+  const ending = items.filter(({ alert }) => alert.ended !== null);
+  const wanted = distinct(grouping ? items : ending);
+  const open = wanted.length > 0 ? await tx.query<Row[]>(OPEN, keysOf(wanted)) : [];
+  const resolved = ending.length > 0 ? await tx.query<Row[]>(RESOLVED, resolutionsOf(ending)) : [];
+  // Several items may tell of one resolution.
+  const byId = new Map([...open, ...resolved].map((row) => [row.id, stored(row)]));
+  return [...byId.values()];
+}
+
+const distinct = (items: readonly SourcedAlert[]): readonly SourcedAlert[] => [
+  ...new Map(items.map((item) => [`${item.projectId} ${item.alert.fingerprint}`, item])).values(),
+];
+
+const keysOf = (items: readonly SourcedAlert[]): unknown[] => [
+  items.map(({ projectId }) => projectId),
+  items.map(({ alert }) => alert.fingerprint),
+];
+
+const resolutionsOf = (items: readonly SourcedAlert[]): unknown[] => [
+  ...keysOf(items),
+  items.map(({ alert }) => alert.startedAt),
+  items.map(({ alert }) => alert.ended?.at ?? null),
+];
+
+const stored = (row: Row): StoredAlert => ({
+  id: row.id,
+  iid: row.iid,
+  projectId: row.project_id,
+  fingerprint: row.fingerprint,
+  title: row.title,
+  status: ALERT_STATUSES[row.status] ?? 'triggered',
+  grouped: row.grouped,
+  stray: row.stray,
+  startedAt: row.started_at,
+  endedAt: row.ended_at,
+});
