@@ -20,9 +20,12 @@ export class ErrorPagePath {
   error_id!: number;
 }
 
+/** Longer numbers are taken for what an SDK calls an event. */
+const MAX_EVENT = 999_999_999_999_999;
+
 /** An error, and which of its events: the last one unless said otherwise. */
 export class ShownErrorPath extends ErrorPagePath {
-  @Integer({ optional: true, min: 1 })
+  @Integer({ optional: true, min: 1, max: MAX_EVENT })
   event?: number;
 }
 
