@@ -2,7 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Alerts and where they come from. `group_key` is set where repetitions fall together: at most one open alert of a project has it. A
- * resolution of something that was not known is stored once (`stray`). Severities: 0 critical, 1 high, 2 medium, 3 low, 4 info, 5 unknown;
+ * resolution of something that was not known is stored once (`stray`). A payload is kept as it came: as `jsonb`, a megabyte of `1e308` would come back
+ * as fifty. Severities: 0 critical, 1 high, 2 medium, 3 low, 4 info, 5 unknown;
  * states: 0 triggered, 1 acknowledged, 2 resolved, 3 ignored.
  */
 export class CreateAlerts1760000002000 implements MigrationInterface {
@@ -55,7 +56,7 @@ export class CreateAlerts1760000002000 implements MigrationInterface {
         query text,
         y_label text,
         incident_markdown text,
-        payload jsonb not null,
+        payload json not null,
         created_at timestamptz(3) not null default now(),
         updated_at timestamptz(3) not null default now(),
         constraint alerts_ended check ((status = 2) = (ended_at is not null))
@@ -64,6 +65,7 @@ export class CreateAlerts1760000002000 implements MigrationInterface {
       create unique index alerts_open on alerts (project_id, group_key) where status <> 2 and group_key is not null;
       create unique index alerts_stray on alerts (project_id, fingerprint, started_at, ended_at) where stray;
       create index alerts_fingerprint on alerts (project_id, fingerprint) where status <> 2;
+      create index alerts_resolved on alerts (project_id, fingerprint, ended_at, id) where status = 2;
       create index alerts_project_started on alerts (project_id, started_at, iid);
       create index alerts_project_status on alerts (project_id, status, started_at, iid);
       create index alerts_project_status_iid on alerts (project_id, status, iid);

@@ -48,6 +48,6 @@ export class Alert extends BaseEntity {
   issueId!: number | null;
 
   /** May be large: read where it is asked for. */
-  @Column({ type: 'jsonb', select: false })
+  @Column({ type: 'json', select: false })
   payload!: unknown;
 }
