@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { JobContext } from '#kernel/queue/job-processor.js';
+import { PruneBotsProcessor } from '#core/resource-tokens/prune-bots.processor.js';
+import { CloseIncidentProcessor } from '#features/alerts/incidents/close-incident.processor.js';
+import { OpenIncidentProcessor } from '#features/alerts/incidents/open-incident.processor.js';
+import { alertmanagerBody, AlertDesk } from '../support/alert-desk.js';
+import { startApi, type TestApi } from '../support/api.js';
+import { addUser } from '../support/builders/instance.js';
+import { buildMember } from '../support/builders/member.js';
+import { buildProject } from '../support/builders/project.js';
+
+interface Note {
+  readonly body: string;
+  readonly system: boolean;
+  readonly author: { readonly username: string };
+}
+
+describe('incidents of alerts', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await startApi();
+  });
+  afterAll(() => api.close());
+
+  it('are opened once for each alert that fires, in the name of the bot', async () => {
+    const desk = await AlertDesk.open(api, { create_incident: true });
+    const payload = {
+      title: 'Disk full',
+      description: 'Less than 1 %',
+      severity: 'High',
+      service: 'web',
+      hosts: ['a.test', 'b.test'],
+      start_time: '2026-03-04T05:06:07Z',
+      fingerprint: 'disk',
+      rack: { row: 7 },
+    };
+    const [iid] = await desk.send(payload);
+    const [incident, ...others] = await desk.incidents();
+    expect(others).toEqual([]);
+    expect(incident).toMatchObject({
+      title: 'Disk full',
+      state: 'opened',
+      issue_type: 'incident',
+      severity: 'HIGH',
+      author: { username: 'alert-bot' },
+    });
+    for (const part of [
+      '- **Start time:** 2026-03-04T05:06:07.000Z',
+      '- **Severity:** high',
+      '- **Service:** `web`',
+      '- **Hosts:** `a.test` `b.test`',
+      `- **Alert:** <http://forgeplane.test/${desk.project.path_with_namespace}/-/alert_management/${iid}/details>`,
+      '```\nLess than 1 %\n```',
+      '- `rack/row`: `7`',
+    ])
+      expect(incident?.description).toContain(part);
+    expect(await desk.alert(iid ?? 0)).toMatchObject({ events: 1, issue_iid: incident?.iid });
+
+    await desk.send(payload);
+    expect(await desk.incidents()).toHaveLength(1);
+    expect(await desk.alert(iid ?? 0)).toMatchObject({ events: 2, issue_iid: incident?.iid });
+  });
+
+  it('are opened for each item of an Alertmanager body that fires, with the text meant for them', async () => {
+    const desk = await AlertDesk.open(api, { type: 'prometheus', create_incident: true });
+    await desk.send(
+      alertmanagerBody(
+        {
+          fingerprint: '01',
+          labels: { alertname: 'Down', severity: 'p3', instance: 'one' },
+          annotations: {
+            title: 'One is down',
+            runbook: 'https://runbooks.test/down',
+            service_incident_markdown: '**Call** the desk',
+            team: 'core',
+          },
+          generatorURL: 'http://prometheus.test/graph?g0.expr=up%20%3D%3D%200&g0.tab=1',
+        },
+        { fingerprint: '02', annotations: { title: 'Two is down' } },
+        { fingerprint: '03', status: 'resolved', endsAt: '2026-03-04T06:00:00Z' },
+      ),
+    );
+    const incidents = await desk.incidents();
+    expect(incidents.map(({ title, severity }) => [title, severity]).sort()).toEqual([
+      ['One is down', 'MEDIUM'],
+      ['Two is down', 'CRITICAL'],
+    ]);
+    const text = incidents.find(({ title }) => title === 'One is down')?.description ?? '';
+    for (const part of [
+      '- **Runbook:** <https://runbooks.test/down>',
+      '- **Query:** `up == 0`',
+      '- `labels/instance`: `one`',
+      '- `team`: `core`',
+      '\n\n---\n\n**Call** the desk',
+    ])
+      expect(text).toContain(part);
+  });
+
+  it('are not opened for alerts that are over, nor where the integration does not want them', async () => {
+    const desk = await AlertDesk.open(api);
+    const [iid] = await desk.send({ title: 'Unwanted', fingerprint: 'a' });
+    expect(await desk.incidents()).toEqual([]);
+    await desk.change({ create_incident: true });
+    await desk.send({ title: 'Was', end_time: '2026-03-04T05:06:07Z' });
+    expect(await desk.incidents()).toEqual([]);
+    // Once the job of its first event must have run, a repetition asks for what the alert still lacks.
+    await api.sql(`update alerts set created_at = now() - interval '1 minute' where project_id = $1`, [
+      desk.project.id,
+    ]);
+    await desk.setStatus(iid ?? 0, 'ignored');
+    await desk.send({ title: 'Unwanted', fingerprint: 'a' });
+    expect(await desk.incidents()).toEqual([]);
+    await desk.setStatus(iid ?? 0, 'acknowledged');
+    await desk.send({ title: 'Unwanted', fingerprint: 'a' });
+    expect(await desk.incidents()).toHaveLength(1);
+    expect((await desk.alert(iid ?? 0)).issue_iid).toBe(1);
+  });
+
+  it('are not opened where issues are switched off', async () => {
+    const desk = await AlertDesk.open(api, { create_incident: true }, { issues_access_level: 'disabled' });
+    await desk.send({ title: 'Nowhere to go' });
+    await desk.incidents();
+    expect(await api.sql('select 1 from issues where project_id = $1', [desk.project.id])).toEqual([]);
+  });
+
+  it('are one, however many runs of the job there are, and none for what is over by then', async () => {
+    const desk = await AlertDesk.open(api);
+    const [open, over] = [...(await desk.send({ title: 'A' })), ...(await desk.send({ title: 'B' }))];
+    await desk.change({ create_incident: true });
+    await desk.setStatus(over ?? 0, 'resolved');
+    const processor = api.app.get(OpenIncidentProcessor, { strict: false });
+    const ids = await Promise.all([open, open, open, over, over].map((iid) => desk.idOf(iid ?? 0)));
+    await Promise.all(ids.map((alertId) => processor.process({ alertId })));
+    expect((await desk.incidents()).map(({ title }) => title)).toEqual(['A']);
+  });
+
+  it('are closed when their alert is resolved, if the integration wants it', async () => {
+    const desk = await AlertDesk.open(api, { create_incident: true });
+    const payload = { title: 'Slow', fingerprint: 'slow' };
+    await desk.send(payload);
+    const [incident] = await desk.incidents();
+    await desk.send({ ...payload, end_time: '2026-03-04T05:06:07Z' });
+    expect(await desk.incidents()).toMatchObject([{ iid: incident?.iid, state: 'closed' }]);
+    const notes = await api.root.get<Note[]>(`/projects/${desk.project.id}/issues/${incident?.iid}/notes`);
+    expect(notes.body).toMatchObject([
+      {
+        body: 'automatically closed this incident because the alert resolved.',
+        system: true,
+        author: { username: 'alert-bot' },
+      },
+    ]);
+
+    // What happens again is another alert, with an incident of its own; this one is resolved by hand.
+    const [again] = await desk.send(payload);
+    expect((await desk.incidents()).map(({ state }) => state)).toEqual(['closed', 'opened']);
+    await desk.setStatus(again ?? 0, 'resolved');
+    expect((await desk.incidents()).map(({ state }) => state)).toEqual(['closed', 'closed']);
+
+    await desk.change({ auto_close_incident: false });
+    await desk.send(payload);
+    await desk.incidents();
+    await desk.send({ ...payload, end_time: '2026-03-04T05:06:07Z' });
+    expect((await desk.incidents()).map(({ state }) => state)).toEqual(['closed', 'closed', 'opened']);
+  });
+
+  it('stay open when the alert is no longer over once the job runs', async () => {
+    const desk = await AlertDesk.open(api, { create_incident: true });
+    const [iid] = await desk.send({ title: 'Flapping' });
+    await desk.incidents();
+    await api.app
+      .get(CloseIncidentProcessor, { strict: false })
+      .process({ alertId: await desk.idOf(iid ?? 0) });
+    expect(await desk.incidents()).toMatchObject([{ state: 'opened' }]);
+  });
+
+  it('resolve their alert when somebody closes them; opening them again does not bring it back', async () => {
+    const desk = await AlertDesk.open(api, { create_incident: true });
+    const [iid = 0] = await desk.send({ title: 'Mended', fingerprint: 'm' });
+    const [incident] = await desk.incidents();
+    const path = `/projects/${desk.project.id}/issues/${incident?.iid}`;
+    await api.root.put(path, { state_event: 'close' });
+    const resolved = await desk.alert(iid);
+    expect(resolved.status).toBe('resolved');
+    expect(Date.parse(resolved.ended_at ?? '')).toBeGreaterThan(Date.now() - 60_000);
+    await api.root.put(path, { state_event: 'reopen' });
+    expect(await desk.alert(iid)).toMatchObject({ status: 'resolved', issue_iid: incident?.iid });
+    const [again] = await desk.send({ title: 'Mended', fingerprint: 'm' });
+    expect(again).not.toBe(iid);
+    expect(await desk.incidents()).toHaveLength(2);
+  });
+
+  it('keep their alert as it is when they move to another project', async () => {
+    const desk = await AlertDesk.open(api, { create_incident: true });
+    const [iid = 0] = await desk.send({ title: 'Elsewhere' });
+    const [incident] = await desk.incidents();
+    const { id: target } = await buildProject(api.root);
+    const path = `/projects/${desk.project.id}/issues/${incident?.iid}/move`;
+    expect((await api.root.post(path, { to_project_id: target })).status).toBe(201);
+    expect(await desk.alert(iid)).toMatchObject({ status: 'triggered' });
+  });
+
+  it('mention whom the text for them mentions, and nobody whom the alert does', async () => {
+    const desk = await AlertDesk.open(api, { type: 'prometheus', create_incident: true });
+    const [called, victim] = [await addUser(api, 'called'), await addUser(api, 'victim')];
+    for (const user of [called, victim]) await buildMember(api, `projects/${desk.project.id}`, user.id, 30);
+    const hostile = '`` @victim `` ``` @all </code> ![x](http://evil.test/x.png)\n```\n@victim\n# Heading';
+    await desk.send(
+      alertmanagerBody({
+        fingerprint: 'x',
+        labels: { alertname: '@victim @all', '@victim': hostile, job: hostile },
+        annotations: {
+          title: 'Hello @victim',
+          description: hostile,
+          runbook: 'https://runbooks.test/?for=@victim',
+          service_incident_markdown: 'Please look, @called',
+          '`@victim`': hostile,
+        },
+      }),
+    );
+    const [incident] = await desk.incidents();
+    const mentions = async (): Promise<number[]> =>
+      (
+        await api.sql<{ user_id: number }>(
+          `select user_id from mentions where target_type = 'Issue' and target_id = $1`,
+          [incident?.id],
+        )
+      ).map(({ user_id }) => user_id);
+    expect(await mentions()).toEqual([called.id]);
+    // Nor does it later: what the alert says is code to whoever reads the text.
+    const path = `/projects/${desk.project.id}/issues/${incident?.iid}`;
+    await api.root.put(path, { description: `${incident?.description ?? ''}\n\nSeen.` });
+    expect(await mentions()).toEqual([called.id]);
+  });
+});
+
+describe('the alert bot', () => {
+  let api: TestApi;
+  let bot: { readonly id: number };
+  beforeAll(async () => {
+    api = await startApi();
+    const seats = (await api.root.get<{ active_users: number }>('/application/statistics')).body.active_users;
+    const desk = await AlertDesk.open(api, { create_incident: true });
+    await desk.send({ title: 'First' });
+    [bot = { id: 0 }] = (await desk.incidents()).map(({ author }) => author);
+    const after = await api.root.get<{ active_users: number }>('/application/statistics');
+    expect(after.body.active_users).toBe(seats);
+  });
+  afterAll(() => api.close());
+
+  it('is made once, also when two ask at the same time', async () => {
+    const desks = await Promise.all([1, 2, 3].map(() => AlertDesk.open(api, { create_incident: true })));
+    await api.sql(
+      `update users set user_type = 'project_bot', username = 'former', email = 'former@x.test' where id = $1`,
+      [bot.id],
+    );
+    await Promise.all(desks.map((desk) => desk.send({ title: 'At once' })));
+    const authors = await Promise.all(desks.map(async (desk) => (await desk.incidents())[0]?.author));
+    const rows = await api.sql<{ id: number }>(`select id from users where user_type = 'alert_bot'`);
+    expect(authors.map((author) => author?.id)).toEqual(Array(3).fill(rows[0]?.id));
+    bot = rows[0] ?? bot;
+  });
+
+  it('is nobody who signs in, and there to stay', async () => {
+    const user = `/users/${bot.id}`;
+    expect((await api.root.get<{ bot: boolean }>(user)).body.bot).toBe(true);
+    for (const action of ['block', 'ban', 'deactivate'])
+      expect([action, (await api.root.post(`${user}/${action}`)).status]).toEqual([action, 403]);
+    expect((await api.root.delete(user)).status).toBe(403);
+    const made = await api.root.post<{ token: string }>(`${user}/impersonation_tokens`, {
+      name: 'As the bot',
+      scopes: ['api'],
+    });
+    if (made.status === 201) expect((await api.as(made.body.token).get('/user')).status).toBe(403);
+    const { signal } = new AbortController();
+    await api.app.get(PruneBotsProcessor, { strict: false }).process({}, { signal } as JobContext);
+    expect((await api.root.get(user)).body).toMatchObject({ state: 'active' });
+    await api.root.put(user, { password: 'a long password of a bot', skip_reconfirmation: true });
+    const [row] = await api.sql<{ username: string }>('select username from users where id = $1', [bot.id]);
+    const signedIn = await api.anonymous.post('/oauth/token', {
+      grant_type: 'password',
+      username: row?.username,
+      password: 'a long password of a bot',
+    });
+    expect(signedIn.status).toBe(401);
+    expect(
+      (await api.root.get<{ id: number }[]>('/users?exclude_internal=true&per_page=100')).body,
+    ).not.toContainEqual(expect.objectContaining({ id: bot.id }));
+  });
+});
