@@ -25,6 +25,8 @@ async function expectWindow(limiter: RateLimiter): Promise<void> {
   expect(refused.resetAt - Date.now() / 1000).toBeLessThanOrEqual(2);
   expect((await limiter.hit('other', key, 3, 1)).observed).toBe(1);
   expect((await limiter.hit('throttle', 'x'.repeat(10_000), 3, 1)).allowed).toBe(true);
+  expect(await limiter.hit('weighed', key, 3, 1, 2)).toMatchObject({ allowed: true, observed: 2 });
+  expect(await limiter.hit('weighed', key, 3, 1, 2)).toMatchObject({ allowed: false, observed: 4 });
   await sleep(1050);
   expect((await limiter.hit('throttle', key, 3, 1)).observed).toBe(1);
 }

@@ -9,7 +9,7 @@ const MAX_BYTES = 1024 * 1024;
 const MAX_PLATFORM = 255;
 const MAX_NAME = 255;
 
-const EVENT_ID = /^[0-9a-f]{32}$/;
+const EVENT_ID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i;
 const NO_ID = '0'.repeat(32);
 
 /** Names of levels as SDKs have them; what says nothing is an error. */
@@ -55,8 +55,9 @@ export function readEvent(json: Buffer, receivedAt: Date): SentEvent | null {
 
 /** An id as SDKs write it, with or without dashes, without them; null for what is none. */
 export function eventIdOf(value: unknown): string | null {
-  const id = typeof value === 'string' && value.length <= 36 ? value.replaceAll('-', '').toLowerCase() : '';
-  return EVENT_ID.test(id) && id !== NO_ID ? id : null;
+  if (typeof value !== 'string' || !EVENT_ID.test(value)) return null;
+  const id = value.replaceAll('-', '').toLowerCase();
+  return id === NO_ID ? null : id;
 }
 
 function parse(text: string): JsonHash {
