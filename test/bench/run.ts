@@ -1,4 +1,4 @@
-// npm run bench [-- --quick --only=oauth,deployments,start,queue,git,ci,artifacts,planning]: measures the product beside its references in one run, prints a table and writes
+// npm run bench [-- --quick --only=oauth,deployments,start,queue,git,ci,artifacts,planning,errors]: measures the product beside its references in one run, prints a table and writes
 // bench/results.json. Every figure is a ratio, a count or CPU time: the machine is shared and noisy.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { measureArtifacts } from './artifacts.js';
 import { measureCi } from './ci.js';
 import { createWorld } from './dataset.js';
 import { measureDeployments } from './deployments.js';
+import { measureErrors } from './errors.js';
 import { measureOauth } from './oauth.js';
 import { measureGit, type GitBench } from './git.js';
 import { measureMemory, measureStart } from './footprint.js';
@@ -37,6 +38,7 @@ const gitFolder = temporaryFolder();
 const ciFolder = temporaryFolder();
 const artifactsFolder = temporaryFolder();
 const planningFolder = temporaryFolder();
+const errorsFolder = temporaryFolder();
 try {
   const postgresPid = readPidFile(`${folder.path}/postgres`)?.pid ?? 0;
   await migrate(database.url);
@@ -64,6 +66,7 @@ try {
   if (isWanted('ci')) await onOwnDatabase(ciFolder.path, measureCi);
   if (isWanted('artifacts')) await onOwnDatabase(artifactsFolder.path, measureArtifacts);
   if (isWanted('planning')) await onOwnDatabase(planningFolder.path, measurePlanning);
+  if (isWanted('errors')) await onOwnDatabase(errorsFolder.path, measureErrors);
 } finally {
   await database.stop();
   folder.remove();
@@ -72,6 +75,7 @@ try {
   ciFolder.remove();
   artifactsFolder.remove();
   planningFolder.remove();
+  errorsFolder.remove();
 }
 
 mkdirSync('bench', { recursive: true });

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import autocannon from 'autocannon';
+import pg from 'pg';
+import { measureMemory } from './footprint.js';
+import type { GitBench } from './git.js';
+import { childrenOf, cpuMicroseconds, memoryOf } from './load.js';
+import type { Report } from './report.js';
+import { startProduct, type Server } from './servers.js';
+
+const ROOT = { 'private-token': 'glpat-bench-root-token-01', 'content-type': 'application/json' };
+/** Errors that the events belong to, users whom they concern. */
+const ERRORS = 50;
+const USERS = 1_000;
+const CONNECTIONS = 16;
+
+/** Events of about this many bytes with a stack trace, as an SDK for Node sends them: all but the id, which each has of its own. */
+function templates(bytes: number): readonly string[] {
+  return Array.from({ length: ERRORS }, (_, error) => {
+    const event = { platform: 'node', level: 'error', environment: 'production', release: `shop@${error}`, exception: { values: [{ type: `Error${error}`, value: 'cannot read properties of undefined', stacktrace: { frames: [] as object[] } }] } };
+    const { frames } = event.exception.values[0]?.stacktrace ?? { frames: [] };
+    for (let line = 1; JSON.stringify(event).length < bytes - 100; line += 1)
+      frames.push({ filename: `/srv/shop/src/part-${line % 9}.js`, function: `step${line}`, lineno: line, in_app: true, pre_context: ['  const cart = await carts.find(id);', '  if (!cart) return null;'], context_line: `  return total(cart.items, ${line});`, post_context: ['}', ''] });
+    return JSON.stringify(event).slice(1);
+  });
+}
+
+interface Project {
+  readonly id: number;
+  readonly path: string;
+}
+
+/** A project that takes errors in, and where to send them. */
+async function createProject(product: Server, name: string): Promise<Project> {
+  const call = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
+    const answer = await fetch(`${product.url}/api/v4${path}`, { method, headers: ROOT, ...(body ? { body: JSON.stringify(body) } : {}) });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as Record<string, unknown>;
+  };
+  const { id } = await call('POST', '/projects', { name });
+  await call('PUT', `/projects/${id}/error_tracking/settings`, { active: true, integrated: true });
+  const key = await call('POST', `/projects/${id}/error_tracking/client_keys`);
+  return { id: Number(id), path: `/api/v4/error_tracking/collector/api/${id}/envelope/?sentry_key=${key['public_key']}` };
+}
+
+/** Sends that many events as fast as they are taken; answers how many were not. */
+async function send(product: Server, path: string, bytes: number, amount: number): Promise<number> {
+  const events = templates(bytes);
+  let sent = 0;
+  const next = (): string => {
+    sent += 1;
+    const id = randomBytes(16).toString('hex');
+    return `{"event_id":"${id}"}\n{"type":"event"}\n{"event_id":"${id}","timestamp":${Date.now() / 1000},"user":{"id":${sent % USERS}},${events[sent % ERRORS]}\n`;
+  };
+  const result = await autocannon({
+    url: product.url,
+    amount,
+    connections: CONNECTIONS,
+    requests: [{ method: 'POST', path, setupRequest: (request) => ({ ...request, body: next() }) }],
+  });
+  return result.non2xx + result.errors + result.timeouts;
+}
+
+/** What the errors of a project come to. */
+const COUNTS = `select count(*)::int as errors, coalesce(sum(events_count), 0)::int as events, coalesce(sum(users_count), 0)::int as users
+  from error_tracking_errors where project_id = $1`;
+
+/** Events of 5 KB and 50 KB through HTTP until the last of them has been grouped, with exact counts, and what stays in memory. */
+export async function measureErrors(report: Report, { databaseUrl, folder, postgresPid, isQuick }: GitBench): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const product = await startProduct({ DATA_DIR: folder, DATABASE_URL: databaseUrl, SECRETS_KEY: 'a key of the benchmark that is long enough', LOG_LEVEL: 'info' });
+  try {
+    const warmUp = await createProject(product, 'warm-up');
+    await send(product, warmUp.path, 5_000, 2_000);
+    for (const { what, bytes, amount, bar } of [
+      { what: '5 KB', bytes: 5_000, amount: 30_000, bar: '>= 1000' },
+      { what: '50 KB', bytes: 50_000, amount: 6_000, bar: '>= 200' },
+    ]) {
+      const project = await createProject(product, `errors-${bytes}`);
+      const total = isQuick ? amount / 5 : amount;
+      const pids = [postgresPid, ...childrenOf(postgresPid)];
+      const before = { node: cpuMicroseconds([product.pid]), postgres: cpuMicroseconds(pids) };
+      const begun = performance.now();
+      const failures = await send(product, project.path, bytes, total);
+      const sentAfter = performance.now() - begun;
+      while ((await client.query('select 1 from error_tracking_events where error_id is null limit 1')).rowCount !== 0) await sleep(5);
+      const seconds = (performance.now() - begun) / 1000;
+      const [counts] = (await client.query<{ errors: number; events: number; users: number }>(COUNTS, [project.id])).rows;
+      const perEvent = (begin: number, end: number): number => Math.round((end - begin) / total);
+      report.add('errors: intake and grouping', {
+        what,
+        perSecond: Math.round(total / seconds),
+        bar,
+        drainedMs: Math.round(seconds * 1000 - sentAfter),
+        failures,
+        isExact: counts?.errors === ERRORS && counts.events === total && counts.users === Math.min(USERS, total) ? 'yes' : JSON.stringify(counts),
+        nodeUs: perEvent(before.node, cpuMicroseconds([product.pid])),
+        postgresUs: perEvent(before.postgres, cpuMicroseconds(pids)),
+        rssMb: Math.round(memoryOf(product.pid)),
+      });
+    }
+    report.add('memory', await measureMemory('after errors', product, postgresPid));
+  } finally {
+    await Promise.all([product.stop(), client.end()]);
+  }
+}
