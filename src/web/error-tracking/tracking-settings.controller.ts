@@ -46,7 +46,7 @@ export class TrackingSettingsController {
     return page.render(`Error tracking of ${fullPath}`, body);
   }
 
-  /** Settings that keep errors elsewhere can only be made by calls; the page switches our own tracking. */
+  /** Only calls can say that errors are kept elsewhere: whoever switches tracking on here wants them here. */
   @Put()
   @Access({ page: 'user', project: Role.Maintainer, from: 'project_id' })
   @ReturnsPage()
@@ -55,7 +55,9 @@ export class TrackingSettingsController {
     @CurrentProject() project: ProjectSubject,
     @Params() { active }: TrackingForm,
   ): Promise<PageAnswer> {
-    await this.settings.put(project, page.actor, { active, integrated: true });
+    const former = await this.settings.find(project.id);
+    const integrated = active || (former?.integrated ?? true);
+    await this.settings.put(project, page.actor, { active, integrated });
     return page.redirect(settingsPath(project.id), { flash: 'saved' });
   }
 
