@@ -61,7 +61,7 @@ function filterByValues(query: ListQuery<AlertRow>, projectId: number, params: L
   const { status, severity, environment } = params;
   if (status) query.where('a.status = ?', ALERT_STATUSES.indexOf(status));
   if (severity) query.where('a.severity = ?', ALERT_SEVERITIES.indexOf(severity));
-  if (environment !== undefined)
+  if (environment)
     query.where(
       'a.environment_id = (select id from environments where project_id = ? and name = ?)',
       projectId,

@@ -60,7 +60,7 @@ export class AlertUpdate {
 }
 
 async function lockAlert(tx: Tx, projectId: number, iid: number): Promise<Alert> {
-  const found = await tx.findOne(Alert, { where: { projectId, iid }, lock: { mode: 'pessimistic_write' } });
+  const found = await tx.findOne(Alert, { where: { projectId, iid }, lock: { mode: 'for_no_key_update' } });
   if (!found) throw NotFound('Alert');
   return found;
 }

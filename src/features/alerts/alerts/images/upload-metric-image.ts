@@ -20,7 +20,7 @@ const MAX_BYTES = 10 * 1024 * 1024;
 const MAX_IMAGES = 100;
 const MAX_NAME = 255;
 
-const LOCK = 'select id from alerts where id = $1 for update';
+const LOCK = 'select id from alerts where id = $1 for no key update';
 
 const ADD = `insert into alert_metric_images as m (alert_id, filename, object_key, content_type, size, sha256, url, url_text)
   select $1, $2, $3, $4, $5, $6, $7, $8 where (select count(*) from alert_metric_images where alert_id = $1) < ${MAX_IMAGES}
