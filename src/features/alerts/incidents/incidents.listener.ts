@@ -24,9 +24,10 @@ const IS_NEW = `a.created_at > now() - interval '15 seconds'`;
 
 const WANTED = `select id, opens, closes, mails from (
     select a.id,
-      n.create_incident and a.issue_id is null and a.status in (0, 1) and (a.id = any($2::bigint[]) or not ${IS_NEW}) as opens,
+      n.create_incident and a.issue_id is null and a.status in (0, 1) 
+        and (a.id = any($2::bigint[]) or (a.id = any($3::bigint[]) and not ${IS_NEW})) as opens,
       n.auto_close_incident and a.status = 2 and i.state is not distinct from 'opened' as closes,
-      n.send_email and a.status in (0, 2) and a.id = any($3::bigint[]) as mails
+      n.send_email and a.status in (0, 2) and a.id = any($4::bigint[]) as mails
     from alerts a join alert_integrations n on n.id = a.integration_id left join issues i on i.id = a.issue_id
     where a.id = any($1::bigint[])) w
   where opens or closes or mails order by id`;
@@ -62,7 +63,8 @@ export class IncidentsListener implements OnModuleInit {
     // What somebody does by hand they need no mail of, and repetitions tell nothing new.
     const told = idsOf(['created', 'resolved']);
     const ids = changes.map(({ alertId }) => alertId);
-    const wanted = await tx.query<Wanted[]>(WANTED, [ids, idsOf(['created']), told]);
+    const values = [ids, idsOf(['created']), idsOf(['repeated']), told];
+    const wanted = await tx.query<Wanted[]>(WANTED, values);
     const thoseThat = (want: 'opens' | 'closes' | 'mails'): { alertId: number }[] =>
       wanted.filter((one) => one[want]).map(({ id }) => ({ alertId: id }));
     await this.jobs.enqueueAll(tx, OpenIncident, thoseThat('opens'));

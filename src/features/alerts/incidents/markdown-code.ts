@@ -15,7 +15,8 @@ const longestRun = (text: string): number =>
 
 /** A text on one line of Markdown, as code: nothing in it is a link, an image, markup or a mention. */
 export function codeSpan(text: string): string {
-  const line = text.replaceAll(LINE_END, ' ').trim();
+  // Whoever looks for comments first would take the end of this code, and what comes after it, for a part of one.
+  const line = text.replaceAll(LINE_END, ' ').replaceAll('<!--', '<! --').trim();
   if (line === '') return '';
   const fence = '`'.repeat(longestRun(line) + 1);
   // One blank on either side is not part of the code.
