@@ -106,6 +106,13 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
       where i.project_id is null or i.last_value < coalesce(d.last, 0) or i.live_count <> coalesce(d.live, 0)`,
   },
   {
+    check: 'counters of errors agree with their rows',
+    sql: `select 'error ' || e.id as what from error_tracking_errors e
+      left join (select error_id, count(*) as kept from error_tracking_events where error_id is not null group by error_id) v on v.error_id = e.id
+      left join (select error_id, count(*) as users from error_tracking_error_users group by error_id) u on u.error_id = e.id
+      where e.events_count < coalesce(v.kept, 0) or e.users_count <> coalesce(u.users, 0)`,
+  },
+  {
     check: 'what is talked about knows how much',
     sql: ['issues', 'merge_requests', 'epics']
       .map((table, at) => {
@@ -158,6 +165,11 @@ export const flowChecks: readonly ConsistencyCheck[] = [
     check: 'no push waits to be taken note of',
     sql: `select 'push ' || id || ' of repository ' || repository_id as what from running_pushes
       where heartbeat_at < now() - interval '15 minutes'`,
+  },
+  {
+    check: 'error events are grouped',
+    sql: `select 'error event ' || id as what from error_tracking_events
+      where error_id is null and received_at < now() - interval '15 minutes' order by id limit 100`,
   },
   {
     check: 'no merge is stuck',

@@ -151,6 +151,18 @@ const breakages: readonly (readonly [sql: string, check: string, what: RegExp])[
     /^deployment \d+$/,
   ],
   [
+    `insert into error_tracking_errors (project_id, group_key, name, level, users_count, first_seen_at, last_seen_at)
+     select id, '', 'E', 'error', 1, now(), now() from projects limit 1`,
+    'counters of errors agree with their rows',
+    /^error \d+$/,
+  ],
+  [
+    `insert into error_tracking_events (project_id, event_id, occurred_at, received_at, payload)
+     select id, gen_random_uuid(), now(), now() - interval '16 minutes', '{}' from projects limit 1`,
+    'error events are grouped',
+    /^error event \d+$/,
+  ],
+  [
     `insert into background_jobs (queue, name, payload, state, failed_at, error_class)
      values ('q', 'Broken', '{}', 'failed', now(), 'TypeError')`,
     'no job is kept as failed',
