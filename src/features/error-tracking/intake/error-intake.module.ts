@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { InstanceModule } from '#core/instance/instance.module.js';
 import { ErrorEventStore } from './error-events.store.js';
 import { ErrorIntakeController } from './error-intake.controller.js';
 import { ErrorIntake } from './error-intake.service.js';
@@ -9,6 +10,7 @@ import { SentBodies } from './sent-bodies.js';
 
 /** Takes in what the SDKs of applications send. */
 @Module({
+  imports: [InstanceModule],
   controllers: [ErrorIntakeController],
   providers: [ErrorEventStore, ErrorIntake, IntakeAdmission, IntakeLimit, IntakeProjects, SentBodies],
 })
