@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildIssue, insertIssues, type BuiltIssue } from '../support/builders/issue.js';
+import { buildGroup } from '../support/builders/group.js';
+import { buildProject } from '../support/builders/project.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
 
 let api: TestApi;
@@ -148,6 +150,42 @@ describe('the list of a project', () => {
     const project = await api.root.get(`/projects/${own.projectId}`);
     expect(project.body['open_issues_count']).toBe(250);
   });
+});
+
+it('walks the issues of a group by id, and those of a milestone by its title', async () => {
+  const group = await buildGroup(api);
+  const projects = [
+    await buildProject(api.root, { namespace_id: group.id }),
+    await buildProject(api.root, { namespace_id: group.id }),
+  ];
+  const milestone = await api.root.post(`/groups/${group.id}/milestones`, { title: 'shared' });
+  const made: string[] = [];
+  for (let index = 0; index < 6; index += 1) {
+    const values = {
+      title: `walk ${index}`,
+      ...(index % 3 === 0 ? {} : { milestone_id: milestone.body['id'] }),
+    };
+    made.push((await buildIssue(api.root, projects[index % 2]?.id ?? 0, values)).title);
+  }
+  const at = `/groups/${group.id}/issues`;
+  for (const sort of ['asc', 'desc']) {
+    const found: string[] = [];
+    let next: string | null = `${at}?pagination=keyset&order_by=id&sort=${sort}&per_page=2`;
+    while (next !== null) {
+      const { status, body, headers } = await api.root.get<BuiltIssue[]>(next);
+      expect(status).toBe(200);
+      found.push(...body.map(({ title }) => title));
+      next = /\/api\/v4(\/[^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null;
+    }
+    expect(found).toEqual(sort === 'asc' ? made : made.toReversed());
+  }
+  const shared = await api.root.get<BuiltIssue[]>(`${at}?milestone=shared&sort=asc`);
+  expect(shared.body.map(({ title }) => title)).toEqual(['walk 1', 'walk 2', 'walk 4', 'walk 5']);
+  expect(shared.headers.get('x-total')).toBe('4');
+  const ofOne = await api.root.get<BuiltIssue[]>(
+    `/projects/${projects[0]?.id}/issues?milestone=shared&order_by=id`,
+  );
+  expect(ofOne.body.map(({ title }) => title)).toEqual(['walk 4', 'walk 2']);
 });
 
 it('lists the issues of a milestone, and only where it is one of the place', async () => {

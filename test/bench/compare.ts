@@ -80,3 +80,17 @@ export async function measure(effort: Effort, server: Server, nexts: readonly ((
   }
   return rounds.map(median);
 }
+
+/** CPU microseconds that a request of each kind costs, of the process and of PostgreSQL together: figures minutes apart can be compared, whatever else runs. */
+export async function measureCost(effort: Effort, server: Server, nexts: readonly (() => LoadRequest)[], postgresPid: number): Promise<number[]> {
+  for (const next of nexts) await load(server.url, Math.min(2, effort.warmUpSeconds), next);
+  const rounds = nexts.map(() => [] as number[]);
+  for (let round = 0; round < effort.rounds; round += 1) {
+    for (const [index, next] of nexts.entries()) {
+      const { node, postgres, failures } = await measured({ server, next }, effort.seconds, postgresPid);
+      if (failures > 0) throw new Error(`${failures} requests failed, such as ${next().path}`);
+      rounds[index]?.push(Math.round(node + postgres));
+    }
+  }
+  return rounds.map(median);
+}

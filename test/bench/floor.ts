@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { hash } from 'node:crypto';
 import pg from 'pg';
 import '#kernel/database/pg-types.js';
-import { PLANNING_LISTS } from './planning-floor.js';
+import { EPIC_ISSUES, GROUP_ROLE, PLANNING_LISTS, PLANNING_RECORDS } from './planning-floor.js';
 
 const [url, port] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: url, max: 10 });
@@ -64,17 +64,27 @@ async function list(request: IncomingMessage): Promise<{ status: number; body: u
   const [path = '', query = ''] = (request.url ?? '').split('?');
   const projectId = Number(path.split('/')[4]);
   const perPage = Number(/per_page=(\d+)/.exec(query)?.[1] ?? 20);
+  if (path.includes('/epics/')) return epicIssues(user, projectId, perPage);
   const roles = await pool.query<Row>({ name: 'role', text: ROLE, values: [user['user_id'], projectId] });
   if (Number(roles.rows[0]?.['level'] ?? 0) < 20) return { status: 404, body: { message: '404 Project Not Found' } };
   const kind = path.split('/')[5] ?? '';
   const planning = PLANNING_LISTS[kind];
   if (planning) {
     const found = await pool.query<Row>({ name: kind, text: planning, values: [projectId, perPage + 1] });
-    return { status: 200, body: found.rows.slice(0, perPage) };
+    const record = PLANNING_RECORDS[kind] ?? ((row: Row): Row => row);
+    return { status: 200, body: found.rows.slice(0, perPage).map(record) };
   }
   const rows = await pool.query<Row>({ name: 'list', text: LIST, values: [projectId, perPage + 1] });
   if (query.includes('total=1')) await pool.query({ name: 'count', text: COUNT, values: [projectId] });
   return { status: 200, body: rows.rows.slice(0, perPage).map(present) };
+}
+
+async function epicIssues(user: Row, groupId: number, perPage: number): Promise<{ status: number; body: unknown }> {
+  const roles = await pool.query<Row>({ name: 'group', text: GROUP_ROLE, values: [user['user_id'], groupId] });
+  if (Number(roles.rows[0]?.['level'] ?? 0) < 10) return { status: 404, body: { message: '404 Group Not Found' } };
+  const found = await pool.query<Row>({ name: 'epic', text: EPIC_ISSUES, values: [groupId, perPage] });
+  const record = PLANNING_RECORDS['issues'] ?? ((row: Row): Row => row);
+  return { status: 200, body: found.rows.map((row) => ({ ...record(row), epic_issue_id: row['epic_issue_id'], relative_position: row['relative_position'] })) };
 }
 
 /** Token information by header, or introspection by form: one query, no check of the client. */

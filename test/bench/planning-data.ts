@@ -71,6 +71,17 @@ export async function addPlanning(client: pg.Client, projects: readonly number[]
   await client.query('commit');
 }
 
+/** An epic in each group, with 50 issues of its projects. */
+export async function addEpics(client: pg.Client): Promise<void> {
+  await client.query(`insert into epics (group_id, iid, author_id, title) select id, 1, 100, 'Epic' from namespaces where type = 'Group'`);
+  await client.query(
+    `insert into epic_issues (epic_id, issue_id, relative_position)
+     select e.id, i.id, i.place * 500 from epics e cross join lateral (
+       select i.id, row_number() over (order by i.id) as place from issues i join projects p on p.id = i.project_id
+       where p.namespace_id = e.group_id and not i.confidential limit 50) i`,
+  );
+}
+
 /** Adds `perProject` activity events to each of the projects: issues opened and closed (kinds 33 and 35), pushes to a branch (21). */
 export async function addEvents(client: pg.Client, projects: readonly number[], perProject: number): Promise<void> {
   await client.query(

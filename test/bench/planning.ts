@@ -1,9 +1,9 @@
 import pg from 'pg';
-import { compare, measure } from './compare.js';
+import { compare, measure, measureCost } from './compare.js';
 import type { Dataset } from './dataset.js';
 import type { GitBench } from './git.js';
 import type { LoadRequest } from './load.js';
-import { addCrowds, addEvents, addPlanning, copying, createPlanningWorld } from './planning-data.js';
+import { addCrowds, addEpics, addEvents, addPlanning, copying, createPlanningWorld } from './planning-data.js';
 import type { Report } from './report.js';
 import { startFloor, startProduct } from './servers.js';
 
@@ -11,6 +11,9 @@ const pick = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * v
 const ratio = (fast = 0, slow = 1): number => Math.round((fast / slow) * 100) / 100;
 
 type Next = () => LoadRequest;
+
+/** Totals are not due then. */
+const KEYSET = '&pagination=keyset&order_by=created_at&sort=desc';
 
 /** A request of somebody; the path is made anew for each. */
 const getting =
@@ -23,11 +26,13 @@ function questions(world: Dataset): ReadonlyMap<string, Next> {
   const person = (): number => 100 + Math.floor(Math.random() * 200);
   const group = (): number => 1000 + Math.floor(Math.random() * 20);
   return new Map([
-    ['events of a project', ofProject(() => 'events?per_page=20')],
-    ['events of a project, action=closed', ofProject(() => 'events?per_page=5&action=closed')],
-    ['events of a project, target_type=issue', ofProject(() => 'events?per_page=5&target_type=issue')],
-    ['events of a user', getting(world, () => `/users/${person()}/events?per_page=20`)],
-    ['own events', getting(world, () => '/events?per_page=20')],
+    ['events of a project', ofProject(() => `events?per_page=20${KEYSET}`)],
+    ['events of a project, action=closed', ofProject(() => `events?per_page=5&action=closed${KEYSET}`)],
+    ['events of a project, target_type=issue', ofProject(() => `events?per_page=5&target_type=issue${KEYSET}`)],
+    ['events of a user', getting(world, () => `/users/${person()}/events?per_page=20${KEYSET}`)],
+    ['own events', getting(world, () => `/events?per_page=20${KEYSET}`)],
+    ['events of a project, with total', ofProject(() => 'events?per_page=20')],
+    ['events of a user, with total', getting(world, () => `/users/${person()}/events?per_page=20`)],
     ['issues of a project', ofProject(() => 'issues?per_page=20')],
     ['issues, state=opened', ofProject(() => 'issues?per_page=10&state=opened')],
     ['issues, by label', ofProject(() => `issues?per_page=5&labels=label%20${1 + Math.floor(Math.random() * 9)}`)],
@@ -39,6 +44,7 @@ function questions(world: Dataset): ReadonlyMap<string, Next> {
     ['merge requests of a project', ofProject(() => 'merge_requests?per_page=20')],
     ['merge requests, state=opened', ofProject(() => 'merge_requests?per_page=5&state=opened')],
     ['merge requests of a group', getting(world, () => `/groups/${group()}/merge_requests?per_page=20`)],
+    ['issues of an epic', getting(world, () => `/groups/${group()}/epics/1/issues?per_page=20`)],
     ['notification settings of a project', ofProject(() => 'notification_settings')],
     ['issues count of a group', getting(world, () => `/analytics/group_activity/issues_count?group_path=group-${group()}`)],
   ]);
@@ -52,21 +58,25 @@ export async function measurePlanning(report: Report, { effort, databaseUrl, fol
   const all = [...world.projects, world.bigProject];
   await addPlanning(client, all, 25);
   await addEvents(client, all, 25);
+  await addEpics(client);
   await client.query('vacuum analyze');
   const product = await startProduct({ DATA_DIR: folder, DATABASE_URL: databaseUrl, SECRETS_KEY: 'a key of the benchmark that is long enough', LOG_LEVEL: 'info' });
   const floor = await startFloor(databaseUrl);
   try {
     const asked = questions(world);
-    const short = { ...effort, seconds: Math.min(effort.seconds, 2), rounds: 3 };
-    const small = await measure(short, product, [...asked.values()]);
+    const short = { ...effort, seconds: Math.min(effort.seconds, 2), rounds: 3, warmUpSeconds: 1 };
+    const small = await measureCost(short, product, [...asked.values()], postgresPid);
     await copying(client, ['issues', 'issue_labels', 'issue_assignees', 'merge_requests', 'merge_request_labels', 'merge_request_assignees'], () =>
       addPlanning(client, all, isQuick ? 250 : 2_500),
     );
     await copying(client, ['events'], () => addEvents(client, all, isQuick ? 2_500 : 25_000));
     await client.query('vacuum analyze');
-    const large = await measure(short, product, [...asked.values()]);
+    const large = await measureCost(short, product, [...asked.values()], postgresPid);
     for (const [at, what] of [...asked.keys()].entries())
-      report.add('planning: growth', { what, at10k: small[at], atAll: large[at], slower: ratio(small[at], large[at]), bar: '<= 1.30' });
+      report.add('planning: growth', { what, microsecondsAt10k: small[at], atAll: large[at], dearer: ratio(large[at], small[at]), bar: '<= 1.30' });
+    const epicIssues = getting(world, () => `/groups/${1000 + Math.floor(Math.random() * 20)}/epics/1/issues?per_page=20`);
+    const ofEpics = await compare('20 epic issues, with total', effort, { server: floor, next: epicIssues }, { server: product, next: epicIssues }, postgresPid);
+    report.add('planning: against the reference', { ...ofEpics, statements: product.statements.at(-1), bar: '>= 0.90' });
     for (const kind of ['events', 'issues', 'merge_requests']) {
       const next = getting(world, () => `/projects/${pick(world.projects)}/${kind}?per_page=20&pagination=keyset&order_by=${kind === 'events' ? 'created_at' : 'id'}&sort=desc`);
       const reference = getting(world, () => `/projects/${pick(world.projects)}/${kind}?per_page=20`);

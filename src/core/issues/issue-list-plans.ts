@@ -3,6 +3,11 @@ import { Role } from '#kernel/access/roles.js';
 import type { MergePlan } from '#kernel/database/merged-list-query.js';
 import { wordOf } from '#core/issuables/any-or-none.js';
 import { namesOf } from '#core/issuables/label-names-field.js';
+import {
+  milestoneOfProject,
+  milestonesOfProjects,
+  withMilestone,
+} from '#core/issuables/milestone-sources.js';
 import { reachable } from '#core/labels/planning-place.js';
 import { readableProjects, type SqlPiece } from '#core/projects/readable-projects.js';
 import { ListIssues } from './list-issues.params.js';
@@ -13,8 +18,9 @@ export interface IssueListPlan {
   readonly rest: ListIssues;
 }
 
-/** What a list starts from: links of a label or an assignee, which are in the order of lists, or the issues themselves. */
-type Start = { kind: 'label'; title: string } | { kind: 'assignee'; id: number } | { kind: 'issues' };
+/** What a list starts from: links of a label or an assignee, or a milestone's issues, which are in the order of lists, or all issues. */
+type Start =
+  { kind: 'label' | 'milestone'; title: string } | { kind: 'assignee'; id: number } | { kind: 'issues' };
 
 const LABEL = {
   from: 'issue_labels dl join issues i on i.id = any(array[dl.issue_id])',
@@ -31,26 +37,31 @@ const ASSIGNEE = {
   id: 'da.issue_id',
 } as const;
 
+const MILESTONE = withMilestone('issues', 'i');
+
 /** The filters but for one. */
-export function without(params: ListIssues, name: keyof ListIssues): ListIssues {
+function without(params: ListIssues, name: keyof ListIssues): ListIssues {
   const kept = Object.entries(params).filter(([key]) => key !== name);
   return Object.assign(new ListIssues(), Object.fromEntries(kept));
 }
 
 /** The filter that a list by creation starts from, taken out of the others. */
 function startOf(params: ListIssues): { start: Start; rest: ListIssues } {
-  const { labels, assignee_id: assignee, order_by: order = 'created_at' } = params;
+  const { labels, milestone, assignee_id: assignee, order_by: order = 'created_at' } = params;
   const names = namesOf(labels ?? []);
   const [title] = names;
   const isWord = names.length === 1 && wordOf(title ?? '', ['any', 'none'] as const) !== null;
   if (order !== 'created_at') return { start: { kind: 'issues' }, rest: params };
   if (typeof assignee === 'number')
     return { start: { kind: 'assignee', id: assignee }, rest: without(params, 'assignee_id') };
-  if (title === undefined || isWord) return { start: { kind: 'issues' }, rest: params };
-  return {
-    start: { kind: 'label', title },
-    rest: Object.assign(new ListIssues(), params, { labels: names.slice(1) }),
-  };
+  if (title !== undefined && !isWord)
+    return {
+      start: { kind: 'label', title },
+      rest: Object.assign(new ListIssues(), params, { labels: names.slice(1) }),
+    };
+  if (milestone === undefined || wordOf(milestone, ['any', 'none']))
+    return { start: { kind: 'issues' }, rest: params };
+  return { start: { kind: 'milestone', title: milestone }, rest: without(params, 'milestone') };
 }
 
 /** The list of one project, where a filter leads to it faster than the project does; else null. */
@@ -61,14 +72,18 @@ export function planOfProject(projectId: number, params: ListIssues): IssueListP
     const sources = 'select ?::bigint as project_id, ?::bigint as user_id';
     return { plan: { ...ASSIGNEE, sources, values: [projectId, start.id] }, rest };
   }
+  if (start.kind === 'milestone') {
+    const { sql, values } = milestoneOfProject(projectId, start.title);
+    return { plan: { ...MILESTONE, sources: sql, values }, rest };
+  }
   const sources = `select ?::bigint as project_id, l.id as label_id from labels l where l.title = ? and ${reachable.project('l', '?::bigint')}`;
   return { plan: { ...LABEL, sources, values: [projectId, start.title, projectId, projectId] }, rest };
 }
 
-/** The list of a group's projects, by creation or change; null for other orders. */
+/** The list of a group's projects, by creation, change or id; null for other orders. */
 export function planOfGroup(caller: Caller, groupId: number, params: ListIssues): IssueListPlan | null {
   const { order_by: order = 'created_at' } = params;
-  if (order !== 'created_at' && order !== 'updated_at') return null;
+  if (order !== 'created_at' && order !== 'updated_at' && order !== 'id') return null;
   const { start, rest } = startOf(params);
   const projects = projectsOfGroup(caller, groupId, params);
   const { values } = projects;
@@ -80,6 +95,10 @@ export function planOfGroup(caller: Caller, groupId: number, params: ListIssues)
     const sources = `select v.project_id, l.id as label_id from (${projects.sql}) v
       join labels l on l.title = ? and (l.project_id = v.project_id or l.group_id = any(v.traversal_ids))`;
     return { plan: { ...LABEL, sources, values: [...values, start.title] }, rest };
+  }
+  if (start.kind === 'milestone') {
+    const sources = milestonesOfProjects(projects, start.title);
+    return { plan: { ...MILESTONE, sources: sources.sql, values: sources.values }, rest };
   }
   const column = `i.${order}`;
   // Under coalesce the subquery is hashed: as a join it would lose the order of the index.

@@ -5,15 +5,13 @@ import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { MergedListQuery } from '#kernel/database/merged-list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { NotFound } from '#kernel/http/errors.js';
-import { wordOf } from '#core/issuables/any-or-none.js';
 import { fewIssuablesFrom } from '#core/issuables/issuable-columns.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { startsFromFew } from '#core/issuables/starts-from-few.js';
-import { reachable } from '#core/labels/planning-place.js';
 import { LIVE_COUNT_SQL } from '#core/iids/internal-ids.js';
 import { readableProjects } from '#core/projects/readable-projects.js';
 import { subscribedSql } from '#core/subscriptions/subscribed-sql.js';
-import { planOfGroup, planOfProject, projectsOfGroup, without } from './issue-list-plans.js';
+import { planOfGroup, planOfProject, projectsOfGroup } from './issue-list-plans.js';
 import { filterIssues, isUnfiltered, orderIssues } from './issue-filters.js';
 import { ISSUE_COLUMNS, ISSUE_FROM, issueColumns, type IssueRow } from './issue.record.js';
 import { visibleInProject, visibleThoughConfidential } from './issue-visibility.js';
@@ -56,10 +54,6 @@ const FIND = `select ${ISSUE_COLUMNS}, ${subscribedSql('Issue', 'i.id', '$2::big
 const FIND_IN_PROJECT = `select ${ISSUE_COLUMNS}, ${subscribedSql('Issue', 'i.id', '$3::bigint')} as subscribed from ${ISSUE_FROM}
   where i.project_id = $1 and i.iid = $2`;
 
-/** The milestone of a title: of the project or of a group above, where titles are not used twice. */
-const MILESTONE = `i.milestone_id = (select fm.id from milestones fm where fm.title = ? and ${reachable.project('fm', '?::bigint')}
-  order by fm.id limit 1)`;
-
 /** Reading issues. */
 @Injectable()
 export class IssueQueries {
@@ -68,7 +62,7 @@ export class IssueQueries {
   /** Issues of the caller's project; with a milestone only those that it is set for. */
   ofProject(caller: Caller, params: ListIssues, milestoneId?: number): ListQuery<IssueRow> {
     const { id } = caller.subject as ProjectSubject;
-    const { sort = 'desc', milestone } = params;
+    const { sort = 'desc' } = params;
     const visible = visibleInProject(caller.actor, caller.role);
     const planned = planOfProject(id, params);
     const query = planned
@@ -77,11 +71,7 @@ export class IssueQueries {
     if (visible.sql !== 'true') query.where(visible.sql, ...visible.values);
     if (milestoneId !== undefined) query.where('i.milestone_id = ?', milestoneId);
     const rest = planned?.rest ?? params;
-    if (milestone === undefined || wordOf(milestone, ['any', 'none'])) filterIssues(query, rest, caller);
-    else {
-      query.where(MILESTONE, milestone, id, id);
-      filterIssues(query, without(rest, 'milestone'), caller);
-    }
+    filterIssues(query, rest, caller);
     orderIssues(query, params);
     const isAll = visible.sql === 'true' && milestoneId === undefined && isUnfiltered(params);
     return isAll ? query.totalWithRows(LIVE_COUNT_SQL, id, 'issues') : query;

@@ -31,17 +31,18 @@ const who = (
     and ($2::boolean or u.id = $1::bigint
       or not u.private_profile and u.confirmed_at is not null and u.state in ('active', 'deactivated')))`;
 
-/** The projects of an author's events, found by leaps through their index; `kind` is not needed where only some are asked for. */
+/** The projects of an author's events where not `enough` is known, found by leaps through their index; `kind` is not needed where only some are asked for. */
 const AUTHOR_PLACES = `places(id) as (
-    (select e.project_id from events e where e.author_id = (select id from who) and e.project_id is not null order by e.project_id limit 1)
+    (select e.project_id from events e where not (select ok from enough) and e.author_id = (select id from who) and e.project_id is not null
+      order by e.project_id limit 1)
     union all
     select (select e.project_id from events e where e.author_id = (select id from who) and e.project_id > l.id order by e.project_id limit 1)
     from places l where l.id is not null)`;
 
 /** The same with the kinds that there are of each: few, compared with those that there might be. */
 const AUTHOR_KINDS = `places(id, kind) as (
-    (select e.project_id, e.kind from events e where e.author_id = (select id from who) and e.project_id is not null
-      order by e.project_id, e.kind limit 1)
+    (select e.project_id, e.kind from events e where not (select ok from enough) and e.author_id = (select id from who)
+      and e.project_id is not null order by e.project_id, e.kind limit 1)
     union all
     select n.project_id, n.kind from places l cross join lateral (select e.project_id, e.kind from events e
       where e.author_id = (select id from who) and e.project_id is not null and (e.project_id, e.kind) > (l.id, l.kind)
@@ -54,9 +55,8 @@ const SOURCES: Readonly<Record<EventScope, readonly [author: string, places: str
   'author by name': [who('lower(u.username) = lower($6)'), 'select distinct id from places'],
 };
 
-/** An author who is trusted with all there is in all projects they have done something in: their events can be read straight off one index. */
-const STRAIGHT = `straight as materialized (select coalesce(bool_and(whole and trusted), false)
-    and count(*) = (select count(distinct id) from places) as ok from seen)`;
+/** So many more of an author's newest events are looked at than the page needs, before each of their projects is. */
+const LOOK_AHEAD = 200;
 
 /** The newest (or oldest) events of a source, in order. */
 function newest({ order, direction, range, most }: EventsShape, conditions: string): string {
@@ -91,23 +91,37 @@ function byProject(shape: EventsShape): string {
   return `select o.id, o.created_at from ${of} cross join lateral (${sources.map((one) => `(${one})`).join(' union all ')}) o`;
 }
 
+/**
+ * The newest events of an author that the caller sees, from those that one index yields first. `enough` says whether these are all that the page
+ * shows: mostly so, and then no other project of the author's needs to be looked at.
+ */
+function nearest(shape: EventsShape, by: string): string {
+  const { range, most } = shape;
+  const ahead = `${most}::bigint + ${LOOK_AHEAD}`;
+  const visible = `(s.whole or e.kind = any($4::smallint[]) and ${shows('e.kind')}) and (s.trusted or ${OPEN_TO_ALL})`;
+  return `latest as materialized (select e.id, e.created_at, e.project_id, e.kind, e.subject_id, e.target_id from events e
+      where e.author_id = (select id from who) and e.project_id is not null ${range} order by ${by} limit ${ahead}),
+    near as materialized (${seenProjects('select distinct l.project_id as id from latest l')}),
+    found as materialized (select e.id, e.created_at from latest e join near s on s.id = e.project_id where ${visible} order by ${by} limit ${most}),
+    enough as materialized (select (select count(*) from found) >= ${most} or (select count(*) from latest) < ${ahead} as ok)`;
+}
+
 /** The keys of the page in its order, with the tables `with` needs. */
 function keys(shape: EventsShape): readonly [tables: string, keys: string] {
   const { scope, order, direction, take } = shape;
   const [author, places] = SOURCES[scope];
-  const isOfAuthor = scope.startsWith('author');
+  const by = (row: string): string =>
+    order === 'id' ? `${row}.id ${direction}` : `${row}.created_at ${direction}, ${row}.id ${direction}`;
+  const seen = `seen as materialized (${seenProjects(places)})`;
+  if (!scope.startsWith('author'))
+    return [
+      `with recursive ${seen}`,
+      `select o.id, o.created_at from (${byProject(shape)}) o order by ${by('o')} ${take}`,
+    ];
   const found = shape.isWhole && order !== 'id' ? AUTHOR_KINDS : AUTHOR_PLACES;
-  const before = isOfAuthor ? `${author}, ${found}, ` : '';
-  const by = order === 'id' ? `o.id ${direction}` : `o.created_at ${direction}, o.id ${direction}`;
-  const tables = `with recursive ${before}seen as materialized (${seenProjects(places)})`;
-  if (!isOfAuthor || order === 'id')
-    return [tables, `select o.id, o.created_at from (${byProject(shape)}) o order by ${by} ${take}`];
-  const all = newest(
-    shape,
-    '(select ok from straight) and e.author_id = (select id from who) and e.project_id is not null',
-  );
-  const either = `(${all}) union all (${byProject(shape)} where not (select ok from straight))`;
-  return [`${tables}, ${STRAIGHT}`, `select o.id, o.created_at from (${either}) o order by ${by} ${take}`];
+  const tables = `with recursive ${author}, ${nearest(shape, by('e'))}, ${found}, ${seen}`;
+  const either = `select f.id, f.created_at from found f where (select ok from enough) union all ${byProject(shape)}`;
+  return [tables, `select o.id, o.created_at from (${either}) o order by ${by('o')} ${take}`];
 }
 
 const { issue, mergeRequest, milestone, wikiPage, issueNote, mergeRequestNote, snippetNote, commitNote } =

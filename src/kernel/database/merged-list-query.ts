@@ -1,4 +1,4 @@
-import { ListQuery, type ListShape, type Statement } from './list-query.js';
+import { ListQuery, type KeysetOrder, type ListShape, type Statement } from './list-query.js';
 
 /** A list that is put together from many short ones, each of which an index yields in the order of the whole. */
 export interface MergePlan {
@@ -43,24 +43,43 @@ export class MergedListQuery<Row extends object> extends ListQuery<Row> {
   }
 
   override pageStatement(limit: number, offset: number): Statement {
-    const { order, id, overlaps, walk } = this.plan;
-    const { select, from, key } = this.shape;
-    const { direction } = this;
     const values = [...this.values, limit, offset];
     const [count, skip] = [`$${values.length - 1}`, `$${values.length}`];
+    return { text: this.page(this.direction, '', count, skip), values };
+  }
+
+  /** Only in the order of ids, which the plan must have: whoever asks for keyset pages has asked for their order. */
+  override keysetStatement(
+    order: KeysetOrder,
+    direction: 'asc' | 'desc',
+    after: readonly unknown[] | null,
+    limit: number,
+  ): Statement {
+    const [column, ...others] = order.columns;
+    if (column?.sql !== this.plan.order || others.length > 0)
+      throw new Error(`A list merged by ${this.plan.order} has no keyset pages by ${column?.sql}`);
+    const values = [...this.values, limit, 0];
+    const [count, skip] = [`$${values.length - 1}`, `$${values.length}`];
+    const sign = direction === 'asc' ? '>' : '<';
+    const behind = after ? ` and ${column.sql} ${sign} $${values.push(after[0])}::bigint` : '';
+    return { text: this.page(direction, behind, count, skip), values };
+  }
+
+  private page(direction: 'asc' | 'desc', behind: string, count: string, skip: string): string {
+    const { order, id, overlaps, walk } = this.plan;
+    const { select, from, key } = this.shape;
     const first = (column: string, row: string): string =>
       `order by ${column} ${direction}, ${row} ${direction} limit ${count}::bigint + ${skip}::bigint`;
-    const short = `select ${id} as id, ${order} as place from ${this.oneList()} ${first(order, id)}`;
+    const short = `select ${id} as id, ${order} as place from ${this.oneList()}${behind} ${first(order, id)}`;
     const few = walk ? ` where (select count(*) from s) <= ${MANY_SOURCES}` : '';
     const merged = `select b.id, b.place from s cross join lateral (${short}) b${few}${overlaps ? ' group by b.id, b.place' : ''}`;
     const walked = walk
-      ? ` union all (select ${walk.id} as id, ${walk.order} as place from ${walk.from}${this.and(walk.where)}
+      ? ` union all (select ${walk.id} as id, ${walk.order} as place from ${walk.from}${this.and(walk.where)}${behind}
           and (select count(*) from s) > ${MANY_SOURCES} ${first(walk.order, walk.id)})`
       : '';
-    const text = `with s as materialized (${this.sources}) select ${select} from (${merged}${walked}
+    return `with s as materialized (${this.sources}) select ${select} from (${merged}${walked}
         order by place ${direction}, id ${direction} limit ${count} offset ${skip}) page
       cross join ${from} where ${key} = any(array[page.id]) order by page.place ${direction}, page.id ${direction}`;
-    return { text, values };
   }
 
   override countStatement(limit: number): Statement {
