@@ -128,6 +128,8 @@ export const processors: ProcessorClass[] = [
   CloseIncidentProcessor,
   GatherAlertMailsProcessor,
   DeliverAlertMailProcessor,
+  GroupErrorEventsProcessor,
+  PruneErrorEventsProcessor,
 ];
 
 /** A process that runs jobs and answers health and metrics, nothing else. */

@@ -59,4 +59,18 @@ export interface TrackedErrorRow extends TrackedErrorRecord {
 }
 
 /** The record of an error. */
-export const presentError = ({ project_id: _, ...record }: TrackedErrorRow): TrackedErrorRecord => record;
+export const presentError = (row: TrackedErrorRow): TrackedErrorRecord => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  actor: row.actor,
+  level: row.level,
+  platform: row.platform,
+  status: row.status,
+  events_count: row.events_count,
+  users_count: row.users_count,
+  first_seen_at: row.first_seen_at,
+  last_seen_at: row.last_seen_at,
+  environment: row.environment,
+  release: row.release,
+});
