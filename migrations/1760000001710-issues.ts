@@ -76,7 +76,7 @@ export class CreateIssues1760000001710 implements MigrationInterface {
       create index issues_project_updated on issues (project_id, updated_at, id);
       create index issues_project_id on issues (project_id, id);
       create index issues_project_position on issues (project_id, relative_position, id);
-      create index issues_author_created on issues (author_id, created_at, id);
+      create index issues_author_created on issues (author_id, created_at, id) include (project_id, confidential);
       create index issues_project_author on issues (project_id, author_id, created_at, id);
       create index issues_milestone on issues (milestone_id, project_id, created_at, id) where milestone_id is not null;
       create index issues_due on issues (due_date, id) where due_date is not null and state = 'opened';

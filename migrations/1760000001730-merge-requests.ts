@@ -63,7 +63,7 @@ export class CreateMergeRequests1760000001730 implements MigrationInterface {
       create index merge_requests_project_id on merge_requests (project_id, id);
       create index merge_requests_project_target on merge_requests (project_id, target_branch, id);
       create index merge_requests_source on merge_requests (source_project_id, source_branch, id);
-      create index merge_requests_author_created on merge_requests (author_id, created_at, id);
+      create index merge_requests_author_created on merge_requests (author_id, created_at, id) include (project_id);
       create index merge_requests_milestone on merge_requests (milestone_id, project_id, created_at, id) where milestone_id is not null;
       create index merge_requests_merge_commit on merge_requests (project_id, merge_commit_sha) where merge_commit_sha is not null;
       create index merge_requests_squash_commit on merge_requests (project_id, squash_commit_sha) where squash_commit_sha is not null;
