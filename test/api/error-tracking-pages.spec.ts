@@ -156,7 +156,7 @@ describe('the pages of error tracking', () => {
     expect(words).toMatch(/CartError No total src\/cart\.js:8:11 in Cart\.total own code/);
     expect(words).toMatch(/if \(items &lt; 1\) \{ throw new CartError\(&quot;a &amp; b&quot;\) \}/);
     expect(words).toMatch(/Caused by RangeError Too far Without a stack trace\./);
-    expect(words).toMatch(/User jane .* Tags Name Value region north .* http GET \/cart/);
+    expect(words).toMatch(/User jane Tags Name Value region north .* http GET \/cart/);
     expect(words).toContain('2 events in the last 30 days');
     // What is the application's own stands open, the rest can be opened.
     expect(text.match(/<details class="frame" open/g)).toHaveLength(1);
@@ -227,7 +227,7 @@ describe('the pages of error tracking', () => {
       expect(text).not.toMatch(/<img|<script>alert|(href|src|action)="javascript:/i);
       expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
       const targets = [...text.matchAll(/ (?:href|action|src)="([^"]*)"/g)].map(([, target = '']) => target);
-      expect(targets.filter((target) => !/^[/#]/.test(target))).toEqual([]);
+      expect(targets.filter((target) => !/^([/#]|data:,$)/.test(target))).toEqual([]);
     }
   });
 
@@ -286,7 +286,7 @@ describe('the pages of error tracking', () => {
     const { text } = await admin.get(settings);
     expect(text).toContain(`value="${first?.sentry_dsn}"`);
     expect(text).toContain(`value="${second?.sentry_dsn}"`);
-    expect(text).toMatch(/name="active"\s+value="1"\s+checked/);
+    expect(text).toMatch(/name="active"[^>]*checked/);
     const asked = await admin.get(`${settings}/keys/${first?.id}/delete`);
     expect(asked.text).toMatch(new RegExp(`Remove key ${first?.id}\\s*</button>`));
     expect((await send(`${settings}/keys/${first?.id}`, 'delete')).location).toBe(settings);

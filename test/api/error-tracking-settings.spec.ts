@@ -170,7 +170,7 @@ describe('error tracking', () => {
   it('has a bounded number of keys', async () => {
     await api.sql(
       `insert into error_tracking_client_keys (project_id, public_key)
-       select $1, 'k' || $1 || '_' || n from generate_series(1, 999) n`,
+       select $1::bigint, 'k' || $1::bigint || '_' || n from generate_series(1, 999) n`,
       [team.projectId],
     );
     expect((await team.maintainer.post(keysPath())).status).toBe(201);

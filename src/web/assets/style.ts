@@ -146,7 +146,8 @@ progress::-moz-progress-bar { background: var(--accent); }
 .frame { overflow-wrap: anywhere; }
 div.frame, .frame summary { padding: 0.45rem 0.9rem; }
 .frame summary { cursor: pointer; background: var(--raised); }
-.code { margin: 0; padding: 0.4rem 0 0.4rem 4.5rem; overflow-x: auto; font-variant-numeric: tabular-nums; color: var(--muted); }
+.code { overflow-x: auto; }
+.code ol { margin: 0; padding: 0.4rem 0 0.4rem 4.5rem; width: max-content; min-width: 100%; font-variant-numeric: tabular-nums; color: var(--muted); }
 .code code { background: none; padding: 0; white-space: pre; color: var(--text); }
 .code .current { background: var(--tint); font-weight: 700; }
 [hidden] { display: none !important; }

@@ -58,7 +58,7 @@ describe('an event', () => {
 
   it.each([
     [{ message: 'plain' }, 'plain'],
-    [{ message: { formatted: 'made of 3', message: 'made of %s' } }, 'made of 3'],
+    [{ message: { formatted: 'made of 3', message: 'made of {0}' } }, 'made of 3'],
     [{ logentry: { message: 'a template' }, message: 'other' }, 'a template'],
     [{ message: '   ' }, null],
     [{ message: ['x'] }, null],
@@ -106,7 +106,7 @@ describe('an event', () => {
   });
 
   it('stays small, whatever is sent', () => {
-    const many = Array.from({ length: 5_000 }, () => ({
+    const many = Array.from({ length: 300 }, () => ({
       type: 'T'.repeat(9_999),
       stacktrace: { frames: Array.from({ length: 10 }, () => frame) },
     }));

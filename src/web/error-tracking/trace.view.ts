@@ -33,9 +33,11 @@ function frameView(frame: ShownFrame, isShown: boolean): Html {
   if (lines.length === 0) return html`<div class="frame">${head}</div>`;
   return html`<details class="frame" ${isShown && html`open`}>
     <summary>${head}</summary>
-    <ol class="code">
-      ${lines.map(lineView)}
-    </ol>
+    <div class="code" role="group" aria-label="Code at ${place}" tabindex="0">
+      <ol>
+        ${lines.map(lineView)}
+      </ol>
+    </div>
   </details>`;
 }
 
