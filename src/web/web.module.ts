@@ -11,6 +11,7 @@ import { SignInPagesModule } from './sign-in/sign-in-pages.module.js';
 import { PasswordResetModule } from './password-reset/password-reset.module.js';
 import { SecondFactorPagesModule } from './second-factor/second-factor-pages.module.js';
 import { ProfileModule } from './profile/profile.module.js';
+import { ProjectPagesModule } from './projects/project-pages.module.js';
 import { StorageMovePagesModule } from './storage-moves/storage-move-pages.module.js';
 import { UnsubscribeModule } from './unsubscribe/unsubscribe.module.js';
 
@@ -28,6 +29,7 @@ import { UnsubscribeModule } from './unsubscribe/unsubscribe.module.js';
     ErrorTrackingPagesModule,
     NotificationPagesModule,
     PasswordResetModule,
+    ProjectPagesModule,
     StorageMovePagesModule,
     UnsubscribeModule,
   ],

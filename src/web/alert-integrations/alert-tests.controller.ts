@@ -40,9 +40,12 @@ export class AlertTestsController {
   }
 }
 
+/** How the refusal of a payload begins for programs. */
+const REFUSAL = /^400 Bad request(?: - )?/;
+
 /** Whatever is wrong is wrong with the payload: there is nothing else. */
 const atPayload = (errors: readonly FieldError[]): FieldError[] =>
-  errors.map(({ text }) => ({
-    field: 'payload',
-    text: text.replace(/^400 Bad request - /, 'The payload is '),
-  }));
+  errors.map(({ text }) => {
+    const what = text.replace(REFUSAL, '') || 'no alert';
+    return { field: 'payload', text: REFUSAL.test(text) ? `The payload is ${what}` : text };
+  });

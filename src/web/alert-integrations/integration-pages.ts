@@ -19,7 +19,7 @@ export const mayManage = ({ role }: Pick<Caller, 'role'>): boolean => role >= Ro
 export interface Outcome {
   /** The payload of a test, to be shown again. */
   readonly payload?: string;
-  readonly taken?: readonly TakenAlert[];
+  readonly taken?: readonly TakenAlert[] | null;
   readonly errors?: readonly FieldError[];
 }
 

@@ -3,6 +3,7 @@ import { SECOND_FACTOR_PATH } from '#core/sign-in/first-steps.js';
 import { form, submit } from '../forms.js';
 
 const LINKS = [
+  ['/-/projects', 'Projects'],
   ['/-/profile', 'Profile'],
   ['/-/profile/emails', 'E-mail addresses'],
   ['/-/profile/notifications', 'Notifications'],

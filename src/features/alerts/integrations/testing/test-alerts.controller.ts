@@ -2,18 +2,14 @@ import { Controller, Post, Req } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { readBoundedBody } from '#kernel/http/bounded-body.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { RawBody } from '#kernel/http/raw-body.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { ReturnsList } from '#kernel/http/returns.js';
+import { readPayload } from '../../intake/requests/read-payload.js';
 import { TakenAlertRecord } from '../../intake/taken-alert.record.js';
 import { AlertIntegrationPath } from '../alert-integrations.params.js';
-import { payloadOf } from './test-payload.js';
 import { TestAlerts } from './test-alerts.service.js';
-
-/** Bytes of a body, as at the intake (`decisions.md` 2.12). */
-const MAX_BODY = 5 * 1024 * 1024;
 
 /** Tries an integration (`ops.md` 5.1). */
 @Controller('api/v4/projects/:id/alert_management/integrations/:integration_id')
@@ -31,6 +27,6 @@ export class TestAlertsController {
     @Req() request: ApiRequest,
   ): Promise<readonly TakenAlertRecord[]> {
     const source = await this.alerts.source(project, id);
-    return this.alerts.send(project, source, payloadOf(await readBoundedBody(request, MAX_BODY)));
+    return this.alerts.send(project, source, await readPayload(request));
   }
 }
