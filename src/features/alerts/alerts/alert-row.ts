@@ -44,11 +44,11 @@ export interface AlertRow extends Partial<EnvironmentBasicRow> {
 export const ALERT_FROM = 'alerts a left join environments e on e.id = any(array[a.environment_id])';
 
 /**
- * A page of a hundred payloads of the greatest size would be 100 MB. The stored size is known without unpacking; what is stored in more
- * than the limit has more than that.
+ * A page of a hundred payloads of the greatest size would be 100 MB. The stored size is known without unpacking: what takes more than the limit
+ * is longer than that, and what is not compressed is as long as it looks.
  */
-const SMALL_PAYLOAD = `case when pg_column_size(a.payload) <= 1024
-  or pg_column_size(a.payload) <= 16384 and octet_length(a.payload::text) <= 16384 then a.payload end`;
+const SMALL_PAYLOAD = `case when pg_column_size(a.payload) > 16384 then null when pg_column_compression(a.payload) is null then a.payload
+  when octet_length(a.payload::text) <= 16384 then a.payload end`;
 
 const columns = (payload: string): string =>
   `a.iid, a.title, a.description, a.severity, a.status, a.service, a.monitoring_tool, a.hosts, encode(a.fingerprint, 'hex') as fingerprint,
