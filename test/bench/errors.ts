@@ -30,17 +30,22 @@ interface Project {
   readonly path: string;
 }
 
+interface Made {
+  readonly id: number;
+  readonly public_key: string;
+}
+
 /** A project that takes errors in, and where to send them. */
 async function createProject(product: Server, name: string): Promise<Project> {
-  const call = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
+  const call = async (method: string, path: string, body?: object): Promise<Made> => {
     const answer = await fetch(`${product.url}/api/v4${path}`, { method, headers: ROOT, ...(body ? { body: JSON.stringify(body) } : {}) });
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as Record<string, unknown>;
+    return (await answer.json()) as Made;
   };
   const { id } = await call('POST', '/projects', { name });
   await call('PUT', `/projects/${id}/error_tracking/settings`, { active: true, integrated: true });
-  const key = await call('POST', `/projects/${id}/error_tracking/client_keys`);
-  return { id: Number(id), path: `/api/v4/error_tracking/collector/api/${id}/envelope/?sentry_key=${key['public_key']}` };
+  const { public_key: key } = await call('POST', `/projects/${id}/error_tracking/client_keys`);
+  return { id, path: `/api/v4/error_tracking/collector/api/${id}/envelope/?sentry_key=${key}` };
 }
 
 /** Sends that many events as fast as they are taken; answers how many were not. */

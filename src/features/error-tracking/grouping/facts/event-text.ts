@@ -27,14 +27,13 @@ export function textOf(value: unknown, maxLength: number): string | null {
   return cut === '' ? null : cut.toWellFormed().replace('\uFFFD…', '…');
 }
 
+const BLANKS = /[\s\p{Cc}]+/gu;
+
 /** The same on one line: control characters and runs of blanks become one space. */
 export function lineOf(value: unknown, maxLength: number): string | null {
-  if (typeof value !== 'string') return null;
-  // eslint-disable-next-line no-control-regex -- exactly these must go
-  return textOf(
-    value.slice(0, 4 * maxLength).replace(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' '),
-    maxLength,
-  );
+  return typeof value === 'string'
+    ? textOf(value.slice(0, 4 * maxLength).replace(BLANKS, ' '), maxLength)
+    : null;
 }
 
 /** A text of a text, number or boolean; null for everything else. */
