@@ -2,6 +2,6 @@ import { Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** Where what an SDK sends is meant to go. */
 export class ErrorIntakePlace {
-  @Text({ description: 'Id of the project' })
+  @Text({ blank: true, description: 'Id of the project' })
   id!: string;
 }
