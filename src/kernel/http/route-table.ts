@@ -40,6 +40,13 @@ interface Candidate {
   readonly literals: readonly (readonly [segment: string, place: number])[];
 }
 
+/** A route that begins with a wildcard: the segments that all its paths end in, parameters among them. */
+interface Tail {
+  readonly method: string;
+  readonly end: readonly string[];
+  readonly layer: Layer;
+}
+
 /**
  * Finds the route of a request by method and number of segments, instead of asking each of some hundred regular expressions in
  * turn. The first route that was registered wins, as in Express, but those that begin with a wildcard come last; what the index
@@ -47,8 +54,7 @@ interface Candidate {
  */
 export class RouteIndex {
   private candidates = new Map<string, readonly Candidate[]>();
-  /** Routes of a wildcard and the same end: method, end, and what serves it. */
-  private tails: readonly (readonly [method: string, end: string, layer: Layer])[] = [];
+  private tails: readonly Tail[] = [];
   private first = 0;
 
   /** Takes its place among what `app` runs: middleware behind it is passed over by the routes that it knows. */
@@ -75,11 +81,11 @@ export class RouteIndex {
   /** Takes over the routes that were registered since `begin`; call it once all are. */
   learn(): void {
     const found = new Map<string, Candidate[]>();
-    const tails: [string, string, Layer][] = [];
+    const tails: Tail[] = [];
     for (const layer of layersOf(this.app).slice(this.first)) {
       const end = tailOf(layer.route?.path);
       if (layer.route && end !== null)
-        tails.push(...methodsOf(layer).map((method): [string, string, Layer] => [method, end, layer]));
+        tails.push(...methodsOf(layer).map((method) => ({ method, end, layer })));
       if (!layer.route || !isPlain(layer.route.path)) continue;
       const segments = layer.route.path.replace(/\/$/, '').split('/');
       const literals = segments.map((segment, place) => [segment, place] as const);
@@ -90,14 +96,15 @@ export class RouteIndex {
       }
     }
     this.candidates = found;
-    this.tails = tails;
+    // What says more of the end comes first: `*/git-upload-pack` before one that takes any last segment.
+    this.tails = tails.sort((left, right) => Number(isOpen(left)) - Number(isOpen(right)));
   }
 
   private find({ method, path }: Request): Layer | undefined {
     const segments = (path.endsWith('/') ? path.slice(0, -1) : path).split('/');
     for (const { layer, literals } of this.candidates.get(`${method} ${segments.length}`) ?? [])
       if (literals.every(([segment, place]) => segments[place] === segment)) return layer;
-    return this.tails.find(([served, end]) => served === method && path.endsWith(end))?.[2];
+    return this.tails.find((tail) => tail.method === method && endsIn(segments, tail.end))?.layer;
   }
 }
 
@@ -107,6 +114,20 @@ const isPlain = (path: unknown): path is string => typeof path === 'string' && !
 const methodsOf = ({ route }: Layer): string[] =>
   Object.keys(route?.methods ?? {}).map((method) => method.toUpperCase());
 
-/** The end that all paths of a route have which begins with a wildcard, as `/info/refs`; null for other routes. */
-const tailOf = (path: unknown): string | null =>
-  typeof path === 'string' ? (/^\/\*\w+((?:\/[\w-]+)+)$/.exec(path)?.[1] ?? null) : null;
+/** The end that all paths of a route have which begins with a wildcard, as of `/*path/info/refs`; null for other routes. */
+function tailOf(path: unknown): string[] | null {
+  const [, end] =
+    typeof path === 'string' ? (/^\/\*\w+\/((?:[\w.-]+|:\w+)(?:\/(?:[\w.-]+|:\w+))*)$/.exec(path) ?? []) : [];
+  return end?.split('/') ?? null;
+}
+
+const isOpen = ({ end }: Tail): boolean => end.at(-1)?.startsWith(':') ?? false;
+
+/** Whether a path, whose first segment is empty, has at least one more before that end. */
+function endsIn(segments: readonly string[], end: readonly string[]): boolean {
+  const before = segments.length - end.length;
+  return (
+    before > 1 &&
+    end.every((segment, place) => segment.startsWith(':') || segment === segments[before + place])
+  );
+}

@@ -24,4 +24,12 @@ export interface IncomingAlert {
 }
 
 /** Characters of what has no bound in the specification: kept in full in the payload. */
-export const MOST = { title: 200, description: 1_000, word: 100, hosts: 255, name: 255, link: 2_048, text: 20_000 } as const;
+export const MOST = {
+  title: 200,
+  description: 1_000,
+  word: 100,
+  hosts: 255,
+  name: 255,
+  link: 2_048,
+  text: 20_000,
+} as const;

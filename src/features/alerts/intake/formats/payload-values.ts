@@ -35,7 +35,11 @@ const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]+/g;
 export function line(value: unknown, max: number): string | null {
   const text = scalarText(value);
   // What is cut away is not looked through: it may be a megabyte.
-  const known = text?.slice(0, max * 4).replace(CONTROL, ' ').trim() ?? '';
+  const known =
+    text
+      ?.slice(0, max * 4)
+      .replace(CONTROL, ' ')
+      .trim() ?? '';
   return known === '' ? null : cut(storable(known), max);
 }
 

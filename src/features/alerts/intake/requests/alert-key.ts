@@ -7,7 +7,10 @@ const MAX_HEADER = 4096;
  * The key that came with a request: as a bearer token, or as the password of Basic credentials, whatever their user is called (`api-v4.md` 4.4).
  * Null for none, or for several among which nobody can choose; keys in the query or the body are none.
  */
-export function readAlertKey({ headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): string | null {
+export function readAlertKey({
+  headers,
+  rawHeaders,
+}: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): string | null {
   const header = headers.authorization ?? '';
   const sent = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization');
   if (sent.length > 1 || header.length > MAX_HEADER) return null;

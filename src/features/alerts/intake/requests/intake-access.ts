@@ -17,7 +17,7 @@ export interface AdmittedPayload {
   readonly integration: AlertSource;
 }
 
-const THROTTLE = 'throttle_alert_intake';
+const THROTTLE = 'alert_rate_limit_per_minute';
 const PERIOD_SECONDS = 60;
 
 /** Compared with where there is nothing to compare with, so that both take the same time; no key has this digest. */

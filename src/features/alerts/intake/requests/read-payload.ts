@@ -8,11 +8,13 @@ import { isTooDeep } from '#kernel/http/json-depth.js';
 /** Bytes of a body, as it is sent and as it comes out of any compression (`decisions.md` 2.12). */
 const MAX_BODY_BYTES = 5 * 1024 * 1024;
 
-const INFLATERS: Readonly<Record<string, ReturnType<typeof promisify<Buffer, object, Buffer>>>> = {
-  gzip: promisify<Buffer, object, Buffer>(gunzip),
-  'x-gzip': promisify<Buffer, object, Buffer>(gunzip),
-  deflate: promisify<Buffer, object, Buffer>(inflate),
-};
+type Inflater = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
+
+const INFLATERS: ReadonlyMap<string, Inflater> = new Map([
+  ['gzip', promisify<Buffer, object, Buffer>(gunzip)],
+  ['x-gzip', promisify<Buffer, object, Buffer>(gunzip)],
+  ['deflate', promisify<Buffer, object, Buffer>(inflate)],
+]);
 
 /**
  * Reads the JSON of a request, whatever it calls its content: not every tool that can send some can set a header.
@@ -20,7 +22,7 @@ const INFLATERS: Readonly<Record<string, ReturnType<typeof promisify<Buffer, obj
  */
 export async function readPayload(request: IncomingMessage): Promise<unknown> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  const inflater = INFLATERS[encoding];
+  const inflater = INFLATERS.get(encoding);
   if (!inflater && encoding !== 'identity')
     throw new HttpError(415, { message: '415 Unsupported Media Type' });
   const sent = await readBoundedBody(request, MAX_BODY_BYTES);
@@ -36,10 +38,7 @@ export async function readPayload(request: IncomingMessage): Promise<unknown> {
 const malformed = (): HttpError => BadRequest('400 Bad request - malformed JSON');
 
 /** Stops where the limit is passed, however much more would come. */
-async function inflated(
-  bytes: Buffer,
-  inflater: (bytes: Buffer, options: object) => Promise<Buffer>,
-): Promise<Buffer> {
+async function inflated(bytes: Buffer, inflater: Inflater): Promise<Buffer> {
   try {
     return await inflater(bytes, { maxOutputLength: MAX_BODY_BYTES });
   } catch (error) {

@@ -41,10 +41,7 @@ export class AlertStore {
     }
   }
 
-  private async write(
-    tx: Tx,
-    items: readonly SourcedAlert[],
-  ): Promise<readonly (TakenAlertRecord | null)[]> {
+  private async write(tx: Tx, items: readonly SourcedAlert[]): Promise<readonly (TakenAlertRecord | null)[]> {
     const ids = [...new Set(items.map(({ projectId }) => projectId))];
     const there = new Set((await tx.query<{ id: number }[]>(LOCK, [ids])).map(({ id }) => id));
     const kept = items.filter(({ projectId }) => there.has(projectId));
@@ -52,11 +49,16 @@ export class AlertStore {
     const plan = planAlerts(kept, await findKnownAlerts(tx, kept, grouping), grouping, new Date());
     const numbered = await this.number(tx, plan.created);
     const changes = new Map<number, AlertChange[]>();
-    await this.insert(tx, numbered, changes);
+    // What ends makes room for what begins anew under the same key.
     await this.update(tx, plan.changed, changes);
-    for (const [projectId, of] of changes) await this.events.publish(tx, new AlertsChanged(projectId, of, null));
+    await this.insert(tx, numbered, changes);
+    for (const [projectId, of] of changes)
+      await this.events.publish(tx, new AlertsChanged(projectId, of, null));
     const iids = new Map<PlannedAlert, number>(numbered.map(({ planned, iid }) => [planned, iid]));
-    const taken = plan.taken.map((one) => ({ iid: one.stored?.iid ?? (iids.get(one) as number), title: one.title }));
+    const taken = plan.taken.map((one) => ({
+      iid: one.stored?.iid ?? (iids.get(one) as number),
+      title: one.title,
+    }));
     let next = 0;
     return items.map(({ projectId }) => (there.has(projectId) ? (taken[next++] as TakenAlertRecord) : null));
   }

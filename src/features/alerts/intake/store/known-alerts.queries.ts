@@ -5,7 +5,8 @@ import type { SourcedAlert, StoredAlert } from './alert-plan.js';
 /** On the free plan any number may be open under one fingerprint: a resolution ends this many, the newest. */
 const MOST_OPEN = 1_000;
 
-const COLUMNS = 'a.id, a.iid, a.title, a.status, a.group_key is not null as grouped, a.stray, a.started_at, a.ended_at';
+const COLUMNS =
+  'a.id, a.iid, a.title, a.status, a.group_key is not null as grouped, a.stray, a.started_at, a.ended_at';
 
 const OPEN = `select k.project_id, k.fingerprint, a.*
   from unnest($1::bigint[], $2::text[]) as k(project_id, fingerprint)
