@@ -44,7 +44,9 @@ export class InternalIds {
        returning project_id, last_value`,
       [usage, [...counts.keys()], [...counts.values()]],
     );
-    return new Map(rows.map((row) => [row.project_id, row.last_value - (counts.get(row.project_id) ?? 0) + 1]));
+    return new Map(
+      rows.map((row) => [row.project_id, row.last_value - (counts.get(row.project_id) ?? 0) + 1]),
+    );
   }
 
   /** Takes a number that somebody asks for; the next ones are greater. Call it like `next`: whether the number is free tells the index of the rows. */
