@@ -24,6 +24,8 @@ const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 
 interface Form {
   readonly name?: string;
+  /** The name as RFC 5987 spells it: any byte can be said so. */
+  readonly encodedName?: string;
   readonly content?: string;
   readonly field?: string;
   readonly fields?: Readonly<Record<string, string>>;
@@ -38,11 +40,12 @@ describe('metric images of alerts', () => {
     `/projects/${project}/alert_management_alerts/${alert}/metric_images${suffix === '' ? '' : `/${suffix}`}`;
 
   function upload<T = Image>(client: ApiClient, form: Form = {}, path = at()): Promise<Answer<T>> {
-    const { name = 'load.gif', content = GIF, field = 'file', fields = {} } = form;
+    const { name = 'load.gif', encodedName, content = GIF, field = 'file', fields = {} } = form;
+    const filename = encodedName === undefined ? `filename="${name}"` : `filename*=UTF-8''${encodedName}`;
     const parts = Object.entries(fields).map(
       ([key, value]) => `--edge\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`,
     );
-    const file = `--edge\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: text/html\r\n\r\n${content}\r\n`;
+    const file = `--edge\r\nContent-Disposition: form-data; name="${field}"; ${filename}\r\nContent-Type: text/html\r\n\r\n${content}\r\n`;
     return client.send<T>('POST', path, `${parts.join('')}${file}--edge--\r\n`, {
       'Content-Type': 'multipart/form-data; boundary=edge',
     });
@@ -163,14 +166,15 @@ describe('metric images of alerts', () => {
 
   it('lose whatever could lead out of their name', async () => {
     const long = `${'x'.repeat(300)}.gif`;
-    for (const [name, filename] of [
-      ['../../etc/load.gif', 'load.gif'],
-      ['a%00b.gif', 'a%00b.gif'],
-      ['a\u0001b\u007f.gif', 'ab.gif'],
-      [long, long.slice(-255)],
+    for (const [form, filename] of [
+      [{ name: '../../etc/load.gif' }, 'load.gif'],
+      [{ name: 'a%00b.gif' }, 'a%00b.gif'],
+      [{ encodedName: 'a%00%0d%0ab%7f%e2%98%82.gif' }, 'ab☂.gif'],
+      [{ encodedName: '..%2f..%2fetc%2fload.gif' }, 'load.gif'],
+      [{ name: long }, long.slice(-255)],
     ] as const) {
-      const { status, body } = await upload(team.developer, { name });
-      expect([status, body.filename]).toEqual([201, filename]);
+      const { status, body } = await upload(team.developer, form);
+      expect([form, status, body.filename]).toEqual([form, 201, filename]);
       const served = await team.developer.get(body.file_path);
       expect(served.headers.get('content-disposition')).toContain(`filename="`);
       await team.developer.delete(at(body.id));

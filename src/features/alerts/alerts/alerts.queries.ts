@@ -33,8 +33,17 @@ export class AlertQueries {
 
   /** The list of a project's alerts. */
   list(projectId: number, params: ListAlerts): ListQuery<AlertRow> {
-    const query = new ListQuery<AlertRow>(SHAPE).where('a.project_id = ?', projectId);
-    filterByValues(query, projectId, params);
+    const query = new ListQuery<AlertRow>(SHAPE);
+    // An environment's alerts are all of its project: one condition, so that its own index is the choice.
+    if (params.environment)
+      query.where(
+        'a.environment_id = (select id from environments where project_id = ? and name = ?)',
+        projectId,
+        params.environment,
+      );
+    else query.where('a.project_id = ?', projectId);
+    if (params.status) query.where('a.status = ?', ALERT_STATUSES.indexOf(params.status));
+    if (params.severity) query.where('a.severity = ?', ALERT_SEVERITIES.indexOf(params.severity));
     filterByAssignee(query, params);
     if (params.search) {
       const condition = SEARCHED.map((column) => `a.${column} ilike ?`).join(' or ');
@@ -55,18 +64,6 @@ export class AlertQueries {
   async idOf(projectId: number, iid: number): Promise<number | null> {
     return (await this.database.one<{ id: number }>(ID, [projectId, iid]))?.id ?? null;
   }
-}
-
-function filterByValues(query: ListQuery<AlertRow>, projectId: number, params: ListAlerts): void {
-  const { status, severity, environment } = params;
-  if (status) query.where('a.status = ?', ALERT_STATUSES.indexOf(status));
-  if (severity) query.where('a.severity = ?', ALERT_SEVERITIES.indexOf(severity));
-  if (environment)
-    query.where(
-      'a.environment_id = (select id from environments where project_id = ? and name = ?)',
-      projectId,
-      environment,
-    );
 }
 
 /** Starts from what the user has to do: a subquery would be asked of each alert in the order of the list. */
