@@ -22,6 +22,8 @@ export interface FieldOptions {
   readonly autofocus?: boolean;
   readonly inputmode?: 'numeric' | 'email' | 'url';
   readonly maxLength?: number;
+  /** Lines of a text area. */
+  readonly rows?: number;
   /** Lowest value of a number or date. */
   readonly min?: string | number;
   /** Offers to copy the value: what it is, for the button's name. */
@@ -62,6 +64,7 @@ export function field(options: FieldOptions): Html {
     attribute('inputmode', options.inputmode),
     attribute('maxlength', options.maxLength),
     attribute('min', options.min),
+    attribute('rows', options.rows),
     attribute('data-copy', options.copy),
     required && html` required`,
     isReadonly && html` readonly`,

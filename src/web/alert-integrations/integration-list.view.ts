@@ -33,9 +33,9 @@ export function integrationList(
   const path = integrationsPath(projectId);
   const cells = rows.map((row) => [
     html`<a href="${integrationPath(projectId, row.id)}">${row.name}</a>`,
-    TYPE_WORDS[row.type][0],
+    html`<span class="whole">${TYPE_WORDS[row.type][0]}</span>`,
     stateBadge(row),
-    ...(mayManage ? [switchForm(row, csrfToken, true)] : []),
+    ...(mayManage ? [html`<div class="whole">${switchForm(row, csrfToken, true)}</div>`] : []),
   ]);
   const heads = ['Name', 'Kind', 'State', ...(mayManage ? ['Action'] : [])];
   const hasExternal = rows.some(({ type, active }) => type === 'external' && active);

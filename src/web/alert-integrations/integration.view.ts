@@ -89,6 +89,7 @@ const testForm = ({ row, payload, errors, csrfToken }: IntegrationView): Html =>
           label: 'Payload',
           name: 'payload',
           type: 'textarea',
+          rows: 14,
           value: payload,
           hint: 'JSON as the tool would send it. It is taken in like any other alert, with all that follows.',
           required: true,

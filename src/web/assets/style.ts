@@ -96,9 +96,10 @@ time { white-space: nowrap; }
 .actions.equal > * { flex: 1 1 10rem; }
 .actions.equal .button { width: 100%; }
 .actions form { margin: 0; }
+.actions form > .button:only-of-type { margin-top: 0; }
 form > .button:only-of-type { margin-top: 0.25rem; }
 
-.table { overflow-x: auto; margin: 0 0 1.5rem; border: 1px solid var(--line); border-radius: 10px; background: var(--surface); }
+.table { position: relative; overflow-x: auto; margin: 0 0 1.5rem; border: 1px solid var(--line); border-radius: 10px; background: var(--surface); }
 table { width: 100%; border-collapse: collapse; font-size: 0.95rem; }
 caption { text-align: left; font-weight: 600; padding: 0.75rem 1rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.6rem 1rem; border-top: 1px solid var(--line); }
@@ -134,7 +135,7 @@ progress::-webkit-progress-value { background: var(--accent); border-radius: 99p
 progress::-moz-progress-bar { background: var(--accent); }
 .tracked { min-width: 14rem; overflow-wrap: anywhere; }
 .tracked a { font-weight: 600; }
-.tracked p { margin: 0; }
+.tracked p, td > p { margin: 0; }
 .spark { display: block; max-width: 100%; fill: var(--accent); }
 .spark .none { fill: var(--edge); }
 .bars { margin: 0 0 1rem; }

@@ -32,7 +32,5 @@ export class ProjectPagesController {
 }
 
 const linksOf = ({ id, full_name: name, role }: OwnProjectRow): Html =>
-  html`<div class="actions">
-    <a href="${errorsPath(id)}">Errors<span class="unseen"> of ${name}</span></a>
-    ${role >= Role.Developer && html`<a href="${integrationsPath(id)}">Alert integrations<span class="unseen"> of ${name}</span></a>`}
-  </div>`;
+  html`<a href="${errorsPath(id)}">Errors<span class="unseen"> of ${name}</span></a>
+    ${role >= Role.Developer && html`<br /><a href="${integrationsPath(id)}">Alert integrations<span class="unseen"> of ${name}</span></a>`}`;
