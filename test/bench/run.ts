@@ -1,4 +1,4 @@
-// npm run bench [-- --quick --only=oauth,deployments,start,queue,git,ci,artifacts,planning,errors]: measures the product beside its references in one run, prints a table and writes
+// npm run bench [-- --quick --only=oauth,deployments,start,queue,git,ci,artifacts,planning,errors,alerts]: measures the product beside its references in one run, prints a table and writes
 // bench/results.json. Every figure is a ratio, a count or CPU time: the machine is shared and noisy.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from '#kernel/database/embedded/start-embedded-
 import { readPidFile } from '#kernel/database/embedded/leftovers.js';
 import { createFirstData } from '#core/first-start/first-data.js';
 import { loadConfig } from '#kernel/config/load-config.js';
+import { measureAlerts } from './alerts.js';
 import { measureArtifacts } from './artifacts.js';
 import { measureCi } from './ci.js';
 import { createWorld } from './dataset.js';
@@ -39,6 +40,7 @@ const ciFolder = temporaryFolder();
 const artifactsFolder = temporaryFolder();
 const planningFolder = temporaryFolder();
 const errorsFolder = temporaryFolder();
+const alertsFolder = temporaryFolder();
 try {
   const postgresPid = readPidFile(`${folder.path}/postgres`)?.pid ?? 0;
   await migrate(database.url);
@@ -67,6 +69,7 @@ try {
   if (isWanted('artifacts')) await onOwnDatabase(artifactsFolder.path, measureArtifacts);
   if (isWanted('planning')) await onOwnDatabase(planningFolder.path, measurePlanning);
   if (isWanted('errors')) await onOwnDatabase(errorsFolder.path, measureErrors);
+  if (isWanted('alerts')) await onOwnDatabase(alertsFolder.path, measureAlerts);
 } finally {
   await database.stop();
   folder.remove();
@@ -76,6 +79,7 @@ try {
   artifactsFolder.remove();
   planningFolder.remove();
   errorsFolder.remove();
+  alertsFolder.remove();
 }
 
 mkdirSync('bench', { recursive: true });
