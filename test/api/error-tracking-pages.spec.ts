@@ -87,7 +87,7 @@ describe('the pages of error tracking', () => {
     expect(await named('?search=TOTAL')).toEqual(['New', 'Old']);
     expect(await named('?search=old')).toEqual(['Old']);
     expect(await shown('?search=%25')).toContain('No error is like that.');
-    expect(await shown()).toMatch(/NewError error Cart\.total · live 2 0 \d{4}-\d\d-\d\d/);
+    expect(await shown()).toMatch(/NewError error Cart\.total · live 2 0 Last \d{4}-\d\d-\d\d/);
     const first = await admin.get(at('?per_page=1'));
     expect(first.text).toMatch(
       /href="[^"]*\?status=unresolved&amp;order=last_seen&amp;search=&amp;page=2&amp;per_page=1" rel="next"/,

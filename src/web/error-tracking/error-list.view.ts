@@ -30,7 +30,7 @@ export interface ErrorListView {
   readonly mayChangeSettings: boolean;
 }
 
-const HEADS = ['Error', 'Last 24 hours', 'Events', 'Users', 'First seen', 'Last seen'];
+const HEADS = ['Error', 'Last 24 hours', 'Events', 'Users', 'Seen'];
 
 /** The errors of a page, with the filter above them and the pages below. */
 export function errorList(view: ErrorListView): Html {
@@ -41,8 +41,8 @@ export function errorList(view: ErrorListView): Html {
     hourBars(hours.get(row.id) ?? []),
     numberText(row.events_count),
     numberText(row.users_count),
-    momentOf(row.first_seen_at),
-    momentOf(row.last_seen_at),
+    html`<p>Last ${momentOf(row.last_seen_at)}</p>
+      <p class="muted">First ${momentOf(row.first_seen_at)}</p>`,
   ]);
   const empty = filter.search === '' ? `No ${filter.status} errors.` : 'No error is like that.';
   return html`${
