@@ -43,6 +43,9 @@ interface MailSettings {
   readonly headerPrefix: string;
 }
 
+/** It stands in a header twice. */
+const MAX_PATH = 300;
+
 /** Whatever ends a line for one reader or another. */
 const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
@@ -98,6 +101,19 @@ function htmlOf(alert: MailedAlert, project: MailedProject, base: string): Html 
     ${alert.description === null ? '' : html`<div style="white-space:pre-wrap">${alert.description}</div>`}`;
 }
 
+/** Headers by which people sort their mail; a project deep down in groups may have a path that is too long for one. */
+function listHeaders(
+  { id, full_path: path }: MailedProject,
+  base: string,
+  prefix: string,
+): Record<string, string> {
+  const { hostname } = new URL(base);
+  const number = { [`${prefix}Project-Id`]: String(id) };
+  if (path.length > MAX_PATH) return { ...number, 'List-Id': `<${id}.${hostname}>` };
+  const listId = `${id}.${path.split('/').reverse().join('.')}.${hostname}`;
+  return { ...number, 'List-Id': `${path} <${listId}>`, [`${prefix}Project-Path`]: path };
+}
+
 /** The mail that tells a maintainer of alerts, as text and as HTML; what monitoring tools send is no more than text in both. */
 export function alertMail(news: AlertNews, { base, headerPrefix }: MailSettings): Mail {
   const { to, project, alerts, further } = news;
@@ -122,18 +138,14 @@ export function alertMail(news: AlertNews, { base, headerPrefix }: MailSettings)
         <p style="color:#595959">${why}</p>
       </body>
     </html>`;
-  const { hostname } = new URL(base);
-  const listId = `${project.id}.${project.full_path.split('/').reverse().join('.')}.${hostname}`;
   return {
     to,
     subject,
     text: `${text.join('\n\n')}\n`,
     html: String(page),
     headers: {
-      'List-Id': `${project.full_path} <${listId}>`,
       'X-Auto-Response-Suppress': 'All',
-      [`${headerPrefix}Project-Id`]: String(project.id),
-      [`${headerPrefix}Project-Path`]: project.full_path,
+      ...listHeaders(project, base, headerPrefix),
       ...(only && alerts.length + further === 1 ? { [`${headerPrefix}Alert-IID`]: String(only.iid) } : {}),
     },
   };
