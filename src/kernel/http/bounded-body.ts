@@ -17,10 +17,10 @@ export async function readBoundedBody(
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
-    const stop = (error: unknown): void => {
+    const stop = (error: Error): void => {
       request.off('data', take);
       chunks.length = 0;
-      reject(error as Error);
+      reject(error);
     };
     const take = (chunk: Buffer): void => {
       size += chunk.length;
@@ -32,7 +32,7 @@ export async function readBoundedBody(
         watch?.(chunk.length);
         chunks.push(chunk);
       } catch (error) {
-        stop(error);
+        stop(error as Error);
       }
     };
     const gone = (): void => stop(BadRequest('400 Bad request'));

@@ -139,7 +139,7 @@ describe('envelopes', () => {
       fc.uint8Array({ maxLength: 30 }).map((bytes) => Buffer.from(bytes)),
       fc
         .constantFrom('{}\n', '\n', '{"type":"event"}\n', '{"type":"x","length":7}\n', '{"type":"')
-        .map(Buffer.from),
+        .map((text) => Buffer.from(text)),
       fc.json().map((text) => Buffer.from(text)),
     );
     fc.assert(

@@ -29,7 +29,7 @@ const FOREIGN_KEY = '23503';
 /** Keeps events before their senders hear of it, and has them grouped. Those of requests that come together share a transaction. */
 @Injectable()
 export class ErrorEventStore {
-  private readonly batcher = new Batcher<readonly NewEvent[], unknown>(
+  private readonly batcher = new Batcher<readonly NewEvent[], Error | null>(
     (requests) => this.flush(requests),
     REQUESTS_A_BATCH,
   );
@@ -51,15 +51,15 @@ export class ErrorEventStore {
   }
 
   /** What went wrong with each request, or null: what one of them brings must not be the end of the others. */
-  private async flush(requests: readonly (readonly NewEvent[])[]): Promise<unknown[]> {
+  private async flush(requests: readonly (readonly NewEvent[])[]): Promise<(Error | null)[]> {
     const failure = await this.store(requests.flat());
     if (failure === null || requests.length === 1 || isTransient(failure)) return requests.map(() => failure);
-    const failures: unknown[] = [];
+    const failures: (Error | null)[] = [];
     for (const events of requests) failures.push(await this.store(events));
     return failures;
   }
 
-  private async store(events: readonly NewEvent[]): Promise<unknown> {
+  private async store(events: readonly NewEvent[]): Promise<Error | null> {
     try {
       await this.transactions.run(async (tx) => {
         await insert(tx, events);
@@ -67,7 +67,7 @@ export class ErrorEventStore {
       });
       return null;
     } catch (error) {
-      return error;
+      return error as Error;
     }
   }
 }
