@@ -7,6 +7,7 @@ import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
 import { insertAlert } from '../support/builders/alert-rows.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
 import type { Answer, ApiClient } from '../support/client.js';
+import { GIF, sendImage, type ImageForm } from '../support/metric-images.js';
 import { until } from '../support/until.js';
 
 interface Image {
@@ -18,18 +19,7 @@ interface Image {
   readonly url_text: string | null;
 }
 
-/** The smallest GIF there is; its bytes are letters. */
-const GIF = 'GIF89a;';
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
-
-interface Form {
-  readonly name?: string;
-  /** The name as RFC 5987 spells it: any byte can be said so. */
-  readonly encodedName?: string;
-  readonly content?: string;
-  readonly field?: string;
-  readonly fields?: Readonly<Record<string, string>>;
-}
 
 describe('metric images of alerts', () => {
   let api: TestApi;
@@ -39,17 +29,8 @@ describe('metric images of alerts', () => {
   const at = (suffix: string | number = '', alert = iid, project = team.projectId): string =>
     `/projects/${project}/alert_management_alerts/${alert}/metric_images${suffix === '' ? '' : `/${suffix}`}`;
 
-  function upload<T = Image>(client: ApiClient, form: Form = {}, path = at()): Promise<Answer<T>> {
-    const { name = 'load.gif', encodedName, content = GIF, field = 'file', fields = {} } = form;
-    const filename = encodedName === undefined ? `filename="${name}"` : `filename*=UTF-8''${encodedName}`;
-    const parts = Object.entries(fields).map(
-      ([key, value]) => `--edge\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`,
-    );
-    const file = `--edge\r\nContent-Disposition: form-data; name="${field}"; ${filename}\r\nContent-Type: text/html\r\n\r\n${content}\r\n`;
-    return client.send<T>('POST', path, `${parts.join('')}${file}--edge--\r\n`, {
-      'Content-Type': 'multipart/form-data; boundary=edge',
-    });
-  }
+  const upload = <T = Image>(client: ApiClient, form: ImageForm = {}, path = at()): Promise<Answer<T>> =>
+    sendImage<T>(client, path, form);
   const objects = async (): Promise<string[]> => {
     const keys: string[] = [];
     for await (const { key } of api.app.get(ObjectStorage).list('alert-images/')) keys.push(key);

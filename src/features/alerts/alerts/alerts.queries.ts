@@ -21,6 +21,7 @@ const SHAPE: ListShape = {
 const ONE = `select ${ALERT_COLUMNS} from ${ALERT_FROM} where a.project_id = $1 and a.iid = $2`;
 const ID = 'select id from alerts where project_id = $1 and iid = $2';
 
+const FILTERS = ['status', 'severity', 'environment', 'assignee_id', 'assignee_username', 'search'] as const;
 const SEARCHED = ['title', 'description', 'service', 'monitoring_tool'];
 
 /** A text for `ilike`, its special characters taken literally. */
@@ -50,8 +51,7 @@ export class AlertQueries {
       query.where(`(${condition})`, ...SEARCHED.map(() => pattern(params.search ?? ''))).long();
     }
     orderAlerts(query, params);
-    const { order_by: _order, sort: _sort, ...filters } = params;
-    const isFiltered = Object.values(filters).some((value) => value !== undefined && value !== '');
+    const isFiltered = FILTERS.some((name) => Boolean(params[name]));
     return isFiltered ? query : query.totalWithRows(LIVE_COUNT_SQL, projectId, 'alerts');
   }
 

@@ -91,11 +91,8 @@ export class MetricImageUploads {
 
 /** Clients send the link as fields of the form. @throws 400 */
 function linkOf({ fields }: Upload, sent: UploadMetricImage): ImageLinkValues {
-  const bound = bind(UploadMetricImage, [
-    { alert_iid: sent.alert_iid },
-    Object.fromEntries(fields),
-    { ...sent },
-  ]);
+  const { alert_iid, url, url_text } = sent;
+  const bound = bind(UploadMetricImage, [{ alert_iid }, Object.fromEntries(fields), { url, url_text }]);
   if (!bound.ok) throw Invalid(bound.problems);
   return imageLink(bound.value);
 }
