@@ -189,6 +189,35 @@ describe('incidents of alerts', () => {
     expect(await desk.incidents()).toHaveLength(2);
   });
 
+  it('and their alerts end together, whoever ends which of them first', async () => {
+    const desk = await AlertDesk.open(api, { type: 'prometheus', create_incident: true });
+    const numbers = Array.from({ length: 12 }, (_, number) => number);
+    const item = (number: number): object => ({
+      fingerprint: `f${number}`,
+      annotations: { title: `Race ${number}` },
+    });
+    const iids = await desk.send(alertmanagerBody(...numbers.map((number) => ({ ...item(number) }))));
+    const opened = await desk.incidents();
+    expect(opened).toHaveLength(12);
+    const end = { status: 'resolved', endsAt: '2026-03-04T06:00:00Z' };
+    const closed = await Promise.all([
+      ...opened.map(({ iid }) =>
+        api.root.put(`/projects/${desk.project.id}/issues/${iid}`, { state_event: 'close' }),
+      ),
+      ...numbers.map((number) => desk.send(alertmanagerBody({ ...item(number), ...end }))),
+      ...iids.map((iid) => desk.setStatus(iid, 'resolved')),
+    ]);
+    expect(closed.flatMap((answer) => ('status' in answer ? [answer.status] : []))).toEqual(
+      Array(24).fill(200),
+    );
+    expect((await desk.incidents()).map(({ state }) => state)).toEqual(Array(12).fill('closed'));
+    const rows = await api.sql<{ status: number; ended: boolean }>(
+      `select status, ended_at is not null as ended from alerts where project_id = $1 and issue_id is not null`,
+      [desk.project.id],
+    );
+    expect(rows).toEqual(Array(12).fill({ status: 2, ended: true }));
+  });
+
   it('keep their alert as it is when they move to another project', async () => {
     const desk = await AlertDesk.open(api, { create_incident: true });
     const [iid = 0] = await desk.send({ title: 'Elsewhere' });
