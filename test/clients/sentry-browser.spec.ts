@@ -59,7 +59,7 @@ describeWithBrowser('errors that @sentry/browser reports', () => {
     await context?.close();
     context = await openWindow(browser);
     page = await context.newPage();
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(30_000);
     answers = [];
     page.on('response', (answer) => {
       if (answer.url().startsWith(world.product.url)) answers.push(answer);
@@ -88,7 +88,7 @@ describeWithBrowser('errors that @sentry/browser reports', () => {
     ]);
     expect(payload.request.url).toContain(shop.url);
     expect(payload.exception.values[0]?.stacktrace.frames.at(-1)).toMatchObject({
-      function: 'buy',
+      function: expect.stringMatching(/\bbuy$/),
       filename: `${shop.url}/app.js`,
     });
     await page.evaluate(() => (globalThis as Scope).Sentry.flush(5_000));
@@ -105,12 +105,12 @@ describeWithBrowser('errors that @sentry/browser reports', () => {
 
   it('are read where they are large', async () => {
     await page.evaluate(() => {
-      const lines = Array.from({ length: 900 }, (_, index) => `Füller № ${index} ${'🖋'.repeat(20)}`);
+      const lines = Array.from({ length: 900 }, (_, index) => `Füller № ${index} 🖋 ${'.'.repeat(100)}`);
       (globalThis as Scope).Sentry.captureMessage('A large basket', { extra: { lines } });
       return (globalThis as Scope).Sentry.flush(5_000);
     });
     const { lines } = (await onlyEvent()).payload.extra;
-    expect([lines.length, lines[899]]).toEqual([900, `Füller № 899 ${'🖋'.repeat(20)}`]);
+    expect([lines.length, lines[899]]).toEqual([900, `Füller № 899 🖋 ${'.'.repeat(100)}`]);
   });
 
   it('are not sent any more once the service has refused one, which the page can read', async () => {

@@ -1,8 +1,7 @@
-import { readFile, readFileSync } from 'node:fs';
+import { existsSync, readFile, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { dirname, join, relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 
 /** A site whose page reports its errors with @sentry/browser as it comes. */
 export interface SentryShop {
@@ -12,8 +11,8 @@ export interface SentryShop {
 
 const MODULES = resolve('node_modules');
 
-/** Packages of the SDK are found from its own folder, as a bundler would. */
-const require = createRequire(join(MODULES, '@sentry/browser/package.json'));
+/** Where the packages that the SDK stands on may lie. */
+const PLACES = [join(MODULES, '@sentry/browser/node_modules'), MODULES];
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -52,9 +51,11 @@ function targetOf(entry: unknown): string {
 /** The file of a package, or of a part of it, below node_modules. */
 function fileOf(specifier: string): string {
   const [scope = '', name = '', ...parts] = specifier.split('/');
-  const manifest = require.resolve(`${scope}/${name}/package.json`);
-  const { exports } = JSON.parse(readFileSync(manifest, 'utf8')) as { exports: Record<string, unknown> };
-  return join(dirname(manifest), targetOf(exports[parts.length === 0 ? '.' : `./${parts.join('/')}`]));
+  const folder = PLACES.map((place) => join(place, scope, name)).find(existsSync);
+  if (folder === undefined) throw new Error(`${specifier} is not installed`);
+  const manifest = readFileSync(join(folder, 'package.json'), 'utf8');
+  const { exports } = JSON.parse(manifest) as { exports: Record<string, unknown> };
+  return join(folder, targetOf(exports[parts.length === 0 ? '.' : `./${parts.join('/')}`]));
 }
 
 /** Serves the shop: its page, its script, and the files of the SDK as they lie in node_modules. */
