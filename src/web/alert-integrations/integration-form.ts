@@ -85,7 +85,12 @@ export const blankForm = (): IntegrationValues => ({
 
 /** The form of an integration as it is. */
 export const formOf = (integration: AlertIntegrationRecord): IntegrationValues => ({
-  ...integration,
+  name: integration.name,
+  type: integration.type,
+  active: integration.active,
+  create_incident: integration.create_incident,
+  auto_close_incident: integration.auto_close_incident,
+  send_email: integration.send_email,
   external_url: integration.external_url ?? '',
   token: integration.type === 'external' ? (integration.token ?? '') : '',
 });

@@ -1,21 +1,47 @@
 import type { AlertIntegrationRecord } from '#features/alerts/integrations/alert-integration.record.js';
+import type { Values } from '#kernel/http/fields/derived-fields.js';
+import type { TestApi } from '../api.js';
 import type { ApiClient } from '../client.js';
 
 /** Path of a project's integrations. */
 export const integrationsPath = (projectId: number): string =>
   `/projects/${projectId}/alert_management/integrations`;
 
+/** An integration as tests see it: with URL and key. */
+export type BuiltIntegration = Values<AlertIntegrationRecord> & {
+  readonly token: string;
+  readonly url: string;
+};
+
 /** Makes an alert integration through the API; `http` unless said otherwise. */
 export async function buildAlertIntegration(
   client: ApiClient,
   projectId: number,
   values: Readonly<Record<string, unknown>> = {},
-): Promise<AlertIntegrationRecord & { readonly token: string; readonly url: string }> {
-  const answer = await client.post<AlertIntegrationRecord>(integrationsPath(projectId), {
+): Promise<BuiltIntegration> {
+  const answer = await client.post<BuiltIntegration>(integrationsPath(projectId), {
     name: 'Tool',
     ...values,
   });
   if (answer.status !== 201) throw new Error(`Integration not created: ${answer.status} ${answer.text}`);
-  const { token, url } = answer.body;
-  return { ...answer.body, token: token ?? '', url: url ?? '' };
+  return answer.body;
 }
+
+/** A tool outside, as it is made. */
+export const EXTERNAL_TOOL = {
+  type: 'external',
+  name: 'Pager',
+  external_url: 'https://pager.example.com/in',
+} as const;
+
+/** What the tests look at of a stored integration. */
+export interface StoredIntegration {
+  readonly type: string;
+  readonly active: boolean;
+  readonly key_digest: Buffer | null;
+  readonly key_sealed: string | null;
+}
+
+/** The stored integration of that id. */
+export const storedIntegration = async (api: TestApi, id: number): Promise<StoredIntegration | undefined> =>
+  (await api.sql<StoredIntegration>('select * from alert_integrations where id = $1', [id]))[0];

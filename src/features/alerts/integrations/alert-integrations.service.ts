@@ -51,7 +51,7 @@ export class AlertIntegrationsService {
     return this.transactions.run(async (tx) => {
       const former = await this.lock(tx, project.id, id);
       const values = changedValues(former, changes);
-      const present = { ...former, ...values };
+      const present = Object.assign(new AlertIntegration(), former, values);
       externalUrlFor(present.type, present.externalUrl);
       if (present.active && !former.active) await assertAlone(tx, present);
       const key = this.namedKey(former, changes.token);

@@ -23,5 +23,5 @@ export function changedValues(
     const value = given === '' ? null : given;
     return value === undefined || value === former[column] ? [] : [[column, value] as const];
   });
-  return Object.fromEntries(values) as Partial<Pick<AlertIntegration, Changeable>>;
+  return Object.fromEntries(values);
 }
