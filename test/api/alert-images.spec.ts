@@ -185,6 +185,9 @@ describe('metric images of alerts', () => {
     });
     const { body } = await upload(team.developer, { fields: { url: ' ', url_text: '' } });
     expect(body).toMatchObject({ url: null, url_text: null });
+    const camel = await upload(team.developer, { fields: { urlText: 'Load' } });
+    expect(camel.body.url_text).toBe('Load');
+    await team.developer.delete(at(camel.body.id));
     expect((await team.developer.put(at(body.id), { url: 'javascript:alert(1)' })).status).toBe(400);
     expect((await team.developer.put(at(body.id), {})).body).toEqual({
       message: { base: ['at least one parameter must be provided'] },

@@ -36,8 +36,8 @@ export class AlertUpdate {
         await tx.update(Alert, { id: alert.id }, { updatedAt: () => STATEMENT_TIME });
       if (status !== undefined && status !== alert.status) {
         await moveTo(tx, alert, status);
-        const change = { alertId: alert.id, kind: 'status', status } as const;
-        await this.events.publish(tx, new AlertsChanged(project.id, [change], (caller.actor as Actor).id));
+        const change = { projectId: project.id, alertId: alert.id, kind: 'status', status } as const;
+        await this.events.publish(tx, new AlertsChanged([change], (caller.actor as Actor).id));
       }
     });
   }

@@ -89,10 +89,10 @@ export class MetricImageUploads {
   }
 }
 
-/** Clients send the link as fields of the form. @throws 400 */
-function linkOf({ fields }: Upload, sent: UploadMetricImage): ImageLinkValues {
-  const { alert_iid, url, url_text } = sent;
-  const bound = bind(UploadMetricImage, [{ alert_iid }, Object.fromEntries(fields), { url, url_text }]);
+/** Clients send the link as fields of the form; one that many use (gitbeaker 43) forgets to spell `url_text` so there. @throws 400 */
+function linkOf({ fields }: Upload, { alert_iid, url, url_text }: UploadMetricImage): ImageLinkValues {
+  const others = { url, url_text: url_text ?? fields.get('urlText') };
+  const bound = bind(UploadMetricImage, [{ alert_iid }, Object.fromEntries(fields), others]);
   if (!bound.ok) throw Invalid(bound.problems);
   return imageLink(bound.value);
 }
