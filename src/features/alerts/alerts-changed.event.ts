@@ -2,16 +2,16 @@ import type { AlertStatus } from './alert-values.js';
 
 /** One alert, and what became of it. */
 export interface AlertChange {
+  readonly projectId: number;
   readonly alertId: number;
   /** `created` (also as resolved), `repeated` while open, `resolved` by a payload, `status` by somebody. */
   readonly kind: 'created' | 'repeated' | 'resolved' | 'status';
   readonly status: AlertStatus;
 }
 
-/** Alerts of a project have been made or changed; in the transaction that does it, one event a batch. */
+/** Alerts have been made or changed; in the transaction that does it, one event a batch, which may be of several projects. */
 export class AlertsChanged {
   constructor(
-    readonly projectId: number,
     readonly changes: readonly AlertChange[],
     /** Who did it; null for payloads. */
     readonly actorId: number | null,

@@ -11,6 +11,7 @@ import { OpenIncident } from './open-incident.job.js';
 /** What an alert wants done by the rules of its integration. */
 interface Wanted {
   readonly id: number;
+  readonly project_id: number;
   readonly opens: boolean;
   readonly closes: boolean;
   readonly mails: boolean;
@@ -22,8 +23,8 @@ interface Wanted {
  */
 const IS_NEW = `a.created_at > now() - interval '15 seconds'`;
 
-const WANTED = `select id, opens, closes, mails from (
-    select a.id,
+const WANTED = `select id, project_id, opens, closes, mails from (
+    select a.id, a.project_id,
       n.create_incident and a.issue_id is null and a.status in (0, 1) 
         and (a.id = any($2::bigint[]) or (a.id = any($3::bigint[]) and not ${IS_NEW})) as opens,
       n.auto_close_incident and a.status = 2 and i.state is not distinct from 'opened' as closes,
@@ -35,7 +36,7 @@ const WANTED = `select id, opens, closes, mails from (
 /** What comes within this time is told in one mail. */
 const TOGETHER_MS = 1_000;
 
-const NOTE = `insert into alert_notices (alert_id, project_id) select id, $2 from unnest($1::bigint[]) id order by id
+const NOTE = `insert into alert_notices (alert_id, project_id) select id, project_id from alerts where id = any($1::bigint[]) order by id
   on conflict (alert_id) do nothing`;
 
 const RESOLVE = `with resolved as (update alerts set status = 2, ended_at = now(), updated_at = now()
@@ -57,7 +58,7 @@ export class IncidentsListener implements OnModuleInit {
     });
   }
 
-  private async follow({ projectId, changes }: AlertsChanged, tx: Tx): Promise<void> {
+  private async follow({ changes }: AlertsChanged, tx: Tx): Promise<void> {
     const idsOf = (kinds: readonly AlertChange['kind'][]): number[] =>
       changes.filter(({ kind }) => kinds.includes(kind)).map(({ alertId }) => alertId);
     // What somebody does by hand they need no mail of, and repetitions tell nothing new.
@@ -69,18 +70,22 @@ export class IncidentsListener implements OnModuleInit {
       wanted.filter((one) => one[want]).map(({ id }) => ({ alertId: id }));
     await this.jobs.enqueueAll(tx, OpenIncident, thoseThat('opens'));
     await this.jobs.enqueueAll(tx, CloseIncident, thoseThat('closes'));
-    const mailed = thoseThat('mails').map(({ alertId }) => alertId);
+    const mailed = wanted.filter(({ mails }) => mails);
     if (mailed.length === 0) return;
-    await tx.query(NOTE, [mailed, projectId]);
-    await this.jobs.enqueue(tx, GatherAlertMails, { projectId }, { delayMs: TOGETHER_MS });
+    await tx.query(NOTE, [mailed.map(({ id }) => id)]);
+    // In one order everywhere: waiting jobs are locked.
+    const projectIds = [...new Set(mailed.map((one) => one.project_id))].sort((left, right) => left - right);
+    for (const projectId of projectIds)
+      await this.jobs.enqueue(tx, GatherAlertMails, { projectId }, { delayMs: TOGETHER_MS });
   }
 
   /** What was measured is over when people say so; opening the incident again does not bring the alert back. */
   private async resolve(tx: Tx, issueId: number, actorId: number | null): Promise<void> {
     const resolved = await tx.query<{ id: number; project_id: number }[]>(RESOLVE, [issueId]);
-    for (const { id, project_id: projectId } of resolved) {
-      const change = { alertId: id, kind: 'status', status: 'resolved' } as const;
-      await this.events.publish(tx, new AlertsChanged(projectId, [change], actorId));
-    }
+    const changes = resolved.map(
+      ({ id, project_id: projectId }) =>
+        ({ projectId, alertId: id, kind: 'status', status: 'resolved' }) as const,
+    );
+    if (changes.length > 0) await this.events.publish(tx, new AlertsChanged(changes, actorId));
   }
 }

@@ -15,8 +15,11 @@ interface Waiting {
 /** Alerts of one transaction, unless a single body has more. */
 const MOST_ITEMS = 200;
 
-/** Transactions at a time. A project is in one of them at most, so that none waits for the locks of another while holding up other projects. */
-const MOST_RUNNING = 2;
+/** A transaction that takes longer (many alerts, locks of another process) is no more waited for by other projects. */
+const SLOW_MS = 25;
+
+/** Transactions at a time, all but one of them slow. A project is in one of them at most: they never wait for each other. */
+const MOST_RUNNING = 4;
 
 /**
  * Groups alerts that come in while transactions are under way into the next one, of whatever projects: nothing waits when little comes in, and many
@@ -26,7 +29,7 @@ const MOST_RUNNING = 2;
 export class AlertQueue {
   private readonly waiting = new Map<number, Waiting[]>();
   private readonly busy = new Set<number>();
-  private running = 0;
+  private readonly running = new Set<{ isSlow: boolean }>();
 
   constructor(private readonly store: AlertStore) {}
 
@@ -42,16 +45,21 @@ export class AlertQueue {
   }
 
   private begin(): void {
-    while (this.running < MOST_RUNNING) {
-      const { batch, projects } = this.nextBatch();
-      if (batch.length === 0) return;
-      this.running += 1;
-      void this.run(batch).finally(() => {
-        for (const id of projects) this.busy.delete(id);
-        this.running -= 1;
-        this.begin();
-      });
-    }
+    if (this.running.size >= MOST_RUNNING || ![...this.running].every(({ isSlow }) => isSlow)) return;
+    const { batch, projects } = this.nextBatch();
+    if (batch.length === 0) return;
+    const one = { isSlow: false };
+    this.running.add(one);
+    const slow = setTimeout(() => {
+      one.isSlow = true;
+      this.begin();
+    }, SLOW_MS).unref();
+    void this.run(batch).finally(() => {
+      clearTimeout(slow);
+      for (const id of projects) this.busy.delete(id);
+      this.running.delete(one);
+      this.begin();
+    });
   }
 
   /** Those who have waited longest, of projects that are in no transaction now. */

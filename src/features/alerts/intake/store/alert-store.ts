@@ -48,12 +48,9 @@ export class AlertStore {
     const grouping = this.settings.tier >= Tier.Premium;
     const plan = planAlerts(kept, await findKnownAlerts(tx, kept, grouping), grouping, new Date());
     const numbered = await this.number(tx, plan.created);
-    const changes = new Map<number, AlertChange[]>();
     // What ends makes room for what begins anew under the same key.
-    await this.update(tx, plan.changed, changes);
-    await this.insert(tx, numbered, changes);
-    for (const [projectId, of] of changes)
-      await this.events.publish(tx, new AlertsChanged(projectId, of, null));
+    const changes = [...(await update(tx, plan.changed)), ...(await insert(tx, numbered))];
+    if (changes.length > 0) await this.events.publish(tx, new AlertsChanged(changes, null));
     const iids = new Map<PlannedAlert, number>(numbered.map(({ planned, iid }) => [planned, iid]));
     const taken = plan.taken.map((one) => ({
       iid: one.stored?.iid ?? (iids.get(one) as number),
@@ -74,40 +71,28 @@ export class AlertStore {
       return { planned, iid };
     });
   }
-
-  private async insert(
-    tx: Tx,
-    numbered: readonly NumberedAlert[],
-    changes: Map<number, AlertChange[]>,
-  ): Promise<void> {
-    if (numbered.length === 0) return;
-    const ids = await insertAlerts(tx, numbered);
-    numbered.forEach(({ planned }, index) => {
-      const alertId = ids[index] as number;
-      note(changes, planned.source.projectId, { alertId, kind: 'created', status: planned.status });
-    });
-  }
-
-  private async update(
-    tx: Tx,
-    changed: readonly PlannedAlert[],
-    changes: Map<number, AlertChange[]>,
-  ): Promise<void> {
-    if (changed.length === 0) return;
-    const states = await updateAlerts(tx, changed);
-    if (states.size < changed.length) throw new Overtaken();
-    for (const { stored, change } of changed) {
-      if (!stored || !change) continue;
-      const status = states.get(stored.id) ?? stored.status;
-      note(changes, stored.projectId, { alertId: stored.id, kind: change, status });
-    }
-  }
 }
 
-function note(changes: Map<number, AlertChange[]>, projectId: number, change: AlertChange): void {
-  const of = changes.get(projectId);
-  if (of) of.push(change);
-  else changes.set(projectId, [change]);
+async function insert(tx: Tx, numbered: readonly NumberedAlert[]): Promise<AlertChange[]> {
+  if (numbered.length === 0) return [];
+  const ids = await insertAlerts(tx, numbered);
+  return numbered.map(({ planned: { source, status } }, index) => ({
+    projectId: source.projectId,
+    alertId: ids[index] as number,
+    kind: 'created',
+    status,
+  }));
+}
+
+async function update(tx: Tx, changed: readonly PlannedAlert[]): Promise<AlertChange[]> {
+  if (changed.length === 0) return [];
+  const states = await updateAlerts(tx, changed);
+  if (states.size < changed.length) throw new Overtaken();
+  return changed.flatMap(({ stored, change: kind }) => {
+    if (!stored || !kind) return [];
+    const { id: alertId, projectId } = stored;
+    return [{ projectId, alertId, kind, status: states.get(alertId) ?? stored.status }];
+  });
 }
 
 /** Whether another attempt sees what has come in between: an alert that was opened or settled by hand, an integration or environment that went. */
