@@ -25,7 +25,7 @@ const IS_NEW = `a.created_at > now() - interval '15 seconds'`;
 
 const WANTED = `select id, project_id, opens, closes, mails from (
     select a.id, a.project_id,
-      n.create_incident and a.issue_id is null and a.status in (0, 1) 
+      n.create_incident and a.issue_id is null and a.status in (0, 1)
         and (a.id = any($2::bigint[]) or (a.id = any($3::bigint[]) and not ${IS_NEW})) as opens,
       n.auto_close_incident and a.status = 2 and i.state is not distinct from 'opened' as closes,
       n.send_email and a.status in (0, 2) and a.id = any($4::bigint[]) as mails
