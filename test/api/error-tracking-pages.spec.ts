@@ -268,33 +268,6 @@ describe('the pages of error tracking', () => {
     expect((await send(path, 'put')).status).toBe(400);
   });
 
-  it('switch tracking, and add and remove keys', async () => {
-    const settings = at('/settings');
-    expect(await shown('/settings')).toContain('No keys yet.');
-    expect((await send(settings, 'put', { active: '1' })).location).toBe(settings);
-    const stored = (): Promise<Record<string, unknown>> =>
-      api.root.get(`/projects/${project}/error_tracking/settings`).then(({ body }) => body);
-    expect(await stored()).toMatchObject({ active: true, integrated: true });
-    expect((await send(`${settings}/keys`, 'post')).location).toBe(settings);
-    const keys = async (): Promise<{ id: number; sentry_dsn: string }[]> =>
-      (
-        await api.root.get<{ id: number; sentry_dsn: string }[]>(
-          `/projects/${project}/error_tracking/client_keys`,
-        )
-      ).body;
-    const [first, second] = await keys();
-    const { text } = await admin.get(settings);
-    expect(text).toContain(`value="${first?.sentry_dsn}"`);
-    expect(text).toContain(`value="${second?.sentry_dsn}"`);
-    expect(text).toMatch(/name="active"[^>]*checked/);
-    const asked = await admin.get(`${settings}/keys/${first?.id}/delete`);
-    expect(asked.text).toMatch(new RegExp(`Remove key ${first?.id}\\s*</button>`));
-    expect((await send(`${settings}/keys/${first?.id}`, 'delete')).location).toBe(settings);
-    expect(await keys()).toEqual([second]);
-    await send(settings, 'put');
-    expect(await stored()).toMatchObject({ active: false, integrated: true });
-  });
-
   it('lead from a former path of the project to its id', async () => {
     await api.sql(
       `insert into routes (path, source_type, source_id, redirect) values ($1, 'Project', $2, true)`,

@@ -33,7 +33,7 @@ describeWithBrowser('errors that @sentry/browser reports', () => {
   let browser: Browser;
   let shop: SentryShop;
   let project: number;
-  let context: BrowserContext;
+  let context: BrowserContext | undefined;
   let page: Page;
   let answers: Response[];
   const at = (suffix: string): string => `/projects/${project}/error_tracking/${suffix}`;
@@ -68,7 +68,7 @@ describeWithBrowser('errors that @sentry/browser reports', () => {
     await page.getByText('Ready').waitFor();
   });
   afterAll(async () => {
-    await context.close();
+    await context?.close();
     await shop.close();
     await browser.close();
     await world.close();

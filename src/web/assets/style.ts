@@ -50,7 +50,7 @@ main { width: 100%; max-width: 30rem; margin: 0 auto; padding: 1.5rem 1rem 3rem;
 main.wide { max-width: 64rem; }
 .card { background: var(--surface); border: 1px solid var(--line); border-radius: 12px; padding: 1.25rem; box-shadow: var(--shadow); margin: 0 0 1.5rem; }
 .card > :last-child { margin-bottom: 0; }
-.card > h2:first-child { margin-top: 0; }
+.card > h2:first-child, .card > h3:first-child, .card > .heading:first-child { margin-top: 0; }
 footer { color: var(--muted); font-size: 0.85rem; text-align: center; padding: 0 1rem 1.5rem; }
 
 .notice { border: 1px solid var(--line); border-left: 4px solid var(--accent); background: var(--tint); border-radius: 8px; padding: 0.75rem 1rem; margin: 0 0 1.25rem; }
@@ -138,6 +138,7 @@ progress::-moz-progress-bar { background: var(--accent); }
 .tracked p, td > p { margin: 0; }
 .spark { display: block; max-width: 100%; fill: var(--accent); }
 .spark .none { fill: var(--edge); }
+.actions + .columns { margin-top: 1.5rem; }
 .bars { margin: 0 0 1rem; }
 .bars .spark { width: 100%; height: auto; max-width: 24rem; }
 .said { overflow-wrap: anywhere; white-space: pre-line; }

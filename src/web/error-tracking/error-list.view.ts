@@ -35,16 +35,17 @@ const HEADS = ['Error', 'Last 24 hours', 'Events', 'Users', 'Seen'];
 /** The errors of a page, with the filter above them and the pages below. */
 export function errorList(view: ErrorListView): Html {
   const { projectId, rows, hours, list, filter, isTracking, mayChangeSettings } = view;
+  const { status, order, search } = filter;
   const path = errorsPath(projectId);
   const cells = rows.map((row) => [
     errorCell(projectId, row),
     hourBars(hours.get(row.id) ?? []),
     numberText(row.events_count),
     numberText(row.users_count),
-    html`<p>Last ${momentOf(row.last_seen_at)}</p>
-      <p class="muted">First ${momentOf(row.first_seen_at)}</p>`,
+    html`<p class="whole">Last ${momentOf(row.last_seen_at)}</p>
+      <p class="whole muted">First ${momentOf(row.first_seen_at)}</p>`,
   ]);
-  const empty = filter.search === '' ? `No ${filter.status} errors.` : 'No error is like that.';
+  const empty = search === '' ? `No ${status} errors.` : 'No error is like that.';
   return html`${
     !isTracking &&
     html`<div class="notice">
@@ -56,8 +57,8 @@ export function errorList(view: ErrorListView): Html {
       </p>
     </div>`
   }
-  ${filterForm(path, filter)} ${dataTable(`${STATUS_WORDS[filter.status]} errors`, HEADS, cells, empty)}
-  ${pageLinks(path, list, new URLSearchParams({ ...filter }))}
+  ${filterForm(path, filter)} ${dataTable(`${STATUS_WORDS[status]} errors`, HEADS, cells, empty)}
+  ${pageLinks(path, list, new URLSearchParams({ status, order, search }))}
   ${mayChangeSettings && html`<p><a href="${settingsPath(projectId)}">Settings and keys</a></p>`}`;
 }
 
