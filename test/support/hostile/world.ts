@@ -2,6 +2,7 @@ import { SCOPES } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import { csrfTokenOf } from '#core/sessions/csrf-token.js';
 import type { TestApi } from '../api.js';
+import { MONITORING, MONITORING_PARTS, MONITORING_TABLES, RESTORE_MONITORING } from './monitoring-world.js';
 import { PLANNING, PLANNING_PARTS, PLANNING_TABLES, RESTORE_PLANNING } from './planning-world.js';
 
 /** Token of an administrator who survives whatever is done to others. */
@@ -51,6 +52,7 @@ const PARTS: readonly Part[] = [
   { name: 'key', path: /\/variables/, here: 1 },
   { name: 'key', path: /\/sent_notifications/, here: 'a'.repeat(32), foreign: 'b'.repeat(32) },
   ...PLANNING_PARTS,
+  ...MONITORING_PARTS,
   { name: 'id', path: /^\/api\/v4\/personal_access_tokens/, here: 102 },
   { name: 'id', path: /\/personal_access_tokens\/:id/, here: 102, foreign: 103 },
   { name: 'id', path: /^\/api\/v4\/applications/, here: 702 },
@@ -130,7 +132,8 @@ const WORLD = `
     (1500, 300, null, '1'), (1501, 301, null, '2'), (1502, null, 200, 'production') on conflict do nothing;
   insert into protected_environment_access_levels (id, protected_environment_id, access_level) values
     (1500, 1500, 40), (1501, 1501, 40), (1502, 1502, 40) on conflict do nothing;
-  ${PLANNING}`;
+  ${PLANNING}
+  ${MONITORING}`;
 
 const NUMBERED = [
   'users',
@@ -155,6 +158,7 @@ const NUMBERED = [
   'protected_environments',
   'protected_environment_access_levels',
   ...PLANNING_TABLES,
+  ...MONITORING_TABLES,
 ];
 
 /** Arranges the world; ids of what requests create stay apart from these. */
@@ -178,6 +182,7 @@ export async function restoreWorld(api: TestApi): Promise<void> {
      update namespaces set pending_delete = false, settings = '{}' where id in (200, 201);
      delete from members where source_id in (200, 201, 300, 301) and id not in (400, 401);
      ${RESTORE_PLANNING}
+     ${RESTORE_MONITORING}
      delete from ssh_keys;
      delete from feature_flags;
      update application_settings set values = '${SETTINGS}', license_plan = 'ultimate', version = version + 1
