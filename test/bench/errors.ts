@@ -4,7 +4,7 @@ import autocannon from 'autocannon';
 import pg from 'pg';
 import { measureMemory } from './footprint.js';
 import type { GitBench } from './git.js';
-import { childrenOf, cpuMicroseconds, memoryOf } from './load.js';
+import { cpuMicroseconds, memoryOf, treeMicroseconds } from './load.js';
 import type { Report } from './report.js';
 import { startProduct, type Server } from './servers.js';
 
@@ -84,15 +84,20 @@ export async function measureErrors(report: Report, { databaseUrl, folder, postg
     ]) {
       const project = await createProject(product, `errors-${bytes}`);
       const total = isQuick ? amount / 5 : amount;
-      const pids = [postgresPid, ...childrenOf(postgresPid)];
-      const before = { node: cpuMicroseconds([product.pid]), postgres: cpuMicroseconds(pids) };
+      const cpu = (): { node: number; postgres: number } => ({
+        node: cpuMicroseconds([product.pid]),
+        postgres: cpuMicroseconds([postgresPid]) + treeMicroseconds(postgresPid),
+      });
+      const before = cpu();
       const begun = performance.now();
       const failures = await send(product, project.path, bytes, total);
       const sentAfter = performance.now() - begun;
       while ((await client.query('select 1 from error_tracking_events where error_id is null limit 1')).rowCount !== 0) await sleep(5);
       const seconds = (performance.now() - begun) / 1000;
       const [counts] = (await client.query<{ errors: number; events: number; users: number }>(COUNTS, [project.id])).rows;
-      const perEvent = (begin: number, end: number): number => Math.round((end - begin) / total);
+      const after = cpu();
+      const nodeUs = Math.round((after.node - before.node) / total);
+      const postgresUs = Math.round((after.postgres - before.postgres) / total);
       report.add('errors: intake and grouping', {
         what,
         perSecond: Math.round(total / seconds),
@@ -100,8 +105,9 @@ export async function measureErrors(report: Report, { databaseUrl, folder, postg
         drainedMs: Math.round(seconds * 1000 - sentAfter),
         failures,
         isExact: counts?.errors === ERRORS && counts.events === total && counts.users === Math.min(USERS, total) ? 'yes' : JSON.stringify(counts),
-        nodeUs: perEvent(before.node, cpuMicroseconds([product.pid])),
-        postgresUs: perEvent(before.postgres, cpuMicroseconds(pids)),
+        perCpuSecond: Math.round(1_000_000 / Math.max(1, nodeUs + postgresUs)),
+        nodeUs,
+        postgresUs,
         rssMb: Math.round(memoryOf(product.pid)),
       });
     }
