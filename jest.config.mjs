@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import vm from 'node:vm';
+import { swcOptions } from './scripts/swc-options.mjs';
 
 // ES modules under jest need a flag of Node. A bare `npx jest` starts itself again with it.
 if (!vm.SourceTextModule) {
@@ -9,41 +10,40 @@ if (!vm.SourceTextModule) {
   process.exit(await new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1))));
 }
 
-// ES modules under jest: swc compiles one file at a time, `#x/y.js` is src/x/y.ts (see package.json "imports").
-const project = (displayName, testMatch) => ({
-  displayName,
-  testMatch,
+const servers = {
   rootDir: '.',
-  testEnvironment: 'node',
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+};
+
+// ES modules under jest: swc compiles one file at a time, `#x/y.js` is src/x/y.ts (see package.json "imports").
+const project = (displayName, testMatch) => ({
+  ...servers,
+  displayName,
+  testMatch,
+  testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^#(.*)\\.js$': '<rootDir>/src/$1.ts', '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2022',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-        },
-        module: { type: 'es6' },
-      },
-    ],
-  },
+  transform: { '^.+\\.ts$': ['@swc/jest', swcOptions] },
 });
+
+// `npm test`: most specs are compiled before (scripts/compile-specs.mjs), and Node itself loads them.
+const native = {
+  ...servers,
+  displayName: 'native',
+  testMatch: ['<rootDir>/dist/specs/**/*.spec.js'],
+  testEnvironment: '<rootDir>/scripts/native-environment.cjs',
+  runtime: '<rootDir>/scripts/native-runtime.cjs',
+  transform: {},
+};
 
 export default {
   projects: [
     project('unit', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/unit/**/*.spec.ts']),
     project('api', ['<rootDir>/test/api/**/*.spec.ts']),
-    // For runs of everything: most in groups (scripts/group-specs.mjs), and those that are in none.
-    project('groups', ['<rootDir>/dist/specs/*.spec.ts']),
-    project('test-unit', ['<rootDir>/test/unit/**/*.spec.ts']),
-    project('test-clients', ['<rootDir>/test/clients/!(gitbeaker-*).spec.ts']),
     project('clients', ['<rootDir>/test/clients/**/*.spec.ts']),
     project('faults', ['<rootDir>/test/faults/**/*.spec.ts']),
+    native,
   ],
   // One more than the cores of the smallest machine: many tests wait for processes and clocks.
   maxWorkers: 3,

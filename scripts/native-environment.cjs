@@ -1,0 +1,40 @@
+// The environment of compiled specs (scripts/native-runtime.cjs): the process itself.
+const { ModuleMocker } = require('jest-mock');
+
+/** What jest keeps of a test file under symbols of the global object. */
+const STATE = /^(JEST_STATE_SYMBOL|EVENT_HANDLERS|RETRY_|TEST_TIMEOUT|LOG_ERRORS|WAIT_BEFORE)/;
+
+module.exports = class NativeEnvironment {
+  global = globalThis;
+  moduleMocker = new ModuleMocker(globalThis);
+  // No spec has asked for them: time is the real one.
+  fakeTimers = null;
+  fakeTimersModern = null;
+  own = { console: globalThis.console, exit: globalThis.process.exit };
+
+  constructor() {
+    forget();
+  }
+
+  setup() {}
+
+  teardown() {
+    globalThis.console = this.own.console;
+    globalThis.process.exit = this.own.exit;
+    forget();
+  }
+
+  exportConditions() {
+    return ['node', 'node-addons'];
+  }
+
+  /** Nothing runs in a context. */
+  getVmContext() {
+    return null;
+  }
+};
+
+function forget() {
+  for (const key of Object.getOwnPropertySymbols(globalThis))
+    if (STATE.test(key.description ?? '')) delete globalThis[key];
+}
