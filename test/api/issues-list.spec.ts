@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../support/api.js';
+import type { Answer } from '../support/client.js';
 import { buildIssue, insertIssues, type BuiltIssue } from '../support/builders/issue.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildProject } from '../support/builders/project.js';
@@ -172,7 +173,7 @@ it('walks the issues of a group by id, and those of a milestone by its title', a
     const found: string[] = [];
     let next: string | null = `${at}?pagination=keyset&order_by=id&sort=${sort}&per_page=2`;
     while (next !== null) {
-      const { status, body, headers } = await api.root.get<BuiltIssue[]>(next);
+      const { status, body, headers }: Answer<BuiltIssue[]> = await api.root.get<BuiltIssue[]>(next);
       expect(status).toBe(200);
       found.push(...body.map(({ title }) => title));
       next = /\/api\/v4(\/[^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null;
