@@ -50,10 +50,8 @@ describe('changes of alerts', () => {
           const { status: code, body } = await team.developer.put<Item>(at(iid), { status });
           expect([code, body.status, body.ended_at === null]).toEqual([200, status, status !== 'resolved']);
           const isChange = status !== last;
-          const told = { alertId, kind: 'status', status };
-          expect(heard.splice(0)).toEqual(
-            isChange ? [{ projectId: team.projectId, changes: [told], actorId }] : [],
-          );
+          const told = { projectId: team.projectId, alertId, kind: 'status', status };
+          expect(heard.splice(0)).toEqual(isChange ? [{ changes: [told], actorId }] : []);
           last = status;
         }
       }
@@ -193,6 +191,32 @@ describe('changes of alerts', () => {
     // Without its integration an alert is still one.
     await api.sql('delete from alert_integrations where id = $1', [integrationId]);
     expect(await replay(again?.iid ?? 0)).toEqual([{ iid: again?.iid, title: 'Replayed' }]);
+  });
+
+  it('lose no occurrence while people settle and open them', async () => {
+    const payload = { title: 'Busy', fingerprint: 'busy' };
+    const iids = [
+      await insert({ ...payload, payload, status: 'resolved' }),
+      await insert({ ...payload, payload }),
+    ];
+    const changes = ['resolved', 'triggered', 'ignored', 'resolved', 'acknowledged'].flatMap((status) =>
+      iids.map(async (iid) => (await team.developer.put(at(iid), { status })).status),
+    );
+    const replays = Array.from({ length: 20 }, async (_, index) => {
+      const { status } = await team.developer.post(at(`${iids[index % 2] ?? 0}/replay`));
+      return status;
+    });
+    for (const status of await Promise.all(changes)) expect([200, 409]).toContain(status);
+    expect(await Promise.all(replays)).toEqual(Array.from({ length: 20 }, () => 200));
+    const [row] = await api.sql<{ events: number; open: number; odd: number }>(
+      `select sum(events_count)::int as events, count(*) filter (where status <> 2) as open,
+         count(*) filter (where (status = 2) <> (ended_at is not null)) as odd
+       from alerts where project_id = $1 and title = 'Busy'`,
+      [team.projectId],
+    );
+    expect(row?.events).toBe(22);
+    expect(row?.open).toBeLessThanOrEqual(1);
+    expect(row?.odd).toBe(0);
   });
 
   it('of Alertmanager are replayed alone', async () => {
