@@ -56,6 +56,17 @@ describe('an event', () => {
     ]);
   });
 
+  it('shows from where a message came that nothing was thrown for', () => {
+    const stacktrace = { frames: [frame] };
+    for (const event of [
+      { exception: { values: [{ value: 'Low', stacktrace }] } },
+      { threads: { values: [{ id: 1 }, { id: 2, crashed: false, stacktrace }] } },
+    ]) {
+      const { exceptions } = read({ message: 'Low', ...event });
+      expect(exceptions).toMatchObject([{ type: null, frames: [{ function: 'Cart.total' }] }]);
+    }
+  });
+
   it.each([
     [{ message: 'plain' }, 'plain'],
     [{ message: { formatted: 'made of 3', message: 'made of {0}' } }, 'made of 3'],
@@ -122,6 +133,7 @@ describe('an event', () => {
       ...[
         'exception',
         'values',
+        'threads',
         'stacktrace',
         'frames',
         'logentry',
@@ -161,7 +173,7 @@ describe('an event', () => {
           const texts = JSON.stringify(event);
           expect(texts.isWellFormed()).toBe(true);
           for (const { type, frames } of event.exceptions)
-            expect([typeof type, Array.isArray(frames)]).toEqual(['string', true]);
+            expect([type === null || typeof type === 'string', Array.isArray(frames)]).toEqual([true, true]);
           for (const [name, value] of [...event.tags, ...event.facts])
             expect([typeof name, typeof value]).toEqual(['string', 'string']);
         },

@@ -3,7 +3,8 @@ import { frameOf, type ShownFrame } from './shown-frame.js';
 
 /** Something that was thrown, with where that happened: the innermost call first. */
 export interface ShownException {
-  readonly type: string;
+  /** Null where nothing was thrown, and only the place is told from which a message came. */
+  readonly type: string | null;
   readonly value: string | null;
   readonly frames: readonly ShownFrame[];
 }
@@ -41,9 +42,7 @@ export function readEvent(payload: string): ShownEvent {
   if (!event) return NOTHING;
   return {
     message: messageOf(event),
-    exceptions: listOf(ownOf(event, 'exception'), MAX_EXCEPTIONS)
-      .flatMap((value) => exceptionOf(objectOf(value)))
-      .reverse(),
+    exceptions: exceptionsOf(event),
     tags: tagsOf(ownOf(event, 'tags')),
     facts: factsOf(event),
     breadcrumbs: listOf(ownOf(event, 'breadcrumbs'), MAX_BREADCRUMBS)
@@ -72,12 +71,20 @@ function messageOf(event: JsonObject): string | null {
   return null;
 }
 
+/** Some SDKs tell of threads where nothing was thrown. */
+function exceptionsOf(event: JsonObject): ShownException[] {
+  const [thrown = [], threads = []] = ['exception', 'threads'].map((name) =>
+    listOf(ownOf(event, name), MAX_EXCEPTIONS).flatMap((value) => exceptionOf(objectOf(value))),
+  );
+  return thrown.length > 0 ? thrown.reverse() : threads.filter(({ frames }) => frames.length > 0);
+}
+
 function exceptionOf(value: JsonObject | null): ShownException[] {
   if (!value) return [];
   const frames = ownOf(objectOf(ownOf(value, 'stacktrace')), 'frames');
   return [
     {
-      type: textOf(ownOf(value, 'type'), 200) ?? 'Error',
+      type: textOf(ownOf(value, 'type'), 200),
       value: textOf(ownOf(value, 'value')),
       frames: listOf(frames, MAX_FRAMES)
         .flatMap((frame) => frameOf(objectOf(frame)))

@@ -7,8 +7,8 @@ export function stackTraces(exceptions: readonly ShownException[]): Html {
   return html`${exceptions.map(
     ({ type, value, frames }, index) =>
       html`<section class="trace">
-        <h3>${index > 0 && 'Caused by '}${type}</h3>
-        ${value !== null && html`<p class="said">${value}</p>`}
+        <h3>${type === null ? 'Stack trace' : [index > 0 ? 'Caused by ' : '', type]}</h3>
+        ${type !== null && value !== null && html`<p class="said">${value}</p>`}
         ${
           frames.length === 0
             ? html`<p class="muted">Without a stack trace.</p>`
