@@ -130,7 +130,7 @@ describe('who may send alerts', () => {
       external_url: 'https://pager.example.com/in',
       token: 'pager-token',
     });
-    const toolPath = sender.path.replace(/[0-9a-f]{16}/, tool.endpoint_identifier ?? 'none');
+    const toolPath = sender.path.replace(/[0-9a-f]{16}/, tool.endpoint_identifier);
     expect(await statusWith('Bearer pager-token', toolPath)).toBe(401);
     expect(await statusWith(`Bearer ${token}`)).toBe(403);
     await api.root.delete(`${integrations}/${tool.id}`);

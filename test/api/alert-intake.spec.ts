@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { gzipSync, deflateSync, brotliCompressSync } from 'node:zlib';
 import { hash } from 'node:crypto';
 import { alertmanagerBody } from '../support/alert-desk.js';
 import { AlertSender } from '../support/alert-sender.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildProject } from '../support/builders/project.js';
+import { alertGroup, alertItem, hostileBodies } from '../support/hostile/alert-payloads.js';
 
 const MEBIBYTE = 1024 * 1024;
 const malformed = { message: '400 Bad request - malformed JSON' };
@@ -224,5 +226,16 @@ describe('the alert intake', () => {
     const [row] = await sender.rows<{ title: string; severity: number; hosts: string[] }>();
     expect(row?.title).toBe(`${'é'.repeat(197)}...`);
     expect([row?.severity, row?.hosts]).toEqual([0, ['7']]);
+  });
+
+  it('answers whatever comes below 500, and stores what has a neighbour like that', async () => {
+    const bodies = fc.sample(hostileBodies, { numRuns: 150, seed: 7 });
+    const statuses = await Promise.all(bodies.map((body) => sender.raw(JSON.stringify(body))));
+    expect(statuses.map(({ status }) => status).filter((status) => status !== 200 && status !== 400)).toEqual(
+      [],
+    );
+    const items = fc.sample(hostileBodies, { numRuns: 150, seed: 8 });
+    const taken = await sender.send(alertGroup(...items, alertItem({ labels: { alertname: 'Neighbour' } })));
+    expect(taken.at(-1)?.title).toBe('Neighbour');
   });
 });

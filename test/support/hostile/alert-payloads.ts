@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+
+/** A group as Alertmanager sends it. */
+export const alertGroup = (...alerts: readonly unknown[]): Record<string, unknown> => ({
+  receiver: 'forge',
+  status: 'firing',
+  alerts,
+  groupLabels: {},
+  commonLabels: {},
+  commonAnnotations: {},
+  externalURL: 'http://alertmanager.test',
+  version: '4',
+  groupKey: '{}:{}',
+  truncatedAlerts: 0,
+});
+
+/** When the alerts of such groups begin, as precisely as Prometheus says. */
+const START = '2026-03-04T05:06:07.008009Z';
+
+/** One alert of such a group, which fires unless said otherwise. */
+export const alertItem = (values: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => ({
+  status: 'firing',
+  labels: { alertname: 'Down', instance: 'a' },
+  annotations: {},
+  startsAt: START,
+  endsAt: '0001-01-01T00:00:00Z',
+  generatorURL: '',
+  ...values,
+});
+
+/** Names that every object inherits, and those of the formats, which will have wrong things in them. */
+const names = fc.constantFrom(
+  '__proto__',
+  'constructor',
+  'toString',
+  'title',
+  'hosts',
+  'fingerprint',
+  'start_time',
+  'end_time',
+  'severity',
+  'alerts',
+  'labels',
+  'annotations',
+  'startsAt',
+  'endsAt',
+  'generatorURL',
+  'status',
+  'version',
+  '\0',
+  '\ud800',
+);
+
+/** NULs, halves of characters, and what means something in another place. */
+const texts = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom(
+    '\0',
+    '\ud83d',
+    'a\udc00',
+    '4',
+    'resolved',
+    START,
+    '\\u0000',
+    '\u2028',
+    'http://x?g0.expr=%ff',
+  ),
+);
+
+const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+  json: fc.oneof(
+    { maxDepth: 5 },
+    texts,
+    fc.constantFrom(null, true, 0, -1e308, 1e-320),
+    fc.array(tie('json'), { maxLength: 4 }),
+    fc
+      .array(fc.tuple(fc.oneof(names, texts), tie('json')), { maxLength: 6 })
+      .map((members) => Object.fromEntries(members)),
+  ),
+}));
+
+/** Whole bodies of both formats, and some that are neither. */
+export const hostileBodies = fc.oneof(
+  json,
+  json.map((value) =>
+    alertGroup(value, alertItem({ labels: value, annotations: value }), alertItem({ ...(value as object) })),
+  ),
+);
+
+/** JSON as no tool sends it. */
+export const hostileJson = json;
