@@ -45,7 +45,8 @@ export interface AccessRule {
     'runner' | 'job' | 'alert-key' | 'dsn' | 'git-basic' | 'operator' | 'oauth' | 'mail-link';
   /**
    * A page for people: the session cookie alone says who they are, and whatever is no reading needs the token of the form. `open`
-   * for everybody, `user` and `admin` lead others to the sign-in, `asset` asks for nobody.
+   * for everybody, `user` and `admin` lead others to the sign-in, `asset` asks for nobody. With `project` or `group` the user must have
+   * the role there too.
    */
   readonly page?: 'asset' | 'open' | 'user' | 'admin';
   /** The page also serves users who must choose another password first; all other pages lead them to that. */
