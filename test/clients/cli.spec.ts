@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { verifyPassword } from '#kernel/crypto/passwords.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
-import { runCli, type CliRun } from '../support/cli.js';
+import { runCli, runCommand, type CliRun } from '../support/cli.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
 
 interface Doctor {
@@ -37,7 +37,7 @@ describe('the command line on a configured database', () => {
     database = await createTestDatabase();
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
-    cli = (...args) => runCli(args, { DATABASE_URL: database.url, DATA_DIR: dataDir });
+    cli = (...args) => runCommand(args, { DATABASE_URL: database.url, DATA_DIR: dataDir });
   });
   afterAll(async () => {
     await client.end();
@@ -48,7 +48,8 @@ describe('the command line on a configured database', () => {
     (await client.query<Row>(sql, values)).rows[0];
 
   it('tells the password of root once, on standard error', async () => {
-    const run = await cli('user', 'create', '--username', 'ada', '--email', 'ada@example.com', '--json');
+    const args = ['user', 'create', '--username', 'ada', '--email', 'ada@example.com', '--json'];
+    const run = await runCli(args, { DATABASE_URL: database.url, DATA_DIR: dataDir });
     expect(run).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(/^Administrator: root, password: \S+\n$/),
@@ -166,7 +167,6 @@ describe('the command line on a configured database', () => {
     await client.query('update internal_ids set live_count = live_count - 1');
     await client.query(`update users set state = 'active' where admin`);
     expect((await cli('doctor')).code).toBe(0);
-    // Each of the commands is a process that loads all of the product.
   }, 90_000);
 
   it('notices that nothing runs the jobs of a shared database', async () => {
@@ -204,17 +204,17 @@ describe('doctor', () => {
       const tables = await client.query(`select 1 from pg_tables where schemaname = 'public'`);
       expect(tables.rowCount).toBe(0);
 
-      const migrated = (await runCli(['migrate', '--json'], env)).json() as {
+      const migrated = (await runCommand(['migrate', '--json'], env)).json() as {
         applied: string[];
         notes: string[];
       };
       expect(migrated.applied[0]).toMatch(/^CreateOutbox/);
       expect(migrated.notes[0]).toMatch(/^Administrator: root, password: /);
-      expect((await runCli(['migrate'], env)).stdout).toBe('The schema is up to date.\n');
-      expect((await runCli(['doctor'], env)).code).toBe(0);
+      expect((await runCommand(['migrate'], env)).stdout).toBe('The schema is up to date.\n');
+      expect((await runCommand(['doctor'], env)).code).toBe(0);
 
       await client.query(`insert into schema_migrations (timestamp, name) values (1, 'FromTheFuture1')`);
-      expect(problemsOf(await runCli(['doctor', '--json'], env))).toEqual({
+      expect(problemsOf(await runCommand(['doctor', '--json'], env))).toEqual({
         'the schema is that of this release': 'unknown, of a later release: FromTheFuture1',
       });
     } finally {

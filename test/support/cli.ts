@@ -1,6 +1,8 @@
+import { jest } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { runCommandLine } from '#cli/program.js';
 
 /** How one command line ended. */
 export interface CliRun {
@@ -29,4 +31,30 @@ export async function runCli(
   child.stderr.on('data', (data) => (stderr += String(data)));
   const code = await new Promise<number | null>((done) => child.once('close', done));
   return { code, stdout, stderr, json: (): unknown => JSON.parse(stdout) };
+}
+
+/**
+ * The same within this process, one at a time: for what a command does, where other tests have seen that the program itself starts and ends. Each
+ * process takes two seconds of CPU to load the product.
+ */
+export async function runCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<CliRun> {
+  const own = process.env;
+  const written = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    jest.spyOn(process[name], 'write').mockImplementation((chunk) => {
+      written[name] += String(chunk);
+      return true;
+    }),
+  );
+  process.env = { PATH: own['PATH'], HOME: own['HOME'], ...env };
+  try {
+    const code = await runCommandLine(args);
+    return { code, ...written, json: (): unknown => JSON.parse(written.stdout) };
+  } finally {
+    process.env = own;
+    for (const spy of spies) spy.mockRestore();
+  }
 }
