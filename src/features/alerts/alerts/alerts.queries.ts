@@ -72,7 +72,8 @@ function filterByAssignee(query: ListQuery<AlertRow>, params: ListAlerts): void 
   const assigned = 'exists (select 1 from alert_assignees fa where fa.alert_id = a.id)';
   const ofUser = (user: string): string =>
     `a.id = any(array(select fa.alert_id from alert_assignees fa where fa.user_id = ${user}))`;
-  if (assignee === 'any') query.where(assigned);
+  // Where few are given to anybody, many are looked at.
+  if (assignee === 'any') query.where(assigned).long();
   else if (assignee === 'none') query.where(`not ${assigned}`);
   else if (assignee !== undefined) query.where(ofUser('?'), assignee);
   if (username)
