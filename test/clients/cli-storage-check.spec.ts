@@ -10,7 +10,7 @@ import {
   type RepositoryRef,
 } from '#core/repositories/repository-ref.js';
 import { startApi, type TestApi } from '../support/api.js';
-import { runCli, type CliRun } from '../support/cli.js';
+import { runCli, runCommand, type CliRun } from '../support/cli.js';
 import { seedRepository, WorkingCopy } from '../support/git.js';
 
 interface Answer {
@@ -47,7 +47,7 @@ afterAll(async () => {
 const storages = (): string => `default=${folder}/default,second=${folder}/second`;
 
 const check = (args: readonly string[] = [], configured = storages()): Promise<CliRun> =>
-  runCli(['storage', 'check', ...args], {
+  runCommand(['storage', 'check', ...args], {
     DATABASE_URL: api.databaseUrl,
     DATA_DIR: '/nonexistent',
     REPOSITORY_STORAGES: configured,
