@@ -5,7 +5,7 @@ import { RawBody } from '#kernel/http/raw-body.js';
 import { ReturnsList } from '#kernel/http/returns.js';
 import { AlertIntake } from './alert-intake.service.js';
 import { IntakeAccess } from './requests/intake-access.js';
-import { readPayload } from './requests/read-payload.js';
+import { Payloads } from './requests/payloads.js';
 import { TakenAlertRecord } from './taken-alert.record.js';
 
 /** Where monitoring tools send their payloads: below the path of each project (`ops.md` 5.2). */
@@ -13,6 +13,7 @@ import { TakenAlertRecord } from './taken-alert.record.js';
 export class AlertIntakeController {
   constructor(
     private readonly access: IntakeAccess,
+    private readonly payloads: Payloads,
     private readonly intake: AlertIntake,
   ) {}
 
@@ -26,7 +27,7 @@ export class AlertIntakeController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<readonly TakenAlertRecord[]> {
     const { project, integration } = await this.access.admit(request, response);
-    return this.intake.take(project, integration, await readPayload(request));
+    return this.payloads.use(request, (payload) => this.intake.take(project, integration, payload));
   }
 
   /** The URL of a project that has one integration only; `<project>/prometheus` is that of its Prometheus. */

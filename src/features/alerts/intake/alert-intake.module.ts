@@ -5,6 +5,7 @@ import { AlertIntegrationsModule } from '../integrations/alert-integrations.modu
 import { AlertIntakeController } from './alert-intake.controller.js';
 import { AlertIntake } from './alert-intake.service.js';
 import { IntakeAccess } from './requests/intake-access.js';
+import { Payloads } from './requests/payloads.js';
 import { AlertQueue } from './store/alert-queue.js';
 import { AlertStore } from './store/alert-store.js';
 
@@ -12,7 +13,7 @@ import { AlertStore } from './store/alert-store.js';
 @Module({
   imports: [AlertIntegrationsModule, IidsModule, InstanceModule],
   controllers: [AlertIntakeController],
-  providers: [AlertIntake, AlertQueue, AlertStore, IntakeAccess],
-  exports: [AlertIntake],
+  providers: [AlertIntake, AlertQueue, AlertStore, IntakeAccess, Payloads],
+  exports: [AlertIntake, Payloads],
 })
 export class AlertIntakeModule {}

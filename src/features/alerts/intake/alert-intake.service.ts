@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '#kernel/http/errors.js';
 import type { IntegrationType } from '../integrations/integration-values.js';
-import { readAlerts } from './formats/read-alerts.js';
+import type { IncomingAlert } from './formats/incoming-alert.js';
+import { alertsIn } from './formats/read-alerts.js';
 import { AlertQueue } from './store/alert-queue.js';
 import type { TakenAlertRecord } from './taken-alert.record.js';
 
@@ -11,7 +12,7 @@ export interface AlertSource {
   readonly type: IntegrationType;
 }
 
-/** Alerts of one transaction at most, so that a body of any size holds no lock for long. */
+/** Alerts of one transaction at most, so that a body of any size holds no lock for long, and little memory. */
 const BATCH = 1_000;
 
 /** Takes in payloads, whoever hands them over: monitoring tools, somebody who tries an integration, a replay. */
@@ -29,12 +30,10 @@ export class AlertIntake {
     integration: AlertSource | null,
     body: unknown,
   ): Promise<readonly TakenAlertRecord[]> {
-    const alerts = readAlerts(body);
+    const integrationId = integration?.id ?? null;
     const taken: TakenAlertRecord[] = [];
-    for (let at = 0; at < alerts.length; at += BATCH) {
-      const items = alerts
-        .slice(at, at + BATCH)
-        .map((alert) => ({ projectId: project.id, integrationId: integration?.id ?? null, alert }));
+    for (const batch of batchesOf(alertsIn(body))) {
+      const items = batch.map((alert) => ({ projectId: project.id, integrationId, alert }));
       for (const one of await this.queue.add(project.id, items)) {
         if (one === null) throw NotFound('Project');
         taken.push(one);
@@ -42,4 +41,15 @@ export class AlertIntake {
     }
     return taken;
   }
+}
+
+function* batchesOf(alerts: Iterable<IncomingAlert>): Generator<readonly IncomingAlert[], void> {
+  let batch: IncomingAlert[] = [];
+  for (const alert of alerts) {
+    batch.push(alert);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }

@@ -9,12 +9,12 @@ import {
 } from '../../../../../test/support/hostile/alert-payloads.js';
 import { alertDetails } from './alert-details.js';
 import type { IncomingAlert } from './incoming-alert.js';
-import { readAlerts } from './read-alerts.js';
+import { alertsIn } from './read-alerts.js';
 
 /** What was read, or the status of the refusal. */
 const reading = (body: unknown): readonly IncomingAlert[] | number => {
   try {
-    return readAlerts(body);
+    return [...alertsIn(body)];
   } catch (error) {
     return (error as HttpError).status;
   }

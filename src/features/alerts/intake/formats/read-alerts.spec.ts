@@ -7,7 +7,9 @@ import {
 } from '../../../../../test/support/hostile/alert-payloads.js';
 import { alertDetails } from './alert-details.js';
 import type { IncomingAlert } from './incoming-alert.js';
-import { readAlerts } from './read-alerts.js';
+import { alertsIn } from './read-alerts.js';
+
+const readAlerts = (body: unknown): IncomingAlert[] => [...alertsIn(body)];
 
 const one = (body: unknown): IncomingAlert => {
   const [alert, ...others] = readAlerts(body);

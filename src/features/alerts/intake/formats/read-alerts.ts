@@ -11,24 +11,33 @@ const MAX_ALERT_BYTES = 1024 * 1024;
 
 const fits = ({ payload }: IncomingAlert): boolean => Buffer.byteLength(payload) <= MAX_ALERT_BYTES;
 
-/** Reads the alerts of a body that is not too deep. @throws 400 for what is no payload, 413 for a single alert that is too large */
-export function readAlerts(body: unknown): readonly IncomingAlert[] {
+/**
+ * Reads the alerts of a body that is not too deep, each when it is asked for: a body may have tens of thousands.
+ * @throws 400 for what is no payload, 413 when nothing is left for being too large; both before anything is read
+ */
+export function* alertsIn(body: unknown): Generator<IncomingAlert, void> {
   if (!isObject(body)) throw BadRequest('400 Bad request');
-  return isAlertmanagerBody(body) ? readItems(body) : [readGeneric(body)];
-}
-
-function readGeneric(body: PayloadObject): IncomingAlert {
-  const alert = genericAlert(body);
-  if (!fits(alert)) throw TooLarge();
-  return alert;
+  if (isAlertmanagerBody(body)) yield* alertsOfGroup(body);
+  else {
+    const alert = genericAlert(body);
+    if (!fits(alert)) throw TooLarge();
+    yield alert;
+  }
 }
 
 /** What one item lacks, or has too much of, is no reason to lose its neighbours: Alertmanager would not send them again. */
-function readItems(body: PayloadObject): readonly IncomingAlert[] {
+function* alertsOfGroup(body: PayloadObject): Generator<IncomingAlert, void> {
   const items = itemsOf(body);
   if (!items) throw BadRequest('400 Bad request');
-  const read = items.map((item) => alertmanagerAlert(body, item)).filter((alert) => alert !== null);
-  const kept = read.filter(fits);
-  if (kept.length === 0 && read.length > 0) throw TooLarge();
-  return kept;
+  let kept = 0;
+  let tooLarge = 0;
+  for (const item of items) {
+    const alert = alertmanagerAlert(body, item);
+    if (alert === null) continue;
+    if (fits(alert)) {
+      kept += 1;
+      yield alert;
+    } else tooLarge += 1;
+  }
+  if (kept === 0 && tooLarge > 0) throw TooLarge();
 }

@@ -6,7 +6,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { RawBody } from '#kernel/http/raw-body.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { ReturnsList } from '#kernel/http/returns.js';
-import { readPayload } from '../../intake/requests/read-payload.js';
+import { Payloads } from '../../intake/requests/payloads.js';
 import { TakenAlertRecord } from '../../intake/taken-alert.record.js';
 import { AlertIntegrationPath } from '../alert-integrations.params.js';
 import { TestAlerts } from './test-alerts.service.js';
@@ -14,7 +14,10 @@ import { TestAlerts } from './test-alerts.service.js';
 /** Tries an integration (`ops.md` 5.1). */
 @Controller('api/v4/projects/:id/alert_management/integrations/:integration_id')
 export class TestAlertsController {
-  constructor(private readonly alerts: TestAlerts) {}
+  constructor(
+    private readonly alerts: TestAlerts,
+    private readonly payloads: Payloads,
+  ) {}
 
   /** The body is the payload and nothing else: what is called like a parameter in it is none. */
   @Post('test')
@@ -27,6 +30,6 @@ export class TestAlertsController {
     @Req() request: ApiRequest,
   ): Promise<readonly TakenAlertRecord[]> {
     const source = await this.alerts.source(project, id);
-    return this.alerts.send(project, source, await readPayload(request));
+    return this.payloads.use(request, (payload) => this.alerts.send(project, source, payload));
   }
 }

@@ -1,6 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip, inflate } from 'node:zlib';
+import { Gate } from '#kernel/crypto/gate.js';
 import { readBoundedBody, TooLarge } from '#kernel/http/bounded-body.js';
 import { BadRequest, HttpError } from '#kernel/http/errors.js';
 import { isTooDeep } from '#kernel/http/json-depth.js';
@@ -16,17 +18,33 @@ const INFLATERS: ReadonlyMap<string, Inflater> = new Map([
   ['deflate', promisify<Buffer, object, Buffer>(inflate)],
 ]);
 
-/**
- * Reads the JSON of a request, whatever it calls its content: not every tool that can send some can set a header.
- * @throws 400 for what is none or has too many levels, 413 for too much of it, 415 for a compression that is not known
- */
-export async function readPayload(request: IncomingMessage): Promise<unknown> {
-  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  const inflater = INFLATERS.get(encoding);
-  if (!inflater && encoding !== 'identity')
-    throw new HttpError(415, { message: '415 Unsupported Media Type' });
-  const sent = await readBoundedBody(request, MAX_BODY_BYTES);
-  const json = inflater ? await inflated(sent, inflater) : sent;
+/** What is larger, or will be, waits for its turn: as JSON it takes many times its size. */
+const SMALL_BYTES = MAX_BODY_BYTES / 20;
+const LARGE_AT_A_TIME = 2;
+const MOST_WAITING = 100;
+
+/** Reads the JSON of requests in bounded memory. */
+@Injectable()
+export class Payloads {
+  private readonly large = new Gate(LARGE_AT_A_TIME, MOST_WAITING);
+
+  /**
+   * Hands the JSON of a request to `work`, whatever it calls its content: not every tool that can send some can set a header.
+   * @throws 400 for what is none or has too many levels, 413 for too much of it, 415 for a compression that is not known, 503 for too many large
+   * ones at a time
+   */
+  async use<T>(request: IncomingMessage, work: (payload: unknown) => Promise<T>): Promise<T> {
+    const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+    const inflater = INFLATERS.get(encoding);
+    if (!inflater && encoding !== 'identity')
+      throw new HttpError(415, { message: '415 Unsupported Media Type' });
+    const sent = await readBoundedBody(request, MAX_BODY_BYTES);
+    if (!inflater && sent.length <= SMALL_BYTES) return work(parse(sent));
+    return this.large.run(async () => work(parse(inflater ? await inflated(sent, inflater) : sent)));
+  }
+}
+
+function parse(json: Buffer): unknown {
   if (isTooDeep(json)) throw malformed();
   try {
     return JSON.parse(json.toString('utf8').replace(/^\ufeff/, ''));
