@@ -4,10 +4,10 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 const WAITING = 'waiting';
 
 /**
- * How long whoever has stored events lets the job wait (`delayMs`): events that come meanwhile are grouped with them, which costs much less than
- * a job for every request.
+ * How long whoever has stored events lets the job wait (`delayMs`): events that come meanwhile are grouped with them, and an error is written once
+ * for all of them. Nobody who looks at errors notices.
  */
-export const GROUPING_DELAY_MS = 100;
+export const GROUPING_DELAY_MS = 250;
 
 /** Adds all events that wait to their errors. The schedule finds what a job that has failed for good left behind. */
 export const GroupErrorEvents = defineJob({
