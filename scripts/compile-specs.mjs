@@ -20,6 +20,9 @@ const ALONE = /from '\.\.\/support\/(queue-|hostile)|from '#kernel\/http\/route-
 /** Import or export from a path: `import x from './x.js'`, `} from './x.js'`, `import './x.js'`. */
 const FROM = /^((?:import|export|\}).*? from |import )'((?:\.{1,2}\/|@jest\/globals)[^']*)';$/gm;
 
+/** What stands before the first statement that is no import. */
+const HEAD = /(?:\s+|\/\/.*|\/\*[^]*?\*\/|import\b[^;]*;)*/y;
+
 /** Every spec of `npm test`. */
 export const allSpecs = () => [
   ...list('src', '.spec.ts'),
@@ -56,7 +59,8 @@ const compiledPath = (file) => `${TARGET}/${file.replace(/\.ts$/, '.js')}`;
 
 async function compile(file) {
   const target = join(root, compiledPath(file));
-  const source = textOf(file).replaceAll(FROM, (_all, start, path) => `${start}'${moved(file, path)}';`);
+  const text = file.endsWith('.spec.ts') ? wrapped(textOf(file)) : textOf(file);
+  const source = text.replaceAll(FROM, (_all, start, path) => `${start}'${moved(file, path)}';`);
   const { code } = await transform(source, {
     ...swcOptions,
     filename: join(root, file),
@@ -70,6 +74,16 @@ async function compile(file) {
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(`${target}.${process.pid}`, code);
   renameSync(`${target}.${process.pid}`, target);
+}
+
+/**
+ * All but the imports becomes a function, or the product that a spec holds in a variable would stay as long as its module; lines keep
+ * their numbers.
+ */
+function wrapped(text) {
+  HEAD.lastIndex = 0;
+  const [head] = HEAD.exec(text);
+  return `${head} export default () => {${text.slice(head.length)}\n};\n`;
 }
 
 /** A path as the compiled file has to say it: the product is in dist/src, other specs and what they share beside it. */

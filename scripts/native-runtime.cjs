@@ -11,7 +11,10 @@ module.exports = class NativeRuntime extends Runtime {
   /** jest's own modules are those that the worker has; only the state of a test file is made anew. */
   requireInternalModule(from, to) {
     const path = to === undefined ? from : createRequire(from).resolve(to);
-    if (path.endsWith('jestAdapterInit.js')) delete require.cache[path];
+    if (path.endsWith('jestAdapterInit.js')) {
+      delete require.cache[path];
+      module.children = module.children.filter(({ id }) => id !== path);
+    }
     return require(path);
   }
 
@@ -27,6 +30,7 @@ module.exports = class NativeRuntime extends Runtime {
   async unstable_importModule(path) {
     const { useGlobals } = await import('./native-globals.mjs');
     useGlobals({ ...this.testGlobals, jest: this.jestGlobals.jestObjectFor(path) });
-    return import(pathToFileURL(path).href);
+    const { default: define } = await import(pathToFileURL(path).href);
+    define();
   }
 };
