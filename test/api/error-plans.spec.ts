@@ -104,7 +104,10 @@ describe('plans of the lists of errors and their events', () => {
   it('take waiting events in the order in which they came', async () => {
     const statements: Statement[] = [];
     const tx = {
-      query: (text: string, values: unknown[]) => Promise.resolve(statements.push({ text, values })),
+      query: (text: string, values: unknown[]) => {
+        statements.push({ text, values });
+        return Promise.resolve([]);
+      },
     };
     await takeWaiting(tx as never, 500);
     for (const statement of statements) {

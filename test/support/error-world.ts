@@ -59,8 +59,8 @@ export class ErrorWorld {
   }
 
   /** Groups one batch; tells how many events that were. */
-  group(limit = 500): Promise<number> {
-    return this.grouping.group(limit);
+  async group(limit = 500): Promise<number> {
+    return (await this.grouping.group(limit)).events;
   }
 
   /** Groups all that waits. */

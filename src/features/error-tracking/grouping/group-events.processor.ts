@@ -4,7 +4,7 @@ import type { JsonObject } from '#kernel/queue/job-definition.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { GroupErrorEvents } from './group-events.job.js';
-import { believeNothing, Grouping } from './grouping.js';
+import { believeNothing, Grouping, type Grouped } from './grouping.js';
 
 /** Events of one transaction. */
 const AT_ONCE = 500;
@@ -31,31 +31,31 @@ export class GroupErrorEventsProcessor extends JobProcessor {
     super();
   }
 
+  /** Events that come meanwhile have a job of their own, a little later: in larger batches each costs less. */
   async process(_payload: JsonObject, { signal }: JobContext): Promise<void> {
     this.again = true;
     if (this.busy) return;
     this.busy = true;
+    const end = performance.now() + LONGEST_MS;
     try {
-      await this.drain(signal);
+      while (this.again) {
+        signal.throwIfAborted();
+        if (performance.now() > end) return await this.handOver();
+        this.again = false;
+        const { hasMore } = await this.groupNext();
+        if (hasMore) this.again = true;
+      }
     } finally {
+      // At once after the last look at `again`: whoever sets it later must find nobody busy.
       this.busy = false;
     }
   }
 
-  private async drain(signal: AbortSignal): Promise<void> {
-    const end = performance.now() + LONGEST_MS;
-    while (this.again) {
-      this.again = false;
-      while ((await this.groupNext()) > 0) {
-        signal.throwIfAborted();
-        if (performance.now() < end) continue;
-        await this.transactions.run((tx) => this.jobs.enqueue(tx, GroupErrorEvents, {}));
-        return;
-      }
-    }
+  private async handOver(): Promise<void> {
+    await this.transactions.run((tx) => this.jobs.enqueue(tx, GroupErrorEvents, {}));
   }
 
-  private async groupNext(): Promise<number> {
+  private async groupNext(): Promise<Grouped> {
     try {
       return await this.grouping.group(AT_ONCE);
     } catch (error) {
@@ -66,13 +66,13 @@ export class GroupErrorEventsProcessor extends JobProcessor {
   }
 
   /** One event that the database refuses must not hold up all others. */
-  private async groupOneByOne(): Promise<number> {
-    let done = 0;
-    while (done < AT_ONCE && (await this.groupOne()) > 0) done += 1;
-    return done;
+  private async groupOneByOne(): Promise<Grouped> {
+    let grouped = await this.groupOne();
+    for (let done = 1; done < AT_ONCE && grouped.hasMore; done += 1) grouped = await this.groupOne();
+    return grouped;
   }
 
-  private async groupOne(): Promise<number> {
+  private async groupOne(): Promise<Grouped> {
     try {
       return await this.grouping.group(1);
     } catch (error) {

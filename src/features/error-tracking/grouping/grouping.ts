@@ -20,6 +20,12 @@ export type ReadFacts = (payload: string, level: string) => EventFacts;
 /** For an event whose facts the database refuses: nothing of it is believed. */
 export const believeNothing: ReadFacts = () => UNREADABLE;
 
+/** How many events were grouped, and whether there are more to be grouped at once. */
+export interface Grouped {
+  readonly events: number;
+  readonly hasMore: boolean;
+}
+
 /** Adds waiting events to their errors: all of a batch or nothing, in a fixed number of statements. */
 @Injectable()
 export class Grouping {
@@ -28,20 +34,19 @@ export class Grouping {
     private readonly jobs: Jobs,
   ) {}
 
-  /** Groups the oldest events, `limit` at most, and tells how many. 0: there is nothing that nobody else is at. */
-  group(limit: number, read: ReadFacts = eventFacts): Promise<number> {
+  /** Groups the oldest events that nobody else is at, `limit` at most. */
+  group(limit: number, read: ReadFacts = eventFacts): Promise<Grouped> {
     return this.transactions.run(async (tx) => {
-      const events = await takeWaiting(tx, limit);
-      if (events.length === 0) await this.lookAgainLater(tx);
-      else await storeGroups(tx, gatherEvents(await factual(events, read)));
-      return events.length;
+      const { events, hasMore } = await takeWaiting(tx, limit);
+      if (events.length > 0) await storeGroups(tx, gatherEvents(await factual(events, read)));
+      if (!hasMore && (await isAnyWaiting(tx))) await this.lookAgainLater(tx);
+      return { events: events.length, hasMore };
     });
   }
 
-  /** Whoever has events locked may let go of them without having grouped them, after all who looked have gone. */
+  /** What is left has come just now, or is locked by somebody who need not group it: then nobody else would look for it. */
   private async lookAgainLater(tx: Tx): Promise<void> {
-    if (await isAnyWaiting(tx))
-      await this.jobs.enqueue(tx, GroupErrorEvents, {}, { delayMs: LOCKED_DELAY_MS });
+    await this.jobs.enqueue(tx, GroupErrorEvents, {}, { delayMs: LOCKED_DELAY_MS });
   }
 }
 

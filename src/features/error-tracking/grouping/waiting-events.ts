@@ -24,13 +24,23 @@ const TAKE = `with free as materialized (
     from error_tracking_events e join projects p on p.id = e.project_id
     where e.error_id is null order by e.id limit $1
     for no key update of e skip locked for key share of p skip locked)
-  select id, project_id as "projectId", coalesce(level, 'error') as level, environment, release, occurred_at as "occurredAt", received_at as "receivedAt", payload
-  from (select free.*, sum(size) over (order by id) - size as before from free) measured
+  select id, project_id as "projectId", coalesce(level, 'error') as level, environment, release, occurred_at as "occurredAt",
+    received_at as "receivedAt", payload, found
+  from (select free.*, sum(size) over (order by id) - size as before, count(*) over () as found from free) measured
   where before < ${MAX_CHARACTERS} order by id`;
 
+/** Events that were taken, and whether more were there than could be. */
+export interface TakenEvents {
+  readonly events: readonly WaitingEvent[];
+  readonly hasMore: boolean;
+}
+
 /** Takes the oldest events that wait and that nobody else is at: `limit` of them at most, and no more than fit into memory. */
-export const takeWaiting = (tx: Tx, limit: number): Promise<WaitingEvent[]> =>
-  tx.query<WaitingEvent[]>(TAKE, [limit]);
+export async function takeWaiting(tx: Tx, limit: number): Promise<TakenEvents> {
+  const events = await tx.query<(WaitingEvent & { found: number })[]>(TAKE, [limit]);
+  const found = events[0]?.found ?? 0;
+  return { events, hasMore: found === limit || events.length < found };
+}
 
 /** Whether any event waits, taken by somebody or not. */
 export async function isAnyWaiting(tx: Tx): Promise<boolean> {
