@@ -40,7 +40,10 @@ export class GroupErrorEventsProcessor extends JobProcessor {
     try {
       while (this.again) {
         signal.throwIfAborted();
-        if (performance.now() > end) return await this.handOver();
+        if (performance.now() > end) {
+          await this.handOver();
+          return;
+        }
         this.again = false;
         const { hasMore } = await this.groupNext();
         if (hasMore) this.again = true;
