@@ -98,6 +98,9 @@ describe('events', () => {
     expect(read('{"message":"a\\u0000b\\\\u0000c\\\\\\u0000\0"}')?.payload).toBe(
       '{"message":"ab\\\\u0000c\\\\"}',
     );
+    // What would be another NUL, or deeper than it seems, once NULs are gone.
+    expect(refusalOf('{"message":"m","environment":"a\\u00\\u000000b"}')).toBe(400);
+    expect(refusalOf(`{"message":"x\\\0\\","extra":${'['.repeat(500)}${']'.repeat(500)}}`)).toBe(400);
     const unit = fc.constantFrom('\0', '\\', 'u', '0', '0000', '"', '\n', 'ä', '\ud800', 'x');
     fc.assert(
       fc.property(fc.string({ unit }), fc.string({ unit }), fc.nat(), (name, value, place) => {

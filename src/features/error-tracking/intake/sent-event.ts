@@ -33,11 +33,14 @@ export interface SentEvent {
 }
 
 /** Reads the JSON of an event; null for what is sent as one and is none. @throws 400, 413 */
-export function readEvent(json: Buffer, receivedAt: Date): SentEvent | null {
-  if (json.length > MAX_BYTES) throw TooLarge();
+export function readEvent(sent: Buffer, receivedAt: Date): SentEvent | null {
+  if (sent.length > MAX_BYTES) throw TooLarge();
+  // Before anything is judged: without them a text may end elsewhere, and more be nested than it seemed.
+  const json = sent.includes(0) ? Buffer.from(sent.filter((byte) => byte !== 0)) : sent;
   if (isTooDeep(json)) throw Unreadable();
-  const payload = withoutNuls(json.toString('utf8'));
-  const event = parse(payload);
+  const text = json.toString('utf8');
+  // With its escapes: taking one out of what is no JSON may make another of what was around it.
+  const event = parse(text);
   // How a long operation went is told as an event of this type.
   if (event['type'] === 'transaction') return null;
   const { platform, environment } = event;
@@ -49,7 +52,7 @@ export function readEvent(json: Buffer, receivedAt: Date): SentEvent | null {
     environment: nameOf(environment),
     release: nameOf(event['release']),
     occurredAt: occurredAt(event['timestamp'], receivedAt),
-    payload,
+    payload: withoutEscapedNuls(text),
   };
 }
 
@@ -71,13 +74,11 @@ function parse(text: string): JsonHash {
   return value;
 }
 
-/** Takes out NULs, as they are and as escapes; the escape of a backslash before the letter `u` is none. */
-function withoutNuls(text: string): string {
-  const plain = text.includes('\0') ? text.replaceAll('\0', '') : text;
-  return plain.includes('\\u0000')
-    ? plain.replace(/\\(?:u0000|[^])/g, (escape) => (escape === '\\u0000' ? '' : escape))
-    : plain;
-}
+/** Takes escapes of NULs out of JSON; that of a backslash before the letter `u` is none. */
+const withoutEscapedNuls = (json: string): string =>
+  json.includes('\\u0000')
+    ? json.replace(/\\(?:u0000|[^])/g, (escape) => (escape === '\\u0000' ? '' : escape))
+    : json;
 
 /** Whether there is anything to make an error of: exceptions, or a message in either of its two places. */
 function tells({ exception, message, logentry }: JsonHash): boolean {
@@ -91,4 +92,4 @@ const isTextOrNone = (value: unknown): value is string | null | undefined =>
 
 /** A name that lists show: nothing where it is blank. */
 const nameOf = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? value.slice(0, MAX_NAME) : null;
+  (typeof value === 'string' && value.replaceAll('\0', '').slice(0, MAX_NAME)) || null;
