@@ -13,7 +13,9 @@ export function readMoment(value: unknown): Date | null {
   const [, day = '', minutes = '00:00', seconds = '00', fraction = '', offset = 'Z'] = found;
   const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
   const time = new Date(`${day}T${minutes}:${seconds}.${milliseconds}${offsetOf(offset)}`);
-  return Number.isNaN(time.getTime()) || time.getUTCFullYear() <= 1 ? null : time;
+  // An offset may lead beyond the years of four digits, which nobody who reads the time again expects.
+  const year = time.getUTCFullYear();
+  return year > 1 && year <= 9999 ? time : null;
 }
 
 /** `+0200`, `+02` and `UTC` in the one form that every parser knows. */
