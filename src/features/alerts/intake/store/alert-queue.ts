@@ -18,6 +18,9 @@ const MOST_ITEMS = 200;
 /** A transaction that takes longer (many alerts, locks of another process) is no more waited for by other projects. */
 const SLOW_MS = 25;
 
+/** After a transaction of several requests the next ones are given this long to come together: most of what a transaction costs does not depend on how many share it. */
+const REST_MS = 5;
+
 /** Transactions at a time, all but one of them slow. A project is in one of them at most: they never wait for each other. */
 const MOST_RUNNING = 4;
 
@@ -30,6 +33,7 @@ export class AlertQueue {
   private readonly waiting = new Map<number, Waiting[]>();
   private readonly busy = new Set<number>();
   private readonly running = new Set<{ isSlow: boolean }>();
+  private isResting = false;
 
   constructor(private readonly store: AlertStore) {}
 
@@ -45,7 +49,8 @@ export class AlertQueue {
   }
 
   private begin(): void {
-    if (this.running.size >= MOST_RUNNING || ![...this.running].every(({ isSlow }) => isSlow)) return;
+    if (this.isResting || this.running.size >= MOST_RUNNING) return;
+    if (![...this.running].every(({ isSlow }) => isSlow)) return;
     const { batch, projects } = this.nextBatch();
     if (batch.length === 0) return;
     const one = { isSlow: false };
@@ -58,8 +63,18 @@ export class AlertQueue {
       clearTimeout(slow);
       for (const id of projects) this.busy.delete(id);
       this.running.delete(one);
-      this.begin();
+      if (batch.length > 1) this.rest();
+      else this.begin();
     });
+  }
+
+  private rest(): void {
+    if (this.isResting) return;
+    this.isResting = true;
+    setTimeout(() => {
+      this.isResting = false;
+      this.begin();
+    }, REST_MS);
   }
 
   /** Those who have waited longest, of projects that are in no transaction now. */
