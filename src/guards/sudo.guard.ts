@@ -4,6 +4,7 @@ import { Forbidden, HttpError, InsufficientScope, InvalidToken, Unauthorized } f
 import { requestOf } from '#kernel/http/request.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { SudoAudit } from '#core/audit/sudo-audit.js';
+import { isInternalType } from '#core/users/user-values.js';
 import { findSudo } from './credentials.js';
 import { routeInfo } from './route-info.js';
 
@@ -35,6 +36,8 @@ export class SudoGuard implements CanActivate {
     if (caller.sudo === 'unknown') {
       throw new HttpError(404, { message: `404 User with ID or username '${value}' Not Found` });
     }
+    if (caller.actor && isInternalType(caller.actor.userType))
+      throw Forbidden('This action cannot be performed by internal users');
     if (caller.sudo === 'self' || request.method === 'GET' || request.method === 'HEAD') return true;
     return this.audit
       .record(caller, request.method, (request.route as { path: string }).path)

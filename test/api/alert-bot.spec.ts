@@ -42,6 +42,11 @@ describe('the alert bot', () => {
       scopes: ['api'],
     });
     expect([made.status, (await api.as(made.body.token).get('/user')).status]).toEqual([201, 403]);
+    const sudo = await api.root.get('/user', { Sudo: String(bot.id) });
+    expect([sudo.status, sudo.body]).toEqual([
+      403,
+      { message: '403 Forbidden - This action cannot be performed by internal users' },
+    ]);
     const { signal } = new AbortController();
     await api.app.get(PruneBotsProcessor, { strict: false }).process({}, { signal } as JobContext);
     expect((await api.root.get(user)).body).toMatchObject({ state: 'active' });
