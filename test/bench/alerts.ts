@@ -2,7 +2,7 @@ import autocannon from 'autocannon';
 import pg from 'pg';
 import { measureMemory } from './footprint.js';
 import type { GitBench } from './git.js';
-import { childrenOf, cpuMicroseconds, median, memoryOf } from './load.js';
+import { cpuMicroseconds, median, memoryOf, treeMicroseconds } from './load.js';
 import type { Report } from './report.js';
 import { startProduct, type Server } from './servers.js';
 
@@ -60,8 +60,7 @@ interface Sent {
 
 /** Sends that many single alerts over 16 connections as fast as they are taken. */
 async function send(product: Server, postgresPid: number, targets: readonly Target[], amount: number, fingerprintOf: (index: number) => string): Promise<Sent> {
-  const pids = [postgresPid, ...childrenOf(postgresPid)];
-  const before = { node: cpuMicroseconds([product.pid]), postgres: cpuMicroseconds(pids) };
+  const before = { node: cpuMicroseconds([product.pid]), postgres: treeMicroseconds(postgresPid) };
   let sent = 0;
   const next = (): { path: string; headers: Record<string, string>; body: string } => {
     const { path, key } = targets[sent % targets.length] as Target;
@@ -76,7 +75,7 @@ async function send(product: Server, postgresPid: number, targets: readonly Targ
     p99: result.latency.p99,
     failures: result.non2xx + result.errors + result.timeouts,
     nodeUs: each(before.node, cpuMicroseconds([product.pid])),
-    postgresUs: each(before.postgres, cpuMicroseconds(pids)),
+    postgresUs: each(before.postgres, treeMicroseconds(postgresPid)),
   };
 }
 
