@@ -188,62 +188,6 @@ describe('errors that are too large', () => {
   });
 });
 
-describe('errors beyond what a project may send', () => {
-  const event = (): string => envelopeOf([['event', sentEvent()]]);
-  const setLimit = async (limit: number): Promise<void> => {
-    await api.root.put('/application/settings', { error_tracking_rate_limit_per_minute: limit });
-  };
-  beforeEach(() => setLimit(3));
-  afterAll(() => setLimit(0));
-
-  it('are refused with 429 and everything that makes SDKs wait', async () => {
-    for (let sent = 0; sent < 3; sent += 1) expect((await send(event())).status).toBe(200);
-    const answer = await send(event(), { headers: { Origin: 'https://shop.test' } });
-    expect([answer.status, answer.body]).toEqual([429, { message: '429 Too Many Requests' }]);
-    const seconds = Number(answer.headers.get('retry-after'));
-    expect(seconds).toBeGreaterThanOrEqual(1);
-    expect(seconds).toBeLessThanOrEqual(60);
-    expect(answer.headers.get('x-sentry-rate-limits')).toBe(`${seconds}::project:rate_limit`);
-    expect(answer.headers.get('ratelimit-limit')).toBe('3');
-    expect(answer.headers.get('ratelimit-remaining')).toBe('0');
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(await countStored()).toBe(3);
-    const other = await buildTrackedProject(api.root);
-    expect((await send(event(), {}, other)).status).toBe(200);
-    await setLimit(0);
-    expect((await send(event())).status).toBe(200);
-  });
-
-  it('are refused before they have come', async () => {
-    for (let sent = 0; sent < 3; sent += 1) await send(event());
-    expect((await sendRaw(api.url, headOnly('Content-Length: 1000'))).status).toBe(429);
-    // Without a key beside the body nothing is counted, but nothing is read either.
-    expect((await sendRaw(api.url, headOnly('Content-Length: 1000').replace(/\?\S+/, ''))).status).toBe(429);
-  });
-
-  it('count one by one, however they are put together', async () => {
-    const two = envelopeOf([
-      ['event', sentEvent()],
-      ['session', {}],
-      ['event', sentEvent()],
-    ]);
-    expect((await send(two)).status).toBe(200);
-    expect((await send(two)).status).toBe(429);
-    expect(await countStored()).toBe(2);
-  });
-
-  it('are counted for those alone who have a key', async () => {
-    const keyless = envelopeOf([['event', sentEvent()]], { dsn: 'https://wrong@forge.test/1' });
-    for (let sent = 0; sent < 5; sent += 1) {
-      expect((await send(event(), { key: 'wrong' })).status).toBe(401);
-      expect((await send(keyless, { key: null })).status).toBe(401);
-    }
-    const keyed = envelopeOf([['event', sentEvent()]], { dsn: `https://${project.key}@forge.test/1` });
-    for (let sent = 0; sent < 3; sent += 1) expect((await send(keyed, { key: null })).status).toBe(200);
-    expect((await send(keyed, { key: null })).status).toBe(429);
-  });
-});
-
 describe('hostile bodies', () => {
   it('are answered below 500, and harm none that come with them', async () => {
     const piece = fc.oneof(

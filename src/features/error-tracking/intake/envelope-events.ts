@@ -6,12 +6,12 @@ import { eventIdOf, readEvent, type SentEvent } from './sent-event.js';
 /** Bytes of events that are read before others have a turn. */
 const BYTES_A_TURN = 256 * 1024;
 
-/** What an envelope comes to. */
+/** What an envelope comes to, or an event alone. */
 export interface EnvelopeEvents {
   readonly events: readonly SentEvent[];
   /** What is wrong with the first event that cannot be taken. */
   readonly problem: HttpError | null;
-  /** The id that the envelope has, whatever it carries. */
+  /** The id that the envelope has, whatever it carries; null for an event alone. */
   readonly id: string | null;
 }
 
@@ -43,4 +43,15 @@ export async function eventsOf({ header, items }: Envelope, receivedAt: Date): P
     }
   }
   return { events, problem, id };
+}
+
+/** Reads an event that has come without an envelope. */
+export function oneEvent(json: Buffer, receivedAt: Date): EnvelopeEvents {
+  try {
+    const event = readEvent(json, receivedAt);
+    return { events: event ? [event] : [], problem: null, id: null };
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    return { events: [], problem: error, id: null };
+  }
 }

@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { NotFound, Unauthorized } from '#kernel/http/errors.js';
 import { openEnvelope } from './envelope.js';
-import { eventsOf } from './envelope-events.js';
+import { eventsOf, oneEvent, type EnvelopeEvents } from './envelope-events.js';
 import { ErrorEventStore } from './error-events.store.js';
 import { IntakeAdmission } from './intake-admission.js';
 import { Unreadable } from './intake-errors.js';
 import { IntakeLimit } from './intake-limit.js';
 import { SentBodies } from './sent-bodies.js';
-import { readEvent } from './sent-event.js';
 import { keyOfDsn, sentKey } from './sent-key.js';
 
 const PROJECT_ID = /^[1-9]\d{0,14}$/;
@@ -29,10 +28,7 @@ export class ErrorIntake {
     const key = sentKey(request);
     await this.admission.enter(projectId, key);
     if (key === null) throw Unauthorized();
-    return this.bodies.use(request, (body) => {
-      const event = readEvent(body, new Date());
-      return this.store.add(projectId, event ? [event] : []);
-    });
+    return this.bodies.use(request, async (body) => this.keep(projectId, oneEvent(body, new Date())));
   }
 
   /** An envelope; null when nothing in it has an id. @throws 400 and 413 when nothing in it can be taken, 401, 403, 404, 429 */
@@ -44,11 +40,15 @@ export class ErrorIntake {
       const envelope = openEnvelope(body);
       if (!envelope) throw Unreadable();
       if (key === null) await this.admission.prove(projectId, keyOfDsn(envelope.header['dsn']));
-      const { events, problem, id } = await eventsOf(envelope, new Date());
-      if (events.length === 0 && problem) throw problem;
-      if (events.length > 1) await this.limit.count(projectId, events.length - 1);
-      return (await this.store.add(projectId, events)) ?? id;
+      return this.keep(projectId, await eventsOf(envelope, new Date()));
     });
+  }
+
+  /** An event that cannot be taken counts all the same. */
+  private async keep(projectId: number, { events, problem, id }: EnvelopeEvents): Promise<string | null> {
+    await this.limit.count(projectId, Math.max(events.length, problem ? 1 : 0));
+    if (events.length === 0 && problem) throw problem;
+    return (await this.store.add(projectId, events)) ?? id;
   }
 }
 

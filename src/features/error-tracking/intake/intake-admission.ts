@@ -20,8 +20,7 @@ export class IntakeAdmission {
     if (!project?.tracked) throw NotFound('Project');
     if (key !== null && !project.keyed) throw Unauthorized();
     if (project.archived) throw Forbidden();
-    if (key === null) await this.limit.look(projectId);
-    else await this.limit.count(projectId);
+    await this.limit.look(projectId);
   }
 
   /** Lets in whoever turns out to have this key. @throws as `enter`, 401 without a key */
