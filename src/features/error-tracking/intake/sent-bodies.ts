@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw, type InputType, type ZlibOptions } from 'node:zlib';
 import { Gate } from '#kernel/crypto/gate.js';
+import { BodyBudget } from '#kernel/http/body-budget.js';
 import { readBoundedBody, TooLarge } from '#kernel/http/bounded-body.js';
-import { Unavailable } from '#kernel/http/errors.js';
 import { Unreadable } from './intake-errors.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -18,8 +18,8 @@ const SMALL = MEBIBYTE / 4;
 const LARGE_AT_A_TIME = 2;
 const MAX_WAITING = 1_000;
 
-/** Bytes of plain bodies beyond their first mebibyte that are held at a time: their senders may take their time. */
-const MAX_HELD = 64 * MEBIBYTE;
+/** Bytes that bodies hold together while they come, and while they wait: their senders may take their time. */
+const MAX_HELD = 128 * MEBIBYTE;
 
 /** Each piece that comes out takes a turn of this thread, and as much memory even where it is not filled. */
 const PIECES = 16;
@@ -43,33 +43,23 @@ const ENCODINGS: ReadonlyMap<string, Inflate | null> = new Map<string, Inflate |
 @Injectable()
 export class SentBodies {
   private readonly large = new Gate(LARGE_AT_A_TIME, MAX_WAITING);
-  private held = 0;
+  private readonly budget = new BodyBudget(MAX_HELD);
 
   /** Hands the body of a request to `work`. @throws 400 when it cannot be inflated, 413, 503 for too many large ones at a time */
   async use<T>(request: IncomingMessage, work: (body: Buffer) => Promise<T>): Promise<T> {
     const inflater = inflaterOf(request);
-    let size = 0;
-    try {
-      const sent = await readBoundedBody(request, inflater ? MAX_COMPRESSED : MAX_INFLATED, (bytes) => {
-        const before = beyond(size);
-        size += bytes;
-        this.held += beyond(size) - before;
-        if (this.held > MAX_HELD && size > MEBIBYTE) throw Unavailable(5);
-      });
+    return this.budget.use(async (watch) => {
+      const sent = await readBoundedBody(request, inflater ? MAX_COMPRESSED : MAX_INFLATED, watch);
       const small = await inflated(inflater, sent, SMALL);
-      if (small) return await work(small);
-      return await this.large.run(async () => {
+      if (small) return work(small);
+      return this.large.run(async () => {
         const body = await inflated(inflater, sent, MAX_INFLATED);
         if (!body) throw TooLarge();
         return work(body);
       });
-    } finally {
-      this.held -= beyond(size);
-    }
+    });
   }
 }
-
-const beyond = (size: number): number => Math.max(0, size - MEBIBYTE);
 
 /** Null for a body that is sent as it is. @throws 400 for an encoding that nobody uses */
 function inflaterOf({ headers }: IncomingMessage): Inflate | null {

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip, inflate } from 'node:zlib';
 import { Gate } from '#kernel/crypto/gate.js';
+import { BodyBudget } from '#kernel/http/body-budget.js';
 import { readBoundedBody, TooLarge } from '#kernel/http/bounded-body.js';
 import { BadRequest, HttpError } from '#kernel/http/errors.js';
 import { isTooDeep } from '#kernel/http/json-depth.js';
@@ -23,10 +24,14 @@ const SMALL_BYTES = MAX_BODY_BYTES / 20;
 const LARGE_AT_A_TIME = 2;
 const MOST_WAITING = 100;
 
+/** Bytes that bodies hold together while they come, and while they wait: their senders may take their time. */
+const MAX_HELD = 128 * 1024 * 1024;
+
 /** Reads the JSON of requests in bounded memory. */
 @Injectable()
 export class Payloads {
   private readonly large = new Gate(LARGE_AT_A_TIME, MOST_WAITING);
+  private readonly budget = new BodyBudget(MAX_HELD);
 
   /**
    * Hands the JSON of a request to `work`, whatever it calls its content: not every tool that can send some can set a header.
@@ -38,9 +43,11 @@ export class Payloads {
     const inflater = INFLATERS.get(encoding);
     if (!inflater && encoding !== 'identity')
       throw new HttpError(415, { message: '415 Unsupported Media Type' });
-    const sent = await readBoundedBody(request, MAX_BODY_BYTES);
-    if (!inflater && sent.length <= SMALL_BYTES) return work(parse(sent));
-    return this.large.run(async () => work(parse(inflater ? await inflated(sent, inflater) : sent)));
+    return this.budget.use(async (watch) => {
+      const sent = await readBoundedBody(request, MAX_BODY_BYTES, watch);
+      if (!inflater && sent.length <= SMALL_BYTES) return work(parse(sent));
+      return this.large.run(async () => work(parse(inflater ? await inflated(sent, inflater) : sent)));
+    });
   }
 }
 

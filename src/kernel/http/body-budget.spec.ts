@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { BodyBudget } from './body-budget.js';
+
+const KIBIBYTE = 1024;
+
+/** A body of some bytes that is held until it is let go. */
+function hold(budget: BodyBudget, bytes: number): { readonly done: Promise<string>; letGo: () => void } {
+  let letGo = (): void => undefined;
+  const until = new Promise<void>((resolve) => (letGo = resolve));
+  const done = budget.use(async (watch) => {
+    watch(bytes);
+    await until;
+    return 'done';
+  });
+  return { done, letGo };
+}
+
+describe('what bodies hold together', () => {
+  it('is bounded for large ones alone, and free again afterwards', async () => {
+    const budget = new BodyBudget(1000 * KIBIBYTE);
+    const [first, second] = [hold(budget, 564 * KIBIBYTE), hold(budget, 500 * KIBIBYTE)];
+    const refused = hold(budget, 129 * KIBIBYTE);
+    await expect(refused.done).rejects.toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
+    const small = Array.from({ length: 100 }, () => hold(budget, 64 * KIBIBYTE));
+    for (const one of [second, ...small]) one.letGo();
+    expect(await Promise.all([second, ...small].map(({ done }) => done))).toEqual(Array(101).fill('done'));
+    const third = hold(budget, 500 * KIBIBYTE);
+    first.letGo();
+    third.letGo();
+    expect(await Promise.all([first.done, third.done])).toEqual(['done', 'done']);
+  });
+
+  it('is free again when reading has failed', async () => {
+    const budget = new BodyBudget(100 * KIBIBYTE);
+    for (let round = 0; round < 3; round += 1) {
+      const failing = budget.use((watch) => {
+        watch(150 * KIBIBYTE);
+        return Promise.reject(new Error('gone'));
+      });
+      await expect(failing).rejects.toThrow('gone');
+    }
+  });
+});
