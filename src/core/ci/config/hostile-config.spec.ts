@@ -55,7 +55,7 @@ describe('hostile configurations', () => {
     const variables = Object.fromEntries(
       Array.from({ length: 60 }, (_, i) => [`V${i}`, `$V${i + 1}$V${i + 1}$V${i + 1}`]),
     );
-    const start = Date.now();
+    const start = process.cpuUsage();
     await compile(
       many(
         200,
@@ -64,7 +64,9 @@ describe('hostile configurations', () => {
       ),
       { files, variables },
     );
-    expect(Date.now() - start).toBeLessThan(8_000);
+    // Time of its own: other work on the machine does not count.
+    const { user, system } = process.cpuUsage(start);
+    expect((user + system) / 1_000).toBeLessThan(8_000);
   });
 
   it('do no harm with keys that objects have of their own', async () => {
