@@ -1,6 +1,7 @@
 import { fieldsOf, type FieldSpec } from '#kernel/http/fields/field-spec.js';
 import type { RouteDescription } from '#kernel/http/route-list.js';
 import type { TestApi } from '../api.js';
+import { SENDERS } from './monitoring-world.js';
 import { accepted, HOSTILE_SEGMENTS, HOSTILE_VALUES, sampleOf, toJson, toQuery } from './values.js';
 import { countRows, HERE, partOf, restoreWorld, WALKER_COOKIE, WALKER_TOKEN } from './world.js';
 
@@ -65,7 +66,10 @@ export class Walker {
         path: this.path(route, { [name]: segment }),
         params,
         isForeign: segment === String(foreign),
-        mustFail: isId(name) && (!isName(name) || segment === String(foreign)),
+        mustFail:
+          segment === String(foreign)
+            ? isId(name) || senderOf(route) !== undefined
+            : isId(name) && !isName(name),
       }));
     });
   }
@@ -123,7 +127,8 @@ export class Walker {
   }
 
   private base(route: RouteDescription): Record<string, unknown> {
-    return route.params ? sampleOf(route.params, route.method === 'POST') : {};
+    const sent = senderOf(route)?.body ?? {};
+    return route.params ? { ...sampleOf(route.params, route.method === 'POST'), ...sent } : { ...sent };
   }
 
   private path(route: RouteDescription, segments: Readonly<Record<string, string>> = {}): string {
@@ -142,7 +147,7 @@ export class Walker {
       method: route.method,
       redirect: 'manual',
       headers: {
-        ...(isPage(route) ? WALKER_COOKIE : { 'PRIVATE-TOKEN': WALKER_TOKEN }),
+        ...(isPage(route) ? WALKER_COOKIE : (senderOf(route)?.headers ?? { 'PRIVATE-TOKEN': WALKER_TOKEN })),
         ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
       },
       ...(hasBody ? { body: toJson(params, this.requests) } : {}),
@@ -176,6 +181,10 @@ export class Walker {
     }
   }
 }
+
+/** What the intake of alerts and errors asks for in place of a token. */
+const senderOf = ({ rule }: RouteDescription): (typeof SENDERS)[string] | undefined =>
+  SENDERS[rule?.credential ?? ''];
 
 const isPage = ({ rule }: RouteDescription): boolean => rule?.page !== undefined;
 
@@ -242,7 +251,7 @@ function judge(response: Response, text: string, route: RouteDescription, mustFa
     const type = response.headers.get('content-type');
     return type === 'text/html; charset=utf-8' ? null : `${status} is no page: ${text.slice(0, 80)}`;
   }
-  if (!route.path.startsWith('/api/')) return null;
+  if (!route.path.startsWith('/api/') && !senderOf(route)) return null;
   if (route.method === 'HEAD') return text === '' ? null : `${status} has a body`;
   if (response.headers.get('content-type') !== 'application/json')
     return `${status} is no JSON: ${text.slice(0, 80)}`;
