@@ -120,6 +120,13 @@ describe('who may send errors', () => {
     await api.root.post(`/projects/${own.id}/archive`);
     const answer = await send(event(), {}, own);
     expect([answer.status, answer.body]).toEqual([403, { message: '403 Forbidden' }]);
+    const dsn = (key: string): string =>
+      envelopeOf([['event', sentEvent()]], { dsn: `https://${key}@forge.test/1` });
+    expect((await send(dsn(own.key), { key: null }, own)).status).toBe(403);
+    // Whoever has no key learns nothing of it.
+    for (const body of [dsn('wrong'), event()])
+      expect((await send(body, { key: null }, own)).status).toBe(401);
+    expect((await send(event(), { key: null, to: 'store/' }, own)).status).toBe(401);
   });
 });
 
