@@ -180,6 +180,18 @@ describe('a tool outside', () => {
     });
   });
 
+  it('loses its key with its address, unless that comes along', async () => {
+    const { id } = await buildAlertIntegration(team.maintainer, team.projectId, {
+      ...EXTERNAL_TOOL,
+      token: 'tool-key',
+    });
+    const tokenAfter = async (changes: object): Promise<unknown> =>
+      (await team.maintainer.put<AlertIntegrationRecord>(`${path}/${id}`, changes)).body.token;
+    expect(await tokenAfter({ name: 'Tool', external_url: EXTERNAL_TOOL.external_url })).toBe('tool-key');
+    expect(await tokenAfter({ external_url: 'https://new.example', token: 'new-key' })).toBe('new-key');
+    expect(await tokenAfter({ external_url: 'https://other.example' })).toBeNull();
+  });
+
   it('is alone however many come at once', async () => {
     const inside = await buildAlertIntegration(team.maintainer, team.projectId, { active: false });
     const outside = await buildAlertIntegration(team.maintainer, team.projectId, {

@@ -54,7 +54,9 @@ export class AlertIntegrationsService {
       const present = Object.assign(new AlertIntegration(), former, values);
       externalUrlFor(present.type, present.externalUrl);
       if (present.active && !former.active) await assertAlone(tx, present);
-      const key = this.namedKey(former, changes.token);
+      // A key belongs to its address: it is not sent to another one unless somebody says so.
+      const token = values.externalUrl === undefined ? changes.token : (changes.token ?? null);
+      const key = this.namedKey(former, token);
       if (Object.keys({ ...values, ...key }).length === 0) return former;
       await tx.update(AlertIntegration, { id }, { ...values, ...key, updatedAt: () => 'now()' });
       await this.audit.changed(tx, project, actor, former, present);
