@@ -90,7 +90,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     },
   };
   try {
-    await untilReady(url, child, options.readyWithin ?? 30_000);
+    await untilReady(url, child, options.readyWithin ?? 55_000);
   } catch (error) {
     await product.dispose();
     throw new Error(`${(error as Error).message}\n${text}`, { cause: error });
