@@ -4,6 +4,7 @@ import { ApplicationPagesModule } from './applications/application-pages.module.
 import { AssetsController } from './assets/assets.controller.js';
 import { ConsentModule } from './consent/consent.module.js';
 import { AlertIntegrationPagesModule } from './alert-integrations/alert-integration-pages.module.js';
+import { AlertPagesModule } from './alerts/alert-pages.module.js';
 import { ErrorTrackingPagesModule } from './error-tracking/error-tracking-pages.module.js';
 import { NotificationPagesModule } from './notifications/notification-pages.module.js';
 import { OwnPasswordModule } from './own-password/own-password.module.js';
@@ -26,6 +27,7 @@ import { UnsubscribeModule } from './unsubscribe/unsubscribe.module.js';
     ConsentModule,
     ProfileModule,
     AlertIntegrationPagesModule,
+    AlertPagesModule,
     ErrorTrackingPagesModule,
     NotificationPagesModule,
     PasswordResetModule,

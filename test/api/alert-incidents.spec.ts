@@ -47,7 +47,7 @@ describe('incidents of alerts', () => {
       '- **Severity:** high',
       '- **Service:** `web`',
       '- **Hosts:** `a.test` `b.test`',
-      `- **Alert:** <http://forgeplane.test/${desk.project.path_with_namespace}/-/alert_management/${iid}/details>`,
+      `- **Alert:** <http://forgeplane.test/-/projects/${desk.project.id}/alerts/${iid}>`,
       '```\nLess than 1 %\n```',
       '- `rack/row`: `7`',
     ])

@@ -76,7 +76,7 @@ describe('mails about alerts', () => {
       'Start time: 2026-03-04 05:06:07 UTC',
       'Less than *1* & falling',
       'Less than *1* &amp; falling',
-      `http://forgeplane.test/${desk.project.path_with_namespace}/-/alert_management/${iid}/details`,
+      `http://forgeplane.test/-/projects/${desk.project.id}/alerts/${iid}`,
       '>Disk &lt;full&gt;</a>',
     ])
       expect(mail?.content).toContain(part);

@@ -1,3 +1,3 @@
-/** Address of the page of an alert. */
-export const alertUrl = (base: string, fullPath: string, iid: number): string =>
-  `${base}/${fullPath}/-/alert_management/${iid}/details`;
+/** Address of the page of an alert (`AlertPagesController`). */
+export const alertUrl = (base: string, projectId: number, iid: number): string =>
+  `${base}/-/projects/${projectId}/alerts/${iid}`;

@@ -142,6 +142,7 @@ progress::-moz-progress-bar { background: var(--accent); }
 .bars { margin: 0 0 1rem; }
 .bars .spark { width: 100%; height: auto; max-width: 24rem; }
 .said { overflow-wrap: anywhere; white-space: pre-line; }
+.said.raw { white-space: pre-wrap; }
 .trace h3 { overflow-wrap: anywhere; }
 .frames { list-style: none; padding: 0; border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
 .frames > li + li { border-top: 1px solid var(--line); }

@@ -26,5 +26,6 @@ import { AlertUpdate } from './update-alert.js';
     MetricImageUploads,
     MetricImagesService,
   ],
+  exports: [AlertQueries],
 })
 export class AlertsModule {}

@@ -7,7 +7,7 @@ import { codeBlock, codeSpan, cut } from './markdown-code.js';
 
 const PLAIN: IncidentAlert = {
   iid: 7,
-  full_path: 'shop/web',
+  project_id: 3,
   title: 'Down',
   description: null,
   service: null,

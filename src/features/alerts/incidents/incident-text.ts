@@ -8,7 +8,7 @@ import { detailLines } from './detail-lines.js';
 /** What an incident tells of its alert. */
 export interface IncidentAlert {
   readonly iid: number;
-  readonly full_path: string;
+  readonly project_id: number;
   readonly title: string;
   readonly description: string | null;
   readonly service: string | null;
@@ -62,7 +62,7 @@ function summary(alert: IncidentAlert, base: string): string[] {
     ['Environment', code(alert.environment)],
     ['Query', code(alert.query)],
     ['Runbook', runbook !== null && WEB_ADDRESS.test(runbook) ? `<${runbook}>` : code(runbook)],
-    ['Alert', `<${alertUrl(base, alert.full_path, alert.iid)}>`],
+    ['Alert', `<${alertUrl(base, alert.project_id, alert.iid)}>`],
   ];
   return values.filter(([, value]) => value !== '').map(([name, value]) => `- **${name}:** ${value}`);
 }

@@ -10,7 +10,7 @@ import { OpenIncident } from './open-incident.job.js';
 
 /** The alert, locked, as long as it wants an incident: judged here again, for the alert may have changed since. */
 const FIND = `select a.project_id, a.iid, a.title, a.description, a.service, a.monitoring_tool, a.hosts, a.severity, a.started_at, a.runbook,
-    a.query, a.incident_markdown, a.payload, p.full_path, (select e.name from environments e where e.id = a.environment_id) as environment
+    a.query, a.incident_markdown, a.payload, (select e.name from environments e where e.id = a.environment_id) as environment
   from alerts a join alert_integrations n on n.id = a.integration_id and n.create_incident join projects p on p.id = a.project_id
   where a.id = $1 and a.issue_id is null and a.status in (0, 1) and not p.archived and not p.pending_delete
     and coalesce(p.settings->>'issues_access_level', 'enabled') <> 'disabled'
@@ -19,7 +19,6 @@ const FIND = `select a.project_id, a.iid, a.title, a.description, a.service, a.m
 const LINK = 'update alerts set issue_id = $2, updated_at = now() where id = $1';
 
 interface AlertRow extends Omit<IncidentAlert, 'severity'> {
-  readonly project_id: number;
   readonly severity: number;
 }
 

@@ -97,12 +97,12 @@ describe('the mail about alerts', () => {
         '',
         'Since\nnoon',
         '',
-        'https://forge.test/git/shop/web/-/alert_management/7/details',
+        'https://forge.test/git/-/projects/3/alerts/7',
         '',
         '-- \nYou get this mail because you maintain shop/web, which mails its alerts.',
         '',
       ].join('\n'),
     );
-    expect(html).toContain('href="https://forge.test/git/shop/web/-/alert_management/7/details"');
+    expect(html).toContain('href="https://forge.test/git/-/projects/3/alerts/7"');
   });
 });

@@ -87,13 +87,13 @@ function textOf(alert: MailedAlert, project: MailedProject, base: string): strin
     `${wordFor(alert)}: ${oneLine(alert.title)}`,
     ...facts(alert, project, base).map(([name, value]) => `${name}: ${value}`),
     ...(alert.description === null ? [] : ['', alert.description, '']),
-    alertUrl(base, project.full_path, alert.iid),
+    alertUrl(base, project.id, alert.iid),
   ].join('\n');
 }
 
 function htmlOf(alert: MailedAlert, project: MailedProject, base: string): Html {
   return html`<h2 style="font-size:1.1em">
-      ${wordFor(alert)}: <a href="${alertUrl(base, project.full_path, alert.iid)}">${oneLine(alert.title)}</a>
+      ${wordFor(alert)}: <a href="${alertUrl(base, project.id, alert.iid)}">${oneLine(alert.title)}</a>
     </h2>
     <ul>
       ${facts(alert, project, base).map(([name, value]) => html`<li><strong>${name}:</strong> ${value}</li> `)}

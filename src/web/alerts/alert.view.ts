@@ -1,0 +1,52 @@
+import { html, type Html, type Interpolation } from '#kernel/html/html.js';
+import type { AlertRecord } from '#features/alerts/alerts/alert.record.js';
+import type { AlertStatus } from '#features/alerts/alert-values.js';
+import { momentText } from '../moments.js';
+
+const STATUS_WORDS: Readonly<Record<AlertStatus, readonly [word: string, tone: string]>> = {
+  triggered: ['Triggered', 'bad'],
+  acknowledged: ['Acknowledged', ''],
+  resolved: ['Resolved', 'good'],
+  ignored: ['Ignored', ''],
+};
+
+/** The page is there to be read; what is longer is in the answer of the API. */
+const MAX_PAYLOAD = 20_000;
+
+/** An alert: what is known of it, and what its tool has sent. Nothing of that is more than text. */
+export function alertView(alert: AlertRecord): Html {
+  const [status, tone] = STATUS_WORDS[alert.status];
+  const facts: readonly (readonly [string, Interpolation])[] = [
+    ['Number', `^${alert.iid}`],
+    ['Start time', momentOf(alert.started_at)],
+    ['End time', alert.ended_at === null ? null : momentOf(alert.ended_at)],
+    ['Events', String(alert.events)],
+    ['Service', alert.service],
+    ['Monitoring tool', alert.monitoring_tool],
+    ['Hosts', alert.hosts.length === 0 ? null : alert.hosts.join(', ')],
+    ['Environment', alert.environment?.name ?? null],
+    ['Query', alert.query],
+    ['Runbook', alert.runbook],
+    ['Assignees', alert.assignees.map(({ username }) => `@${username}`).join(', ') || null],
+    ['Incident', alert.issue_iid === null ? null : `#${alert.issue_iid}`],
+  ];
+  return html`<p><span class="badge ${tone}">${status}</span> <span class="badge">${alert.severity}</span></p>
+    ${alert.description !== null && html`<p class="said">${alert.description}</p>`}
+    <dl class="facts">
+      ${facts.map(
+        ([term, fact]) =>
+          fact !== null &&
+          html`<dt>${term}</dt>
+            <dd>${fact}</dd>`,
+      )}
+    </dl>
+    <h2>What was sent</h2>
+    <p class="said raw">${payloadText(alert.payload)}</p>`;
+}
+
+const momentOf = (iso: string): Html => html`<time datetime="${iso}">${momentText(new Date(iso))}</time>`;
+
+function payloadText(payload: unknown): string {
+  const text = JSON.stringify(payload, null, 2);
+  return text.length <= MAX_PAYLOAD ? text : `${text.slice(0, MAX_PAYLOAD).toWellFormed()}…`;
+}
