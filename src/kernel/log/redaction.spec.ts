@@ -24,6 +24,7 @@ describe('redactUrl', () => {
     ['https://user:pass@example.com/x.git', 'https://[FILTERED]@example.com/x.git'],
     ['https://example.com/#access_token=abc', 'https://example.com/#access_token=[FILTERED]'],
     ['/glpat-abcdefgh12345678', '/glpat-[FILTERED]'],
+    ['/glet_0123456789abcdef0123456789abcdef', '/glet_[FILTERED]'],
     ['/a?x=%zz&token=1', '/a?x=%zz&token=[FILTERED]'],
   ])('%s', (url, expected) => {
     expect(redactUrl(url)).toBe(expected);

@@ -22,8 +22,8 @@ const USERINFO = /([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/?#"'<>]*@/gi;
 const ASSIGNED =
   /((?:\w{0,40}(?:token|password|passphrase|secret|sentry_key|api_?key|private_key|code_verifier|authenticity_token|authorization)|\bcode)["']?\s{0,3}[=:]\s{0,3}["']?)(?:(?:bearer|basic|sentry|token)\s+)?[^\s&;,"'}\]]+/gi;
 const SCHEME = /\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi;
-const KNOWN_TOKEN = /\b(gl[a-z]{2,8}-)[\w.-]{8,}/g;
-const SUSPICIOUS = /@|[=:]|bearer|basic|gl[a-z]{2,8}-/i;
+const KNOWN_TOKEN = /\b(gl[a-z]{2,8}-|glet_)[\w.-]{8,}/g;
+const SUSPICIOUS = /@|[=:]|bearer|basic|gl[a-z]{2,8}-|glet_/i;
 // eslint-disable-next-line no-control-regex -- line ends and terminal escapes are what must not get through
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
