@@ -46,7 +46,12 @@ export function alertView(alert: AlertRecord): Html {
 
 const momentOf = (iso: string): Html => html`<time datetime="${iso}">${momentText(new Date(iso))}</time>`;
 
+/** Indented unless it is long: what is nested deeply could become a hundred times as long. */
 function payloadText(payload: unknown): string {
-  const text = JSON.stringify(payload, null, 2);
-  return text.length <= MAX_PAYLOAD ? text : `${text.slice(0, MAX_PAYLOAD).toWellFormed()}…`;
+  const text = JSON.stringify(payload);
+  if (text.length <= MAX_PAYLOAD) return cut(JSON.stringify(payload, null, 2));
+  return cut(text);
 }
+
+const cut = (text: string): string =>
+  text.length <= MAX_PAYLOAD ? text : `${text.slice(0, MAX_PAYLOAD).toWellFormed()}…`;
