@@ -52,11 +52,11 @@ const users = (list: unknown): (Row | null)[] => ((list ?? []) as Row[]).map((on
 
 function milestone(row: Row, project: string): Row | null {
   if (row['m_id'] === null) return null;
-  const due = row['m_due_date'];
+  const due = row['m_due_date'] as string | null;
   return {
     id: row['m_id'], iid: row['m_iid'], project_id: row['project_id'], title: row['m_title'], description: row['m_description'], state: row['m_state'],
     created_at: row['m_created_at'], updated_at: row['m_updated_at'], due_date: due, start_date: row['m_start_date'],
-    expired: due !== null && String(due) < new Date().toISOString().slice(0, 10), web_url: `${project}/-/milestones/${String(row['m_iid'])}`,
+    expired: due !== null && due < new Date().toISOString().slice(0, 10), web_url: `${project}/-/milestones/${String(row['m_iid'])}`,
   };
 }
 
