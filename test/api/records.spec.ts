@@ -58,6 +58,8 @@ describe('records', () => {
         answer?.record &&
         fieldsOf(answer.record).some(({ name, options }) => name === 'token' && !options.optional),
     );
-    expect(tokens.map(({ path }) => path)).toEqual([]);
+    // Keys of alert integrations are readable again by who manages them (decisions.md, "Alerts and errors").
+    const hidden = tokens.filter(({ path }) => !/\/alert_management\/integrations(\/|$)/.test(path));
+    expect(hidden.map(({ path }) => path)).toEqual([]);
   });
 });
