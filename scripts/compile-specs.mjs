@@ -2,7 +2,7 @@
 // libraries once, from dist/src. jest's loader would compile 1,900 modules anew for every test file.
 import { transform } from '@swc/core';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join, posix } from 'node:path';
+import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { swcOptions } from './swc-options.mjs';
 
@@ -46,6 +46,12 @@ export async function compileSpecs(specs) {
         : spec,
     ),
   );
+}
+
+/** The spec that a compiled file was made of; undefined for what is none. */
+export function sourceOf(file) {
+  const path = relative(root, file);
+  return path.startsWith(`${TARGET}/`) ? path.slice(TARGET.length + 1).replace(/\.js$/, '.ts') : undefined;
 }
 
 const isNative = (spec) =>

@@ -7,7 +7,7 @@ import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildIfStale } from './build.mjs';
 import { startChecks } from './check.mjs';
-import { allSpecs, compileSpecs } from './compile-specs.mjs';
+import { allSpecs, compileSpecs, sourceOf } from './compile-specs.mjs';
 import { run } from './steps.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -38,10 +38,26 @@ console.log(
 process.exit(count.failed === 0 ? 0 : 1);
 
 async function runJest() {
-  const file = join(folder, 'results.json');
   const named = given.filter((arg) => !arg.startsWith('-'));
   const specs = named.length > 0 ? named.map((path) => relative(root, resolve(path))) : allSpecs();
   const paths = faults ? named : await compileSpecs(specs);
+  const first = await jest('results.json', paths);
+  if (!first) return;
+  // Specs that Node loads share their process with others: one that fails there is run again by jest's loader, with everything to itself. Both are shown,
+  // the second counts.
+  const failed = first.testResults.filter(({ name, status }) => status === 'failed' && sourceOf(name));
+  if (failed.length > 0) {
+    const again = failed.map(({ name }) => sourceOf(name));
+    console.log(`\nRun again, each by itself: ${again.join(', ')}`);
+    const second = await jest('again.json', again);
+    if (second) add(second.testResults);
+  }
+  add(first.testResults.filter((result) => !failed.includes(result)));
+}
+
+/** Runs jest on specs; undefined, and counted as failed, where it has no results. */
+async function jest(name, paths) {
+  const file = join(folder, name);
   const { ok } = await run([
     '--experimental-vm-modules',
     '--no-warnings=ExperimentalWarning',
@@ -57,21 +73,21 @@ async function runJest() {
     ...(paths.length > 0 ? ['--runTestsByPath', ...paths] : []),
   ]);
   const results = readResults(file);
-  if (!results) {
-    console.log('jest: FAILED without results');
-    count.failed += 1;
-    return;
-  }
-  count.passed += results.numPassedTests;
-  // A file that cannot even be loaded has no tests of its own to count.
-  count.failed += results.numFailedTests + results.numRuntimeErrorTestSuites;
-  count.skipped += results.numPendingTests + results.numTodoTests;
-  if (results.numTotalTests === 0) {
-    console.log('jest: FAILED, there was no test to run');
-    count.failed += 1;
-  } else if (!ok && count.failed === 0) {
-    console.log('jest: FAILED outside of any test');
-    count.failed += 1;
+  const nothing = !results || results.numTotalTests === 0;
+  const outside = !nothing && !ok && results.numFailedTests + results.numRuntimeErrorTestSuites === 0;
+  if (!nothing && !outside) return results;
+  console.log(`jest: FAILED ${nothing ? 'without any test' : 'outside of any test'}`);
+  count.failed += 1;
+  return nothing ? undefined : results;
+}
+
+/** Counts the tests of these files; one that cannot even be loaded has none of its own to count. */
+function add(files) {
+  for (const { status, assertionResults } of files) {
+    const of = (...wanted) => assertionResults.filter((test) => wanted.includes(test.status)).length;
+    count.passed += of('passed');
+    count.skipped += of('pending', 'todo', 'skipped', 'disabled');
+    count.failed += status === 'failed' ? Math.max(1, of('failed')) : of('failed');
   }
 }
 
