@@ -23,7 +23,8 @@ export class CreateEvents1760000001800 implements MigrationInterface {
       create index events_project_created on events (project_id, created_at, id) where project_id is not null;
       create index events_project_kind on events (project_id, kind, created_at, id) where project_id is not null;
       create index events_project_id on events (project_id, id) include (kind, created_at) where project_id is not null;
-      create index events_author_created on events (author_id, created_at, id) where project_id is not null;
+      create index events_author_created on events (author_id, created_at, id) include (project_id, kind, subject_id, target_id)
+        where project_id is not null;
       create index events_author_kind on events (author_id, project_id, kind, created_at, id) where project_id is not null;
       create index events_author_id on events (author_id, project_id, id) include (kind, created_at) where project_id is not null;
       create index events_group on events (group_id) where group_id is not null;

@@ -106,6 +106,10 @@ function nearest(shape: EventsShape, by: string): string {
     enough as materialized (select (select count(*) from found) >= ${most} or (select count(*) from latest) < ${ahead} as ok)`;
 }
 
+/** The same where no index yields them in the wanted order: nothing is known beforehand. */
+const NOTHING_NEAR = `found as (select null::bigint as id, null::timestamptz as created_at where false),
+    enough as materialized (select false as ok)`;
+
 /** The keys of the page in its order, with the tables `with` needs. */
 function keys(shape: EventsShape): readonly [tables: string, keys: string] {
   const { scope, order, direction, take } = shape;
@@ -119,7 +123,8 @@ function keys(shape: EventsShape): readonly [tables: string, keys: string] {
       `select o.id, o.created_at from (${byProject(shape)}) o order by ${by('o')} ${take}`,
     ];
   const found = shape.isWhole && order !== 'id' ? AUTHOR_KINDS : AUTHOR_PLACES;
-  const tables = `with recursive ${author}, ${nearest(shape, by('e'))}, ${found}, ${seen}`;
+  const near = order === 'id' ? NOTHING_NEAR : nearest(shape, by('e'));
+  const tables = `with recursive ${author}, ${near}, ${found}, ${seen}`;
   const either = `select f.id, f.created_at from found f where (select ok from enough) union all ${byProject(shape)}`;
   return [tables, `select o.id, o.created_at from (${either}) o order by ${by('o')} ${take}`];
 }
