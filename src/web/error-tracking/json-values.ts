@@ -7,7 +7,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 const MAX_TEXT = 2_000;
 
 // Control characters but tabs and line breaks, and signs that change the direction of what follows: they would make a text look like another.
-// eslint-disable-next-line no-control-regex
+// eslint-disable-next-line no-control-regex -- control characters are what must not get onto a page
 const UNSEEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** The object that a value is. */

@@ -6,7 +6,7 @@ import {
   UserBasicRecord,
   type UserBasicRow,
 } from '#core/users/records/user-basic.record.js';
-import { RULE_TYPES } from './approval-state.record.js';
+import { ApprovalRuleBasicRecord, RULE_TYPES } from './approval-rule-basic.record.js';
 
 /** A group whose members may approve. */
 export class ApprovingGroupRecord {
@@ -24,22 +24,7 @@ export class ApprovingGroupRecord {
 }
 
 /** A rule of how many of whom have to approve merge requests. */
-export class MergeApprovalRuleRecord {
-  @Integer()
-  id!: number;
-
-  @Text()
-  name!: string;
-
-  @OneOf(RULE_TYPES)
-  rule_type!: (typeof RULE_TYPES)[number];
-
-  @ListOf(() => UserBasicRecord)
-  eligible_approvers!: UserBasicRecord[];
-
-  @Integer()
-  approvals_required!: number;
-
+export class MergeApprovalRuleRecord extends ApprovalRuleBasicRecord {
   @ListOf(() => UserBasicRecord)
   users!: UserBasicRecord[];
 

@@ -1,29 +1,12 @@
 import { ListOf } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import { presentUserBasic, UserBasicRecord } from '#core/users/records/user-basic.record.js';
+import { ApprovalRuleBasicRecord } from './approval-rule-basic.record.js';
 import type { AppliedRuleRow } from './approvals.queries.js';
 
-/** Kinds of rules. */
-export const RULE_TYPES = ['regular', 'any_approver'] as const;
-
 /** A rule as it stands for one merge request. */
-export class AppliedRuleRecord {
-  @Integer()
-  id!: number;
-
-  @Text()
-  name!: string;
-
-  @OneOf(RULE_TYPES)
-  rule_type!: (typeof RULE_TYPES)[number];
-
-  @ListOf(() => UserBasicRecord)
-  eligible_approvers!: UserBasicRecord[];
-
-  @Integer()
-  approvals_required!: number;
-
+export class AppliedRuleRecord extends ApprovalRuleBasicRecord {
   @ListOf(() => UserBasicRecord)
   approved_by!: UserBasicRecord[];
 
