@@ -4,6 +4,7 @@ const forbid = (name, from, to) => ({ name, severity: 'error', from: { path: fro
 // The order of core: later folders may import earlier ones. `first-start` stands on its own.
 const coreOrder = [
   'activity',
+  'transfer',
   'instance',
   'audit',
   'users',

@@ -7,6 +7,7 @@ import { VariablesModule } from '#core/ci/variables/variables.module.js';
 import { EmailsModule } from '#core/emails/emails.module.js';
 import { EnvironmentsModule } from '#core/environments/environments.module.js';
 import { GroupsModule } from '#core/groups/groups.module.js';
+import { TransferModule } from '#core/transfer/transfer.module.js';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { MembersModule } from '#core/members/members.module.js';
 import { OauthTokensModule } from '#core/oauth-tokens/oauth-tokens.module.js';
@@ -54,9 +55,15 @@ import { ErrorTrackingSettingsModule } from '#features/error-tracking/settings/e
 import { ErrorIntakeModule } from '#features/error-tracking/intake/error-intake.module.js';
 import { ErrorGroupingModule } from '#features/error-tracking/grouping/error-grouping.module.js';
 import { ErrorsModule } from '#features/error-tracking/errors/errors.module.js';
+import { BulkImportSourceModule } from '#features/bulk-imports/source/bulk-import-source.module.js';
+import { BulkImportStepsModule } from '#features/bulk-imports/steps/bulk-import-steps.module.js';
+import { BulkImportEngineModule } from '#features/bulk-imports/engine/bulk-import-engine.module.js';
+import { BulkImportsModule } from '#features/bulk-imports/api/bulk-imports.module.js';
+import { RelationExportsModule } from '#features/relation-exports/relation-exports.module.js';
 
 /** The one list of core and feature modules that every process shares. */
 export const domainModules: Type[] = [
+  TransferModule,
   InstanceModule,
   AuditModule,
   SessionsModule,
@@ -107,6 +114,11 @@ export const domainModules: Type[] = [
   ErrorIntakeModule,
   ErrorGroupingModule,
   ErrorsModule,
+  BulkImportSourceModule,
+  BulkImportStepsModule,
+  BulkImportEngineModule,
+  BulkImportsModule,
+  RelationExportsModule,
   ResourceTokensModule,
   OpenidModule,
   OauthModule,

@@ -10,6 +10,9 @@ export interface Crowds {
 
 const LABELS = 10;
 
+/** The author of number `i` in the project `p`: everybody has their share of 10,000 rows already, so that lists of people are never compared with empty ones. */
+const AUTHOR = '100 + (p * 25 + i) % 200';
+
 /** Users, groups and projects as for deployments, with labels and milestones. */
 export async function createPlanningWorld(client: pg.Client): Promise<Dataset> {
   const world = await createWorld(client);
@@ -42,7 +45,7 @@ export async function copying(client: pg.Client, tables: readonly string[], fill
 /** Adds issues and merge requests with two labels and an assignee each, the newest last, to each of the projects. */
 export async function addPlanning(client: pg.Client, projects: readonly number[], perProject: number): Promise<void> {
   await client.query('begin');
-  const common = `first.iid + i, 100 + i % 200, (array['search', 'login', 'prices', 'basket'])[1 + i % 4] || ' ' || i, 'Some words on it, as many as people write on the first day.',
+  const common = `first.iid + i, ${AUTHOR}, (array['search', 'login', 'prices', 'basket'])[1 + i % 4] || ' ' || i, 'Some words on it, as many as people write on the first day.',
        (select id from milestones where project_id = p order by id offset i % 4 limit 1), now() - ((300000 - i) || ' minutes')::interval, now() - ((300000 - i) || ' minutes')::interval`;
   const first = (table: string): string =>
     `unnest($1::bigint[]) p, lateral (select coalesce(max(iid), 0) as iid from ${table} where project_id = p) first, generate_series(1, $2::int) i`;
@@ -86,7 +89,7 @@ export async function addEpics(client: pg.Client): Promise<void> {
 export async function addEvents(client: pg.Client, projects: readonly number[], perProject: number): Promise<void> {
   await client.query(
     `insert into events (project_id, author_id, kind, target_id, target_iid, subject_id, payload, created_at)
-     select p, 100 + i % 200, case when x.id is null or i % 3 = 0 then 21 when i % 3 = 1 then 33 else 35 end,
+     select p, ${AUTHOR}, case when x.id is null or i % 3 = 0 then 21 when i % 3 = 1 then 33 else 35 end,
        case when i % 3 <> 0 then x.id end, case when i % 3 <> 0 then x.iid end, case when i % 3 <> 0 then x.id end,
        case when x.id is null or i % 3 = 0 then '{"commit_count":1,"action":"pushed","ref_type":"branch","commit_from":null,"commit_to":null,"ref":"main","commit_title":"Words","ref_count":null}'::jsonb end,
        now() - (($2 - i) || ' minutes')::interval / 20

@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+
+/** Migrations over REST. */
+@Module({})
+export class BulkImportsModule {}

@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+
+/** Carries migrations out. */
+@Module({})
+export class BulkImportEngineModule {}

@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+
+/** Reading another instance. */
+@Module({})
+export class BulkImportSourceModule {}

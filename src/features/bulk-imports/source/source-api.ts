@@ -1,0 +1,48 @@
+import type { Portable } from '#core/transfer/relation-export.js';
+import type { SourceRecord } from '#core/transfer/source-record.js';
+
+/** Values of a query. */
+export type SourceQuery = Readonly<Record<string, string | number | boolean>>;
+
+/** What the source says of one exported relation. */
+export interface ExportStatus {
+  readonly status: 'pending' | 'started' | 'finished' | 'failed';
+  readonly error: string | null;
+  readonly batched: boolean;
+  /** 0 unless batched. */
+  readonly batchesCount: number;
+  /** Null when the source does not say. */
+  readonly objectsCount: number | null;
+}
+
+/** The source of one import, by REST; every call is bounded in time and size, and connects to checked addresses only. */
+export interface SourceApi {
+  readonly url: string;
+  /** A JSON answer that is an object. @throws SourceRefused @throws SourceBusy */
+  get(path: string, query?: SourceQuery): Promise<SourceRecord>;
+  /** The pages of a list, following `x-next-page`; ends with `SourceRefused` when they go in circles or never end. */
+  pages(path: string, query?: SourceQuery): AsyncIterable<readonly SourceRecord[]>;
+  /** Has the source write all relations of a group or project to files. */
+  requestExport(of: Portable, id: number): Promise<void>;
+  /** How far that is; null when the source knows nothing of the relation. */
+  exportStatus(of: Portable, id: number, relation: string): Promise<ExportStatus | null>;
+  /**
+   * Writes the (compressed) file of a relation, or of one batch of it, to `file`; complete or not at all: a shorter or longer body than announced is
+   * `SourceBusy`, one above the limit `SourceRefused`.
+   */
+  download(of: Portable, id: number, relation: string, batch: number | null, file: string): Promise<void>;
+  /** Arguments and environment with which git may fetch `<url>/<path>.git`, with pinned address; the token appears in no argument. */
+  gitAccess(
+    path: string,
+  ): Promise<{
+    readonly url: string;
+    readonly config: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+  }>;
+}
+
+/** Opens the source of an import. */
+export abstract class Sources {
+  /** @param signal aborts every call of the one who asks */
+  abstract open(url: string, token: string, signal: AbortSignal): SourceApi;
+}
