@@ -8,6 +8,7 @@ import { Transactions } from './database/transactions.js';
 import { DomainEvents } from './events/domain-events.js';
 import { HealthModule } from './health/health.module.js';
 import { Links } from './http/links.js';
+import { EventTimings, RecordStreams } from './http/record-streams.js';
 import { MailModule } from './mail/mail.module.js';
 import { ObjectStorageModule } from './object-storage/object-storage.module.js';
 import { QueueModule } from './queue/queue.module.js';
@@ -42,8 +43,10 @@ export class KernelModule {
         Transactions,
         DomainEvents,
         Links,
+        EventTimings,
+        RecordStreams,
       ],
-      exports: [Config, DATABASE_URL, ReadDatabase, Transactions, DomainEvents, Links],
+      exports: [Config, DATABASE_URL, ReadDatabase, Transactions, DomainEvents, Links, RecordStreams],
     };
   }
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { StepObserver, type MoveStep } from '#features/storage-moves/engine/step-observer.js';
 import { StorageMoveQueries } from '#features/storage-moves/storage-moves.queries.js';
-import { EventTimings } from '#features/storage-moves/storage-move-events.js';
+import { EventTimings } from '#kernel/http/record-streams.js';
 import { ROOT_TOKEN } from '../support/api.js';
 import { StorageWorld, type MoveBody } from '../support/storage-world.js';
 import { until } from '../support/until.js';

@@ -52,6 +52,9 @@ export const SETTINGS_DEFAULTS = {
   issues_create_limit: 300,
   alert_rate_limit_per_minute: 0,
   error_tracking_rate_limit_per_minute: 0,
+  bulk_import_enabled: true,
+  /** POSTs a minute and user; 0 for none. */
+  bulk_import_rate_limit: 6,
   rate_limiting_response_text: null as string | null,
   throttle_unauthenticated_api_enabled: false,
   throttle_unauthenticated_api_requests_per_period: 3600,

@@ -6,12 +6,13 @@ import type { FieldClass } from '#kernel/http/fields/field-spec.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
+import { RecordStreams } from '#kernel/http/record-streams.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsFile, ReturnsList } from '#kernel/http/returns.js';
 import type { OwnerType } from '#core/repositories/repository-ref.js';
 import type { PresentMove } from './present-move.js';
 import { ScheduledMovesRecord } from './scheduled-moves.record.js';
-import { StorageMoveEvents } from './storage-move-events.js';
+import { hasEnded } from './storage-move.js';
 import type { StorageMoveRecord } from './storage-move.record.js';
 import { FindMove, FindMoveOfOwner, FindOwner, ScheduleAll, ScheduleOne } from './storage-moves.params.js';
 import { StorageMoveQueries } from './storage-moves.queries.js';
@@ -41,7 +42,7 @@ export function storageMovesController<R extends StorageMoveRecord>(
     constructor(
       private readonly moves: StorageMovesService,
       private readonly queries: StorageMoveQueries,
-      private readonly events: StorageMoveEvents,
+      private readonly streams: RecordStreams,
       private readonly links: Links,
     ) {}
 
@@ -82,7 +83,10 @@ export function storageMovesController<R extends StorageMoveRecord>(
       @Params() { repository_storage_move_id: id }: FindMove,
       @Req() { method }: Request,
     ): Promise<StreamableFile> {
-      return this.events.stream(method, () => this.present(id, null));
+      return this.streams.stream(method, async () => {
+        const record = await this.present(id, null);
+        return { record, end: hasEnded(record.state) ? record.state : null };
+      });
     }
 
     @Get(ofOne)

@@ -22,7 +22,6 @@ import { MoveAudit } from './schedule/move-audit.js';
 import { MovePlans } from './schedule/move-plans.js';
 import { MoveScheduling } from './schedule/move-scheduling.js';
 import { WantedStoragesListener } from './schedule/wanted-storages.listener.js';
-import { EventTimings, StorageMoveEvents } from './storage-move-events.js';
 import { STORAGE_MOVE_CONTROLLERS } from './storage-moves.controllers.js';
 import { StorageMoveQueries } from './storage-moves.queries.js';
 import { StorageMovesService } from './storage-moves.service.js';
@@ -50,7 +49,6 @@ const engine = [
   controllers: STORAGE_MOVE_CONTROLLERS,
   providers: [
     ...engine,
-    EventTimings,
     Leftovers,
     MoveAudit,
     MoveCountQueries,
@@ -60,7 +58,6 @@ const engine = [
     MoveScheduling,
     MoveTimings,
     StepObserver,
-    StorageMoveEvents,
     StorageMoveQueries,
     StorageMovesService,
     WantedStoragesListener,

@@ -20,6 +20,8 @@ export interface SourceApi {
   readonly url: string;
   /** A JSON answer that is an object. @throws SourceRefused @throws SourceBusy */
   get(path: string, query?: SourceQuery): Promise<SourceRecord>;
+  /** Number of entries of a list as `x-total` says (one entry is asked for); null when the source does not say. */
+  count(path: string, query?: SourceQuery): Promise<number | null>;
   /** The pages of a list, following `x-next-page`; ends with `SourceRefused` when they go in circles or never end. */
   pages(path: string, query?: SourceQuery): AsyncIterable<readonly SourceRecord[]>;
   /** Has the source write all relations of a group or project to files. */

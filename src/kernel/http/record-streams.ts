@@ -2,12 +2,10 @@ import { Injectable, Logger, StreamableFile, type OnModuleDestroy } from '@nestj
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasEnded } from './storage-move.js';
-import type { StorageMoveRecord } from './storage-move.record.js';
 
 /** Times of a stream of events; tests provide shorter ones. */
 export class EventTimings {
-  /** Pause between two looks at the move. */
+  /** Pause between two looks at the record. */
   pollMs = 500;
   /** After so long without anything to tell a comment keeps the connection alive. */
   heartbeatMs = 15_000;
@@ -17,16 +15,23 @@ export class EventTimings {
 
 const EVENT_STREAM = { type: 'text/event-stream' } as const;
 
-/** Streams of server-sent events that show a move until it has ended: its record whenever that has changed, then `event: end`. */
+/** What a stream shows: a record, and the word with which it ends once nothing more will change. */
+export interface Watched {
+  readonly record: object;
+  /** Null while it may still change. */
+  readonly end: string | null;
+}
+
+/** Streams of server-sent events that show a record until nothing more will change: the record whenever it has changed, then `event: end`. */
 @Injectable()
-export class StorageMoveEvents implements OnModuleDestroy {
-  private readonly logger = new Logger(StorageMoveEvents.name);
+export class RecordStreams implements OnModuleDestroy {
+  private readonly logger = new Logger(RecordStreams.name);
   private readonly open = new Set<PassThrough>();
 
   constructor(private readonly timings: EventTimings) {}
 
-  /** The stream of a move that `read` reads. @throws what the first `read` throws, such as 404 */
-  async stream(method: string, read: () => Promise<StorageMoveRecord>): Promise<StreamableFile> {
+  /** The stream of what `read` reads; `method` is that of the request. @throws what the first `read` throws, such as 404 */
+  async stream(method: string, read: () => Promise<Watched>): Promise<StreamableFile> {
     const first = await read();
     const stream = new PassThrough();
     // HEAD asks for nothing that it would have to wait for.
@@ -46,26 +51,22 @@ export class StorageMoveEvents implements OnModuleDestroy {
     for (const stream of this.open) stream.end();
   }
 
-  private async feed(
-    stream: PassThrough,
-    first: StorageMoveRecord,
-    read: () => Promise<StorageMoveRecord>,
-  ): Promise<void> {
+  private async feed(stream: PassThrough, first: Watched, read: () => Promise<Watched>): Promise<void> {
     const closed = new AbortController();
     stream.once('close', () => closed.abort());
     const end = Date.now() + this.timings.maxMs;
     let told = '';
     let toldAt = 0;
-    for (let record = first; ; record = await read()) {
-      const text = JSON.stringify(record);
+    for (let watched = first; ; watched = await read()) {
+      const text = JSON.stringify(watched.record);
       const isNew = text !== told;
       if (isNew || Date.now() - toldAt >= this.timings.heartbeatMs) {
         await write(stream, isNew ? `data: ${text}\n\n` : ': still there\n\n', closed.signal);
         told = text;
         toldAt = Date.now();
       }
-      if (hasEnded(record.state)) await write(stream, `event: end\ndata: ${record.state}\n\n`, closed.signal);
-      if (hasEnded(record.state) || Date.now() >= end) break;
+      if (watched.end !== null) await write(stream, `event: end\ndata: ${watched.end}\n\n`, closed.signal);
+      if (watched.end !== null || Date.now() >= end) break;
       await sleep(this.timings.pollMs, undefined, { signal: closed.signal });
       if (stream.writableEnded) return;
     }
