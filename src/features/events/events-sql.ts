@@ -91,19 +91,22 @@ function byProject(shape: EventsShape): string {
   return `select o.id, o.created_at from ${of} cross join lateral (${sources.map((one) => `(${one})`).join(' union all ')}) o`;
 }
 
+/** Condition: the event `e` of the project `s` is one of those that are wanted and shown. */
+const VISIBLE = `(s.whole or e.kind = any($4::smallint[]) and ${shows('e.kind')}) and (s.trusted or ${OPEN_TO_ALL})`;
+
 /**
- * The newest events of an author that the caller sees, from those that one index yields first. `enough` says whether these are all that the page
- * shows: mostly so, and then no other project of the author's needs to be looked at.
+ * The newest events of an author that the caller sees, from those that one index yields first, and looked at only until there are enough: mostly their
+ * first ones are. `enough` says whether these are all that the page shows: mostly so, and then no other project of the author's needs to be looked at.
  */
-function nearest(shape: EventsShape, by: string): string {
-  const { range, most } = shape;
+function nearest({ range, most }: EventsShape, by: string): string {
   const ahead = `${most}::bigint + ${LOOK_AHEAD}`;
-  const visible = `(s.whole or e.kind = any($4::smallint[]) and ${shows('e.kind')}) and (s.trusted or ${OPEN_TO_ALL})`;
-  return `latest as materialized (select e.id, e.created_at, e.project_id, e.kind, e.subject_id, e.target_id from events e
-      where e.author_id = (select id from who) and e.project_id is not null ${range} order by ${by} limit ${ahead}),
-    near as materialized (${seenProjects('select distinct l.project_id as id from latest l')}),
-    found as materialized (select e.id, e.created_at from latest e join near s on s.id = e.project_id where ${visible} order by ${by} limit ${most}),
-    enough as materialized (select (select count(*) from found) >= ${most} or (select count(*) from latest) < ${ahead} as ok)`;
+  const theirs = `from events e where e.author_id = (select id from who) and e.project_id is not null ${range}`;
+  return `found as materialized (select e.id, e.created_at
+      from (select e.id, e.created_at, e.project_id, e.kind, e.subject_id, e.target_id ${theirs} order by ${by} limit ${ahead}) e
+        cross join lateral (${seenProjects('select e.project_id as id')} offset 0) s
+      where ${VISIBLE} order by ${by} limit ${most}),
+    enough as materialized (select case when (select count(*) from found) >= ${most} then true
+      else (select count(*) from (select 1 ${theirs} limit ${ahead}) l) < ${ahead} end as ok)`;
 }
 
 /** The same where no index yields them in the wanted order: nothing is known beforehand. */
@@ -159,8 +162,37 @@ export function pageSql(shape: EventsShape): string {
     order by ${by}`;
 }
 
-/** The statement that counts: the same without rows. */
+/**
+ * How many of an author's events the caller sees, from the first that one index yields. `enough` says whether that is the answer: mostly so, and then
+ * no project needs to be looked at by itself.
+ */
+function nearestCount({ range, most }: EventsShape): string {
+  const ahead = `${most}::bigint + ${LOOK_AHEAD}`;
+  return `latest as materialized (select e.project_id, e.kind, e.subject_id, e.target_id from events e
+      where e.author_id = (select id from who) and e.project_id is not null ${range} limit ${ahead}),
+    near as materialized (${seenProjects('select distinct l.project_id as id from latest l')}),
+    found as materialized (select count(*) as total from (select 1 from latest e join near s on s.id = e.project_id where ${VISIBLE} limit ${most}) v),
+    enough as materialized (select (select total from found) >= ${most} or (select count(*) from latest) < ${ahead} as ok)`;
+}
+
+/** The number of events of the projects in `seen`: in any order, kind by kind only where not all are wanted or shown. */
+function countByProject({ scope, range, most, take }: EventsShape): string {
+  const place = `e.project_id = s.id${scope.startsWith('author') ? ' and e.author_id = (select id from who)' : ''} ${range}`;
+  const sources = ['s.trusted', 'not s.trusted'].flatMap((trust) => {
+    const open = trust === 's.trusted' ? '' : `and ${OPEN_TO_ALL}`;
+    const whole = `select 1 from events e where s.whole and ${trust} and ${place} ${open} limit ${most}`;
+    const ofKind = `select 1 from events e where e.kind = k.kind and ${place} ${open} limit ${most}`;
+    const kinds = `unnest($4::smallint[]) k(kind) cross join lateral (${ofKind}) o`;
+    return [`(${whole})`, `(select 1 from ${kinds} where not s.whole and ${trust} and ${shows('k.kind')})`];
+  });
+  return `select count(*) as total from (select 1 from seen s cross join lateral (${sources.join(' union all ')}) o ${take}) counted`;
+}
+
+/** The statement that counts. */
 export function countSql(shape: EventsShape): string {
-  const [tables, page] = keys(shape);
-  return `${tables} select count(*) as total from (${page}) counted`;
+  const [author, places] = SOURCES[shape.scope];
+  const seen = `seen as materialized (${seenProjects(places)})`;
+  if (author === '') return `with ${seen} ${countByProject(shape)}`;
+  return `with recursive ${author}, ${nearestCount(shape)}, ${AUTHOR_PLACES}, ${seen}
+    select case when (select ok from enough) then (select total from found) else (${countByProject(shape)}) end as total`;
 }

@@ -1,6 +1,13 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentActor, CurrentProject, type Actor, type ProjectSubject } from '#kernel/access/caller.js';
+import {
+  CurrentActor,
+  CurrentCaller,
+  CurrentProject,
+  type Actor,
+  type Caller,
+  type ProjectSubject,
+} from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { NotFound } from '#kernel/http/errors.js';
@@ -59,21 +66,21 @@ export class EventsController {
   @ReturnsList(EventRecord)
   ofProject(
     @CurrentProject() { id }: ProjectSubject,
-    @CurrentActor() actor: Actor | null,
+    @CurrentCaller() { actor, role }: Caller,
     @Params() params: ListEvents,
     @Paged() page: Page,
   ): Promise<EventRecord[]> {
-    return this.load(page, actor, params, { scope: 'project', value: id });
+    return this.load(page, actor, params, { scope: 'project', value: id, role });
   }
 
   private async load(
     page: Page,
     actor: Actor | null,
     params: ListEvents,
-    { scope, value }: EventSource,
+    source: EventSource,
   ): Promise<EventRecord[]> {
     const order = page.request.params.order_by === 'id' ? 'id' : 'created_at';
-    const rows = await page.load(new EventList(scope, value, actor, params, order));
+    const rows = await page.load(new EventList(source, actor, params, order));
     return rows.map((row) => presentEvent(row, this.links));
   }
 }

@@ -35,14 +35,14 @@ const MASK = [
  * Of the projects with the ids that `places` selects those that the caller can see, with what they see of the events there:
  * `role`; `mask`, the bits of its subjects; `whole`, all of them and none filtered out; `trusted`, nothing in them is kept from the role. Parameters: $1 the
  * caller (null: nobody), $2 whether an administrator, $3 whether what is internal is open to them, $5 whether all kinds are asked for. Each value is
- * worked out once (`offset 0`).
+ * worked out once (`offset 0`), the role of the selected projects only (`x.id`).
  */
 export const seenProjects = (
   places: string,
 ): string => `select p.id, r.role, m.mask, $5::boolean and m.mask = ${EVERYTHING} as whole,
     r.role >= ${Role.Reporter} as trusted
   from (${places}) x join projects p on p.id = x.id and not p.pending_delete join namespaces n on n.id = p.namespace_id
-    cross join lateral (select case when $2::boolean then ${Role.Admin} else ${projectRoleSql('$1::bigint', 'p', 'n')} end as role,
+    cross join lateral (select case when $2::boolean then ${Role.Admin} else ${projectRoleSql('$1::bigint', 'x', 'n')} end as role,
       p.visibility = 'public' or p.visibility = 'internal' and $3::boolean as open offset 0) r
     cross join lateral (select ${MASK} as mask offset 0) m
   where r.role > 0 or r.open`;
