@@ -16,6 +16,9 @@ export interface RelationExport {
   readonly relation: string;
   /** Whether it is split into files of 1,000 records when that is asked for; a relation of few records is not. */
   readonly batchable: boolean;
-  /** Up to `limit` records with an id above `afterId`, in order of id: one statement. */
+  /**
+   * Up to `limit` records with an id above `afterId`, in order of id: one statement. Fewer do not mean that there are no more (records with
+   * files come a few at a time): only none does.
+   */
   page(ownerId: number, afterId: number, limit: number): Promise<readonly ExportedRow[]>;
 }
