@@ -21,11 +21,16 @@ export class IssueEpicRecord {
   url!: string;
 }
 
+const EPIC_JSON = `select jsonb_build_object('id', ie.id, 'iid', ie.iid, 'group_id', ie.group_id, 'title', ie.title,
+    'url', '/groups/' || (select ig.full_path from namespaces ig where ig.id = ie.group_id) || '/-/epics/' || ie.iid)`;
+
 /** Scalar expression: the epic of the issue with this id as JSON of `IssueEpicRecord`, or null: not every reader of the issue can read it. */
 export const issueEpicSql = (issueId: string): string =>
-  `(select jsonb_build_object('id', ie.id, 'iid', ie.iid, 'group_id', ie.group_id, 'title', ie.title,
-      'url', '/groups/' || (select ig.full_path from namespaces ig where ig.id = ie.group_id) || '/-/epics/' || ie.iid)
-    from epic_issues il join epics ie on ie.id = il.epic_id where il.issue_id = ${issueId})`;
+  `(${EPIC_JSON} from epic_issues il join epics ie on ie.id = il.epic_id where il.issue_id = ${issueId})`;
+
+/** The same of the epic of that number in a group, for issues that are all in it. */
+export const numberedEpicSql = (groupId: string, iid: string): string =>
+  `(${EPIC_JSON} from epics ie where ie.group_id = ${groupId} and ie.iid = ${iid})`;
 
 /** Puts an issue, which the caller holds locked, into an epic by its id, or takes it out of its own with null. */
 export type EpicAssigner = (

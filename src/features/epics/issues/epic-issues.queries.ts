@@ -1,19 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '#kernel/access/caller.js';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { NotFound } from '#kernel/http/errors.js';
-import { ISSUE_COLUMNS, type IssueRow } from '#core/issues/issue.record.js';
-import { visibleIssues } from '#core/issues/issue-visibility.js';
 import { subscribedSql } from '#core/subscriptions/subscribed-sql.js';
 import { EPIC_BASIC_COLUMNS, EPIC_FROM } from '../epic-columns.js';
 import type { EpicBasicRow } from '../present-epic.js';
-
-/** An issue with its place in an epic. */
-export interface EpicIssueRow extends IssueRow {
-  readonly epic_issue_id: number;
-  readonly relative_position: number;
-}
+import { EPIC_ISSUE_COLUMNS, type EpicIssueRow } from './epic-issue-list.js';
 
 /** An association with its issue. */
 export interface EpicIssueLink extends EpicIssueRow {
@@ -22,11 +13,8 @@ export interface EpicIssueLink extends EpicIssueRow {
 
 const FROM = `epic_issues x join issues i on i.id = any(array[x.issue_id]) join projects p on p.id = any(array[i.project_id])
   left join users a on a.id = any(array[i.author_id])`;
-const COLUMNS = `${ISSUE_COLUMNS}, x.id as epic_issue_id, x.relative_position`;
 
-const SHAPE: ListShape = { kind: 'EpicIssue', select: COLUMNS, from: FROM, key: 'x.id' };
-
-const LINK = `select ${COLUMNS}, x.epic_id from ${FROM} where x.id = $1 and x.epic_id = $2`;
+const LINK = `select ${EPIC_ISSUE_COLUMNS}, x.epic_id from ${FROM} where x.id = $1 and x.epic_id = $2`;
 const EPIC = `select ${EPIC_BASIC_COLUMNS} from ${EPIC_FROM} where e.id = $1`;
 const SUBSCRIBED = `select i.id from unnest($1::bigint[]) i(id) where ${subscribedSql('Issue', 'i.id', '$2::bigint')}`;
 
@@ -34,15 +22,6 @@ const SUBSCRIBED = `select i.id from unnest($1::bigint[]) i(id) where ${subscrib
 @Injectable()
 export class EpicIssueQueries {
   constructor(private readonly database: ReadDatabase) {}
-
-  /** The issues of an epic that the caller can read, in their order. */
-  list(epicId: number, actor: Actor): ListQuery<EpicIssueRow> {
-    const visible = visibleIssues(actor);
-    return new ListQuery<EpicIssueRow>(SHAPE)
-      .where('x.epic_id = ?', epicId)
-      .where(visible.sql, ...visible.values)
-      .orderByExpression('x.relative_position, x.id');
-  }
 
   /** One association of an epic with its issue. @throws 404 */
   async link(id: number, epicId: number): Promise<EpicIssueLink> {

@@ -133,8 +133,8 @@ export class Page {
     hasNext: boolean,
   ): Promise<number | null> {
     const loaded = rows.length;
-    const counted = (rows[0] as { page_total?: number } | undefined)?.page_total;
-    if (counted !== undefined) return overLimit(counted) ? null : counted;
+    const counted = (rows[0] as { page_total?: number | null } | undefined)?.page_total;
+    if (typeof counted === 'number') return overLimit(counted) ? null : counted;
     if (!hasNext && (loaded > 0 || offset === 0)) return overLimit(offset + loaded) ? null : offset + loaded;
     if (offset + loaded >= COUNT_LIMIT && hasNext) return null;
     const statement = query.countStatement(COUNT_HORIZON);

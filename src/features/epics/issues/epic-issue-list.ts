@@ -1,0 +1,94 @@
+import type { Actor, Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { ListQuery, type KeysetOrder, type Statement } from '#kernel/database/list-query.js';
+import { authorJoin } from '#core/issuables/issuable-columns.js';
+import { numberedEpicSql } from '#core/issues/issue-epics.js';
+import { ISSUE_COLUMNS, issueColumns, type IssueRow } from '#core/issues/issue.record.js';
+import { projectRoleSql } from '#core/members/role-sql.js';
+
+/** An issue with its place in an epic. */
+export interface EpicIssueRow extends IssueRow {
+  readonly epic_issue_id: number;
+  readonly relative_position: number;
+}
+
+/** Columns of an association, over `epic_issues x`. */
+const LINK = 'x.id as epic_issue_id, x.relative_position';
+
+/** Select list of an `EpicIssueRow`. */
+export const EPIC_ISSUE_COLUMNS = `${ISSUE_COLUMNS}, ${LINK}`;
+
+/** The same for issues of the epic $2 of the group $1. */
+const COLUMNS = `${issueColumns(false, numberedEpicSql('$1::bigint', '$2::bigint'))}, ${LINK}`;
+
+/** Epics of up to so many issues are counted along with their rows. */
+const COUNTED_WITH_ROWS = 200;
+
+const LEVEL = `coalesce(p.settings->>'issues_access_level', 'enabled')`;
+
+/**
+ * The role in the project of an issue: for all that is below the epic's group no other than there, where that says enough. $3 is the role in the
+ * group, $4 the caller, $5 whether an administrator.
+ */
+const ROLE = `case when $5::boolean then ${Role.Admin} when $3::int >= ${Role.Reporter} and n.traversal_ids @> array[$1::bigint] then $3::int
+  else ${projectRoleSql('$4::bigint', 'p', 'n')} end`;
+
+/** The issues of the epic $2 of the group $1 that the caller can read, by the rules of `visibleIssues`; $6: whether what is internal is open to them. */
+const VISIBLE = `epics e join epic_issues x on x.epic_id = e.id
+    cross join lateral (select i.project_id, i.confidential, i.author_id from issues i where i.id = x.issue_id offset 0) i
+    cross join lateral (select ${ROLE} as role, (p.visibility = 'public' or p.visibility = 'internal' and $6::boolean) and ${LEVEL} <> 'private' as open
+      from projects p join namespaces n on n.id = p.namespace_id where p.id = i.project_id and not p.pending_delete and ${LEVEL} <> 'disabled' offset 0) p
+  where e.group_id = $1::bigint and e.iid = $2::bigint and (not e.confidential or $3::int >= ${Role.Reporter})
+    and (p.open or p.role >= ${Role.Guest})
+    and (not i.confidential or p.role >= ${Role.Reporter} or i.author_id = $4::bigint
+      or exists (select 1 from issue_assignees va where va.issue_id = x.issue_id and va.user_id = $4::bigint))`;
+
+/** By the id of the association, which the rows call `epic_issue_id`. */
+const BY_ID: KeysetOrder = {
+  columns: [{ sql: 'x.id', property: 'epic_issue_id', type: 'bigint' }],
+  directions: ['asc', 'desc'],
+};
+
+/** The issues of an epic that the caller can read, in their order; none of a confidential epic that is not theirs to read, or of none at all. */
+export class EpicIssueList extends ListQuery<EpicIssueRow> {
+  private readonly base: readonly unknown[];
+
+  constructor(caller: Caller, iid: number) {
+    super({ kind: 'EpicIssue', select: '', from: '', key: 'x.id', keyset: { id: BY_ID } });
+    const { id, admin, external } = caller.actor as Actor;
+    this.base = [caller.subject?.id, iid, caller.role, id, admin, !external];
+  }
+
+  override pageStatement(limit: number, offset: number): Statement {
+    const most = Math.max(COUNTED_WITH_ROWS + 1, limit + offset);
+    const total = '(select case when count(*) < $7 then count(*) end from keys) as page_total';
+    const by = 'x.relative_position, x.id';
+    return { text: page('', by, total, 'limit $8 offset $9'), values: [...this.base, most, limit, offset] };
+  }
+
+  override keysetStatement(
+    _order: KeysetOrder,
+    direction: 'asc' | 'desc',
+    after: readonly unknown[] | null,
+    limit: number,
+  ): Statement {
+    const behind = after ? `and x.id ${direction === 'asc' ? '>' : '<'} $8::bigint` : '';
+    return {
+      text: page(behind, `x.id ${direction}`, null, ''),
+      values: [...this.base, limit, ...(after ?? [])],
+    };
+  }
+
+  override countStatement(limit: number): Statement {
+    const text = `select count(*) as total from (select 1 from ${VISIBLE} limit $7) counted`;
+    return { text, values: [...this.base, limit] };
+  }
+}
+
+/** The keys of the page first, then only its rows, each by its id (`offset 0` keeps tables from being read whole). */
+const page = (behind: string, by: string, total: string | null, take: string): string =>
+  `with keys as materialized (select x.id, x.issue_id, x.relative_position from ${VISIBLE} ${behind} order by ${by} limit $7),
+    page as (select * from keys x order by ${by} ${take})
+  select ${COLUMNS}${total === null ? '' : `, ${total}`} from page x join issues i on i.id = any(array[x.issue_id])
+    cross join lateral (select p.full_path from projects p where p.id = i.project_id offset 0) p ${authorJoin('i')}
+  order by ${by}`;
