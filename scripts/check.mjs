@@ -4,13 +4,16 @@ import { run } from './steps.mjs';
 
 const bin = (name) => `node_modules/.bin/${name}`;
 const lanes = [
-  [['eslint', [bin('eslint'), '--max-warnings', '0', '.']]],
+  [
+    ['eslint', ['scripts/lint.mjs']],
+    ['oxlint', ['scripts/lint.mjs', '--types']],
+    ['openapi', ['scripts/openapi.mjs', '--check']],
+  ],
   [
     ['prettier', [bin('prettier'), '--check', '--log-level', 'warn', '.']],
     ['tsc', [bin('tsc'), '-p', 'tsconfig.json']],
     ['depcruise', [bin('depcruise'), '--output-type', 'err', 'src', 'migrations']],
     ['knip', [bin('knip')]],
-    ['openapi', ['scripts/openapi.mjs', '--check']],
   ],
 ];
 
