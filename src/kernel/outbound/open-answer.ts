@@ -1,0 +1,87 @@
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+} from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { OutboundFailure, outboundFailure } from './outbound-failure.js';
+import type { CheckedUrl } from './outbound-urls.js';
+
+/** One call, without redirects. */
+export interface Call {
+  readonly target: CheckedUrl;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly idleMs: number;
+  readonly signal: AbortSignal;
+}
+
+const KEPT = { keepAlive: true, maxFreeSockets: 8, timeout: 5_000 } as const;
+const AGENTS = { 'http:': new HttpAgent(KEPT), 'https:': new HttpsAgent(KEPT) } as const;
+
+/** Names nothing anew: whatever the name service says by now, only what has been checked is connected to. */
+const pinned =
+  ({ addresses }: CheckedUrl): LookupFunction =>
+  (_host, options, done) => {
+    const [first] = addresses;
+    if (options.all) done(null, [...addresses]);
+    else done(null, first?.address ?? '', first?.family ?? 4);
+  };
+
+/** Sends a call and gives the answer once its head is there. @throws OutboundFailure, or what the signal was aborted with */
+export async function openAnswer(call: Call): Promise<IncomingMessage> {
+  try {
+    return await send(call);
+  } catch (error) {
+    // The other side may have closed a kept connection at that moment: it has seen nothing of this call.
+    if (!(error instanceof StaleConnection) || call.method !== 'GET') throw error;
+    return send(call);
+  }
+}
+
+class StaleConnection extends OutboundFailure {
+  constructor() {
+    super('connection', 'Connection reset');
+  }
+}
+
+function send(call: Call): Promise<IncomingMessage> {
+  const { target, method, headers, body, idleMs, signal } = call;
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const isSecure = target.url.protocol === 'https:';
+    const request: ClientRequest = (isSecure ? httpsRequest : httpRequest)({
+      method,
+      host: target.host,
+      port: target.port,
+      path: `${target.url.pathname}${target.url.search}`,
+      headers:
+        body === undefined ? headers : { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
+      agent: AGENTS[isSecure ? 'https:' : 'http:'],
+      lookup: pinned(target),
+    });
+    const onAbort = (): void => {
+      request.destroy(signal.reason as Error);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    request.once('close', () => signal.removeEventListener('abort', onAbort));
+    let answer: IncomingMessage | undefined;
+    request.setTimeout(idleMs, () =>
+      (answer ?? request).destroy(new OutboundFailure('timeout', 'The host does not answer')),
+    );
+    request.once('response', (response) => {
+      answer = response;
+      resolve(response);
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      if (signal.aborted) reject(signal.reason as Error);
+      else if (request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE'))
+        reject(new StaleConnection());
+      else reject(outboundFailure(error));
+    });
+    request.end(body);
+  });
+}

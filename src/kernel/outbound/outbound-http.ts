@@ -1,0 +1,109 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { Writable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { openAnswer } from './open-answer.js';
+import { OutboundFailure } from './outbound-failure.js';
+import type { OutboundAnswer, OutboundRequest } from './outbound-request.js';
+import { OutboundUrls, type CheckedUrl } from './outbound-urls.js';
+import { readBody } from './read-body.js';
+
+const MAX_REDIRECTS = 2;
+const IDLE_MS = 30_000;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** Of an answer that is no file though one was asked for. */
+const MAX_PROBLEM_BYTES = 64 * 1024;
+
+/** Calls URLs that people have given: checked addresses only, bounded in time and size. */
+@Injectable()
+export class OutboundHttp {
+  constructor(private readonly urls: OutboundUrls) {}
+
+  /** The whole answer, whatever its status. @throws UrlBlocked, OutboundFailure, or what the signal was aborted with */
+  async request(request: OutboundRequest): Promise<OutboundAnswer> {
+    return within(request, async (signal) =>
+      collect(await this.open(request, signal), request.maxBytes, signal),
+    );
+  }
+
+  /** The same with the body of a 2xx answer in `file` (and an empty one in the result); without success there is no file. */
+  async download(request: OutboundRequest, file: string): Promise<OutboundAnswer> {
+    return within(request, async (signal) => {
+      const answer = await this.open(request, signal);
+      const { statusCode: status = 0, headers } = answer;
+      if (status < 200 || status > 299) return collect(answer, MAX_PROBLEM_BYTES, signal);
+      try {
+        await readBody(answer, createWriteStream(file), request.maxBytes, signal);
+      } catch (error) {
+        await rm(file, { force: true });
+        throw error;
+      }
+      return { status, headers, body: Buffer.alloc(0) };
+    });
+  }
+
+  private async open(request: OutboundRequest, signal: AbortSignal): Promise<IncomingMessage> {
+    const { method = 'GET', body, idleMs = IDLE_MS } = request;
+    let target = await this.urls.check(request.url);
+    const { origin } = target.url;
+    for (let redirects = 0; ; redirects += 1) {
+      const headers = {
+        'User-Agent': 'Forgeplane',
+        'Accept-Encoding': 'gzip',
+        ...request.headers,
+        ...(target.url.origin === origin ? request.credentials : {}),
+      };
+      const answer = await openAnswer({ target, method, headers, body, idleMs, signal });
+      const next = method === 'GET' ? redirectOf(answer, target) : null;
+      if (next === null) return answer;
+      answer.destroy();
+      if (redirects === MAX_REDIRECTS) throw new OutboundFailure('redirects', 'Too many redirects');
+      target = await this.urls.check(next);
+    }
+  }
+}
+
+function redirectOf({ statusCode = 0, headers }: IncomingMessage, { url }: CheckedUrl): string | null {
+  const { location } = headers;
+  if (!REDIRECTS.has(statusCode) || location === undefined) return null;
+  // What is no URL is refused by the check as such.
+  return URL.canParse(location, url.href) ? new URL(location, url.href).href : location;
+}
+
+async function collect(
+  answer: IncomingMessage,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<OutboundAnswer> {
+  const chunks: Buffer[] = [];
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done): void {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  await readBody(answer, sink, maxBytes, signal);
+  return { status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) };
+}
+
+/** Runs `work` with a signal that aborts when the time is over or the caller wants no more. */
+async function within<T>(
+  { timeoutMs, signal }: Pick<OutboundRequest, 'timeoutMs' | 'signal'>,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const both = new AbortController();
+  const timer = setTimeout(
+    () => both.abort(new OutboundFailure('timeout', 'The answer takes too long')),
+    timeoutMs,
+  );
+  const onAbort = (): void => both.abort(signal?.reason);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await work(both.signal);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
