@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '#core/audit/audit.module.js';
 import { CiModule } from '#core/ci/ci.module.js';
 import { IidsModule } from '#core/iids/iids.module.js';
+import { TransferModule } from '#core/transfer/transfer.module.js';
 import { DeploymentChecks } from './deployment-checks.js';
 import { EnvironmentCleanUpController } from './environment-clean-up.controller.js';
 import { EnvironmentCleanUp } from './environment-clean-up.js';
@@ -24,6 +25,8 @@ import { ProtectedEnvironmentsService } from './protection/protected-environment
 import { StopEnvironments } from './stop/stop-environments.js';
 import { StopJobsQueries } from './stop/stop-jobs.queries.js';
 import { StoppedByJobs } from './stop/stopped-by-jobs.listener.js';
+import { EnvironmentsTransfer } from './transfer/environments.transfer.js';
+import { ProtectedEnvironmentsTransfer } from './transfer/protected-environments.transfer.js';
 
 /** What modules above and the worker use. */
 const shared = [
@@ -42,6 +45,7 @@ const shared = [
     IidsModule,
     CiModule,
     AuditModule,
+    TransferModule,
   ],
   controllers: [EnvironmentCleanUpController, EnvironmentsController, ...protectedEnvironmentsControllers],
   providers: [
@@ -52,6 +56,8 @@ const shared = [
     ProtectedEnvironmentsQueries,
     ProtectedEnvironmentsPresenter,
     StoppedByJobs,
+    EnvironmentsTransfer,
+    ProtectedEnvironmentsTransfer,
   ],
   exports: [...shared, CiModule],
 })

@@ -1,11 +1,14 @@
 import { Module } from '@nestjs/common';
+import { TransferModule } from '#core/transfer/transfer.module.js';
 import { BranchesController } from './branches/branches.controller.js';
 import { BranchesQueries } from './branches/branches.queries.js';
 import { BranchesService } from './branches/branches.service.js';
 import { BranchProtectionController } from './protected-branches/branch-protection.controller.js';
 import { ProtectedBranchesController } from './protected-branches/protected-branches.controller.js';
 import { ProtectedBranchesService } from './protected-branches/protected-branches.service.js';
+import { ProtectedBranchesTransfer } from './protected-branches/protected-branches.transfer.js';
 import { ProtectedTagsController } from './protected-tags/protected-tags.controller.js';
+import { ProtectedTagsTransfer } from './protected-tags/protected-tags.transfer.js';
 import { ProtectionModule } from './protection/protection.module.js';
 import { ProtectionRule } from './protection/protection-rule.js';
 import { RepositoriesModule } from './repositories.module.js';
@@ -15,7 +18,7 @@ import { TagsService } from './tags/tags.service.js';
 
 /** Branches and tags of projects, and who may change them. */
 @Module({
-  imports: [RepositoriesModule, ProtectionModule],
+  imports: [RepositoriesModule, ProtectionModule, TransferModule],
   controllers: [
     BranchesController,
     BranchProtectionController,
@@ -27,6 +30,8 @@ import { TagsService } from './tags/tags.service.js';
     BranchesQueries,
     BranchesService,
     ProtectedBranchesService,
+    ProtectedBranchesTransfer,
+    ProtectedTagsTransfer,
     ProtectionRule,
     TagsQueries,
     TagsService,

@@ -4,6 +4,8 @@ import { AuditModule } from '#core/audit/audit.module.js';
 import { CiModule } from '#core/ci/ci.module.js';
 import { EnvironmentsModule } from '#core/environments/environments.module.js';
 import { FreezeEnforcement } from './freeze-enforcement.js';
+import { TransferModule } from '#core/transfer/transfer.module.js';
+import { FreezePeriodsTransfer } from './freeze-periods.transfer.js';
 import { FreezePeriod } from './freeze-period.entity.js';
 import { FreezePeriodsController } from './freeze-periods.controller.js';
 import { FreezePeriodQueries } from './freeze-periods.queries.js';
@@ -12,8 +14,20 @@ import { FreezeVariables } from './freeze-variables.js';
 
 /** Freeze periods: when projects shall not be deployed. */
 @Module({
-  imports: [TypeOrmModule.forFeature([FreezePeriod]), AuditModule, CiModule, EnvironmentsModule],
+  imports: [
+    TypeOrmModule.forFeature([FreezePeriod]),
+    AuditModule,
+    CiModule,
+    EnvironmentsModule,
+    TransferModule,
+  ],
   controllers: [FreezePeriodsController],
-  providers: [FreezePeriodsService, FreezePeriodQueries, FreezeVariables, FreezeEnforcement],
+  providers: [
+    FreezePeriodsService,
+    FreezePeriodQueries,
+    FreezeVariables,
+    FreezeEnforcement,
+    FreezePeriodsTransfer,
+  ],
 })
 export class FreezePeriodsModule {}

@@ -8,7 +8,7 @@ import { CronSchedule } from './times/cron-schedule.js';
 import { ZoneClock } from './times/zone-clock.js';
 
 /** All of them are looked at whenever somebody deploys. */
-const MAX_PERIODS = 1_000;
+export const MAX_PERIODS = 1_000;
 
 type Given = Partial<Omit<UpdateFreezePeriod, 'freeze_period_id'>>;
 type Times = Pick<FreezePeriod, 'freezeStart' | 'freezeEnd' | 'cronTimezone'>;

@@ -14,7 +14,8 @@ import type {
 import { protectionOwner, protectionScope } from './protection-place.js';
 import { Unprocessable } from './protection-problems.js';
 
-const MAX_APPROVALS = 5;
+/** Approvals that a protection may ask for. */
+export const MAX_APPROVALS = 5;
 
 type Place = ProjectSubject | GroupSubject;
 

@@ -10,7 +10,7 @@ import { ALLOWED } from './protections.queries.js';
 import { Rights, type RightsChange } from './rights.js';
 
 /** Every push is judged by all of them. */
-const MAX_PROTECTIONS = 1_000;
+export const MAX_PROTECTIONS = 1_000;
 
 const MAY_UNPROTECT = `select bool_or(${ALLOWED}) as allowed from protected_ref_access_levels l
   where l.protected_ref_id = $1 and l.kind = 'unprotect'`;

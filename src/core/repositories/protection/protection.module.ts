@@ -8,9 +8,16 @@ import { ProtectedRefsQueries } from './protected-refs.queries.js';
 import { ProtectedRefsService } from './protected-refs.service.js';
 import { ProtectionsQueries } from './protections.queries.js';
 import { Rights } from './rights.js';
+import { ProtectedRefsImport } from './transfer/protected-refs-import.js';
 
 /** What modules above use. */
-const shared = [BranchProtection, ProtectedRefsQueries, ProtectedRefsService, ProtectionsQueries];
+const shared = [
+  BranchProtection,
+  ProtectedRefsImport,
+  ProtectedRefsQueries,
+  ProtectedRefsService,
+  ProtectionsQueries,
+];
 
 /** Which branches and tags are protected, and for whom they are not; knows nothing of repositories, so that all of them may use it. */
 @Module({

@@ -19,6 +19,16 @@ export interface RightsChange {
 const MEMBERS = `select u.id from users u, projects p join namespaces n on n.id = p.namespace_id
   where p.id = $1 and u.id = any($2) and ${projectRoleSql('u.id', 'p', 'n')} >= ${Role.Developer}`;
 
+/** Those of the users who can push to the project at all. */
+export async function pushersAmong(
+  tx: Tx,
+  projectId: number,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const rows = ids.length === 0 ? [] : await tx.query<{ id: number }[]>(MEMBERS, [projectId, ids]);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Groups that the project, or a group above it, is in or shared with. */
 const GROUPS = `select g.id from namespaces g, projects p join namespaces n on n.id = p.namespace_id
   where p.id = $1 and g.id = any($2) and g.type = 'Group' and not g.pending_delete and (g.id = any(n.traversal_ids)

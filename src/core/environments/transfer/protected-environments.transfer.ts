@@ -1,0 +1,66 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { isoTimeSql } from '#kernel/database/time-sql.js';
+import type { Portable } from '#core/transfer/relation-export.js';
+import type { RelationPipeline } from '#core/transfer/relation-pipeline.js';
+import { sourceKey, sourceTitle } from '#core/transfer/source-key.js';
+import { sqlExport } from '#core/transfer/sql-export.js';
+import { STAGES } from '#core/transfer/stages.js';
+import { Transfers } from '#core/transfer/transfers.js';
+import {
+  protectedEnvironmentOf,
+  protectionUserIds,
+  type ImportedProtectedEnvironment,
+} from './imported-protected-environment.js';
+import { importProtectedEnvironments } from './protected-environments-import.js';
+
+const RELATION = 'protected_environments';
+
+const entries = (table: string, extra = ''): string => `coalesce((
+  select json_agg(json_build_object('access_level', x.access_level, 'user_id', x.user_id, 'group_id', x.group_id,
+    'group_inheritance_type', x.group_inheritance_type${extra}) order by x.id) from ${table} x where x.protected_environment_id = e.id), '[]')`;
+
+const exportOf = (column: string): string => `select e.id, json_build_object('id', e.id, 'name', e.name,
+    'required_approval_count', e.required_approval_count, 'deploy_access_levels', ${entries('protected_environment_access_levels')},
+    'approval_rules', ${entries('protected_environment_approval_rules', `, 'required_approvals', x.required_approvals`)},
+    'created_at', ${isoTimeSql('e.created_at')}, 'updated_at', ${isoTimeSql('e.updated_at')})::text as json
+  from protected_environments e where e.${column} = $1 and e.id > $2 order by e.id limit $3`;
+
+const EXPORTS: Readonly<Record<Portable, string>> = {
+  project: exportOf('project_id'),
+  group: exportOf('group_id'),
+};
+
+/** Protected environments of projects and groups between instances; v4 servers do not exchange them. */
+@Injectable()
+export class ProtectedEnvironmentsTransfer implements OnModuleInit {
+  constructor(
+    private readonly transfers: Transfers,
+    private readonly database: ReadDatabase,
+  ) {}
+
+  onModuleInit(): void {
+    for (const of of ['group', 'project'] as const) {
+      const relation = { of, relation: RELATION, batchable: false };
+      this.transfers.offerExport(sqlExport(this.database, relation, EXPORTS[of]));
+      this.transfers.offerPipeline(pipelineOf(of));
+    }
+  }
+}
+
+const pipelineOf = (of: Portable): RelationPipeline<ImportedProtectedEnvironment> => ({
+  of,
+  relation: RELATION,
+  stage: of === 'group' ? STAGES.group.basics : STAGES.project.referred,
+  isExtension: true,
+  title: (record) => sourceTitle(record, 'name'),
+  key: (record) => sourceKey(record, 'name', 'id'),
+  userIds: protectionUserIds,
+  transform: (record, target) => protectedEnvironmentOf(of, record, target),
+  load: (tx, target, rows) =>
+    importProtectedEnvironments(
+      tx,
+      target,
+      rows.map(({ row }) => row),
+    ),
+});
