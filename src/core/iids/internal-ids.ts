@@ -71,6 +71,32 @@ export class InternalIds {
     );
   }
 
+  /** Takes numbers that somebody asks for, for many rows: the next ones are greater than all of them. Like `take`. */
+  async takeMany(tx: Tx, projectId: number, usage: IidUsage, iids: readonly number[]): Promise<void> {
+    if (iids.length === 0) return;
+    await tx.query(
+      `insert into internal_ids (project_id, usage, last_value, live_count) values ($1, $2, $3, $4)
+       on conflict (project_id, usage) do update
+         set last_value = greatest(internal_ids.last_value, $3), live_count = internal_ids.live_count + $4`,
+      [projectId, usage, iids.reduce((most, iid) => Math.max(most, iid), 0), iids.length],
+    );
+  }
+
+  /** The same within a group. */
+  async takeManyOfGroup(
+    tx: Tx,
+    groupId: number,
+    usage: GroupIidUsage,
+    iids: readonly number[],
+  ): Promise<void> {
+    if (iids.length === 0) return;
+    await tx.query(
+      `insert into group_internal_ids (group_id, usage, last_value) values ($1, $2, $3)
+       on conflict (group_id, usage) do update set last_value = greatest(group_internal_ids.last_value, $3)`,
+      [groupId, usage, iids.reduce((most, iid) => Math.max(most, iid), 0)],
+    );
+  }
+
   /** Takes the next number within a group. */
   async nextOfGroup(tx: Tx, groupId: number, usage: GroupIidUsage): Promise<number> {
     const [row] = await tx.query<{ last_value: number }[]>(

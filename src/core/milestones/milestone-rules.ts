@@ -54,15 +54,22 @@ const TAKEN = {
       or ms.project_id in (select p.id from projects p join namespaces d on d.id = p.namespace_id where ${BELOW})) limit 1`,
 } as const;
 
+const LOCK = `select pg_advisory_xact_lock($1, key) from (select distinct hashtext(title) as key from unnest($2::text[]) title order by key) keys`;
+
 /** Whoever gives a milestone of a tree of groups this title takes turns until the end of `tx`. */
-export async function lockTitle(tx: Tx, place: PlanningPlace, title: string): Promise<readonly number[]> {
+export const lockTitle = (tx: Tx, place: PlanningPlace, title: string): Promise<readonly number[]> =>
+  lockTitles(tx, place, [title]);
+
+/** The same for many titles, in an order that all who do so keep. */
+export async function lockTitles(
+  tx: Tx,
+  place: PlanningPlace,
+  titles: readonly string[],
+): Promise<readonly number[]> {
   const [kind, id] = ownerOf(place);
   const [row] = await tx.query<{ traversal_ids: number[] }[]>(TREE[kind], [id]);
   const traversalIds = row?.traversal_ids ?? [];
-  await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [
-    TITLE_LOCK,
-    `${traversalIds[0] ?? 0}/${title}`,
-  ]);
+  await tx.query(LOCK, [TITLE_LOCK, titles.map((title) => `${traversalIds[0] ?? 0}/${title}`)]);
   return traversalIds;
 }
 

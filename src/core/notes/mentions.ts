@@ -25,10 +25,10 @@ const ACTIVE = `u.state = 'active' and not u.pending_delete and u.user_type <> '
 
 const live = (alias: string): string => `(${alias}.expires_at is null or ${alias}.expires_at > current_date)`;
 
-/** Users of these names, and direct members of groups of these paths that the author sees. */
-const NAMED = `select u.id from users u where lower(u.username) = any($1::text[]) and ${ACTIVE}
+/** Users of these names, and direct members of groups of these paths that the author sees, with the names; values: names in small letters, the author. */
+export const NAMED_BY = `select lower(u.username) as name, u.id from users u where lower(u.username) = any($1::text[]) and ${ACTIVE}
   union
-  (select u.id from routes r join namespaces g on r.source_type = 'Namespace' and g.id = r.source_id and g.type = 'Group' and not g.pending_delete
+  (select r.path, u.id from routes r join namespaces g on r.source_type = 'Namespace' and g.id = r.source_id and g.type = 'Group' and not g.pending_delete
     join users a on a.id = $2
     join members m on m.source_type = 'Namespace' and m.source_id = g.id and ${live('m')}
     join users u on u.id = m.user_id and ${ACTIVE}
@@ -36,8 +36,8 @@ const NAMED = `select u.id from users u where lower(u.username) = any($1::text[]
       and (g.visibility = 'public' or (g.visibility = 'internal' and not a.external) or a.admin or ${groupRoleSql('a.id', 'g')} > 0)
     order by u.id limit ${MAX_USERS})`;
 
-/** Members of a project or group, those of the groups above included. */
-const EVERYBODY = `select distinct u.id from (
+/** Members of a project or group, those of the groups above included; values: the id of the project or null, that of the group or null. */
+export const EVERYBODY = `select distinct u.id from (
     select n.traversal_ids, n.owner_id from projects p join namespaces n on n.id = p.namespace_id where p.id = $1
     union all select n.traversal_ids, null from namespaces n where n.id = $2) place
   join users u on u.id = place.owner_id or u.id in (select m.user_id from members m where ${live('m')}
@@ -58,7 +58,8 @@ export class Mentions {
     const { names, all } = mentionedNames(text ?? '');
     const ids = new Set<number>();
     if (names.size > 0)
-      for (const { id } of await tx.query<{ id: number }[]>(NAMED, [[...names], place.authorId])) ids.add(id);
+      for (const { id } of await tx.query<{ id: number }[]>(NAMED_BY, [[...names], place.authorId]))
+        ids.add(id);
     if (all)
       for (const { id } of await tx.query<{ id: number }[]>(EVERYBODY, [place.projectId, place.groupId]))
         ids.add(id);

@@ -1,0 +1,71 @@
+import type { Tx } from '#kernel/database/transactions.js';
+import type { ImportTarget } from '#core/transfer/import-target.js';
+import { mentionedNames } from '../mentioned-names.js';
+import { EVERYBODY, NAMED_BY } from '../mentions.js';
+import type { MentionTarget } from '../mentions.js';
+
+/** A text in which people may be mentioned: the description of a thing (`noteId` null) or a note on it. */
+export interface MentioningText {
+  /** Of the thing here. */
+  readonly thing: number;
+  readonly noteId: number | null;
+  readonly text: string | null;
+}
+
+/** More mentions than anybody means in texts that are brought over together; a few bytes can call thousands. */
+const MAX_MENTIONS = 100_000;
+
+const RECORD = `insert into mentions (target_type, target_id, note_id, user_id)
+  select $1, thing, note, user_id from json_to_recordset($2::json) as x(thing bigint, note bigint, user_id bigint)`;
+
+/**
+ * Records whom texts mention, as for those that are written here: names are those of users and groups here, of groups those that the
+ * importing user sees (authors are what the source says).
+ */
+export async function importMentions(
+  tx: Tx,
+  target: ImportTarget,
+  type: MentionTarget['type'],
+  texts: readonly MentioningText[],
+): Promise<void> {
+  const calling = texts.flatMap(({ thing, noteId, text }) => {
+    const { names, all } = mentionedNames(text ?? '');
+    return names.size > 0 || all ? [{ thing, noteId, names, all }] : [];
+  });
+  if (calling.length === 0) return;
+  const usersOf = await namedUsers(tx, [...new Set(calling.flatMap(({ names }) => [...names]))], target);
+  const everybody = calling.some(({ all }) => all) ? await membersOf(tx, target) : [];
+  const rows: { thing: number; note: number | null; user_id: number }[] = [];
+  for (const { thing, noteId, names, all } of calling) {
+    const ids = new Set([
+      ...(all ? everybody : []),
+      ...[...names].flatMap((name) => usersOf.get(name) ?? []),
+    ]);
+    for (const id of ids) {
+      if (rows.length === MAX_MENTIONS) break;
+      rows.push({ thing, note: noteId, user_id: id });
+    }
+  }
+  if (rows.length > 0) await tx.query(RECORD, [type, JSON.stringify(rows)]);
+}
+
+async function namedUsers(
+  tx: Tx,
+  names: readonly string[],
+  { importerId }: ImportTarget,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const found = new Map<string, number[]>();
+  if (names.length === 0) return found;
+  const rows = await tx.query<{ name: string; id: number }[]>(NAMED_BY, [names, importerId]);
+  for (const { name, id } of rows) {
+    const ids = found.get(name);
+    if (ids) ids.push(id);
+    else found.set(name, [id]);
+  }
+  return found;
+}
+
+async function membersOf(tx: Tx, { of, ownerId }: ImportTarget): Promise<number[]> {
+  const place = of === 'project' ? [ownerId, null] : [null, ownerId];
+  return (await tx.query<{ id: number }[]>(EVERYBODY, place)).map(({ id }) => id);
+}
