@@ -30,6 +30,7 @@ import { TransferGroup } from './transfer-group.js';
 const shared = [
   GroupLinksQueries,
   GroupProjects,
+  GroupRules,
   GroupRunnersToken,
   GroupsPresenter,
   GroupsQueries,
@@ -49,7 +50,6 @@ const shared = [
   providers: [
     ...shared,
     GroupDeletionService,
-    GroupRules,
     GroupSharesService,
     NamespacesListener,
     TransferGroup,

@@ -39,3 +39,6 @@ export interface Entity {
   readonly importerId: number;
   readonly sourceUrl: string;
 }
+
+/** What the sealed token of an import's source is bound to (`SecretBox.seal`). */
+export const tokenPurpose = (importId: number): string => `bulk-import:${importId}:token`;

@@ -1,5 +1,45 @@
 import { Module } from '@nestjs/common';
+import { GroupsModule } from '#core/groups/groups.module.js';
+import { InstanceModule } from '#core/instance/instance.module.js';
+import { ProjectsModule } from '#core/projects/projects.module.js';
+import { BulkImportEngineModule } from '../engine/bulk-import-engine.module.js';
+import { SourceUsersModule } from '../engine/users/source-users.module.js';
+import { BulkImportSourceModule } from '../source/bulk-import-source.module.js';
+import { BulkImportControl } from './bulk-import-control.js';
+import { BulkImportCreation } from './bulk-import-creation.js';
+import { BulkImportEntitiesController } from './bulk-import-entities.controller.js';
+import { BulkImportsController } from './bulk-imports.controller.js';
+import { BulkImportQueries } from './bulk-imports.queries.js';
+import { BulkImportsService } from './bulk-imports.service.js';
+import { CreationLimit } from './creation-limit.js';
+import { DestinationChecks } from './destination-checks.js';
+import { DryRun } from './dry-run.js';
+import { MigrationSwitch } from './migration-switch.guard.js';
+import { ShownProgress } from './shown-progress.js';
 
 /** Migrations over REST. */
-@Module({})
+@Module({
+  imports: [
+    GroupsModule,
+    InstanceModule,
+    ProjectsModule,
+    BulkImportEngineModule,
+    BulkImportSourceModule,
+    SourceUsersModule,
+  ],
+  // `entities` is no id: its controller comes first.
+  controllers: [BulkImportEntitiesController, BulkImportsController],
+  providers: [
+    BulkImportControl,
+    BulkImportCreation,
+    BulkImportQueries,
+    BulkImportsService,
+    CreationLimit,
+    DestinationChecks,
+    DryRun,
+    MigrationSwitch,
+    ShownProgress,
+  ],
+  exports: [BulkImportControl, BulkImportQueries, ShownProgress],
+})
 export class BulkImportsModule {}

@@ -1,0 +1,81 @@
+import { Controller, Get, Post, UseGuards } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { Params } from '#kernel/http/fields/params.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Returns, ReturnsList } from '#kernel/http/returns.js';
+import { BulkImportControl } from './bulk-import-control.js';
+import { MigrationRecord } from './bulk-import.record.js';
+import { BulkImportEntityRecord, BulkImportFailureRecord } from './bulk-import-entity.record.js';
+import { presentEntity, presentFailure, presentShortEntity } from './bulk-import-rows.js';
+import { FindEntity, ListBulkImports, ListEntities } from './bulk-imports.params.js';
+import { BulkImportQueries } from './bulk-imports.queries.js';
+import { MigrationSwitch } from './migration-switch.guard.js';
+
+/** Groups and projects of migrations (`api-v4.md` 4.3, `ops.md` 1.1). */
+@Controller('api/v4/bulk_imports')
+@UseGuards(MigrationSwitch)
+export class BulkImportEntitiesController {
+  constructor(
+    private readonly queries: BulkImportQueries,
+    private readonly control: BulkImportControl,
+  ) {}
+
+  @Get('entities')
+  @Access({ user: true })
+  @ReturnsList(BulkImportEntityRecord)
+  async listAll(
+    @CurrentActor() { id }: Actor,
+    @Params() params: ListBulkImports,
+    @Paged() page: Page,
+  ): Promise<BulkImportEntityRecord[]> {
+    return (await page.load(this.queries.entities(id, params))).map(presentEntity);
+  }
+
+  @Get(':id/entities')
+  @Access({ user: true })
+  @ReturnsList(MigrationRecord)
+  async list(
+    @CurrentActor() actor: Actor,
+    @Params() params: ListEntities,
+    @Paged() page: Page,
+  ): Promise<MigrationRecord[]> {
+    await this.queries.find(params.id, actor.id);
+    return (await page.load(this.queries.entitiesOf(params.id, params))).map(presentShortEntity);
+  }
+
+  @Get(':id/entities/:entity_id')
+  @Access({ user: true })
+  @Returns(MigrationRecord)
+  async find(
+    @CurrentActor() actor: Actor,
+    @Params() { id, entity_id: entityId }: FindEntity,
+  ): Promise<MigrationRecord> {
+    return presentShortEntity(await this.queries.findEntity(id, actor.id, entityId));
+  }
+
+  @Get(':id/entities/:entity_id/failures')
+  @Access({ user: true })
+  @ReturnsList(BulkImportFailureRecord)
+  async failures(
+    @CurrentActor() actor: Actor,
+    @Params() { id, entity_id: entityId }: FindEntity,
+    @Paged() page: Page,
+  ): Promise<BulkImportFailureRecord[]> {
+    await this.queries.findEntity(id, actor.id, entityId);
+    return (await page.load(this.queries.failuresOf(entityId))).map(presentFailure);
+  }
+
+  @Post(':id/entities/:entity_id/resume')
+  @Access({ user: true })
+  @Returns(MigrationRecord)
+  async resume(
+    @CurrentActor() actor: Actor,
+    @Params() { id, entity_id: entityId }: FindEntity,
+  ): Promise<MigrationRecord> {
+    await this.queries.findEntity(id, actor.id, entityId);
+    await this.control.resume(entityId);
+    return presentShortEntity(await this.queries.findEntity(id, actor.id, entityId));
+  }
+}

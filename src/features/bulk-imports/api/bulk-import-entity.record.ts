@@ -1,0 +1,81 @@
+import { ListOf } from '#kernel/http/fields/composite-fields.js';
+import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { MigrationRecord } from './bulk-import.record.js';
+
+/** What could not be brought over (`api-v4.md` 2.7; the fields of old and new v4 servers). */
+export class BulkImportFailureRecord {
+  @Text({ example: 'labels' })
+  relation!: string;
+
+  @Text({ example: 'loader' })
+  step!: string;
+
+  @Text()
+  exception_message!: string;
+
+  @Text()
+  exception_class!: string;
+
+  @Text()
+  correlation_id_value!: string;
+
+  @Text({ example: 'LabelsPipeline' })
+  pipeline_class!: string;
+
+  @Text()
+  pipeline_step!: string;
+
+  @Text({ nullable: true })
+  source_url!: string | null;
+
+  @Text({ nullable: true })
+  source_title!: string | null;
+
+  @IsoTime()
+  created_at!: string;
+}
+
+/** An entity in full (`api-v4.md` 2.7). */
+export class BulkImportEntityRecord extends MigrationRecord {
+  @Integer()
+  bulk_import_id!: number;
+
+  @OneOf(['group', 'project'])
+  entity_type!: string;
+
+  @Text()
+  source_full_path!: string;
+
+  @Text({ description: 'Path of what is created' })
+  destination_full_path!: string;
+
+  @Text({ description: 'Deprecated: see destination_slug' })
+  destination_name!: string;
+
+  @Text()
+  destination_slug!: string;
+
+  @Text()
+  destination_namespace!: string;
+
+  @Integer({ nullable: true })
+  parent_id!: number | null;
+
+  @Integer({ nullable: true })
+  namespace_id!: number | null;
+
+  @Integer({ nullable: true })
+  project_id!: number | null;
+
+  @Flag()
+  migrate_projects!: boolean;
+
+  @Flag()
+  migrate_memberships!: boolean;
+
+  @Flag()
+  has_failures!: boolean;
+
+  @ListOf(() => BulkImportFailureRecord, { description: 'The first hundred; see the entity for all' })
+  failures!: BulkImportFailureRecord[];
+}

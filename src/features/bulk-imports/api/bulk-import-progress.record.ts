@@ -1,0 +1,53 @@
+import { ListOf } from '#kernel/http/fields/composite-fields.js';
+import { Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+
+/** How far one relation of an entity is. */
+export class RelationProgressRecord {
+  @Text({ example: 'issues' })
+  relation!: string;
+
+  @OneOf(['created', 'enqueued', 'started', 'finished', 'failed', 'skipped', 'canceled'])
+  status!: string;
+
+  @Integer({ description: 'Records that the source has, as far as it is known' })
+  source!: number;
+
+  @Integer()
+  fetched!: number;
+
+  @Integer()
+  imported!: number;
+
+  @Integer()
+  failed!: number;
+}
+
+/** How far one entity is. */
+export class EntityProgressRecord {
+  @Integer()
+  id!: number;
+
+  @OneOf(['group', 'project'])
+  entity_type!: string;
+
+  @Text()
+  source_full_path!: string;
+
+  @OneOf(['created', 'started', 'finished', 'failed'])
+  status!: string;
+
+  @ListOf(() => RelationProgressRecord)
+  relations!: RelationProgressRecord[];
+}
+
+/** How far a migration is. */
+export class BulkImportProgressRecord {
+  @Integer()
+  id!: number;
+
+  @OneOf(['created', 'started', 'finished', 'failed'])
+  status!: string;
+
+  @ListOf(() => EntityProgressRecord, { description: 'The first thousand' })
+  entities!: EntityProgressRecord[];
+}

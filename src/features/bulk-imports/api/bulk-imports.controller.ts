@@ -1,0 +1,104 @@
+import { Controller, Get, Header, Post, Req, Res, UseGuards, type StreamableFile } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Access } from '#kernel/access/access.js';
+import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { LongRunning } from '#kernel/http/long-running.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { RecordStreams } from '#kernel/http/record-streams.js';
+import { Returns, ReturnsFile, ReturnsList } from '#kernel/http/returns.js';
+import { BulkImportControl } from './bulk-import-control.js';
+import { BulkImportRecord } from './bulk-import.record.js';
+import { BulkImportProgressRecord } from './bulk-import-progress.record.js';
+import { presentImport } from './bulk-import-rows.js';
+import { CreateBulkImport, FindBulkImport, ListBulkImports } from './bulk-imports.params.js';
+import { BulkImportQueries } from './bulk-imports.queries.js';
+import { BulkImportsService } from './bulk-imports.service.js';
+import { DryRunRecord } from './dry-run.record.js';
+import { MigrationSwitch } from './migration-switch.guard.js';
+import { ShownProgress } from './shown-progress.js';
+
+/** Migrations from another instance (`api-v4.md` 4.3, `ops.md` 1.1). */
+@Controller('api/v4/bulk_imports')
+@UseGuards(MigrationSwitch)
+export class BulkImportsController {
+  constructor(
+    private readonly imports: BulkImportsService,
+    private readonly queries: BulkImportQueries,
+    private readonly control: BulkImportControl,
+    private readonly progress: ShownProgress,
+    private readonly streams: RecordStreams,
+  ) {}
+
+  @Post()
+  @Access({ user: true })
+  @LongRunning()
+  @Returns(BulkImportRecord, 201, 'With dry_run: 200 and what would be created')
+  async create(
+    @CurrentActor() actor: Actor,
+    @Params() params: CreateBulkImport,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<BulkImportRecord | DryRunRecord> {
+    if (params.dry_run) {
+      const plan = await this.imports.plan(actor, params);
+      response.status(200);
+      return plan;
+    }
+    return this.present(await this.imports.create(actor, params), actor);
+  }
+
+  @Get()
+  @Access({ user: true })
+  @ReturnsList(BulkImportRecord)
+  async list(
+    @CurrentActor() { id }: Actor,
+    @Params() params: ListBulkImports,
+    @Paged() page: Page,
+  ): Promise<BulkImportRecord[]> {
+    return (await page.load(this.queries.list(id, params))).map(presentImport);
+  }
+
+  @Get(':id')
+  @Access({ user: true })
+  @Returns(BulkImportRecord)
+  find(@CurrentActor() actor: Actor, @Params() { id }: FindBulkImport): Promise<BulkImportRecord> {
+    return this.present(id, actor);
+  }
+
+  @Post(':id/cancel')
+  @Access({ user: true })
+  @Returns(BulkImportRecord)
+  async cancel(@CurrentActor() actor: Actor, @Params() { id }: FindBulkImport): Promise<BulkImportRecord> {
+    const ownerId = await this.queries.ownerToChange(id, actor);
+    await this.control.cancel(id);
+    return presentImport(await this.queries.find(id, ownerId));
+  }
+
+  @Get(':id/progress')
+  @Access({ user: true })
+  @Returns(BulkImportProgressRecord)
+  async show(
+    @CurrentActor() actor: Actor,
+    @Params() { id }: FindBulkImport,
+  ): Promise<BulkImportProgressRecord> {
+    return this.progress.find(id, actor.id);
+  }
+
+  @Get(':id/events')
+  @Access({ user: true })
+  @ReturnsFile('Server-sent events: the progress whenever it has changed, until the migration has ended')
+  @Header('Cache-Control', 'no-store')
+  @Header('X-Accel-Buffering', 'no')
+  watch(
+    @CurrentActor() actor: Actor,
+    @Params() { id }: FindBulkImport,
+    @Req() { method }: Request,
+  ): Promise<StreamableFile> {
+    return this.streams.stream(method, () => this.progress.watch(id, actor.id));
+  }
+
+  private async present(id: number, actor: Actor): Promise<BulkImportRecord> {
+    return presentImport(await this.queries.find(id, actor.id));
+  }
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#kernel/access/caller.js';
+import { HttpError } from '#kernel/http/errors.js';
+import { Sources } from '../source/source-api.js';
+import { SourceBusy, SourceRefused } from '../source/source-errors.js';
+import { SourceProbe } from '../source/source-probe.js';
+import { BulkImportCreation } from './bulk-import-creation.js';
+import type { CreateBulkImport } from './bulk-imports.params.js';
+import { CreationLimit } from './creation-limit.js';
+import { DestinationChecks } from './destination-checks.js';
+import { DryRun } from './dry-run.js';
+import type { DryRunRecord } from './dry-run.record.js';
+import { plannedEntities, type PlannedEntity } from './planned-entity.js';
+
+/** A source that does not answer in this time is not waited for any longer: somebody waits for us. */
+const PATIENCE_MS = 60_000;
+
+const Unprocessable = (message: string): HttpError => new HttpError(422, { message });
+
+/** Checks wishes for migrations, in the order of `ops.md` 1.2, and has them carried out. */
+@Injectable()
+export class BulkImportsService {
+  constructor(
+    private readonly limit: CreationLimit,
+    private readonly probe: SourceProbe,
+    private readonly sources: Sources,
+    private readonly destinations: DestinationChecks,
+    private readonly creation: BulkImportCreation,
+    private readonly dryRun: DryRun,
+  ) {}
+
+  /** Stores a migration and returns its id. @throws 400, 422, 429 */
+  async create(actor: Actor, params: CreateBulkImport): Promise<number> {
+    const entities = plannedEntities(params.entities);
+    await this.limit.admit(actor.id);
+    const version = await this.look(params, entities);
+    const [problem] = (await this.destinations.problems(actor, entities)).flat();
+    if (problem !== undefined) throw Unprocessable(problem);
+    const { url, access_token: token } = params.configuration;
+    return this.creation.create(actor, { url, token, version }, entities);
+  }
+
+  /** Tells what a migration would create. @throws 400, 422, 429 */
+  async plan(actor: Actor, params: CreateBulkImport): Promise<DryRunRecord> {
+    const entities = plannedEntities(params.entities);
+    await this.limit.admit(actor.id);
+    await this.look(params, entities);
+    const problems = await this.destinations.problems(actor, entities);
+    const { url, access_token: token } = params.configuration;
+    const source = this.sources.open(url, token, AbortSignal.timeout(PATIENCE_MS));
+    const planned = [];
+    for (const [index, entity] of entities.entries())
+      planned.push(await shown(this.dryRun.plan(source, entity, problems[index] ?? [])));
+    return { entities: planned };
+  }
+
+  private async look(
+    { configuration }: CreateBulkImport,
+    entities: readonly PlannedEntity[],
+  ): Promise<string> {
+    const { url, access_token: token } = configuration;
+    const found = await shown(this.probe.probe(url, token, entities, AbortSignal.timeout(PATIENCE_MS)));
+    return found.version;
+  }
+}
+
+/** What is wrong with the source is what is wrong with the wish. */
+async function shown<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof SourceBusy || error instanceof SourceRefused) throw Unprocessable(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import { List, ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
+import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+
+const Count = (): PropertyDecorator =>
+  Integer({ nullable: true, description: 'Null where the source does not tell' });
+
+/** How much an entity holds at the source, what is below it included. */
+export class MigrationCountsRecord {
+  @Count()
+  subgroups!: number | null;
+
+  @Count()
+  projects!: number | null;
+
+  @Count()
+  members!: number | null;
+
+  @Count()
+  labels!: number | null;
+
+  @Count()
+  milestones!: number | null;
+
+  @Count()
+  issues!: number | null;
+
+  @Count()
+  merge_requests!: number | null;
+
+  @Integer({ nullable: true, description: 'Bytes of the repository, of projects' })
+  repository_size!: number | null;
+}
+
+/** A member for whom nobody here has confirmed the same address. */
+export class UnmatchedUserRecord {
+  @Text({ nullable: true })
+  username!: string | null;
+
+  @Text({ nullable: true })
+  name!: string | null;
+}
+
+/** What would become of an entity. */
+export class PlannedEntityRecord {
+  @Text()
+  source_full_path!: string;
+
+  @Text({ description: 'Path of what would be created' })
+  destination!: string;
+
+  @List(Text(), { description: 'What stands in the way' })
+  conflicts!: string[];
+
+  @Nested(() => MigrationCountsRecord)
+  counts!: MigrationCountsRecord;
+
+  @ListOf(() => UnmatchedUserRecord, { description: 'At most a thousand direct and inherited members' })
+  unmatched_users!: UnmatchedUserRecord[];
+}
+
+/** A migration that is not carried out. */
+export class DryRunRecord {
+  @ListOf(() => PlannedEntityRecord)
+  entities!: PlannedEntityRecord[];
+}

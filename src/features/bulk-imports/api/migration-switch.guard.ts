@@ -1,0 +1,14 @@
+import { Injectable, type CanActivate } from '@nestjs/common';
+import { HttpError } from '#kernel/http/errors.js';
+import { Settings } from '#core/instance/settings.service.js';
+
+/** Without the setting `bulk_import_enabled` there are no migrations (`ops.md` 1.1). */
+@Injectable()
+export class MigrationSwitch implements CanActivate {
+  constructor(private readonly settings: Settings) {}
+
+  canActivate(): boolean {
+    if (!this.settings.values.bulk_import_enabled) throw new HttpError(404, { message: '404 Not Found' });
+    return true;
+  }
+}

@@ -1,0 +1,332 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
+import { addGroup, addUser, type AddedUser } from '../support/builders/instance.js';
+import { until } from '../support/until.js';
+
+// The service is its own source here: what is migrated is in test/clients/migrations.spec.ts.
+let api: TestApi;
+let someone: AddedUser;
+let owned: number;
+
+beforeAll(async () => {
+  api = await startApi({ ALLOW_LOCAL_REQUESTS: 'true' });
+  someone = await addUser(api, 'someone');
+  owned = await addGroup(api, 'owned');
+  await addGroup(api, 'taken');
+  await api.root.post(`/groups/${owned}/members`, { user_id: someone.id, access_level: 40 });
+});
+afterAll(() => api.close());
+beforeEach(() =>
+  api.root.put('/application/settings', { bulk_import_rate_limit: 0, bulk_import_enabled: true }),
+);
+
+const configuration = (): object => ({ url: api.url, access_token: ROOT_TOKEN });
+const entity = {
+  source_type: 'group_entity',
+  source_full_path: 'owned',
+  destination_slug: 'copy',
+  destination_namespace: '',
+};
+const post = (
+  entities: unknown,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<{ status: number; body: { id: number; message: unknown }; headers: Headers }> =>
+  api.root.post('/bulk_imports', { configuration: configuration(), entities, ...more });
+
+describe('parameters', () => {
+  it.each([
+    [{}, 'configuration'],
+    [{ configuration: { access_token: 'x' }, entities: [] }, 'configuration[url]'],
+    [{ configuration: { url: 'x' }, entities: [] }, 'configuration[access_token]'],
+    [{ configuration: { url: 'x', access_token: 'x' } }, 'entities'],
+    [{ configuration: { url: 'x', access_token: 'x' }, entities: [{}] }, 'entities[0][source_type]'],
+  ])('that are missing are named: %j', async (body, name) => {
+    const answer = await api.root.post('/bulk_imports', body);
+    expect([answer.status, answer.body]).toEqual([400, { message: `400 (Bad request) "${name}" not given` }]);
+  });
+
+  it('need one name of the destination, and no more than one', async () => {
+    const { destination_slug: _, ...nameless } = entity;
+    const none = await post([nameless]);
+    expect([none.status, none.body.message]).toEqual([
+      400,
+      '400 (Bad request) "entities[0][destination_slug]" not given',
+    ]);
+    const two = await post([{ ...entity, destination_name: 'copy' }]);
+    expect([two.status, two.body.message]).toEqual([
+      400,
+      { 'entities[0]': { destination_slug: ['is mutually exclusive with destination_name'] } },
+    ]);
+  });
+
+  it.each([
+    ['source_type', 'group', 'does not have a valid value'],
+    [
+      'source_full_path',
+      'https://example.com/a',
+      expect.stringMatching(/^must be a relative path and not include protocol/),
+    ],
+    ['destination_namespace', 'http://x/y', expect.stringMatching(/'destination\/full\/path' not 'https/)],
+    ['destination_slug', 'a/b', expect.stringMatching(/^can only include non-accented letters/)],
+    ['destination_slug', '-a', expect.stringMatching(/^can only include/)],
+    ['destination_slug', 'a.git', expect.stringMatching(/^can only include/)],
+    ['migrate_projects', 'perhaps', 'is invalid'],
+    ['source_full_path', ['a'], 'is invalid'],
+  ])('%s cannot be %j', async (name, value, text) => {
+    const { status, body } = await post([{ ...entity, [name]: value }]);
+    expect([status, body.message]).toEqual([400, { 'entities[0]': { [name]: [text] } }]);
+  });
+
+  it('name at least one entity', async () => {
+    const { status, body } = await post([]);
+    expect([status, body.message]).toEqual([400, { entities: ['is empty'] }]);
+  });
+});
+
+describe('a source', () => {
+  it.each([
+    ['ftp://example.com', 'Only allowed schemes are http, https'],
+    ['url', 'URL is blocked'],
+    ['http://user:secret@example.com', 'URL is blocked'],
+  ])('cannot be at %s', async (url, text) => {
+    const { status, body } = await post([entity], { configuration: { url, access_token: 'x' } });
+    expect([status, body.message]).toEqual([422, expect.stringContaining(text)]);
+  });
+
+  it('must let the token in, and be one', async () => {
+    const wrong = await post([entity], { configuration: { url: api.url, access_token: 'glpat-wrong' } });
+    expect([wrong.status, wrong.body.message]).toEqual([
+      422,
+      'Check that the source instance base URL and the personal access token meet the necessary requirements.',
+    ]);
+    const elsewhere = await post([entity], {
+      configuration: { url: `${api.url}/nowhere`, access_token: 'x' },
+    });
+    expect([elsewhere.status, elsewhere.body.message]).toEqual([
+      422,
+      'Invalid source URL. Enter only the base URL of the source instance.',
+    ]);
+  });
+
+  it('must have what is to be migrated', async () => {
+    const { status, body } = await post([{ ...entity, source_full_path: 'nobody/nothing' }]);
+    expect([status, body.message]).toEqual([422, "Import failed. 'nobody/nothing' not found."]);
+  });
+});
+
+describe('a destination', () => {
+  it.each([
+    [
+      { destination_slug: 'taken' },
+      "Import failed. 'taken' already exists. Change the destination and try again.",
+    ],
+    [
+      { destination_namespace: 'no/where' },
+      "Import failed. Destination 'no/where' is invalid, or you don't have permission.",
+    ],
+    [
+      { source_type: 'project_entity', source_full_path: 'owned/p' },
+      "Validation failed: Destination namespace can't be blank",
+    ],
+    [
+      { destination_namespace: 'owned' },
+      'Import failed: Destination cannot be a subgroup of the source group. Change the destination and try again.',
+    ],
+    [{ destination_slug: 'api' }, 'Import failed. Destination URL api is a reserved name'],
+  ])('is checked: %j', async (change, text) => {
+    await api.sql(
+      `insert into projects (namespace_id, creator_id, name, path, full_path, full_name, visibility, repository_storage)
+      select $1, 1, 'p', 'p', 'owned/p', 'owned / p', 'private', 'default' where not exists (select 1 from projects where full_path = 'owned/p')`,
+      [owned],
+    );
+    await api.sql(`insert into routes (path, source_type, source_id) select 'owned/p', 'Project', id from projects where full_path = 'owned/p'
+      on conflict do nothing`);
+    const { status, body } = await post([{ ...entity, ...change }]);
+    expect([status, body.message]).toEqual([422, text]);
+    expect(await api.sql('select id from bulk_imports')).toEqual([]);
+  });
+
+  it('is one where the caller may create things', async () => {
+    const wish = {
+      configuration: configuration(),
+      entities: [{ ...entity, destination_namespace: 'taken' }],
+    };
+    const { status, body } = await someone.client.post('/bulk_imports', wish);
+    expect([status, body['message']]).toEqual([
+      422,
+      "Import failed. Destination 'taken' is invalid, or you don't have permission.",
+    ]);
+  });
+});
+
+describe('a dry run', () => {
+  it('tells what would be created, and creates nothing', async () => {
+    const { status, body } = await post([entity, { ...entity, destination_slug: 'taken' }], {
+      dry_run: true,
+    });
+    expect(status).toBe(200);
+    const counts = {
+      subgroups: 0,
+      projects: 1,
+      members: 2,
+      labels: 0,
+      milestones: 0,
+      issues: 0,
+      merge_requests: 0,
+    };
+    expect(body).toEqual({
+      entities: [
+        {
+          ...{ source_full_path: 'owned', destination: 'copy', conflicts: [], unmatched_users: [] },
+          counts: { ...counts, repository_size: null },
+        },
+        {
+          ...{ source_full_path: 'owned', destination: 'taken', unmatched_users: [] },
+          conflicts: ["Import failed. 'taken' already exists. Change the destination and try again."],
+          counts: { ...counts, repository_size: null },
+        },
+      ],
+    });
+    expect(await api.sql('select id from bulk_imports')).toEqual([]);
+  });
+});
+
+describe('an import', () => {
+  let id: number;
+  let entityId: number;
+
+  it('is stored with its token sealed, and carried out', async () => {
+    const { status, body } = await post([{ ...entity, migrate_projects: false }]);
+    expect([status, body]).toEqual([
+      201,
+      {
+        ...{ id: expect.any(Number), source_type: 'gitlab', source_url: api.url, canceled: false },
+        ...{ created_at: expect.any(String), updated_at: expect.any(String), has_failures: false },
+        status: expect.stringMatching(/^(created|started)$/),
+      },
+    ]);
+    ({ id } = body);
+    await until(
+      async () => (await api.root.get(`/bulk_imports/${id}`)).body['status'] === 'finished',
+      60_000,
+    );
+    const [row] = await api.sql<{ text: string }>('select bulk_imports::text as text from bulk_imports');
+    expect(row?.text).not.toContain(ROOT_TOKEN);
+    expect((await api.root.get('/groups/copy')).status).toBe(200);
+  });
+
+  it('is listed, its entities in both shapes', async () => {
+    const list = await api.root.get<{ id: number }[]>('/bulk_imports?status=finished&sort=asc');
+    expect(list.body.map((one) => one.id)).toEqual([id]);
+    expect((await api.root.get<unknown[]>('/bulk_imports?status=failed')).body).toEqual([]);
+    const short = await api.root.get<{ id: number }[]>(`/bulk_imports/${id}/entities`);
+    entityId = short.body[0]?.id ?? 0;
+    const inShort = {
+      ...{ id: entityId, status: 'finished', source_type: 'gitlab', canceled: false },
+      ...{ created_at: expect.any(String), updated_at: expect.any(String) },
+    };
+    expect(short.body).toEqual([inShort]);
+    expect((await api.root.get(`/bulk_imports/${id}/entities/${entityId}`)).body).toEqual(inShort);
+    const full = await api.root.get<unknown[]>('/bulk_imports/entities');
+    expect(full.body).toEqual([
+      {
+        ...inShort,
+        ...{
+          bulk_import_id: id,
+          entity_type: 'group',
+          source_full_path: 'owned',
+          parent_id: null,
+          project_id: null,
+        },
+        ...{ destination_full_path: 'copy', destination_name: 'copy', destination_slug: 'copy' },
+        ...{ destination_namespace: '', namespace_id: expect.any(Number), migrate_projects: false },
+        ...{ migrate_memberships: true, has_failures: false, failures: [] },
+      },
+    ]);
+  });
+
+  it("is nobody else's", async () => {
+    for (const path of [
+      '',
+      '/entities',
+      `/entities/${entityId}`,
+      `/entities/${entityId}/failures`,
+      '/progress',
+      '/events',
+    ]) {
+      const { status, body } = await someone.client.get(`/bulk_imports/${id}${path}`);
+      expect([status, body['message']]).toEqual([404, '404 Bulk Import Not Found']);
+    }
+    expect((await someone.client.get('/bulk_imports')).body).toEqual([]);
+    expect((await someone.client.get('/bulk_imports/entities')).body).toEqual([]);
+    expect((await someone.client.post(`/bulk_imports/${id}/cancel`)).status).toBe(403);
+    expect((await someone.client.post(`/bulk_imports/${id}/entities/${entityId}/resume`)).status).toBe(404);
+    expect((await api.root.post(`/bulk_imports/${id + 1}/cancel`)).status).toBe(404);
+    expect((await api.root.get(`/bulk_imports/${id}/entities/${entityId + 1}`)).body).toEqual({
+      message: '404 Bulk Import Entity Not Found',
+    });
+    expect((await api.anonymous.get(`/bulk_imports/${id}`)).status).toBe(401);
+  });
+
+  it('that has finished is neither cancelled nor resumed', async () => {
+    const cancelled = await api.root.post(`/bulk_imports/${id}/cancel`);
+    expect([cancelled.status, cancelled.body['status'], cancelled.body['canceled']]).toEqual([
+      201,
+      'finished',
+      false,
+    ]);
+    const resumed = await api.root.post(`/bulk_imports/${id}/entities/${entityId}/resume`);
+    expect([resumed.status, resumed.body['message']]).toEqual([409, 'Only a failed entity can be resumed']);
+  });
+
+  it('streams its progress to the end', async () => {
+    const { text, headers } = await api.root.get(`/bulk_imports/${id}/events`);
+    expect(headers.get('content-type')).toBe('text/event-stream');
+    const [data, end] = text.trim().split('\n\n');
+    expect(JSON.parse(data?.slice('data: '.length) ?? '')).toEqual(
+      (await api.root.get(`/bulk_imports/${id}/progress`)).body,
+    );
+    expect(end).toBe('event: end\ndata: finished');
+  });
+});
+
+it('is offered so often in a minute, refused ones counted', async () => {
+  await api.root.put('/application/settings', { bulk_import_rate_limit: 2 });
+  const wish = { configuration: configuration(), entities: [{ ...entity, destination_namespace: 'taken' }] };
+  const answers = [];
+  for (let n = 0; n < 3; n += 1) answers.push((await someone.client.post('/bulk_imports', wish)).status);
+  expect(answers).toEqual([422, 422, 429]);
+  const { headers } = await someone.client.post('/bulk_imports', wish);
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+});
+
+it('is not offered at all when it is switched off', async () => {
+  await api.root.put('/application/settings', { bulk_import_enabled: false });
+  for (const answer of [
+    await api.root.get('/bulk_imports'),
+    await api.root.get('/bulk_imports/entities'),
+    await post([entity]),
+  ])
+    expect([answer.status, answer.body]).toEqual([404, { message: '404 Not Found' }]);
+});
+
+it('reaches no address of the local network unless that is allowed', async () => {
+  const strict = await startApi({ DATABASE_URL: api.databaseUrl });
+  try {
+    for (const url of [
+      'http://127.0.0.1:1',
+      'http://[::1]:80',
+      'http://169.254.169.254',
+      'http://10.0.0.1',
+      'http://0x7f.1',
+    ]) {
+      const { status, body } = await strict.root.post('/bulk_imports', {
+        configuration: { url, access_token: 'x' },
+        entities: [entity],
+      });
+      expect([url, status, body['message']]).toEqual([url, 422, expect.stringMatching(/^URL is blocked: /)]);
+    }
+  } finally {
+    await strict.close();
+  }
+});
