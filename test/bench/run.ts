@@ -1,4 +1,4 @@
-// npm run bench [-- --quick --only=oauth,deployments,start,queue,git,ci,artifacts,planning,errors,alerts]: measures the product beside its references in one run, prints a table and writes
+// npm run bench [-- --quick --only=oauth,deployments,start,queue,git,ci,artifacts,planning,errors,alerts,migrations]: measures the product beside its references in one run, prints a table and writes
 // bench/results.json. Every figure is a ratio, a count or CPU time: the machine is shared and noisy.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -14,6 +14,7 @@ import { measureCi } from './ci.js';
 import { createWorld } from './dataset.js';
 import { measureDeployments } from './deployments.js';
 import { measureErrors } from './errors.js';
+import { measureMigrations } from './migrations.js';
 import { measureOauth } from './oauth.js';
 import { measureGit, type GitBench } from './git.js';
 import { measureMemory, measureStart } from './footprint.js';
@@ -41,6 +42,7 @@ const artifactsFolder = temporaryFolder();
 const planningFolder = temporaryFolder();
 const errorsFolder = temporaryFolder();
 const alertsFolder = temporaryFolder();
+const migrationsFolder = temporaryFolder();
 try {
   const postgresPid = readPidFile(`${folder.path}/postgres`)?.pid ?? 0;
   await migrate(database.url);
@@ -70,6 +72,7 @@ try {
   if (isWanted('planning')) await onOwnDatabase(planningFolder.path, measurePlanning);
   if (isWanted('errors')) await onOwnDatabase(errorsFolder.path, measureErrors);
   if (isWanted('alerts')) await onOwnDatabase(alertsFolder.path, measureAlerts);
+  if (isWanted('migrations')) await onOwnDatabase(migrationsFolder.path, measureMigrations);
 } finally {
   await database.stop();
   folder.remove();
@@ -80,6 +83,7 @@ try {
   planningFolder.remove();
   errorsFolder.remove();
   alertsFolder.remove();
+  migrationsFolder.remove();
 }
 
 mkdirSync('bench', { recursive: true });
