@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { hash } from 'node:crypto';
 import pg from 'pg';
 import '#kernel/database/pg-types.js';
-import { EPIC_ISSUES, GROUP_ROLE, PLANNING_LISTS, PLANNING_RECORDS } from './planning-floor.js';
+import { EPIC_ISSUES, EVENT_COUNT, GROUP_ROLE, PLANNING_LISTS, PLANNING_RECORDS } from './planning-floor.js';
 
 const [url, port] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: url, max: 10 });
@@ -71,6 +71,7 @@ async function list(request: IncomingMessage): Promise<{ status: number; body: u
   const planning = PLANNING_LISTS[kind];
   if (planning) {
     const found = await pool.query<Row>({ name: kind, text: planning, values: [projectId, perPage + 1] });
+    if (kind === 'events' && query.includes('total=1')) await pool.query({ name: 'event count', text: EVENT_COUNT, values: [projectId] });
     const record = PLANNING_RECORDS[kind] ?? ((row: Row): Row => row);
     return { status: 200, body: found.rows.slice(0, perPage).map(record) };
   }

@@ -10,6 +10,12 @@ export interface Crowds {
 
 const LABELS = 10;
 
+/** One of the five people whom the work of a project is given to. */
+export const assigneeOf = (project: number, number: number): number => 100 + ((project * 5 + (number % 5)) % 200);
+
+/** The same in SQL, by the number of an issue or a merge request. */
+const ASSIGNEE = '100 + (project_id * 5 + iid % 5) % 200';
+
 /** The author of number `i` in the project `p`: everybody has their share of 10,000 rows already, so that lists of people are never compared with empty ones. */
 const AUTHOR = '100 + (p * 25 + i) % 200';
 
@@ -64,11 +70,13 @@ export async function addPlanning(client: pg.Client, projects: readonly number[]
       `insert into ${table}_labels (${key}, label_id) select x.id, l.id from ${table}s x, lateral (
          select id from labels where project_id = x.project_id order by id offset x.iid % 9 limit 2) l on conflict do nothing`,
     );
-    await client.query(`insert into ${table}_assignees (${key}, user_id) select id, 100 + id % 200 from ${table}s on conflict do nothing`);
+    await client.query(`insert into ${table}_assignees (${key}, user_id) select id, ${ASSIGNEE} from ${table}s on conflict do nothing`);
+    // Only issues have those counted that are open.
+    const open = table === 'issue' ? `count(*) filter (where state = 'opened')` : '0';
     await client.query(
-      `insert into internal_ids (project_id, usage, last_value, live_count)
-       select project_id, '${table}s', max(iid), count(*) from ${table}s group by project_id
-       on conflict (project_id, usage) do update set last_value = excluded.last_value, live_count = excluded.live_count`,
+      `insert into internal_ids (project_id, usage, last_value, live_count, open_count)
+       select project_id, '${table}s', max(iid), count(*), ${open} from ${table}s group by project_id
+       on conflict (project_id, usage) do update set last_value = excluded.last_value, live_count = excluded.live_count, open_count = excluded.open_count`,
     );
   }
   await client.query('commit');

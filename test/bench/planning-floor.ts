@@ -27,6 +27,9 @@ export const PLANNING_LISTS: Readonly<Record<string, string>> = {
     left join issues i on i.id = e.target_id where e.project_id = $1 order by e.created_at desc, e.id desc limit $2`,
 };
 
+/** What it counts them by where totals are asked for; value: project. */
+export const EVENT_COUNT = 'select count(*) as total from (select 1 from events where project_id = $1 limit 10001) counted';
+
 /** The role in a group; values: user, group. */
 export const GROUP_ROLE = `select n.id, n.visibility, max(m.access_level) as level from namespaces n
   left join members m on m.user_id = $1 and m.source_type = 'Namespace' and m.source_id = any(n.traversal_ids) where n.id = $2 group by n.id`;

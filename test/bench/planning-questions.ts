@@ -1,5 +1,6 @@
 import type { Dataset } from './dataset.js';
 import type { LoadRequest } from './load.js';
+import { assigneeOf } from './planning-data.js';
 
 /** One of some values, by chance. */
 export const pick = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)] as T;
@@ -15,11 +16,20 @@ export const getting =
   (world: Dataset, path: () => string): Next =>
   () => ({ method: 'GET', path: `/api/v4${path()}`, headers: { 'private-token': pick(world.tokens) } });
 
-/** What is asked at both sizes, by what it is called. */
+const below = (count: number): number => Math.floor(Math.random() * count);
+
+/**
+ * What is asked at both sizes, by what it is called. With 10,000 rows already each answer is a full page with more behind it, so that the same is
+ * compared: a page shorter than the list, and its total where the list has one.
+ */
 export function questions(world: Dataset): ReadonlyMap<string, Next> {
-  const ofProject = (suffix: () => string): Next => getting(world, () => `/projects/${pick(world.projects)}/${suffix()}`);
-  const person = (): number => 100 + Math.floor(Math.random() * 200);
-  const group = (): number => 1000 + Math.floor(Math.random() * 20);
+  const ofProject = (suffix: (project: number) => string): Next =>
+    getting(world, () => {
+      const project = pick(world.projects);
+      return `/projects/${project}/${suffix(project)}`;
+    });
+  const person = (): number => 100 + below(200);
+  const group = (): number => 1000 + below(20);
   return new Map([
     ['events of a project', ofProject(() => `events?per_page=20${KEYSET}`)],
     ['events of a project, action=closed', ofProject(() => `events?per_page=5&action=closed${KEYSET}`)],
@@ -30,12 +40,14 @@ export function questions(world: Dataset): ReadonlyMap<string, Next> {
     ['events of a user, with total', getting(world, () => `/users/${person()}/events?per_page=20`)],
     ['issues of a project', ofProject(() => 'issues?per_page=20')],
     ['issues, state=opened', ofProject(() => 'issues?per_page=10&state=opened')],
-    ['issues, by label', ofProject(() => `issues?per_page=5&labels=label%20${1 + Math.floor(Math.random() * 9)}`)],
-    ['issues, by assignee', ofProject(() => `issues?per_page=5&assignee_id=${person()}`)],
-    ['issues, by milestone', ofProject(() => `issues?per_page=5&milestone=milestone%20${1 + Math.floor(Math.random() * 4)}`)],
-    ['issues, search', ofProject(() => 'issues?per_page=5&search=login')],
+    ['issues, by label', ofProject(() => `issues?per_page=3&labels=label%20${2 + below(8)}`)],
+    ['issues, by assignee', ofProject((project) => `issues?per_page=4&assignee_id=${assigneeOf(project, below(5))}`)],
+    ['issues, by milestone', ofProject(() => `issues?per_page=5&milestone=milestone%20${1 + below(4)}`)],
+    ['issues, search', ofProject(() => 'issues?per_page=5&search=login&pagination=keyset&order_by=id&sort=desc')],
+    ['issues, search, with total', ofProject(() => 'issues?per_page=5&search=login')],
     ['issues of a group', getting(world, () => `/groups/${group()}/issues?per_page=20`)],
     ['own issues', getting(world, () => '/issues?per_page=20')],
+    ['issues assigned to oneself', getting(world, () => '/issues?per_page=20&scope=assigned_to_me')],
     ['merge requests of a project', ofProject(() => 'merge_requests?per_page=20')],
     ['merge requests, state=opened', ofProject(() => 'merge_requests?per_page=5&state=opened')],
     ['merge requests of a group', getting(world, () => `/groups/${group()}/merge_requests?per_page=20`)],
@@ -44,3 +56,6 @@ export function questions(world: Dataset): ReadonlyMap<string, Next> {
     ['issues count of a group', getting(world, () => `/analytics/group_activity/issues_count?group_path=group-${group()}`)],
   ]);
 }
+
+/** Lists whose totals cost as much as they have rows, which no index knows: their pages are asked for without totals as well. */
+export const COUNTED: ReadonlySet<string> = new Set(['events of a project, with total', 'events of a user, with total', 'issues, search, with total']);

@@ -10,6 +10,9 @@ export type IssueType = (typeof ISSUE_TYPES)[number];
 /** What is planned to keep its promise (premium). */
 export const HEALTH_STATUSES = ['on_track', 'needs_attention', 'at_risk'] as const;
 
+/** How bad an incident is. */
+export const SEVERITIES = ['unknown', 'low', 'medium', 'high', 'critical'] as const;
+
 /** A thing to do, a fault or a wish, in a project. */
 @Entity('issues')
 export class Issue extends WorkEntity {

@@ -5,6 +5,7 @@ import { InstanceModule } from '#core/instance/instance.module.js';
 import { IssuablesModule } from '#core/issuables/issuables.module.js';
 import { LabelsModule } from '#core/labels/labels.module.js';
 import { NotesModule } from '#core/notes/notes.module.js';
+import { TransferModule } from '#core/transfer/transfer.module.js';
 import { UsersModule } from '#core/users/users.module.js';
 import { IssueCreation } from './create-issue.js';
 import { IssueAccess } from './issue-access.js';
@@ -26,6 +27,8 @@ import { MilestoneIssuesController } from './milestone-issues.controller.js';
 import { ProductIssues } from './product-issues.js';
 import { IssueMoves } from './move-issue.js';
 import { IssueOrder } from './reorder-issue.js';
+import { IssuesTransfer } from './transfer/issues.transfer.js';
+import { IssueLoad } from './transfer/load-issues.js';
 import { IssueUpdate } from './update-issue.js';
 
 /** Issues. */
@@ -37,6 +40,7 @@ import { IssueUpdate } from './update-issue.js';
     IssuablesModule,
     LabelsModule,
     NotesModule,
+    TransferModule,
     UsersModule,
   ],
   controllers: [
@@ -52,6 +56,7 @@ import { IssueUpdate } from './update-issue.js';
     IssueCopy,
     IssueCreation,
     IssueEpics,
+    IssueLoad,
     IssueMoves,
     IssueOrder,
     IssueQueries,
@@ -61,6 +66,7 @@ import { IssueUpdate } from './update-issue.js';
     IssueViews,
     IssuesListener,
     IssuesService,
+    IssuesTransfer,
     ProductIssues,
   ],
   exports: [

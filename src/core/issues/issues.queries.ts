@@ -8,11 +8,11 @@ import { NotFound } from '#kernel/http/errors.js';
 import { fewIssuablesFrom } from '#core/issuables/issuable-columns.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { startsFromFew } from '#core/issuables/starts-from-few.js';
-import { LIVE_COUNT_SQL } from '#core/iids/internal-ids.js';
 import { readableProjects } from '#core/projects/readable-projects.js';
 import { subscribedSql } from '#core/subscriptions/subscribed-sql.js';
 import { planOfGroup, planOfProject, projectsOfGroup } from './issue-list-plans.js';
-import { filterIssues, isUnfiltered, orderIssues } from './issue-filters.js';
+import { counterOf, GroupIssues } from './group-issues.js';
+import { filterIssues, orderIssues } from './issue-filters.js';
 import { ISSUE_COLUMNS, ISSUE_FROM, issueColumns, type IssueRow } from './issue.record.js';
 import { visibleInProject, visibleThoughConfidential } from './issue-visibility.js';
 import type { ListIssues } from './list-issues.params.js';
@@ -49,6 +49,8 @@ const SHAPES = {
 const shapeOf = (of: keyof typeof SHAPES, { with_labels_details: details }: ListIssues): ListShape =>
   SHAPES[of][details ? 1 : 0];
 
+const COUNTER_ROW = `from internal_ids c where c.project_id = ? and c.usage = 'issues'`;
+
 const FIND = `select ${ISSUE_COLUMNS}, ${subscribedSql('Issue', 'i.id', '$2::bigint')} as subscribed from ${ISSUE_FROM} where i.id = $1`;
 
 const FIND_IN_PROJECT = `select ${ISSUE_COLUMNS}, ${subscribedSql('Issue', 'i.id', '$3::bigint')} as subscribed from ${ISSUE_FROM}
@@ -73,8 +75,8 @@ export class IssueQueries {
     const rest = planned?.rest ?? params;
     filterIssues(query, rest, caller);
     orderIssues(query, params);
-    const isAll = visible.sql === 'true' && milestoneId === undefined && isUnfiltered(params);
-    return isAll ? query.totalWithRows(LIVE_COUNT_SQL, id, 'issues') : query;
+    const counter = visible.sql === 'true' && milestoneId === undefined ? counterOf(params) : null;
+    return counter === null ? query : query.totalWithRows(`select ${counter} ${COUNTER_ROW}`, id);
   }
 
   /** Issues of the projects in the caller's group and in the groups below it; with a milestone only those that it is set for. */
@@ -84,7 +86,7 @@ export class IssueQueries {
     const planned = milestoneId === undefined ? planOfGroup(caller, id, params) : null;
     if (planned) {
       const { plan, rest } = planned;
-      const query = new MergedListQuery<IssueRow>(shapeOf('project', params), plan, params.sort ?? 'desc');
+      const query = new GroupIssues(shapeOf('project', params), plan, caller, params);
       return this.ofMany(query, caller, rest);
     }
     const projects = projectsOfGroup(caller, id, params);
