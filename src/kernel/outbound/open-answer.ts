@@ -77,6 +77,8 @@ function send(call: Call): Promise<IncomingMessage> {
       resolve(response);
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
+      // More than was announced, or a connection that breaks: what has been read is not to be relied on.
+      answer?.destroy(outboundFailure(error));
       if (signal.aborted) reject(signal.reason as Error);
       else if (request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE'))
         reject(new StaleConnection());

@@ -34,9 +34,7 @@ export interface SourceApi {
    */
   download(of: Portable, id: number, relation: string, batch: number | null, file: string): Promise<void>;
   /** Arguments and environment with which git may fetch `<url>/<path>.git`, with pinned address; the token appears in no argument. */
-  gitAccess(
-    path: string,
-  ): Promise<{
+  gitAccess(path: string): Promise<{
     readonly url: string;
     readonly config: readonly string[];
     readonly env: Readonly<Record<string, string>>;

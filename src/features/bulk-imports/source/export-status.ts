@@ -1,0 +1,51 @@
+import { isRecord, integerIn, recordsIn, textIn, type SourceRecord } from '#core/transfer/source-record.js';
+import type { ExportStatus } from './source-api.js';
+
+/** As numbers and as words, by version of the source. */
+const STATUSES = new Map<unknown, ExportStatus['status']>([
+  [-2, 'pending'],
+  [-1, 'failed'],
+  [0, 'started'],
+  [1, 'finished'],
+  ['pending', 'pending'],
+  ['created', 'pending'],
+  ['started', 'started'],
+  ['finished', 'finished'],
+  ['failed', 'failed'],
+]);
+
+const MAX_BATCHES = 1_000_000;
+const MAX_ERROR = 1_000;
+
+/** What an answer (one status, or a list of them) says of a relation; null when it says nothing. */
+export function exportStatusIn(answer: unknown, relation: string): ExportStatus | null {
+  const found = Array.isArray(answer)
+    ? answer.filter(isRecord).find((each) => each['relation'] === relation)
+    : answer;
+  if (!isRecord(found)) return null;
+  const status = STATUSES.get(found['status']);
+  if (status === undefined) return null;
+  const batched = found['batched'] === true;
+  return {
+    status,
+    error:
+      typeof found['error'] === 'string'
+        ? textIn({ e: found['error'].slice(0, MAX_ERROR) }, 'e', MAX_ERROR)
+        : null,
+    batched,
+    batchesCount: batched ? batchesOf(found) : 0,
+    objectsCount: objectsOf(found),
+  };
+}
+
+const batchesOf = (status: SourceRecord): number =>
+  integerIn(status, 'batches_count', 0, MAX_BATCHES) ?? recordsIn(status, 'batches', MAX_BATCHES).length;
+
+function objectsOf(status: SourceRecord): number | null {
+  const total = integerIn(status, 'total_objects_count');
+  if (total !== null || !Array.isArray(status['batches'])) return total;
+  const counts = recordsIn(status, 'batches', MAX_BATCHES).map((batch) => integerIn(batch, 'objects_count'));
+  return counts.length > 0 && counts.every((count) => count !== null)
+    ? counts.reduce((sum, count) => sum + count, 0)
+    : null;
+}

@@ -1,0 +1,78 @@
+import type { OutboundUrls } from '#kernel/outbound/outbound-urls.js';
+import type { Portable } from '#core/transfer/relation-export.js';
+import { isRecord, type SourceRecord } from '#core/transfer/source-record.js';
+import { exportStatusIn } from './export-status.js';
+import { gitAccessOf, type GitAccess } from './git-access.js';
+import type { ExportStatus, SourceApi, SourceQuery } from './source-api.js';
+import { SourceRefused } from './source-errors.js';
+import { sourceError, SourceHttp, type SourceContext } from './source-http.js';
+import { sourcePages } from './source-pages.js';
+
+/** A source by its v4 API: Forgeplane, or any server that speaks it. */
+export class RestSource implements SourceApi {
+  private readonly http: SourceHttp;
+
+  constructor(
+    private readonly urls: OutboundUrls,
+    private readonly context: SourceContext,
+  ) {
+    this.http = new SourceHttp(context);
+  }
+
+  get url(): string {
+    return this.context.base;
+  }
+
+  async get(path: string, query?: SourceQuery): Promise<SourceRecord> {
+    const { value } = await this.http.json('GET', path, query);
+    if (!isRecord(value)) throw new SourceRefused('The source instance did not answer with an object');
+    return value;
+  }
+
+  async count(path: string, query: SourceQuery = {}): Promise<number | null> {
+    const { headers } = await this.http.json('GET', path, { ...query, per_page: 1 });
+    const total = headers['x-total'];
+    return typeof total === 'string' && /^\d{1,15}$/.test(total) ? Number(total) : null;
+  }
+
+  pages(path: string, query: SourceQuery = {}): AsyncIterable<readonly SourceRecord[]> {
+    return sourcePages((page) => this.http.json('GET', path, page), query, this.context.limits.pages);
+  }
+
+  async requestExport(of: Portable, id: number): Promise<void> {
+    await this.http.json('POST', exportPath(of, id), {}, { batched: true });
+  }
+
+  async exportStatus(of: Portable, id: number, relation: string): Promise<ExportStatus | null> {
+    try {
+      const { value } = await this.http.json('GET', `${exportPath(of, id)}/status`, { relation });
+      return exportStatusIn(value, relation);
+    } catch (error) {
+      if (error instanceof SourceRefused && error.status === 404) return null;
+      throw error;
+    }
+  }
+
+  async download(
+    of: Portable,
+    id: number,
+    relation: string,
+    batch: number | null,
+    file: string,
+  ): Promise<void> {
+    const query = batch === null ? { relation } : { relation, batched: true, batch_number: batch };
+    await this.http.file(`${exportPath(of, id)}/download`, query, file);
+  }
+
+  async gitAccess(path: string): Promise<GitAccess> {
+    const { base, token, limits } = this.context;
+    const below = path.split('/').map(encodeURIComponent).join('/');
+    try {
+      return gitAccessOf(await this.urls.check(`${base}/${below}.git`), token);
+    } catch (error) {
+      throw sourceError(error, limits);
+    }
+  }
+}
+
+const exportPath = (of: Portable, id: number): string => `/${of}s/${id}/export_relations`;

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { OutboundHttp } from '#kernel/outbound/outbound-http.js';
+import { OutboundUrls } from '#kernel/outbound/outbound-urls.js';
+import { RestSource } from './rest-source.js';
+import { Sources, type SourceApi } from './source-api.js';
+import { SourceLimits } from './source-limits.js';
+
+/** Opens sources over REST. */
+@Injectable()
+export class RestSources extends Sources {
+  constructor(
+    private readonly http: OutboundHttp,
+    private readonly urls: OutboundUrls,
+    private readonly limits: SourceLimits,
+  ) {
+    super();
+  }
+
+  override open(url: string, token: string, signal: AbortSignal): SourceApi {
+    const { http, limits } = this;
+    const base = url.replace(/[?#].*$/s, '').replace(/\/+$/, '');
+    return new RestSource(this.urls, { http, limits, base, token, signal });
+  }
+}

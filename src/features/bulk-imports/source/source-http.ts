@@ -1,0 +1,123 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isTooDeep } from '#kernel/http/json-depth.js';
+import { OutboundFailure } from '#kernel/outbound/outbound-failure.js';
+import type { OutboundHttp } from '#kernel/outbound/outbound-http.js';
+import type { OutboundAnswer, OutboundRequest } from '#kernel/outbound/outbound-request.js';
+import { UrlBlocked } from '#kernel/outbound/url-blocked.js';
+import { retryAfterMs } from './retry-after.js';
+import type { SourceQuery } from './source-api.js';
+import { SourceBusy, SourceRefused } from './source-errors.js';
+import type { SourceLimits } from './source-limits.js';
+
+/** What calls of one source have in common. */
+export interface SourceContext {
+  readonly http: OutboundHttp;
+  readonly limits: SourceLimits;
+  /** Without a slash at the end. */
+  readonly base: string;
+  readonly token: string;
+  readonly signal: AbortSignal;
+}
+
+/** A JSON answer. */
+export interface JsonAnswer {
+  readonly value: unknown;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** What a header can carry. */
+const TOKEN = /^[\x21-\x7e]{1,4096}$/;
+const BUSY: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+
+/** Calls to the v4 API of one source; failures come as `SourceBusy` or `SourceRefused`. */
+export class SourceHttp {
+  constructor(private readonly context: SourceContext) {}
+
+  /** A call that is answered with JSON; `path` stands below `/api/v4`. */
+  async json(
+    method: 'GET' | 'POST',
+    path: string,
+    query: SourceQuery = {},
+    body?: unknown,
+  ): Promise<JsonAnswer> {
+    const { http, limits } = this.context;
+    const request = {
+      ...this.request(path, query),
+      method,
+      timeoutMs: limits.requestMs,
+      maxBytes: limits.jsonBytes,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    };
+    const answer = await this.attempt(`${method} ${path}`, () => http.request(request));
+    return { value: this.parse(answer.body), headers: answer.headers };
+  }
+
+  /** A call that is answered with a file. */
+  async file(path: string, query: SourceQuery, file: string): Promise<void> {
+    const { http, limits } = this.context;
+    const request = {
+      ...this.request(path, query),
+      timeoutMs: limits.downloadMs,
+      maxBytes: limits.fileBytes,
+    };
+    // A file that is compressed anyway is not compressed once more on its way.
+    const headers = { Accept: '*/*', 'Accept-Encoding': 'identity' };
+    await this.attempt(`GET ${path}`, () => http.download({ ...request, headers }, file));
+  }
+
+  private request(path: string, query: SourceQuery): Omit<OutboundRequest, 'timeoutMs' | 'maxBytes'> {
+    const { base, token, signal, limits } = this.context;
+    if (!TOKEN.test(token)) throw new SourceRefused('The access token is invalid', 401);
+    const given = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+    const search = given.length > 0 ? `?${new URLSearchParams(given).toString()}` : '';
+    return {
+      url: `${base}/api/v4${path}${search}`,
+      headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+      credentials: { 'PRIVATE-TOKEN': token },
+      idleMs: limits.idleMs,
+      signal,
+    };
+  }
+
+  private async attempt(call: string, send: () => Promise<OutboundAnswer>): Promise<OutboundAnswer> {
+    const { limits } = this.context;
+    const answer = await send().catch((error: unknown) => {
+      throw sourceError(error, limits);
+    });
+    const { status, headers } = answer;
+    if (BUSY.has(status)) {
+      const pause = retryAfterMs(headers['retry-after'], limits);
+      throw new SourceBusy(`The source instance answered ${status} to ${call}`, `http_${status}`, pause);
+    }
+    if (status < 200 || status > 299)
+      throw new SourceRefused(`The source instance answered ${status} to ${call}`, status);
+    return answer;
+  }
+
+  private parse(body: Buffer): unknown {
+    if (body.length === 0) return null;
+    if (isTooDeep(body)) throw new SourceRefused('The answer of the source instance is nested too deep');
+    try {
+      return JSON.parse(body.toString('utf8'));
+    } catch {
+      throw new SourceBusy(
+        'The answer of the source instance is no JSON',
+        'garbled',
+        this.context.limits.retryMs,
+      );
+    }
+  }
+}
+
+/** What has gone wrong with a call, as those who wait for the source know it. */
+export function sourceError(error: unknown, limits: SourceLimits): unknown {
+  if (error instanceof UrlBlocked)
+    return error.isFinal
+      ? new SourceRefused(error.message)
+      : new SourceBusy(error.message, 'resolve', limits.retryMs);
+  if (!(error instanceof OutboundFailure)) return error;
+  const isLasting = error.problem === 'too-large' || error.problem === 'redirects';
+  return isLasting
+    ? new SourceRefused(error.message)
+    : new SourceBusy(error.message, error.problem, limits.retryMs);
+}

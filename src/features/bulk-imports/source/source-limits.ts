@@ -1,0 +1,17 @@
+/** Times and sizes of calls to a source (`ops.md` 1.2, 1.5); tests provide others. */
+export class SourceLimits {
+  /** One call that is answered with JSON. */
+  requestMs = 60_000;
+  /** One file. */
+  downloadMs = 2 * 3_600_000;
+  /** A source that sends nothing for so long does not answer. */
+  idleMs = 60_000;
+  /** Pause before a call is tried again, unless the source asks for another one within these bounds. */
+  retryMs = 30_000;
+  leastRetryMs = 1_000;
+  mostRetryMs = 3_600_000;
+  jsonBytes = 10 * 1024 ** 2;
+  fileBytes = 5 * 1024 ** 3;
+  /** Pages of one list. */
+  pages = 10_000;
+}

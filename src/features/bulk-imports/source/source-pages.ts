@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { isRecord, type SourceRecord } from '#core/transfer/source-record.js';
+import type { SourceQuery } from './source-api.js';
+import { SourceRefused } from './source-errors.js';
+import type { JsonAnswer } from './source-http.js';
+
+const PER_PAGE = 100;
+const LINK = /<([^<>]{1,4096})>;\s*rel="?next"?/;
+
+/**
+ * The pages of a list, the next one asked for when it is wanted: by `X-Next-Page`, or by the query of the link to it. What comes twice is a
+ * circle: no list has two pages that are the same.
+ */
+export async function* sourcePages(
+  get: (query: SourceQuery) => Promise<JsonAnswer>,
+  query: SourceQuery,
+  maxPages: number,
+): AsyncIterable<readonly SourceRecord[]> {
+  const asked = new Set<string>();
+  const seen = new Set<string>();
+  let next: SourceQuery | null = { ...query, per_page: PER_PAGE, page: 1 };
+  while (next !== null) {
+    if (asked.size >= maxPages) throw new SourceRefused('A list of the source instance does not end');
+    remember(asked, keyOf(next));
+    const { value, headers }: JsonAnswer = await get(next);
+    if (!Array.isArray(value)) throw new SourceRefused('The source instance did not answer with a list');
+    if (value.length > 0) remember(seen, createHash('sha256').update(JSON.stringify(value)).digest('base64'));
+    yield value.filter(isRecord);
+    next = nextOf(next, headers);
+  }
+}
+
+const keyOf = (query: SourceQuery): string =>
+  JSON.stringify(
+    Object.entries(query)
+      .map(([name, value]) => `${name}=${value}`)
+      .sort(),
+  );
+
+function remember(known: Set<string>, what: string): void {
+  if (known.has(what)) throw new SourceRefused('The pages of the source instance go in circles');
+  known.add(what);
+}
+
+function nextOf(query: SourceQuery, headers: IncomingHttpHeaders): SourceQuery | null {
+  const { 'x-next-page': page, link: links } = headers;
+  if (typeof page === 'string' && page !== '')
+    return /^\d{1,9}$/.test(page) ? { ...query, page: Number(page) } : null;
+  const link = LINK.exec(typeof links === 'string' ? links : '')?.[1];
+  if (link === undefined || !URL.canParse(link, 'http://source')) return null;
+  // Only the query is taken: where to ask is not the source's to say. Keyset pages have no number.
+  const given = Object.fromEntries(new URL(link, 'http://source').searchParams);
+  return Object.keys(given).length > 0 ? given : null;
+}
