@@ -11,7 +11,7 @@ export type IssueType = (typeof ISSUE_TYPES)[number];
 export const HEALTH_STATUSES = ['on_track', 'needs_attention', 'at_risk'] as const;
 
 /** How bad an incident is. */
-export const SEVERITIES = ['unknown', 'low', 'medium', 'high', 'critical'] as const;
+export const SEVERITIES = ['unknown', 'info', 'low', 'medium', 'high', 'critical'] as const;
 
 /** A thing to do, a fault or a wish, in a project. */
 @Entity('issues')

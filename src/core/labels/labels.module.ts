@@ -13,10 +13,12 @@ import { GroupLabelsController, ProjectLabelsController } from './labels.control
 import { LabelQueries } from './labels.queries.js';
 import { LabelsService } from './labels.service.js';
 import { PromoteLabel } from './promote-label.js';
+import { TransferModule } from '#core/transfer/transfer.module.js';
+import { LabelsTransfer } from './transfer/labels.transfer.js';
 
 /** Labels of projects and groups. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Label]), GroupsModule, SubscriptionsModule],
+  imports: [TypeOrmModule.forFeature([Label]), GroupsModule, SubscriptionsModule, TransferModule],
   controllers: [LabelPromotionController, ProjectLabelsController, GroupLabelsController],
   providers: [
     LabelLinks,
@@ -26,6 +28,7 @@ import { PromoteLabel } from './promote-label.js';
     LabelsService,
     LabelSubscriptions,
     LabelsLeftListener,
+    LabelsTransfer,
     PromoteLabel,
   ],
   exports: [LabelNames],

@@ -11,10 +11,12 @@ import { GroupMilestonesController, ProjectMilestonesController } from './milest
 import { MilestoneQueries } from './milestones.queries.js';
 import { MilestonesService } from './milestones.service.js';
 import { PromoteMilestone } from './promote-milestone.js';
+import { TransferModule } from '#core/transfer/transfer.module.js';
+import { MilestonesTransfer } from './transfer/milestones.transfer.js';
 
 /** Milestones of projects and groups. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Milestone]), GroupsModule, IidsModule],
+  imports: [TypeOrmModule.forFeature([Milestone]), GroupsModule, IidsModule, TransferModule],
   controllers: [MilestonePromotionController, ProjectMilestonesController, GroupMilestonesController],
   providers: [
     MilestoneActivity,
@@ -22,6 +24,7 @@ import { PromoteMilestone } from './promote-milestone.js';
     MilestoneQueries,
     MilestonesLeftListener,
     MilestonesService,
+    MilestonesTransfer,
     PromoteMilestone,
   ],
   exports: [MilestoneQueries],

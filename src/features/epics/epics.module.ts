@@ -4,6 +4,7 @@ import { IidsModule } from '#core/iids/iids.module.js';
 import { IssuesModule } from '#core/issues/issues.module.js';
 import { LabelsModule } from '#core/labels/labels.module.js';
 import { NotesModule } from '#core/notes/notes.module.js';
+import { TransferModule } from '#core/transfer/transfer.module.js';
 import { EpicAccess } from './epic-access.js';
 import { EpicNoteables } from './epic-noteables.js';
 import { epicTalkControllers } from './epic-talk.controllers.js';
@@ -17,11 +18,20 @@ import { EpicIssueAliasesController, EpicIssuesController } from './issues/epic-
 import { EpicIssueQueries } from './issues/epic-issues.queries.js';
 import { EpicIssues } from './issues/epic-issues.service.js';
 import { EpicOrder } from './issues/epic-order.js';
+import { EpicsTransfer } from './transfer/epics.transfer.js';
+import { EpicLoad } from './transfer/load-epics.js';
 import { EpicUpdate } from './update-epic.js';
 
 /** Epics of groups, and the issues in them. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Epic]), IidsModule, LabelsModule, NotesModule, IssuesModule],
+  imports: [
+    TypeOrmModule.forFeature([Epic]),
+    IidsModule,
+    LabelsModule,
+    NotesModule,
+    IssuesModule,
+    TransferModule,
+  ],
   controllers: [
     EpicsController,
     EpicAliasesController,
@@ -40,6 +50,8 @@ import { EpicUpdate } from './update-epic.js';
     EpicIssueRights,
     EpicOrder,
     EpicAssigner,
+    EpicLoad,
+    EpicsTransfer,
   ],
 })
 export class EpicsModule {}

@@ -1,0 +1,44 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import type { ExportedRow } from '#core/transfer/relation-export.js';
+import { recordKey, titleOf } from '#core/transfer/source-ids.js';
+import { STAGES } from '#core/transfer/stages.js';
+import { Transfers } from '#core/transfer/transfers.js';
+import { ISSUES_PAGE } from './issue-json.js';
+import { IssueLoad } from './load-issues.js';
+import { issueUserIds, readIssue, type ImportedIssue } from './read-issue.js';
+
+/** Issues on their way from one instance to another. */
+@Injectable()
+export class IssuesTransfer implements OnModuleInit {
+  constructor(
+    private readonly transfers: Transfers,
+    private readonly database: ReadDatabase,
+    private readonly issues: IssueLoad,
+  ) {}
+
+  onModuleInit(): void {
+    this.transfers.offerExport({
+      of: 'project',
+      relation: 'issues',
+      batchable: true,
+      page: (...values) => this.database.long<ExportedRow>(ISSUES_PAGE, values),
+    });
+    this.transfers.offerPipeline<ImportedIssue>({
+      of: 'project',
+      relation: 'issues',
+      stage: STAGES.project.content,
+      isExtension: false,
+      title: titleOf,
+      key: (record) => recordKey(record, 'iid'),
+      userIds: issueUserIds,
+      transform: readIssue,
+      load: (tx, target, rows) =>
+        this.issues.load(
+          tx,
+          target,
+          rows.map(({ row }) => row),
+        ),
+    });
+  }
+}

@@ -1,0 +1,75 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { InternalIds } from '#core/iids/internal-ids.js';
+import type { ImportTarget } from '#core/transfer/import-target.js';
+import { RecordRefused } from '#core/transfer/record-refused.js';
+import type { ExportedRow, Portable, RelationExport } from '#core/transfer/relation-export.js';
+import type { RelationPipeline } from '#core/transfer/relation-pipeline.js';
+import { recordKey, titleOf } from '#core/transfer/source-ids.js';
+import type { SourceRecord } from '#core/transfer/source-record.js';
+import { STAGES } from '#core/transfer/stages.js';
+import { Transfers } from '#core/transfer/transfers.js';
+import { milestonePairs } from './milestone-json.js';
+import { readMilestone, type ImportedMilestone } from './read-milestone.js';
+import { resolveMilestones } from './resolve-milestones.js';
+
+/** An expression orders, so that no plan walks all milestones there are. */
+const pageSql = (column: 'project_id' | 'group_id'): string =>
+  `select ms.id, json_build_object(${milestonePairs('ms')})::text as json
+    from milestones ms where ms.${column} = $1 and ms.id > $2 order by (ms.id + 0) limit $3`;
+
+const PAGES: Readonly<Record<Portable, string>> = {
+  project: pageSql('project_id'),
+  group: pageSql('group_id'),
+};
+
+/** Milestones on their way from one instance to another. */
+@Injectable()
+export class MilestonesTransfer implements OnModuleInit {
+  constructor(
+    private readonly transfers: Transfers,
+    private readonly database: ReadDatabase,
+    private readonly iids: InternalIds,
+  ) {}
+
+  onModuleInit(): void {
+    for (const of of ['project', 'group'] as const) {
+      this.transfers.offerExport(this.exportOf(of));
+      this.transfers.offerPipeline(this.pipelineOf(of));
+    }
+  }
+
+  private exportOf(of: Portable): RelationExport {
+    return {
+      of,
+      relation: 'milestones',
+      batchable: true,
+      page: (...values) => this.database.long<ExportedRow>(PAGES[of], values),
+    };
+  }
+
+  private pipelineOf(of: Portable): RelationPipeline<ImportedMilestone> {
+    return {
+      of,
+      relation: 'milestones',
+      stage: of === 'project' ? STAGES.project.referred : STAGES.group.basics,
+      isExtension: false,
+      title: titleOf,
+      key: (record) => recordKey(record, 'iid', 'title'),
+      userIds: () => [],
+      transform,
+      load: async (tx, target, rows) => {
+        const milestones = rows.map(({ row }) => row);
+        const ids = await resolveMilestones(tx, this.iids, target, milestones);
+        return milestones.map(({ title }) => ids.get(title) ?? null);
+      },
+    };
+  }
+}
+
+/** A number that is said but cannot be kept is refused: others would follow it. */
+function transform(record: SourceRecord, target: ImportTarget): ImportedMilestone {
+  const milestone = readMilestone(record, target);
+  if (milestone.iid === null && (record['iid'] ?? null) !== null) throw new RecordRefused('iid is invalid');
+  return milestone;
+}

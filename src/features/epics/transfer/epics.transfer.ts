@@ -1,0 +1,47 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import type { ExportedRow } from '#core/transfer/relation-export.js';
+import { recordKey, titleOf } from '#core/transfer/source-ids.js';
+import { STAGES } from '#core/transfer/stages.js';
+import { Transfers } from '#core/transfer/transfers.js';
+import { EPICS_PAGE } from './epic-json.js';
+import { linkEpics } from './link-epics.js';
+import { EpicLoad } from './load-epics.js';
+import { epicUserIds, readEpic, type ImportedEpic } from './read-epic.js';
+
+/** Epics, and which issues belong to them, on their way from one instance to another. */
+@Injectable()
+export class EpicsTransfer implements OnModuleInit {
+  constructor(
+    private readonly transfers: Transfers,
+    private readonly database: ReadDatabase,
+    private readonly epics: EpicLoad,
+  ) {}
+
+  onModuleInit(): void {
+    this.transfers.offerExport({
+      of: 'group',
+      relation: 'epics',
+      batchable: true,
+      page: (...values) => this.database.long<ExportedRow>(EPICS_PAGE, values),
+    });
+    this.transfers.offerPipeline<ImportedEpic>({
+      of: 'group',
+      relation: 'epics',
+      stage: STAGES.group.content,
+      // Only some v4 servers have epics.
+      isExtension: true,
+      title: titleOf,
+      key: (record) => recordKey(record, 'iid'),
+      userIds: epicUserIds,
+      transform: readEpic,
+      load: (tx, target, rows) =>
+        this.epics.load(
+          tx,
+          target,
+          rows.map(({ row }) => row),
+        ),
+    });
+    this.transfers.offerPart({ of: 'project', relation: 'issues', userIds: () => [], load: linkEpics });
+  }
+}
