@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Relations of groups and projects written to files for another instance (`ops.md` 1.6), one set for each who asks; a relation that is not batched has one batch. */
+/** Relations of groups and projects written to files for another instance (`ops.md` 1.6), one set for each who asks; a relation that is not batched has one batch. Behind `last_id` the next batch begins. */
 export class CreateRelationExports1760000002410 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -29,8 +29,10 @@ export class CreateRelationExports1760000002410 implements MigrationInterface {
         export_id bigint not null references relation_exports on delete cascade,
         batch_number integer not null,
         objects_count integer not null default 0,
+        last_id bigint not null,
         object_key text not null,
         size_bytes bigint not null,
+        sha256 text not null,
         created_at timestamptz(3) not null default now(),
         updated_at timestamptz(3) not null default now()
       );

@@ -59,6 +59,7 @@ import { BulkImportSourceModule } from '#features/bulk-imports/source/bulk-impor
 import { BulkImportStepsModule } from '#features/bulk-imports/steps/bulk-import-steps.module.js';
 import { BulkImportEngineModule } from '#features/bulk-imports/engine/bulk-import-engine.module.js';
 import { BulkImportsModule } from '#features/bulk-imports/api/bulk-imports.module.js';
+import { GraphqlSourceModule } from '#features/graphql-source/graphql-source.module.js';
 import { RelationExportsModule } from '#features/relation-exports/relation-exports.module.js';
 
 /** The one list of core and feature modules that every process shares. */
@@ -119,6 +120,7 @@ export const domainModules: Type[] = [
   BulkImportEngineModule,
   BulkImportsModule,
   RelationExportsModule,
+  GraphqlSourceModule,
   ResourceTokensModule,
   OpenidModule,
   OauthModule,

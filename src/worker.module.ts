@@ -52,6 +52,8 @@ import { ScheduleMovesProcessor } from '#features/storage-moves/schedule/schedul
 import { WatchMovesProcessor } from '#features/storage-moves/watch/watch-moves.processor.js';
 import { CloseIncidentProcessor } from '#features/alerts/incidents/close-incident.processor.js';
 import { OpenIncidentProcessor } from '#features/alerts/incidents/open-incident.processor.js';
+import { PruneExportsProcessor } from '#features/relation-exports/retention/prune-exports.processor.js';
+import { WriteExportProcessor } from '#features/relation-exports/writing/write-export.processor.js';
 import { DeliverAlertMailProcessor } from '#features/alerts/mails/deliver-alert-mail.processor.js';
 import { GatherAlertMailsProcessor } from '#features/alerts/mails/gather-alert-mails.processor.js';
 import { FollowBranchesProcessor } from '#core/merge-requests/code/following/follow-branches.processor.js';
@@ -130,6 +132,8 @@ export const processors: ProcessorClass[] = [
   DeliverAlertMailProcessor,
   GroupErrorEventsProcessor,
   PruneErrorEventsProcessor,
+  WriteExportProcessor,
+  PruneExportsProcessor,
 ];
 
 /** A process that runs jobs and answers health and metrics, nothing else. */

@@ -25,6 +25,6 @@ import { ProjectMembersController } from './project-members.controller.js';
     MembersQueries,
     MembersService,
   ],
-  exports: [MembersService],
+  exports: [MembersQueries, MembersService],
 })
 export class MembersModule {}

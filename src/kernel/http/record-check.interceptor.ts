@@ -16,9 +16,9 @@ export class RecordCheck implements NestInterceptor {
         const isNothing = body === undefined && responseOf(context).statusCode === 204;
         if (!answer?.record || isNothing) return body;
         const sent = JSON.parse(JSON.stringify(body ?? null)) as unknown;
-        if (answer.list !== Array.isArray(sent))
+        if (!answer.orOne && answer.list !== Array.isArray(sent))
           throw new Error(`${handler.name} answers ${answer.list ? 'no' : 'an'} array`);
-        for (const one of answer.list ? (sent as unknown[]) : [sent]) {
+        for (const one of Array.isArray(sent) ? (sent as unknown[]) : [sent]) {
           const problem = checkRecord(answer.record, one, '');
           if (problem !== null) throw new Error(`${handler.name} does not answer its record: ${problem}`);
         }

@@ -6,6 +6,8 @@ export interface Answer {
   readonly record: FieldClass | null;
   readonly status: number;
   readonly list: boolean;
+  /** Whether it answers one record where the request names it, else all of them. */
+  readonly orOne?: true;
   readonly description?: string | undefined;
   /** It is a page for people, which no record describes. */
   readonly page?: true;
@@ -24,6 +26,10 @@ export const Returns = (record: FieldClass, status = 200, description?: string):
 /** The route answers an array of records. */
 export const ReturnsList = (record: FieldClass, status = 200): MethodDecorator =>
   answers({ record, status, list: true });
+
+/** The route answers all records, or the one that the request names. */
+export const ReturnsListOrOne = (record: FieldClass, description: string): MethodDecorator =>
+  answers({ record, status: 200, list: true, orOne: true, description });
 
 /** The route answers without a body, with 204 unless said otherwise. */
 export const ReturnsNothing = (status = 204): MethodDecorator =>

@@ -145,7 +145,8 @@ function success({ answer, isPaged }: RouteDescription, schemas: SchemaRegistry)
   const status = String(answer?.status ?? 200);
   if (!answer?.record) return { [status]: { description: answer?.description ?? 'Done' } };
   const record = schemas.refer(answer.record);
-  const schema = answer.list ? { type: 'array', items: record } : record;
+  const list = { type: 'array', items: record };
+  const schema = answer.orOne ? { oneOf: [list, record] } : answer.list ? list : record;
   const link = { Link: { description: 'Pages around this one (RFC 8288)', schema: { type: 'string' } } };
   return {
     [status]: {

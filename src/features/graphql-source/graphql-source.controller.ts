@@ -1,0 +1,71 @@
+import { Controller, Post } from '@nestjs/common';
+import { execute, GraphQLError } from 'graphql';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { InsufficientScope, Invalid } from '#kernel/http/errors.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Returns } from '#kernel/http/returns.js';
+import { RunQuery } from './graphql.params.js';
+import { QueryResultRecord } from './graphql.record.js';
+import { readQuery } from './query-limits.js';
+import { SourceResolvers } from './source-resolvers.js';
+import { SOURCE_SCHEMA } from './source-schema.js';
+
+/** What v4 servers ask of a source before they fetch its relations: four queries by GraphQL, which only reads here. */
+@Controller('api/graphql')
+export class GraphqlSourceController {
+  constructor(private readonly resolvers: SourceResolvers) {}
+
+  @Post()
+  @Access({ anyone: true, anyScope: true })
+  @Returns(QueryResultRecord)
+  async query(@CurrentCaller() caller: Caller, @Params() params: RunQuery): Promise<QueryResultRecord> {
+    assertMayRead(caller);
+    const variableValues = variablesOf(params.variables);
+    try {
+      const document = readQuery(params.query);
+      const rootValue = this.resolvers.root(caller);
+      const { data, errors } = await execute({ schema: SOURCE_SCHEMA, document, rootValue, variableValues });
+      const [fault] = (errors ?? []).filter(isOurs);
+      if (fault) throw fault.originalError ?? fault;
+      return { data: data ?? null, ...(errors ? { errors: errors.map(tell) } : {}) };
+    } catch (error) {
+      if (error instanceof GraphQLError) return { errors: [tell(error)] };
+      throw error;
+    }
+  }
+}
+
+/** Asking by POST is reading too: the scope for that is enough. @throws 403 */
+function assertMayRead({ credential }: Caller): void {
+  if (!credential || credential.kind === 'session') return;
+  if (!credential.scopes.some((scope) => scope === 'api' || scope === 'read_api'))
+    throw InsufficientScope(['api', 'read_api']);
+}
+
+/** @throws 400 for what is no object */
+function variablesOf(given: unknown): Record<string, unknown> {
+  if (given === undefined || given === null || given === '') return {};
+  const value = typeof given === 'string' ? parsed(given) : given;
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw Invalid({ variables: ['is invalid'] });
+  return value as Record<string, unknown>;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether it is no fault of the query: those are answered like everywhere else. */
+const isOurs = ({ originalError }: GraphQLError): boolean =>
+  originalError !== undefined && !(originalError instanceof GraphQLError);
+
+const tell = ({ message, locations, path }: GraphQLError): object => ({
+  message: message.slice(0, 500),
+  ...(locations ? { locations } : {}),
+  ...(path ? { path } : {}),
+});

@@ -1,0 +1,64 @@
+import {
+  getOperationAST,
+  GraphQLError,
+  Kind,
+  NoSchemaIntrospectionCustomRule,
+  OperationTypeNode,
+  parse,
+  specifiedRules,
+  validate,
+  visit,
+  type DocumentNode,
+} from 'graphql';
+import { SOURCE_SCHEMA } from './source-schema.js';
+
+/** The documents that sources are asked have some sixty tokens, twenty fields and five levels. */
+const MAX_TOKENS = 500;
+const MAX_FIELDS = 100;
+const MAX_DEPTH = 8;
+/** Fields that cost a statement each. */
+const MAX_LOOKUPS = 6;
+const LOOKUPS = new Set(['group', 'project', 'projects', 'groupMembers', 'projectMembers']);
+
+const RULES = [...specifiedRules, NoSchemaIntrospectionCustomRule];
+
+/** Reads a document of one query without fragments, within limits: its cost is known before anything is looked up. @throws GraphQLError */
+export function readQuery(text: string): DocumentNode {
+  const document = parse(text, { maxTokens: MAX_TOKENS, noLocation: false });
+  if (document.definitions.some(({ kind }) => kind !== Kind.OPERATION_DEFINITION))
+    throw new GraphQLError('Fragments and definitions are not supported');
+  if (getOperationAST(document)?.operation !== OperationTypeNode.QUERY)
+    throw new GraphQLError('Exactly one query is needed');
+  assertSize(document);
+  const [problem] = validate(SOURCE_SCHEMA, document, RULES, { maxErrors: 1 });
+  if (problem) throw problem;
+  return document;
+}
+
+function assertSize(document: DocumentNode): void {
+  let fields = 0;
+  let lookups = 0;
+  let depth = 0;
+  visit(document, {
+    InlineFragment: () => {
+      throw new GraphQLError('Fragments are not supported');
+    },
+    FragmentSpread: () => {
+      throw new GraphQLError('Fragments are not supported');
+    },
+    SelectionSet: {
+      enter: () => {
+        depth += 1;
+        if (depth > MAX_DEPTH) throw new GraphQLError(`The query has more than ${MAX_DEPTH} levels`);
+      },
+      leave: () => {
+        depth -= 1;
+      },
+    },
+    Field: ({ name }) => {
+      fields += 1;
+      if (LOOKUPS.has(name.value)) lookups += 1;
+    },
+  });
+  if (fields > MAX_FIELDS || lookups > MAX_LOOKUPS) throw new GraphQLError('The query asks for too much');
+}

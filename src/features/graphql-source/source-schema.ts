@@ -1,0 +1,78 @@
+import { buildSchema } from 'graphql';
+
+/** What other instances ask of a source, by the names that v4 servers use (`ops.md` 1.7); nothing else is here. */
+export const SOURCE_SCHEMA = buildSchema(`
+  type Query {
+    group(fullPath: ID!): Group
+    project(fullPath: ID!): Project
+  }
+
+  type Group {
+    id: ID!
+    name: String!
+    path: String!
+    fullName: String!
+    fullPath: ID!
+    description: String
+    visibility: String!
+    createdAt: String!
+    emailsDisabled: Boolean
+    lfsEnabled: Boolean
+    mentionsDisabled: Boolean
+    projectCreationLevel: String
+    subgroupCreationLevel: String
+    requestAccessEnabled: Boolean
+    requireTwoFactorAuthentication: Boolean
+    shareWithGroupLock: Boolean
+    twoFactorGracePeriod: Int
+    groupMembers(relations: [GroupMemberRelation!] = [DIRECT, INHERITED], first: Int, after: String): MemberConnection
+    projects(includeSubgroups: Boolean = false, first: Int, after: String): ProjectConnection!
+  }
+
+  type Project {
+    id: ID!
+    name: String!
+    path: String!
+    fullPath: ID!
+    description: String
+    visibility: String!
+    createdAt: String!
+    archived: Boolean!
+    projectMembers(relations: [ProjectMemberRelation!] = [DIRECT, INHERITED], first: Int, after: String): MemberConnection
+  }
+
+  enum GroupMemberRelation { DIRECT INHERITED DESCENDANTS SHARED_FROM_GROUPS }
+  enum ProjectMemberRelation { DIRECT INHERITED DESCENDANTS INVITED_GROUPS SHARED_INTO_ANCESTORS }
+
+  type PageInfo {
+    endCursor: String
+    hasNextPage: Boolean!
+  }
+
+  type ProjectConnection {
+    nodes: [Project]
+    pageInfo: PageInfo!
+  }
+
+  type MemberConnection {
+    nodes: [Member]
+    pageInfo: PageInfo!
+  }
+
+  type Member {
+    createdAt: String
+    updatedAt: String
+    expiresAt: String
+    accessLevel: AccessLevel
+    user: User
+  }
+
+  type AccessLevel { integerValue: Int }
+
+  type User {
+    id: ID!
+    username: String!
+    name: String!
+    publicEmail: String
+  }
+`);

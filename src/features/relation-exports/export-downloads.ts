@@ -1,0 +1,77 @@
+import { Injectable, type StreamableFile } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Transactions } from '#kernel/database/transactions.js';
+import { BadRequest, Invalid, NotFound } from '#kernel/http/errors.js';
+import { sendRanged } from '#kernel/http/ranged-answer.js';
+import { ObjectNotFound, ObjectStorage } from '#kernel/object-storage/object-storage.js';
+import type { DownloadExport } from './relation-export.params.js';
+import { RelationExportQueries, type ExportRow, type ExportsOf } from './relation-exports.queries.js';
+import { ExportedRelations } from './relations/exported-relations.js';
+
+/** What is fetched is not removed for another day; once an hour is often enough to note that. */
+const TOUCH = `update relation_exports set updated_at = now() where id = $1 and updated_at < now() - interval '1 hour'`;
+
+/** Largest value of the column: no relation has such a batch. */
+const MAX_BATCH = 2_147_483_647;
+
+const TOGETHER = 'provide all or none of parameters: batched, batch_number';
+
+/** Answers the files of exports. */
+@Injectable()
+export class ExportDownloads {
+  constructor(
+    private readonly queries: RelationExportQueries,
+    private readonly relations: ExportedRelations,
+    private readonly storage: ObjectStorage,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** Streams the file of a relation, or one of its batches. @throws 400, 404 */
+  async send(
+    request: Request,
+    response: Response,
+    exports: ExportsOf,
+    params: DownloadExport,
+  ): Promise<StreamableFile | undefined> {
+    const { batched = false, batch_number: batchNumber } = params;
+    const isWhole = batchNumber === undefined;
+    if (batched === isWhole) throw Invalid({ base: [TOGETHER] });
+    const name = params.relation ?? params.search_params?.relation ?? '';
+    const relation = this.relations.findOrNull(exports.of, name);
+    if (!relation) throw unknownRelation(exports);
+    const row = await this.exportOf(exports, name, batched);
+    const missing = NotFound(isWhole ? 'Export File' : 'Batch');
+    if ((batchNumber ?? 1) > MAX_BATCH || (isWhole && row.status !== 'finished')) throw missing;
+    const stored = await this.queries.stored(row.id, batchNumber ?? 1);
+    if (!stored) throw missing;
+    const { object_key: key, size_bytes: size, sha256, updated_at: modifiedAt } = stored;
+    await this.transactions.run((tx) => tx.query(TOUCH, [row.id]));
+    try {
+      const file = {
+        name: `${name}.${relation.extension}.gz`,
+        type: 'application/gzip',
+        size,
+        sha256,
+        modifiedAt,
+      };
+      return await sendRanged(request, response, {
+        ...file,
+        open: (part) => (part ? this.storage.range(key, part.start, part.end) : this.storage.get(key)),
+      });
+    } catch (error) {
+      throw error instanceof ObjectNotFound ? NotFound(isWhole ? 'Export File' : 'Batch File') : error;
+    }
+  }
+
+  private async exportOf(exports: ExportsOf, relation: string, batched: boolean): Promise<ExportRow> {
+    const [row] = await this.queries.list(exports, relation);
+    if (!row) throw NotFound('Export');
+    if (row.batched !== batched)
+      throw BadRequest(row.batched ? 'Export is batched' : 'Export is not batched');
+    return row;
+  }
+}
+
+/** Names of projects' relations are checked, those of groups only looked for (`ops.md` 1.6). */
+const unknownRelation = ({ of }: ExportsOf): Error =>
+  of === 'project' ? Invalid({ relation: ['does not have a valid value'] }) : NotFound('Export');

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { ExportedRelations, type ExportedRelation } from '../relations/exported-relations.js';
+import { emptyArchive } from './archive-pieces.js';
+import { ExportFiles } from './export-files.js';
+import { ExportRights } from './export-rights.js';
+import { ExportGone, ExportRuns, type ExportToWrite } from './export-run.js';
+import { RepositoryBundle } from './repository-bundle.js';
+import { WriteExport, type WriteExportPayload } from './write-export.job.js';
+import { WriteRecords } from './write-records.js';
+
+/** Writes the files of one relation. An export that has been started anew meanwhile is left to its own job. */
+@Injectable()
+export class WriteExportProcessor extends JobProcessor<WriteExportPayload> {
+  readonly job = WriteExport;
+
+  constructor(
+    private readonly runs: ExportRuns,
+    private readonly rights: ExportRights,
+    private readonly relations: ExportedRelations,
+    private readonly records: WriteRecords,
+    private readonly files: ExportFiles,
+    private readonly bundle: RepositoryBundle,
+  ) {
+    super();
+  }
+
+  async process({ exportId }: WriteExportPayload, context: JobContext): Promise<void> {
+    try {
+      const item = await this.runs.claim(exportId, context);
+      if (item) await this.write(item, context);
+    } catch (error) {
+      if (!(error instanceof ExportGone)) throw error;
+    }
+  }
+
+  override async failed({ exportId }: WriteExportPayload, error: Error, context: JobContext): Promise<void> {
+    const item = await this.runs.claim(exportId, context);
+    if (!item) return;
+    // What has gone wrong may name paths and statements: it is in the log, under this id.
+    const text = `The relation could not be written: ${error.name} (${context.correlationId})`;
+    await this.runs.fail(item.id, context, text);
+  }
+
+  private async write(item: ExportToWrite, context: JobContext): Promise<void> {
+    const refusal = await this.rights.refusal(item);
+    const relation = this.relations.findOrNull(item.of, item.relation);
+    if (refusal !== null) await this.runs.end(item.id, context, refusal);
+    else if (!relation) await this.runs.end(item.id, context, 'The relation does not exist any more');
+    else if (relation.records) await this.records.run(item, relation.records, context);
+    else await this.archive(item, relation, context);
+  }
+
+  private async archive(
+    item: ExportToWrite,
+    { relation }: ExportedRelation,
+    context: JobContext,
+  ): Promise<void> {
+    const { signal } = context;
+    const isCode = relation === 'repository';
+    const pieces = isCode ? this.bundle.pieces(item.ownerId, signal) : emptyArchive();
+    const file = await this.files.stage(item.id, pieces, signal);
+    try {
+      const batch = { ...file, number: 1, objectsCount: isCode ? 1 : 0, lastId: 0 };
+      await this.runs.add(item.id, context, batch, true);
+    } catch (error) {
+      await this.files.discard(file);
+      throw error;
+    }
+  }
+}
