@@ -12,20 +12,13 @@ module.exports = class NativeEnvironment {
   fakeTimersModern = null;
   own = { console: globalThis.console, exit: globalThis.process.exit };
 
-  constructor(_c, context) {
-    this.path = context.testPath;
-    this.cpu = cpuNow();
-    this.began = Date.now();
+  constructor() {
     forget();
   }
 
   setup() {}
 
   teardown() {
-    if (process.env.FP_PROFILE) {
-      const end = cpuNow();
-      require('node:fs').appendFileSync(process.env.FP_PROFILE, JSON.stringify({ path: this.path, pid: process.pid, wall: (Date.now() - this.began) / 1000, user: end[0] - this.cpu[0], sys: end[1] - this.cpu[1], cu: end[2] - this.cpu[2], cs: end[3] - this.cpu[3], rss: process.memoryUsage.rss() / 1e6, heap: process.memoryUsage().heapUsed / 1e6 }) + '\n');
-    }
     globalThis.console = this.own.console;
     globalThis.process.exit = this.own.exit;
     forget();
@@ -44,9 +37,4 @@ module.exports = class NativeEnvironment {
 function forget() {
   for (const key of Object.getOwnPropertySymbols(globalThis))
     if (STATE.test(key.description ?? '')) delete globalThis[key];
-}
-
-function cpuNow() {
-  const f = require('node:fs').readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ');
-  return [f[11], f[12], f[13], f[14]].map((n) => Number(n) / 100);
 }

@@ -49,7 +49,7 @@ export async function startApi(env: Readonly<Record<string, string>> = {}): Prom
   });
   await createFirstData(config, databaseUrl);
   const app = await createApplication(config, databaseUrl);
-  await app.listen(0, '127.0.0.1');
+  await app.listen(config.PORT, '127.0.0.1');
   const { port } = (app.getHttpServer() as { address(): AddressInfo }).address();
   const url = `http://127.0.0.1:${port}`;
   const reader = app.get(ReadDatabase);
