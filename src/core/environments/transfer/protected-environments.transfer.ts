@@ -40,10 +40,10 @@ export class ProtectedEnvironmentsTransfer implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const of of ['group', 'project'] as const) {
-      const relation = { of, relation: RELATION, batchable: false };
-      this.transfers.offerExport(sqlExport(this.database, relation, EXPORTS[of]));
-      this.transfers.offerPipeline(pipelineOf(of));
+    for (const kind of ['group', 'project'] as const) {
+      const relation = { of: kind, relation: RELATION, batchable: false };
+      this.transfers.offerExport(sqlExport(this.database, relation, EXPORTS[kind]));
+      this.transfers.offerPipeline(pipelineOf(kind));
     }
   }
 }

@@ -53,9 +53,9 @@ export class LabelsTransfer implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const of of ['project', 'group'] as const) {
-      this.transfers.offerExport(this.exportOf(of));
-      this.transfers.offerPipeline(pipelineOf(of));
+    for (const kind of ['project', 'group'] as const) {
+      this.transfers.offerExport(this.exportOf(kind));
+      this.transfers.offerPipeline(pipelineOf(kind));
     }
   }
 

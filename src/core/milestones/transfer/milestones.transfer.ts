@@ -33,9 +33,9 @@ export class MilestonesTransfer implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const of of ['project', 'group'] as const) {
-      this.transfers.offerExport(this.exportOf(of));
-      this.transfers.offerPipeline(this.pipelineOf(of));
+    for (const kind of ['project', 'group'] as const) {
+      this.transfers.offerExport(this.exportOf(kind));
+      this.transfers.offerPipeline(this.pipelineOf(kind));
     }
   }
 
