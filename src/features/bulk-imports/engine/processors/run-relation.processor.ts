@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { isTransient } from '#kernel/database/transient.js';
+import { JobProcessor, RunLost, type JobContext } from '#kernel/queue/job-processor.js';
+import { SourceBusy } from '../../source/source-errors.js';
+import { RunRelation, type RunRelationPayload } from '../jobs/run-relation.job.js';
+import { RecordsStep } from '../records/records-step.js';
+import { EndRelation } from '../runs/end-relation.js';
+import { OpenRelation } from '../runs/open-relation.js';
+import { PostponeRelation } from '../runs/postpone-relation.js';
+import type { RelationRun } from '../runs/relation-run.js';
+import { NotReady, NothingThere, RelationFailed, RunEnded } from '../runs/run-ended.js';
+import { StepList } from '../step-list.js';
+
+/**
+ * Brings one relation over. What a worker leaves that dies, the next one takes up after the last batch that was committed; a second one for the same
+ * relation finds that it has nothing to do, and one that wakes up late can change nothing.
+ */
+@Injectable()
+export class RunRelationProcessor extends JobProcessor<RunRelationPayload> {
+  readonly job = RunRelation;
+
+  constructor(
+    private readonly opening: OpenRelation,
+    private readonly steps: StepList,
+    private readonly records: RecordsStep,
+    private readonly postponing: PostponeRelation,
+    private readonly ending: EndRelation,
+  ) {
+    super();
+  }
+
+  async process({ relationId }: RunRelationPayload, context: JobContext): Promise<void> {
+    const run = await this.opening.open(relationId, context);
+    if (!run) return;
+    try {
+      await this.carryOut(run);
+      await this.ending.run(run, 'finished');
+    } catch (error) {
+      if (error instanceof RunEnded) return;
+      if (context.signal.aborted || error instanceof RunLost || isTransient(error)) throw error;
+      await quietly(() => this.settle(run, error));
+    }
+  }
+
+  override async failed(
+    { relationId }: RunRelationPayload,
+    error: Error,
+    context: JobContext,
+  ): Promise<void> {
+    const run = await this.opening.open(relationId, context);
+    if (run) await quietly(() => this.ending.fail(run, error));
+  }
+
+  private async carryOut(run: RelationRun): Promise<void> {
+    const { relation } = run.claimed;
+    const way = this.steps.wayOf(run.entity.of, relation);
+    if (!way) throw new RelationFailed(`Nothing here brings ${relation} over`);
+    if ('step' in way) await way.step.run(run);
+    else await this.records.run(run, way.pipeline);
+  }
+
+  private async settle(run: RelationRun, error: unknown): Promise<void> {
+    if (error instanceof NotReady) await this.postponing.forExport(run, error.pauseMs);
+    else if (error instanceof NothingThere) await this.ending.run(run, 'skipped');
+    else if (!(error instanceof SourceBusy && (await this.postponing.afterFailure(run, error))))
+      await this.ending.fail(run, error);
+  }
+}
+
+/** A relation that has ended otherwise meanwhile, or an import that was cancelled, needs nothing any more. */
+async function quietly(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof RunEnded)) throw error;
+  }
+}

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '#kernel/database/transactions.js';
+import { JobProcessor } from '#kernel/queue/job-processor.js';
+import { StartImport, type StartImportPayload } from '../jobs/start-import.job.js';
+import { ImportEntities } from '../states/import-entities.js';
+
+/** Starts what there are places for, and ends an import whose entities have all ended. */
+@Injectable()
+export class StartImportProcessor extends JobProcessor<StartImportPayload> {
+  readonly job = StartImport;
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly entities: ImportEntities,
+  ) {
+    super();
+  }
+
+  async process({ importId }: StartImportPayload): Promise<void> {
+    await this.transactions.run((tx) => this.entities.advance(tx, importId));
+  }
+}

@@ -1,0 +1,51 @@
+const NEWLINE = 0x0a;
+
+/** A line without its end; null for one that is longer than allowed. */
+export type Line = Buffer | null;
+
+/** Cuts bytes into lines and never keeps more than the longest allowed one: what is longer is dropped as it comes. */
+export class LineSplitter {
+  private parts: Buffer[] = [];
+  private length = 0;
+  private isTooLong = false;
+
+  constructor(private readonly maxBytes: number) {}
+
+  /** The lines that end within these bytes. */
+  push(bytes: Buffer): Line[] {
+    const lines: Line[] = [];
+    let start = 0;
+    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+      this.keep(bytes.subarray(start, end));
+      lines.push(this.take());
+      start = end + 1;
+    }
+    if (start < bytes.length) this.keep(bytes.subarray(start));
+    return lines;
+  }
+
+  /** The last line, when the bytes do not end with the end of one. */
+  end(): Line[] {
+    return this.length > 0 || this.isTooLong ? [this.take()] : [];
+  }
+
+  private keep(part: Buffer): void {
+    if (this.isTooLong || part.length === 0) return;
+    this.length += part.length;
+    if (this.length <= this.maxBytes) this.parts.push(part);
+    else {
+      this.isTooLong = true;
+      this.parts = [];
+    }
+  }
+
+  private take(): Line {
+    const [first] = this.parts;
+    const whole = this.parts.length === 1 && first ? first : Buffer.concat(this.parts);
+    const line = this.isTooLong ? null : whole;
+    this.parts = [];
+    this.length = 0;
+    this.isTooLong = false;
+    return line;
+  }
+}

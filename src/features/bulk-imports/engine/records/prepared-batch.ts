@@ -1,0 +1,19 @@
+import type { ImportTarget } from '#core/transfer/import-target.js';
+import type { SourceRecord } from '#core/transfer/source-record.js';
+import type { TransformedRow } from '#core/transfer/relation-pipeline.js';
+import type { Failure } from '../failure-rows.js';
+
+/** A record that has been checked. */
+export interface PreparedRow extends TransformedRow<unknown> {
+  readonly record: SourceRecord;
+  readonly title: string | null;
+}
+
+/** Records that are ready to be written in one transaction. */
+export interface PreparedBatch {
+  readonly target: ImportTarget;
+  readonly rows: readonly PreparedRow[];
+  /** Of records that are left out. */
+  readonly failures: readonly Failure[];
+  readonly fetched: number;
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ExportStatus } from '../../source/source-api.js';
+import { ImportLimits } from '../import-limits.js';
+import type { RelationRun } from '../runs/relation-run.js';
+import { fileDigest } from './file-digest.js';
+import { lineBatches, type LineBatch } from './line-batches.js';
+import { placeOf } from './reading-place.js';
+import { unpacked } from './unpacked.js';
+import { wholeFile } from './whole-file.js';
+
+/** What comes out of the files of a relation, in their order. */
+export type FilePart =
+  /** What a former run has noted does not hold: the source has exported anew. */
+  | { readonly kind: 'restart'; readonly isWhole: boolean; readonly lines: number }
+  | { readonly kind: 'lines'; readonly digest: string; readonly batched: boolean; readonly lines: LineBatch }
+  | { readonly kind: 'end'; readonly batch: number; readonly digest: string; readonly batched: boolean };
+
+/** The one relation that is an object, not a list. */
+const SINGLE = 'self';
+
+/** Fetches the files of a relation one after the other and reads them from where a former run has stopped. */
+@Injectable()
+export class RecordFiles {
+  constructor(private readonly limits: ImportLimits) {}
+
+  async *read(
+    run: RelationRun,
+    { batched, batchesCount }: ExportStatus,
+    folder: string,
+  ): AsyncGenerator<FilePart> {
+    const place = placeOf(run.claimed, batched);
+    if (place.isVoid) yield { kind: 'restart', isWhole: true, lines: 0 };
+    const last = batched ? batchesCount : 1;
+    for (let batch = place.batches + 1; batch <= last; batch += 1) {
+      const file = join(folder, String(batch));
+      await this.download(run, batched ? batch : null, file);
+      const digest = await fileDigest(file);
+      let done = batch === place.batches + 1 ? place.lines : 0;
+      if (done > 0 && place.digest !== digest) {
+        yield { kind: 'restart', isWhole: false, lines: done };
+        done = 0;
+      }
+      for await (const lines of this.linesOf(run, file, done))
+        yield { kind: 'lines', digest, batched, lines };
+      yield { kind: 'end', batch, digest, batched };
+      await rm(file, { force: true });
+    }
+  }
+
+  private async download(
+    { source, entity, claimed }: RelationRun,
+    batch: number | null,
+    file: string,
+  ): Promise<void> {
+    await source.download(entity.of, entity.sourceId as number, claimed.relation, batch, file);
+  }
+
+  private linesOf(run: RelationRun, file: string, done: number): AsyncGenerator<LineBatch> {
+    const bytes = unpacked(file, this.limits, run.signal);
+    const read = run.claimed.relation === SINGLE ? wholeFile : lineBatches;
+    return read(bytes, this.limits, done);
+  }
+}

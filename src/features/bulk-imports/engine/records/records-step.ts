@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { Gate } from '#kernel/crypto/gate.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import type { RelationPipeline } from '#core/transfer/relation-pipeline.js';
+import { Transfers } from '#core/transfer/transfers.js';
+import type { ExportStatus } from '../../source/source-api.js';
+import { ImportLimits } from '../import-limits.js';
+import { ImportObserver } from '../import-observer.js';
+import type { RelationRun } from '../runs/relation-run.js';
+import { asBusy } from './as-busy.js';
+import { ExportState } from './export-state.js';
+import { ImportFolder } from './import-folder.js';
+import { LoadBatch, type Takers } from './load-batch.js';
+import { PrepareBatch } from './prepare-batch.js';
+import type { PreparedBatch } from './prepared-batch.js';
+import { readAhead } from './read-ahead.js';
+import { RecordFiles, type FilePart } from './record-files.js';
+
+const LINES_DONE = `update bulk_import_relations set lines_done = $2 where id = $1`;
+
+const FILE_DONE = `update bulk_import_relations set batch_number = $2, lines_done = 0, source_count = greatest(source_count, fetched_count),
+  updated_at = now() where id = $1`;
+
+const RESTART = `update bulk_import_relations set batch_number = case when $2 then 0 else batch_number end, lines_done = 0,
+  fetched_count = case when $2 then 0 else greatest(0, fetched_count - $3) end,
+  failed_count = case when $2 then 0 else failed_count end, updated_at = now() where id = $1`;
+
+type LinesPart = Extract<FilePart, { kind: 'lines' }>;
+
+/** What is written next: a batch of records, read already unless it is large, or the state of a file. */
+type Task =
+  | { readonly part: Exclude<FilePart, LinesPart> }
+  | { readonly part: LinesPart; readonly prepare: () => Promise<PreparedBatch> };
+
+/** Brings a relation of records over: whatever its pipeline is, batch by batch, the next one being read while the former is written. */
+@Injectable()
+export class RecordsStep {
+  /** Large batches cost many times their size, so they wait for each other. */
+  private readonly largeOnes = new Gate(1, Number.MAX_SAFE_INTEGER);
+
+  constructor(
+    private readonly exports: ExportState,
+    private readonly folder: ImportFolder,
+    private readonly files: RecordFiles,
+    private readonly preparing: PrepareBatch,
+    private readonly loading: LoadBatch,
+    private readonly transfers: Transfers,
+    private readonly limits: ImportLimits,
+    private readonly observer: ImportObserver,
+  ) {}
+
+  /** @throws NotReady, NothingThere, RelationFailed, SourceBusy, SourceRefused, and errors of the database */
+  async run(run: RelationRun, pipeline: RelationPipeline): Promise<void> {
+    const status = await this.exports.ready(run, pipeline);
+    const takers = { pipeline, parts: this.transfers.partsOf(pipeline.of, pipeline.relation) };
+    try {
+      await this.folder.use(run, async (folder) => {
+        for await (const task of readAhead(this.tasks(run, takers, status, folder)))
+          await this.store(run, takers, task);
+      });
+    } catch (error) {
+      throw asBusy(error, this.limits);
+    }
+  }
+
+  private async *tasks(
+    run: RelationRun,
+    takers: Takers,
+    status: ExportStatus,
+    folder: string,
+  ): AsyncGenerator<Task> {
+    for await (const part of this.files.read(run, status, folder)) {
+      if (part.kind !== 'lines') {
+        yield { part };
+        continue;
+      }
+      const prepare = (): Promise<PreparedBatch> =>
+        this.preparing.run(run, takers.pipeline, takers.parts, part.lines);
+      const batch = this.isLarge(part) ? undefined : await prepare();
+      yield { part, prepare: batch ? () => Promise.resolve(batch) : prepare };
+    }
+  }
+
+  private async store(run: RelationRun, takers: Takers, task: Task): Promise<void> {
+    if (!('prepare' in task)) await run.commit((tx) => this.note(tx, run, task.part));
+    else {
+      const load = (): Promise<void> => this.load(run, takers, task.part, task.prepare);
+      await (this.isLarge(task.part) ? this.largeOnes.run(load) : load());
+    }
+    await this.observer.committed(run.relationId);
+  }
+
+  private isLarge({ lines }: LinesPart): boolean {
+    return lines.bytes > this.limits.largeBytes;
+  }
+
+  private async load(
+    run: RelationRun,
+    takers: Takers,
+    { batched, digest, lines }: LinesPart,
+    prepare: () => Promise<PreparedBatch>,
+  ): Promise<void> {
+    const batch = await prepare();
+    await run.commit(async (tx) => {
+      const { imported, failed } = await this.loading.run(tx, run, takers, batch);
+      await run.progress(tx, { fetched: batch.fetched, imported, failed }, { batched, digest });
+      await tx.query(LINES_DONE, [run.relationId, lines.linesDone]);
+    });
+  }
+
+  private async note(tx: Tx, run: RelationRun, part: Exclude<FilePart, LinesPart>): Promise<void> {
+    if (part.kind === 'restart') await tx.query(RESTART, [run.relationId, part.isWhole, part.lines]);
+    else {
+      await tx.query(FILE_DONE, [run.relationId, part.batch]);
+      await run.progress(tx, {}, { batched: part.batched, digest: part.digest });
+    }
+  }
+}

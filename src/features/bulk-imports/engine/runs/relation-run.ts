@@ -1,0 +1,84 @@
+import type { Transactions, Tx } from '#kernel/database/transactions.js';
+import type { JobContext } from '#kernel/queue/job-processor.js';
+import type { ImportTarget, SourceUser } from '#core/transfer/import-target.js';
+import type { SourceApi } from '../../source/source-api.js';
+import type { FailureStep, StepCounts, StepRun } from '../entity-step.js';
+import type { EntityRow } from '../entity.row.js';
+import type { FailureRows } from '../failure-rows.js';
+import { EntityTarget } from '../target/entity-target.js';
+import type { TargetFacts, TargetLookup } from '../target/target-facts.js';
+import type { ClaimedRelation } from './claimed-relation.js';
+import { RunEnded } from './run-ended.js';
+
+const LOCK = `select 1 from bulk_import_relations where id = $1 and run_token = $2 and status = 'started' for no key update`;
+
+const PROGRESS = `update bulk_import_relations set source_count = source_count + $2, fetched_count = fetched_count + $3,
+    imported_count = imported_count + $4, failed_count = failed_count + $5, updated_at = now(),
+    cursor = case when $6::text is null then cursor else $6::jsonb end
+  where id = $1`;
+
+/** What every run needs. */
+export interface RunServices {
+  readonly transactions: Transactions;
+  readonly targets: TargetLookup;
+  readonly failures: FailureRows;
+}
+
+/** One run of one relation: it can change nothing once another run has taken the relation, or the relation has ended. */
+export class RelationRun implements StepRun {
+  readonly entity: EntityRow;
+  readonly relationId: number;
+  private facts: TargetFacts | undefined;
+
+  constructor(
+    readonly claimed: ClaimedRelation,
+    readonly context: JobContext,
+    readonly source: SourceApi,
+    private readonly services: RunServices,
+  ) {
+    this.entity = claimed.entity;
+    this.relationId = claimed.id;
+  }
+
+  get signal(): AbortSignal {
+    return this.context.signal;
+  }
+
+  get cursor(): unknown {
+    return this.claimed.cursor;
+  }
+
+  target(): Promise<ImportTarget> {
+    return this.targetWith(new Map());
+  }
+
+  /** The same for records that name these users. @throws TargetMissing */
+  async targetWith(users: ReadonlyMap<number, SourceUser>): Promise<ImportTarget> {
+    this.facts ??= await this.services.targets.of(this.entity);
+    return new EntityTarget(this.entity, this.claimed.relation, this.facts, users, this.services.failures);
+  }
+
+  commit<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.services.transactions.run(async (tx) => {
+      await this.lock(tx);
+      return work(tx);
+    });
+  }
+
+  /** Keeps the relation for this run until `tx` ends. @throws RunEnded */
+  async lock(tx: Tx): Promise<void> {
+    this.signal.throwIfAborted();
+    const rows = await tx.query<unknown[]>(LOCK, [this.relationId, this.context.runToken]);
+    if (rows.length === 0) throw new RunEnded(`Relation ${this.relationId} is not this run's any more`);
+  }
+
+  async progress(tx: Tx, counts: StepCounts, cursor?: unknown): Promise<void> {
+    const { source = 0, fetched = 0, imported = 0, failed = 0 } = counts;
+    const place = cursor === undefined ? null : JSON.stringify(cursor);
+    await tx.query(PROGRESS, [this.relationId, source, fetched, imported, failed, place]);
+  }
+
+  async report(tx: Tx, step: FailureStep, error: unknown, title: string | null): Promise<void> {
+    await this.services.failures.add(tx, this.entity.id, this.claimed.relation, [{ step, error, title }]);
+  }
+}

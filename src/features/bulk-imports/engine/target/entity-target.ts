@@ -1,0 +1,85 @@
+import type { Tx } from '#kernel/database/transactions.js';
+import type { Attribution, ImportTarget, SourceUser } from '#core/transfer/import-target.js';
+import type { Entity } from '../../bulk-import.js';
+import type { FailureRows } from '../failure-rows.js';
+import type { TargetFacts } from './target-facts.js';
+
+const FOUND = `select source_key as key, destination_id as id from bulk_import_records
+  where entity_id = $1 and relation = $2 and source_key = any($3::text[]) and destination_id is not null`;
+
+const FOUND_ABOVE = `with recursive up as (
+    select id, parent_id, 0 as height from bulk_import_entities where id = $1
+    union all select e.id, e.parent_id, up.height + 1 from up join bulk_import_entities e on e.id = up.parent_id where up.height < 100)
+  select distinct on (r.source_key) r.source_key as key, r.destination_id as id
+  from up join bulk_import_records r on r.entity_id = up.id
+  where r.relation = $2 and r.source_key = any($3::text[]) and r.destination_id is not null
+  order by r.source_key, up.height`;
+
+/** An author of whom the source does not even give an id. */
+const UNKNOWN: SourceUser = { sourceId: 0, username: null, name: null, userId: null };
+
+/** Where the records of one batch go to. */
+export class EntityTarget implements ImportTarget {
+  readonly entityId: number;
+  readonly of: Entity['of'];
+  readonly ownerId: number;
+  readonly namespaceId: number;
+  readonly fullPath: string;
+  readonly sourceFullPath: string;
+  readonly importerId: number;
+
+  constructor(
+    entity: Entity,
+    private readonly relation: string,
+    private readonly facts: TargetFacts,
+    private readonly users: ReadonlyMap<number, SourceUser>,
+    private readonly failures: FailureRows,
+  ) {
+    this.entityId = entity.id;
+    this.of = entity.of;
+    this.ownerId = facts.ownerId;
+    this.namespaceId = facts.namespaceId;
+    this.fullPath = facts.fullPath;
+    this.sourceFullPath = entity.sourceFullPath;
+    this.importerId = entity.importerId;
+  }
+
+  userOf(sourceUserId: number | null | undefined): number | null {
+    return this.users.get(sourceUserId ?? 0)?.userId ?? null;
+  }
+
+  attribute(sourceUserId: number | null | undefined): Attribution {
+    const user = this.users.get(sourceUserId ?? 0);
+    if (user && user.userId !== null) return { userId: user.userId, standsInFor: null };
+    const unknown = { ...UNKNOWN, sourceId: sourceUserId ?? 0 };
+    return { userId: this.importerId, standsInFor: user ?? unknown };
+  }
+
+  text(value: string | null): string | null {
+    return value === null ? null : this.facts.links.rewrite(value.replaceAll('\0', ''));
+  }
+
+  found(tx: Tx, relation: string, keys: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return this.lookUp(tx, FOUND, relation, keys);
+  }
+
+  foundAbove(tx: Tx, relation: string, keys: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return this.lookUp(tx, FOUND_ABOVE, relation, keys);
+  }
+
+  async report(tx: Tx, { title, message }: { title: string | null; message: string }): Promise<void> {
+    const error = Object.assign(new Error(message), { name: 'PartlyImported' });
+    await this.failures.add(tx, this.entityId, this.relation, [{ step: 'loader', error, title }]);
+  }
+
+  private async lookUp(
+    tx: Tx,
+    sql: string,
+    relation: string,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> {
+    if (keys.length === 0) return new Map();
+    const rows = await tx.query<{ key: string; id: number }[]>(sql, [this.entityId, relation, keys]);
+    return new Map(rows.map(({ key, id }) => [key, id]));
+  }
+}

@@ -1,0 +1,23 @@
+/** Does `work` for each item, `width` at a time, and answers in their order; after a failure nothing new begins, and what has begun is waited for. */
+export async function someAtOnce<Item, Result>(
+  items: readonly Item[],
+  width: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  let failure: { readonly error: unknown } | undefined;
+  const lane = async (): Promise<void> => {
+    while (next < items.length && !failure) {
+      const index = next++;
+      try {
+        results[index] = await work(items[index] as Item);
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: width }, lane));
+  if (failure) throw failure.error;
+  return results;
+}

@@ -1,0 +1,11 @@
+import { defineJob } from '#kernel/queue/job-definition.js';
+
+/** Ends migrations in which nothing happens any more, and removes what migrations have left behind. */
+export const TidyImports = defineJob<Readonly<Record<string, never>>>({
+  name: 'bulk-imports.tidy',
+  queue: 'maintenance',
+  attempts: 3,
+  backoff: { type: 'fixed', delayMs: 60_000 },
+  dedupe: () => 'all',
+  schedule: { cron: '17 * * * *', payload: {} },
+});

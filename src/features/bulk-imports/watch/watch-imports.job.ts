@@ -1,0 +1,11 @@
+import { defineJob } from '#kernel/queue/job-definition.js';
+
+/** Takes up what nobody carries out of migrations. */
+export const WatchImports = defineJob<Readonly<Record<string, never>>>({
+  name: 'bulk-imports.watch',
+  queue: 'maintenance',
+  attempts: 1,
+  backoff: { type: 'fixed', delayMs: 1_000 },
+  dedupe: () => 'all',
+  schedule: { cron: '*/15 * * * * *', payload: {} },
+});

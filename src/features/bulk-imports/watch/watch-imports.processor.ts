@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { JobProcessor } from '#kernel/queue/job-processor.js';
+import { LostWork } from './lost-work.js';
+import { WatchImports } from './watch-imports.job.js';
+
+/** The net under all migrations: none stands still because a process or a database was lost at a bad moment. */
+@Injectable()
+export class WatchImportsProcessor extends JobProcessor<Readonly<Record<string, never>>> {
+  readonly job = WatchImports;
+
+  constructor(private readonly lost: LostWork) {
+    super();
+  }
+
+  async process(): Promise<void> {
+    await this.lost.takeUp();
+  }
+}
