@@ -6,6 +6,7 @@ import { ConsentModule } from './consent/consent.module.js';
 import { AlertIntegrationPagesModule } from './alert-integrations/alert-integration-pages.module.js';
 import { AlertPagesModule } from './alerts/alert-pages.module.js';
 import { ErrorTrackingPagesModule } from './error-tracking/error-tracking-pages.module.js';
+import { MigrationPagesModule } from './bulk-imports/migration-pages.module.js';
 import { NotificationPagesModule } from './notifications/notification-pages.module.js';
 import { OwnPasswordModule } from './own-password/own-password.module.js';
 import { SignInPagesModule } from './sign-in/sign-in-pages.module.js';
@@ -29,6 +30,7 @@ import { UnsubscribeModule } from './unsubscribe/unsubscribe.module.js';
     AlertIntegrationPagesModule,
     AlertPagesModule,
     ErrorTrackingPagesModule,
+    MigrationPagesModule,
     NotificationPagesModule,
     PasswordResetModule,
     ProjectPagesModule,

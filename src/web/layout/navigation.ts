@@ -4,6 +4,7 @@ import { form, submit } from '../forms.js';
 
 const LINKS = [
   ['/-/projects', 'Projects'],
+  ['/-/bulk_imports', 'Migrations'],
   ['/-/profile', 'Profile'],
   ['/-/profile/emails', 'E-mail addresses'],
   ['/-/profile/notifications', 'Notifications'],

@@ -1,4 +1,4 @@
-import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { MoveState } from '#features/storage-moves/storage-move.js';
 import { MOVE_KINDS, MOVE_STATES, type MoveKind } from './move-words.js';
 
@@ -43,19 +43,4 @@ export class SingleForm {
 export class MovePath {
   @Integer({ min: 1 })
   id!: number;
-}
-
-/** What a page that is open wants to hear of. */
-export class EventParams {
-  /** Ids of the moves that it shows, with commas between. */
-  @Text({ optional: true, matches: /^\d{1,15}(,\d{1,15}){0,99}$/ })
-  moves = '';
-
-  /** The newest move that it knows of. */
-  @Integer({ optional: true, min: 0 })
-  newest: number | null = null;
-
-  /** Up to when it waits for moves that have just been ordered. */
-  @IsoTime({ optional: true })
-  until: Date | null = null;
 }

@@ -1,6 +1,7 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { select } from '../forms.js';
+import { liveHeading } from '../live/live-heading.js';
 import { pageLinks } from '../page-links.js';
 import type { MoveFilter } from './move-forms.js';
 import { moveItem } from './move-item.js';
@@ -17,9 +18,6 @@ export interface ListSurroundings {
   readonly newestId: number;
 }
 
-/** Milliseconds for which a page listens although nothing moves: a job may be about to schedule what was just ordered. */
-const PATIENCE_MS = 30_000;
-
 /** The moves of a page, with the filter above them and the pages below. */
 export function moveList(
   moves: readonly ShownMove[],
@@ -30,18 +28,9 @@ export function moveList(
   const isFiltered = query.size > 0;
   const here = new URLSearchParams(query);
   if (page.number > 1) here.set('page', String(page.number));
-  const until = new Date(Date.now() + PATIENCE_MS).toISOString();
   const items = moves.map((move) => moveItem(move, csrfToken));
   return html`<section aria-labelledby="moves-heading">
-    <div class="heading">
-      <h2 id="moves-heading">Moves</h2>
-      <div class="actions" data-live data-newest="${newestId}" data-until="${until}">
-        <p class="muted" role="status" data-part="news"></p>
-        <a class="button secondary small" href="${MOVES_PATH}${here.size > 0 && `?${here.toString()}`}"
-          >Refresh</a
-        >
-      </div>
-    </div>
+    ${liveHeading('Moves', 'moves-heading', `${MOVES_PATH}${here.size > 0 ? `?${here.toString()}` : ''}`, newestId)}
     ${filterForm(filter, kinds)}
     ${
       items.length === 0

@@ -1,4 +1,5 @@
 import type { MoveState } from '#features/storage-moves/storage-move.js';
+import type { LiveItem } from '../live/live-item.js';
 import { momentText } from '../moments.js';
 import { bytesText, repositoriesText, STATE_WORDS, type MoveKind } from './move-words.js';
 
@@ -24,25 +25,8 @@ export interface ShownMove {
   readonly endedAt: Date | null;
 }
 
-/** What changes of a move while it is looked at: the page is written from it, and the script told of it. */
-export interface MoveNow {
-  readonly id: number;
-  readonly name: string;
-  readonly isMoving: boolean;
-  readonly state: string;
-  readonly tone: string;
-  readonly hasProgress: boolean;
-  /** From 0 to 100; null while nobody knows how much there is to do. */
-  readonly percent: number | null;
-  readonly amount: string;
-  readonly started: string | null;
-  readonly ended: string | null;
-  readonly error: string | null;
-  readonly mayRepeat: boolean;
-}
-
 /** How far a move is, in what people and the script need. */
-export function nowOf(move: ShownMove): MoveNow {
+export function nowOf(move: ShownMove): LiveItem {
   const { label, tone, isMoving } = STATE_WORDS[move.state];
   return {
     id: move.id,

@@ -6,10 +6,13 @@ import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { Storages } from '#core/repositories/storages.js';
 import type { FieldError } from '../forms.js';
 import type { PageContext } from '../page-context.js';
+import { newestOf, shownIds, type EventParams } from '../live/event-params.js';
+import type { Look } from '../live/live-events.js';
 import { bulkForm, singleForm } from './form-views.js';
 import { BulkForm, MoveFilter, SingleForm } from './move-forms.js';
 import { moveList } from './move-list.js';
-import { MOVE_KINDS, type MoveKind } from './move-words.js';
+import { countText, MOVE_KINDS, type MoveKind } from './move-words.js';
+import { nowOf } from './shown-move.js';
 import { MovesQueries } from './moves.queries.js';
 import { storageTable } from './storage-table.js';
 import { StoragesQueries } from './storages.queries.js';
@@ -68,5 +71,16 @@ export class StorageMovePages {
       <p>Repositories can be read while they move; they take no changes until the end.</p>
       ${storageTable(summaries)}${forms}${moveList(rows, list, { filter, kinds, csrfToken, newestId })}`;
     return page.render('Storage moves', body, { errors, wide: true, isLive: true });
+  }
+
+  /** How the moves of an open page are now. */
+  async look(params: EventParams, kinds: readonly MoveKind[]): Promise<Look> {
+    const ids = shownIds(params);
+    const [moves, { newer, isMoving }] = await Promise.all([
+      ids.length === 0 ? [] : this.moves.now(ids, kinds),
+      this.moves.activity(newestOf(params), kinds),
+    ]);
+    const news = `${countText(newer, 'newer move')}. Refresh to see ${newer === 1 ? 'it' : 'them'}.`;
+    return { items: moves.map(nowOf), isMoving, news: newer > 0 ? news : null };
   }
 }

@@ -12,11 +12,12 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Storages } from '#core/repositories/storages.js';
 import { fieldErrorsOf } from '../form-errors.js';
 import type { FieldError } from '../forms.js';
+import { EventParams } from '../live/event-params.js';
+import { LiveEvents } from '../live/live-events.js';
 import { Page, type PageContext } from '../page-context.js';
 import { checkedBulk, checkedSingle } from './checked-entries.js';
 import { dryRunNotice } from './form-views.js';
-import { MoveEvents } from './move-events.js';
-import { BulkForm, EventParams, MoveFilter, MovePath, SingleForm } from './move-forms.js';
+import { BulkForm, MoveFilter, MovePath, SingleForm } from './move-forms.js';
 import { MoveOrders } from './move-orders.js';
 import type { MoveKind } from './move-words.js';
 import { MovesQueries } from './moves.queries.js';
@@ -28,7 +29,7 @@ import { kindsOf, StorageMovePages } from './storage-move-pages.js';
 export class StorageMovePagesController {
   constructor(
     private readonly pages: StorageMovePages,
-    private readonly moveEvents: MoveEvents,
+    private readonly live: LiveEvents,
     private readonly orders: MoveOrders,
     private readonly moves: MovesQueries,
     private readonly storages: Storages,
@@ -55,7 +56,7 @@ export class StorageMovePagesController {
     @CurrentCaller() { tier }: Caller,
     @Res() response: Response,
   ): Promise<void> {
-    return this.moveEvents.stream(response, params, kindsOf(tier));
+    return this.live.stream(response, () => this.pages.look(params, kindsOf(tier)), params.until);
   }
 
   /** The entries stay after a dry run, so that the next button can mean them. */

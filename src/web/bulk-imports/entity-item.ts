@@ -1,0 +1,30 @@
+import { html, type Html } from '#kernel/html/html.js';
+import { form, submit } from '../forms.js';
+import { liveItem } from '../live/live-item.js';
+import { momentText } from '../moments.js';
+import { entityPath, MIGRATIONS_PATH } from './paths.js';
+import { nowOf, type ShownEntity } from './shown-entity.js';
+
+/** One group or project of the list. */
+export function entityItem(entity: ShownEntity, csrfToken: string): Html {
+  const { importId, id, destination } = entity;
+  const again = { action: `${entityPath(importId, id)}/resume`, csrfToken };
+  return liveItem(nowOf(entity), {
+    name: html`<a href="${entityPath(importId, id)}">${destination}</a>`,
+    facts: html`${entity.kind === 'group' ? 'Group' : 'Project'} <code>${entity.sourceFullPath}</code> of
+      ${entity.sourceUrl}`,
+    asked: `Migration ${importId}, asked for ${momentText(entity.createdAt)}`,
+    again: form(again, submit('Resume', { look: 'secondary', small: true, of: destination })),
+  });
+}
+
+/** The migrations of a page that can still be stopped. */
+export function cancelForms(entities: readonly ShownEntity[], csrfToken: string): Html[] {
+  const open = new Set(entities.filter(({ isImportOpen }) => isImportOpen).map(({ importId }) => importId));
+  return [...open].map((importId) =>
+    form(
+      { action: `${MIGRATIONS_PATH}/${importId}/cancel`, csrfToken },
+      submit(`Cancel migration ${importId}`, { look: 'danger', small: true }),
+    ),
+  );
+}

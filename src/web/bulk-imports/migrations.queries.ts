@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { NotFound } from '#kernel/http/errors.js';
+import type { ShownEntity } from './shown-entity.js';
+
+const SELECT = `e.id, e.bulk_import_id as "importId", case e.source_type when 'group_entity' then 'group' else 'project' end as kind,
+  i.source_url as "sourceUrl", e.source_full_path as "sourceFullPath", e.status, e.canceled,
+  concat_ws('/', nullif(e.destination_namespace, ''), e.destination_slug) as destination,
+  i.status in ('created', 'started') as "isImportOpen", i.source_token_sealed is not null as "hasToken",
+  r.done as "relationsDone", r.total as "relationsTotal", r.records_done as "recordsDone", r.records_total as "recordsTotal",
+  f.count as failures, f.first as "firstFailure", e.created_at as "createdAt", e.started_at as "startedAt", e.updated_at as "updatedAt"`;
+
+const FROM = `bulk_import_entities e join bulk_imports i on i.id = e.bulk_import_id
+  cross join lateral (select count(*)::int as total, count(*) filter (where status in ('finished', 'failed', 'skipped', 'canceled'))::int as done,
+    coalesce(sum(imported_count + failed_count), 0)::int as records_done, coalesce(sum(greatest(source_count, fetched_count)), 0)::int as records_total
+    from bulk_import_relations where entity_id = e.id) r
+  cross join lateral (select count(*)::int as count, (array_agg(exception_message order by id))[1] as first
+    from bulk_import_failures where entity_id = e.id) f`;
+
+const SHAPE: ListShape = {
+  kind: 'Bulk Import Entity',
+  select: SELECT,
+  from: FROM,
+  countFrom: 'bulk_import_entities e join bulk_imports i on i.id = e.bulk_import_id',
+  deepFrom: 'bulk_import_entities e join bulk_imports i on i.id = e.bulk_import_id',
+  key: 'e.id',
+};
+
+const NOW = `select ${SELECT} from ${FROM} where e.id = any($1::bigint[]) and i.user_id = $2 order by e.id`;
+
+const ACTIVITY = `select (select count(*)::int from (select 1 from bulk_import_entities e join bulk_imports i on i.id = e.bulk_import_id
+    where e.id > $1 and i.user_id = $2 limit 1000) found) as newer,
+  exists (select 1 from bulk_imports where user_id = $2 and status in ('created', 'started')) as "isMoving"`;
+
+const NEWEST = `select max(e.id) as id from bulk_import_entities e join bulk_imports i on i.id = e.bulk_import_id where i.user_id = $1`;
+
+/** What pages show of somebody's migrations. */
+@Injectable()
+export class MigrationsQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** All entities of somebody, newest first. */
+  list(userId: number): ListQuery<ShownEntity> {
+    return new ListQuery<ShownEntity>(SHAPE).where('i.user_id = ?', userId).orderBy('e.id', 'desc');
+  }
+
+  /** Some of them as they are now; ids that are somebody else's are left out. */
+  now(ids: readonly number[], userId: number): Promise<ShownEntity[]> {
+    return this.database.short<ShownEntity>(NOW, [ids, userId]);
+  }
+
+  /** One of an import. @throws 404 */
+  async find(importId: number, entityId: number, userId: number): Promise<ShownEntity> {
+    const [entity] = await this.now([entityId], userId);
+    if (entity?.importId !== importId) throw NotFound('Bulk Import Entity');
+    return entity;
+  }
+
+  /** What happens beside those that a page shows; `newestId` is the newest one that it knows. */
+  async activity(
+    newestId: number,
+    userId: number,
+  ): Promise<{ readonly newer: number; readonly isMoving: boolean }> {
+    const row = await this.database.one<{ newer: number; isMoving: boolean }>(ACTIVITY, [newestId, userId]);
+    return row ?? { newer: 0, isMoving: false };
+  }
+
+  /** The newest one, 0 where there is none. */
+  async newestId(userId: number): Promise<number> {
+    return (await this.database.one<{ id: number | null }>(NEWEST, [userId]))?.id ?? 0;
+  }
+}

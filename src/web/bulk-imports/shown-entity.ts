@@ -1,0 +1,81 @@
+import { momentText } from '../moments.js';
+import type { LiveItem } from '../live/live-item.js';
+
+/** A group or project of a migration as the pages show it. */
+export interface ShownEntity {
+  readonly id: number;
+  readonly importId: number;
+  readonly kind: 'group' | 'project';
+  readonly sourceUrl: string;
+  readonly sourceFullPath: string;
+  readonly destination: string;
+  readonly status: 'created' | 'started' | 'finished' | 'failed';
+  readonly canceled: boolean;
+  readonly isImportOpen: boolean;
+  /** Whether the source can still be asked. */
+  readonly hasToken: boolean;
+  readonly relationsDone: number;
+  readonly relationsTotal: number;
+  readonly recordsDone: number;
+  readonly recordsTotal: number;
+  readonly failures: number;
+  readonly firstFailure: string | null;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly updatedAt: Date;
+}
+
+const STATES = {
+  created: ['Waiting', 'plain'],
+  started: ['Migrating', 'busy'],
+  finished: ['Finished', 'good'],
+  failed: ['Failed', 'bad'],
+} as const;
+
+const count = (number: number, one: string): string =>
+  `${number.toLocaleString('en')} ${number === 1 ? one : `${one}s`}`;
+
+/** How far an entity is, in what people and the script need. */
+export function nowOf(entity: ShownEntity): LiveItem {
+  const { status, canceled, startedAt } = entity;
+  const [state, tone] = STATES[status];
+  const isMoving = status === 'created' || status === 'started';
+  return {
+    id: entity.id,
+    name: entity.destination,
+    isMoving,
+    state: canceled ? 'Cancelled' : state,
+    tone,
+    hasProgress: status === 'started',
+    percent: percentOf(entity),
+    amount: amountOf(entity),
+    started: startedAt && momentText(startedAt),
+    ended: isMoving ? null : momentText(entity.updatedAt),
+    error: errorOf(entity),
+    mayRepeat: status === 'failed' && entity.hasToken,
+  };
+}
+
+/** By relations, and by records within them; never all before the end. */
+function percentOf({
+  status,
+  relationsDone,
+  relationsTotal,
+  recordsDone,
+  recordsTotal,
+}: ShownEntity): number | null {
+  if (status === 'finished') return 100;
+  if (relationsTotal === 0) return null;
+  const part = recordsTotal > recordsDone ? recordsDone / recordsTotal : 0;
+  return Math.min(99, Math.floor((100 * (relationsDone + part)) / relationsTotal));
+}
+
+function amountOf({ relationsDone, relationsTotal, recordsDone }: ShownEntity): string {
+  if (relationsTotal === 0) return '';
+  return `${relationsDone} of ${count(relationsTotal, 'relation')}, ${count(recordsDone, 'record')}`;
+}
+
+function errorOf({ failures, firstFailure }: ShownEntity): string | null {
+  if (failures === 0) return null;
+  return `${count(failures, 'failure')}${firstFailure === null ? '' : `: ${firstFailure}`}`;
+}

@@ -1,0 +1,61 @@
+import { html, type Html } from '#kernel/html/html.js';
+
+/** What changes of something while it is looked at: the page is written from it, and the script told of it. */
+export interface LiveItem {
+  readonly id: number;
+  readonly name: string;
+  readonly isMoving: boolean;
+  readonly state: string;
+  readonly tone: string;
+  readonly hasProgress: boolean;
+  /** From 0 to 100; null while nobody knows how much there is to do. */
+  readonly percent: number | null;
+  readonly amount: string;
+  readonly started: string | null;
+  readonly ended: string | null;
+  readonly error: string | null;
+  readonly mayRepeat: boolean;
+}
+
+/** What does not change of it. */
+export interface ItemSurroundings {
+  readonly name: Html | string;
+  readonly facts: Html;
+  /** When it was asked for, as text with a verb. */
+  readonly asked: string;
+  /** The form that repeats it. */
+  readonly again: Html;
+}
+
+/**
+ * One item of a list. Whatever can change while it is looked at has a `data-part`, and is there from the start, hidden where it
+ * does not apply: the script changes texts, and makes no markup.
+ */
+export function liveItem(now: LiveItem, { name, facts, asked, again }: ItemSurroundings): Html {
+  return html`<li class="move" data-move="${now.id}" ${now.isMoving && html`data-moving`}>
+    <div class="move-head">
+      <h3>${name}</h3>
+      <span class="badge ${now.tone}" data-part="state">${now.state}</span>
+    </div>
+    <p class="muted">${facts}</p>
+    <p class="progress" ${now.amount === '' && !now.hasProgress && html`hidden`} data-part="progress">
+      <progress
+        max="100"
+        ${now.percent === null ? null : html`value="${now.percent}"`}
+        aria-label="Progress of ${now.name}"
+        data-part="bar"
+        ${!now.hasProgress && html`hidden`}
+      ></progress>
+      <span data-part="amount">${now.amount}</span>
+    </p>
+    <p class="error" data-part="error" ${now.error === null && html`hidden`}>${now.error}</p>
+    <p class="muted move-times">
+      <span>${asked}</span>
+      ${moment('Started', 'started', now.started)} ${moment('Ended', 'ended', now.ended)}
+    </p>
+    <div data-part="again" ${!now.mayRepeat && html`hidden`}>${again}</div>
+  </li>`;
+}
+
+const moment = (label: string, part: string, text: string | null): Html =>
+  html`<span data-part="${part}" ${text === null && html`hidden`}>${label} <span>${text}</span></span>`;
