@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { runPrepared } from '#kernel/database/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
@@ -23,7 +24,9 @@ interface Wanted {
  */
 const IS_NEW = `a.created_at > now() - interval '15 seconds'`;
 
-const WANTED = `select id, project_id, opens, closes, mails from (
+const WANTED = {
+  name: 'alerts_wanted',
+  text: `select id, project_id, opens, closes, mails from (
     select a.id, a.project_id,
       n.create_incident and a.issue_id is null and a.status in (0, 1)
         and (a.id = any($2::bigint[]) or (a.id = any($3::bigint[]) and not ${IS_NEW})) as opens,
@@ -31,7 +34,8 @@ const WANTED = `select id, project_id, opens, closes, mails from (
       n.send_email and a.status in (0, 2) and a.id = any($4::bigint[]) as mails
     from alerts a join alert_integrations n on n.id = a.integration_id left join issues i on i.id = a.issue_id
     where a.id = any($1::bigint[])) w
-  where opens or closes or mails order by id`;
+  where opens or closes or mails order by id`,
+};
 
 /** What comes within this time is told in one mail. */
 const TOGETHER_MS = 1_000;
@@ -65,7 +69,7 @@ export class IncidentsListener implements OnModuleInit {
     const told = idsOf(['created', 'resolved']);
     const ids = changes.map(({ alertId }) => alertId);
     const values = [ids, idsOf(['created']), idsOf(['repeated']), told];
-    const wanted = await tx.query<Wanted[]>(WANTED, values);
+    const wanted = await runPrepared<Wanted>(tx, WANTED, values);
     const thoseThat = (want: 'opens' | 'closes' | 'mails'): { alertId: number }[] =>
       wanted.filter((one) => one[want]).map(({ id }) => ({ alertId: id }));
     await this.jobs.enqueueAll(tx, OpenIncident, thoseThat('opens'));

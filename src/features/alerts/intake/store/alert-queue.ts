@@ -19,10 +19,17 @@ const MOST_ITEMS = 200;
 const SLOW_MS = 25;
 
 /** After a transaction of several requests the next ones are given this long to come together: most of what a transaction costs does not depend on how many share it. */
-const REST_MS = 5;
+const REST_MS = 3;
 
-/** Transactions at a time, all but one of them slow. A project is in one of them at most: they never wait for each other. */
+/** Transactions at a time. */
 const MOST_RUNNING = 4;
+
+/** How far a transaction is, as far as the next one depends on it. */
+interface Running {
+  /** Others need not wait for it: it is slow, or only its commit is to come. */
+  isPassed: boolean;
+  isWritten: boolean;
+}
 
 /**
  * Groups alerts that come in while transactions are under way into the next one, of whatever projects: nothing waits when little comes in, and many
@@ -32,7 +39,7 @@ const MOST_RUNNING = 4;
 export class AlertQueue {
   private readonly waiting = new Map<number, Waiting[]>();
   private readonly busy = new Set<number>();
-  private readonly running = new Set<{ isSlow: boolean }>();
+  private readonly running = new Set<Running>();
   private isResting = false;
 
   constructor(private readonly store: AlertStore) {}
@@ -49,23 +56,35 @@ export class AlertQueue {
   }
 
   private begin(): void {
-    if (this.isResting || this.running.size >= MOST_RUNNING) return;
-    if (![...this.running].every(({ isSlow }) => isSlow)) return;
+    if (this.isResting || !this.hasRoom()) return;
     const { batch, projects } = this.nextBatch();
     if (batch.length === 0) return;
-    const one = { isSlow: false };
+    const one: Running = { isPassed: false, isWritten: false };
     this.running.add(one);
     const slow = setTimeout(() => {
-      one.isSlow = true;
+      one.isPassed = true;
       this.begin();
     }, SLOW_MS).unref();
-    void this.run(batch).finally(() => {
+    const pass = (): void => {
+      if (one.isWritten) return;
+      one.isWritten = one.isPassed = true;
       clearTimeout(slow);
       for (const id of projects) this.busy.delete(id);
-      this.running.delete(one);
       if (batch.length > 1) this.rest();
       else this.begin();
+    };
+    void this.run(batch, pass).finally(() => {
+      this.running.delete(one);
+      pass();
+      this.begin();
     });
+  }
+
+  /** The disk writes one commit while the next transaction gets ready; a third would only wait with its connection. */
+  private hasRoom(): boolean {
+    const running = [...this.running];
+    const committing = running.filter(({ isWritten }) => isWritten).length;
+    return running.length < MOST_RUNNING && committing < 2 && running.every(({ isPassed }) => isPassed);
   }
 
   private rest(): void {
@@ -102,14 +121,17 @@ export class AlertQueue {
   }
 
   /** What fails together is tried one by one: nobody pays for what another has sent. */
-  private async run(batch: readonly Waiting[]): Promise<void> {
+  private async run(batch: readonly Waiting[], written: () => void): Promise<void> {
     try {
-      const taken = await this.store.store(batch.flatMap(({ items }) => items));
+      const taken = await this.store.store(
+        batch.flatMap(({ items }) => items),
+        written,
+      );
       let at = 0;
       for (const { items, resolve } of batch) resolve(taken.slice(at, (at += items.length)));
     } catch (error) {
       if (batch.length === 1 || isTransient(error)) for (const { reject } of batch) reject(error);
-      else for (const one of batch) await this.run([one]);
+      else for (const one of batch) await this.run([one], () => undefined);
     }
   }
 }

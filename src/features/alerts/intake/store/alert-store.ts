@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Tier } from '#kernel/access/roles.js';
+import { runPrepared } from '#kernel/database/prepared.js';
 import { errorCode, Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
@@ -11,8 +12,11 @@ import { planAlerts, type NewAlert, type PlannedAlert, type SourcedAlert } from 
 import { findKnownAlerts } from './known-alerts.queries.js';
 
 /** Whoever stores alerts of a project takes turns, in the order of ids: so what is known stays true until it is written. */
-const LOCK = `select p.id, pg_advisory_xact_lock(hashtextextended('alerts ' || p.id::text, 0))
-  from projects p where p.id = any($1::bigint[]) and not p.pending_delete order by p.id for key share of p`;
+const LOCK = {
+  name: 'alerts_lock',
+  text: `select p.id, pg_advisory_xact_lock(hashtextextended('alerts ' || p.id::text, 0))
+    from projects p where p.id = any($1::bigint[]) and not p.pending_delete order by p.id for key share of p`,
+};
 
 const ATTEMPTS = 4;
 const FOREIGN_KEY = '23503';
@@ -30,11 +34,21 @@ export class AlertStore {
     private readonly settings: Settings,
   ) {}
 
-  /** One entry for each item, in their order; null where the project has gone. */
-  async store(items: readonly SourcedAlert[]): Promise<readonly (TakenAlertRecord | null)[]> {
+  /**
+   * One entry for each item, in their order; null where the project has gone. `written` is told, once for each attempt, when only the commit is to
+   * come: whoever begins then finds all of it, for it waits for the same locks.
+   */
+  async store(
+    items: readonly SourcedAlert[],
+    written: () => void,
+  ): Promise<readonly (TakenAlertRecord | null)[]> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.transactions.run((tx) => this.write(tx, items));
+        return await this.transactions.run(async (tx) => {
+          const taken = await this.write(tx, items);
+          written();
+          return taken;
+        });
       } catch (error) {
         if (attempt >= ATTEMPTS || !isPassing(error)) throw error;
       }
@@ -43,7 +57,7 @@ export class AlertStore {
 
   private async write(tx: Tx, items: readonly SourcedAlert[]): Promise<readonly (TakenAlertRecord | null)[]> {
     const ids = [...new Set(items.map(({ projectId }) => projectId))];
-    const there = new Set((await tx.query<{ id: number }[]>(LOCK, [ids])).map(({ id }) => id));
+    const there = new Set((await runPrepared<{ id: number }>(tx, LOCK, [ids])).map(({ id }) => id));
     const kept = items.filter(({ projectId }) => there.has(projectId));
     const grouping = this.settings.tier >= Tier.Premium;
     const plan = planAlerts(kept, await findKnownAlerts(tx, kept, grouping), grouping, new Date());

@@ -1,9 +1,12 @@
+import { runPrepared } from '#kernel/database/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { ALERT_SEVERITIES, ALERT_STATUSES, type AlertStatus } from '../../alert-values.js';
 import type { NewAlert, PlannedAlert } from './alert-plan.js';
 
 /** The document is read as rows: arrays of columns would need each payload escaped once more. Names lead to ids only within the project. */
-const INSERT = `insert into alerts (project_id, iid, integration_id, title, description, service, monitoring_tool, hosts, severity, status, fingerprint,
+const INSERT = {
+  name: 'alerts_insert',
+  text: `insert into alerts (project_id, iid, integration_id, title, description, service, monitoring_tool, hosts, severity, status, fingerprint,
     group_key, stray, started_at, ended_at, events_count, environment_id, runbook, query, y_label, incident_markdown, payload)
   select x.project_id, x.iid, (select i.id from alert_integrations i where i.id = x.integration_id), x.title, x.description, x.service,
     x.monitoring_tool, x.hosts, x.severity, x.status, decode(x.fingerprint, 'hex'), case when x.grouped then decode(x.fingerprint, 'hex') end, x.stray,
@@ -13,14 +16,18 @@ const INSERT = `insert into alerts (project_id, iid, integration_id, title, desc
     monitoring_tool text, hosts text[], severity smallint, status smallint, fingerprint text, grouped boolean, stray boolean, started_at timestamptz,
     ended_at timestamptz, events integer, environment text, runbook text, query text, y_label text, incident_markdown text, payload json)
   order by x.project_id, x.iid
-  returning id, project_id, iid`;
+  returning id, project_id, iid`,
+};
 
 /** An alert that somebody has resolved in the meantime is left alone. */
-const UPDATE = `update alerts a set events_count = a.events_count + x.events, updated_at = now(),
+const UPDATE = {
+  name: 'alerts_update',
+  text: `update alerts a set events_count = a.events_count + x.events, updated_at = now(),
     status = case when x.ended_at is null then a.status else 2 end, ended_at = x.ended_at
   from unnest($1::bigint[], $2::integer[], $3::timestamptz[]) as x(id, events, ended_at)
   where a.id = x.id and a.status <> 2
-  returning a.id, a.status`;
+  returning a.id, a.status`,
+};
 
 /** An alert with its number. */
 export interface NumberedAlert {
@@ -30,7 +37,7 @@ export interface NumberedAlert {
 
 /** Inserts alerts in one statement; their ids, in the same order. */
 export async function insertAlerts(tx: Tx, alerts: readonly NumberedAlert[]): Promise<readonly number[]> {
-  const rows = await tx.query<{ id: number; project_id: number; iid: number }[]>(INSERT, [
+  const rows = await runPrepared<{ id: number; project_id: number; iid: number }>(tx, INSERT, [
     `[${alerts.map(documentOf).join(',')}]`,
   ]);
   const ids = new Map(rows.map((row) => [`${row.project_id} ${row.iid}`, row.id]));
@@ -42,8 +49,7 @@ export async function updateAlerts(
   tx: Tx,
   changed: readonly PlannedAlert[],
 ): Promise<ReadonlyMap<number, AlertStatus>> {
-  // TypeORM answers the rows of an update beside their number.
-  const [rows] = await tx.query<[{ id: number; status: number }[], number]>(UPDATE, [
+  const rows = await runPrepared<{ id: number; status: number }>(tx, UPDATE, [
     changed.map(({ stored }) => stored?.id),
     changed.map(({ events }) => events),
     changed.map(({ endedAt }) => endedAt),

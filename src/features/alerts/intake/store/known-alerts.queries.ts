@@ -1,3 +1,4 @@
+import { runPrepared } from '#kernel/database/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { ALERT_STATUSES } from '../../alert-values.js';
 import type { SourcedAlert, StoredAlert } from './alert-plan.js';
@@ -8,22 +9,28 @@ const MOST_OPEN = 1_000;
 const COLUMNS =
   'a.id, a.iid, a.title, a.status, a.group_key is not null as grouped, a.stray, a.started_at, a.ended_at';
 
-const OPEN = `select k.project_id, k.fingerprint, a.*
+const OPEN = {
+  name: 'alerts_open',
+  text: `select k.project_id, k.fingerprint, a.*
   from unnest($1::bigint[], $2::text[]) as k(project_id, fingerprint)
   cross join lateral (select ${COLUMNS} from alerts a
     where a.project_id = k.project_id and a.fingerprint = decode(k.fingerprint, 'hex') and a.status <> 2
     order by a.id desc limit ${MOST_OPEN}) a
-  order by a.id`;
+  order by a.id`,
+};
 
 /** The conditions of `isSameResolution`, of which this finds one alert for each item at most. */
-const RESOLVED = `select k.project_id, k.fingerprint, a.*
+const RESOLVED = {
+  name: 'alerts_resolved',
+  text: `select k.project_id, k.fingerprint, a.*
   from unnest($1::bigint[], $2::text[], $3::timestamptz[], $4::timestamptz[]) as k(project_id, fingerprint, started_at, ended_at)
   cross join lateral (select ${COLUMNS} from alerts a
     where a.project_id = k.project_id and a.fingerprint = decode(k.fingerprint, 'hex') and a.status = 2
       and a.ended_at between coalesce(k.ended_at, '-infinity') and coalesce(k.ended_at, 'infinity')
       and (k.started_at is null or a.started_at = k.started_at or (k.ended_at is not null and not a.stray))
     order by a.ended_at desc, a.id desc limit 1) a
-  order by a.id`;
+  order by a.id`,
+};
 
 interface Row {
   readonly id: number;
@@ -49,8 +56,8 @@ export async function findKnownAlerts(
 ): Promise<readonly StoredAlert[]> {
   const ending = items.filter(({ alert }) => alert.ended !== null);
   const wanted = distinct(grouping ? items : ending);
-  const open = wanted.length > 0 ? await tx.query<Row[]>(OPEN, keysOf(wanted)) : [];
-  const resolved = ending.length > 0 ? await tx.query<Row[]>(RESOLVED, resolutionsOf(ending)) : [];
+  const open = wanted.length > 0 ? await runPrepared<Row>(tx, OPEN, keysOf(wanted)) : [];
+  const resolved = ending.length > 0 ? await runPrepared<Row>(tx, RESOLVED, resolutionsOf(ending)) : [];
   // Several items may tell of one resolution.
   const byId = new Map([...open, ...resolved].map((row) => [row.id, stored(row)]));
   return [...byId.values()];
