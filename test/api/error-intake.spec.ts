@@ -242,7 +242,14 @@ describe('the intake of errors', () => {
 
   it('loses no event for the sake of one that cannot be stored', async () => {
     const store = api.app.get(ErrorEventStore, { strict: false });
-    const event = { level: 'error', environment: null, release: null, occurredAt: new Date(), payload: '{}' };
+    const event = {
+      level: 'error',
+      environment: null,
+      release: null,
+      occurredAt: new Date(),
+      payload: '{}',
+      facts: null,
+    };
     const ids = Array.from({ length: 20 }, newEventId);
     const added = await Promise.allSettled(
       ids.map((id, index) =>

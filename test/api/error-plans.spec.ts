@@ -103,13 +103,12 @@ describe('plans of the lists of errors and their events', () => {
 
   it('take waiting events in the order in which they came', async () => {
     const statements: Statement[] = [];
-    const tx = {
-      query: (text: string, values: unknown[]) => {
-        statements.push({ text, values });
-        return Promise.resolve([]);
-      },
+    const query = (statement: Statement): Promise<{ rows: unknown[] }> => {
+      statements.push(statement);
+      return Promise.resolve({ rows: [] });
     };
-    await takeWaiting(tx as never, 500);
+    const queryRunner = { isReleased: false, connect: () => Promise.resolve({ query }) };
+    await takeWaiting({ queryRunner } as never, 500);
     for (const statement of statements) {
       const plan = await planOf(statement);
       expect(plan).toMatch(/using error_tracking_events_waiting on/);

@@ -2,7 +2,7 @@ import type { EventFacts } from './facts/event-facts.js';
 import type { WaitingEvent } from './waiting-events.js';
 
 /** An event that waits, with what its payload says. */
-export interface FactualEvent extends Omit<WaitingEvent, 'payload'> {
+export interface FactualEvent extends Omit<WaitingEvent, 'payload' | 'facts'> {
   readonly facts: EventFacts;
 }
 

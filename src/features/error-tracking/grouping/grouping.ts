@@ -14,8 +14,11 @@ const CHARACTERS_IN_A_ROW = 524_288;
 /** Pause before events are looked for again that others have locked now. */
 const LOCKED_DELAY_MS = 1_000;
 
-/** How the payload of an event is read. */
-export type ReadFacts = (payload: string, level: string) => EventFacts;
+/** How it is found out what an event says. */
+export type ReadFacts = (event: WaitingEvent) => EventFacts;
+
+/** What the intake has found, or what the payload says. */
+const readFacts: ReadFacts = ({ facts, payload, level }) => facts ?? eventFacts(payload ?? '', level);
 
 /** For an event whose facts the database refuses: nothing of it is believed. */
 export const believeNothing: ReadFacts = () => UNREADABLE;
@@ -35,7 +38,7 @@ export class Grouping {
   ) {}
 
   /** Groups the oldest events that nobody else is at, `limit` at most. */
-  group(limit: number, read: ReadFacts = eventFacts): Promise<Grouped> {
+  group(limit: number, read: ReadFacts = readFacts): Promise<Grouped> {
     return this.transactions.run(async (tx) => {
       const { events, hasMore } = await takeWaiting(tx, limit);
       if (events.length > 0) await storeGroups(tx, gatherEvents(await factual(events, read)));
@@ -53,9 +56,10 @@ export class Grouping {
 async function factual(events: readonly WaitingEvent[], read: ReadFacts): Promise<FactualEvent[]> {
   const done: FactualEvent[] = [];
   let characters = 0;
-  for (const { payload, ...event } of events) {
-    done.push({ ...event, facts: read(payload, event.level) });
-    characters += payload.length;
+  for (const event of events) {
+    const { payload, ...known } = event;
+    done.push({ ...known, facts: read(event) });
+    characters += payload?.length ?? 0;
     if (characters < CHARACTERS_IN_A_ROW) continue;
     characters = 0;
     await setImmediate();

@@ -37,7 +37,7 @@ const COUNT = `with new_users as (
     insert into error_tracking_hours as h (error_id, hour, events_count)
     select * from unnest($3::bigint[], $4::timestamptz[], $5::integer[])
     on conflict (error_id, hour) do update set events_count = h.events_count + excluded.events_count)
-  update error_tracking_events e set error_id = given.error_id
+  update error_tracking_events e set error_id = given.error_id, facts = null
   from unnest($6::bigint[], $7::bigint[]) as given(id, error_id) where e.id = given.id`;
 
 /** Adds groups of events to their errors, in two statements however many they are. */

@@ -1,4 +1,6 @@
+import { runPrepared } from '#kernel/database/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
+import type { EventFacts } from './facts/event-facts.js';
 
 /** An event that is not yet part of an error. */
 export interface WaitingEvent {
@@ -9,25 +11,31 @@ export interface WaitingEvent {
   readonly release: string | null;
   readonly occurredAt: Date;
   readonly receivedAt: Date;
-  readonly payload: string;
+  /** What the intake has found in the payload, which then is not read; null where it is to be found now. */
+  readonly facts: EventFacts | null;
+  readonly payload: string | null;
 }
 
-/** Characters of all payloads of a batch, about: they are held in memory together. */
-const MAX_CHARACTERS = 8_388_608;
+/** Bytes of what is read of all events of a batch, about: they are held in memory together. */
+const MAX_BYTES = 8_388_608;
 
 /**
  * The oldest waiting events, locked; what other workers have locked is theirs. The project is locked too, as the foreign keys of errors will want
  * it: who deletes a project locks it before its events, and waiting for that here, with events locked, would be a deadlock.
  */
-const TAKE = `with free as materialized (
-    select e.id, e.project_id, e.level, e.environment, e.release, e.occurred_at, e.received_at, e.payload, octet_length(e.payload) as size
+const TAKE = {
+  name: 'error_events_take',
+  text: `with free as materialized (
+    select e.id, e.project_id, e.level, e.environment, e.release, e.occurred_at, e.received_at, e.facts,
+      case when e.facts is null then e.payload end as payload, octet_length(coalesce(e.facts::text, e.payload)) as size
     from error_tracking_events e join projects p on p.id = e.project_id
     where e.error_id is null order by e.id limit $1
     for no key update of e skip locked for key share of p skip locked)
   select id, project_id as "projectId", coalesce(level, 'error') as level, environment, release, occurred_at as "occurredAt",
-    received_at as "receivedAt", payload, found
+    received_at as "receivedAt", facts, payload, found
   from (select free.*, sum(size) over (order by id) - size as before, count(*) over () as found from free) measured
-  where before < ${MAX_CHARACTERS} order by id`;
+  where before < ${MAX_BYTES} order by id`,
+};
 
 /** Events that were taken, and whether more were there than could be. */
 export interface TakenEvents {
@@ -37,7 +45,7 @@ export interface TakenEvents {
 
 /** Takes the oldest events that wait and that nobody else is at: `limit` of them at most, and no more than fit into memory. */
 export async function takeWaiting(tx: Tx, limit: number): Promise<TakenEvents> {
-  const events = await tx.query<(WaitingEvent & { found: number })[]>(TAKE, [limit]);
+  const events = await runPrepared<WaitingEvent & { found: number }>(tx, TAKE, [limit]);
   const found = events[0]?.found ?? 0;
   return { events, hasMore: found === limit || events.length < found };
 }

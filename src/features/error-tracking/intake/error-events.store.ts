@@ -21,8 +21,8 @@ const MAX_BATCHED_CHARACTERS = 256 * 1024;
 const MAX_BATCHED_EVENTS = 10;
 
 const ROWS_A_STATEMENT = 1_000;
-const COLUMNS = 7;
-const INSERT = `insert into error_tracking_events (project_id, event_id, level, environment, release, occurred_at, payload) values `;
+const COLUMNS = 8;
+const INSERT = `insert into error_tracking_events (project_id, event_id, level, environment, release, occurred_at, facts, payload) values `;
 
 const FOREIGN_KEY = '23503';
 
@@ -88,6 +88,7 @@ async function insert(tx: Tx, events: readonly NewEvent[]): Promise<void> {
       row.environment,
       row.release,
       row.occurredAt,
+      row.facts,
       row.payload,
     ]);
     await tx.query(

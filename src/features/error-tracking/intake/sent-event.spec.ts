@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { HttpError } from '#kernel/http/errors.js';
+import { eventFacts } from '../grouping/facts/event-facts.js';
 import { occurredAt } from './occurred-at.js';
 import { eventIdOf, readEvent, type SentEvent } from './sent-event.js';
 
@@ -153,12 +154,22 @@ describe('events', () => {
           const sent = status === 0 ? read(text) : null;
           if (!sent) return;
           expect([sent.environment, sent.release, sent.level, sent.payload].join('')).not.toMatch(/\0/);
+          if (sent.facts) expect(sent.facts).toEqual(eventFacts(sent.payload, sent.level));
           expect(sent.occurredAt.getTime()).toBeLessThanOrEqual(NOW.getTime());
           expect(NOW.getTime() - sent.occurredAt.getTime()).toBeLessThanOrEqual(90 * 86_400_000);
         },
       ),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('facts of events', () => {
+  it('are those that the stored payload has, and left to grouping where that is not what came', () => {
+    const sent = read({ exception, level: 'warning', user: { id: 1 } });
+    expect(sent?.facts).toEqual(eventFacts(sent?.payload ?? '', 'warning'));
+    expect(sent?.facts).toMatchObject({ name: 'Error', description: 'boom' });
+    expect(read({ exception, user: { 'i\0d': 1 } })?.facts).toBe(null);
   });
 });
 

@@ -1,5 +1,6 @@
 import { TooLarge } from '#kernel/http/bounded-body.js';
 import { isTooDeep } from '#kernel/http/json-depth.js';
+import { factsOf, type EventFacts } from '../grouping/facts/event-facts.js';
 import { isHash, type JsonHash } from './envelope.js';
 import { Unreadable, Unsupported } from './intake-errors.js';
 import { occurredAt } from './occurred-at.js';
@@ -30,6 +31,8 @@ export interface SentEvent {
   readonly occurredAt: Date;
   /** Its JSON as it came, without NUL characters, which PostgreSQL takes nowhere. */
   readonly payload: string;
+  /** What grouping needs of it; null where it is to read the payload, which is not what came. */
+  readonly facts: EventFacts | null;
 }
 
 /** Reads the JSON of an event; null for what is sent as one and is none. @throws 400, 413 */
@@ -46,13 +49,16 @@ export function readEvent(sent: Buffer, receivedAt: Date): SentEvent | null {
   const { platform, environment } = event;
   if (!tells(event) || !isTextOrNone(platform) || !isTextOrNone(environment)) throw Unsupported();
   if ((platform?.length ?? 0) > MAX_PLATFORM) throw Unsupported();
+  const payload = withoutEscapedNuls(text);
+  const level = LEVELS.get(event['level']) ?? 'error';
   return {
     id: eventIdOf(event['event_id']),
-    level: LEVELS.get(event['level']) ?? 'error',
+    level,
     environment: nameOf(environment),
     release: nameOf(event['release']),
     occurredAt: occurredAt(event['timestamp'], receivedAt),
-    payload: withoutEscapedNuls(text),
+    payload,
+    facts: payload === text ? factsOf(event, level) : null,
   };
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { hashOf, lineOf } from './event-text.js';
 import { exceptionOrigin } from './exception-facts.js';
 import { withFingerprint } from './fingerprint.js';
@@ -19,8 +19,7 @@ export interface EventFacts {
 
 const UNKNOWN: Origin = { name: 'Unknown error', description: null, place: null, key: ['unknown'] };
 
-const digest = (parts: readonly string[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+const digest = (parts: readonly string[]): string => hash('sha256', JSON.stringify(parts));
 
 /** Of an event that cannot be read: it is counted all the same, and holds up no others. */
 export const UNREADABLE: EventFacts = {
@@ -42,7 +41,8 @@ export function eventFacts(payload: string, level: string): EventFacts {
   }
 }
 
-function factsOf(event: Readonly<Record<string, unknown>>, level: string): EventFacts {
+/** The same of a payload that has been parsed already. */
+export function factsOf(event: Readonly<Record<string, unknown>>, level: string): EventFacts {
   const platform = lineOf(event['platform'], MAX_NAME);
   const transaction = lineOf(event['transaction'], MAX_NAME);
   const origin = exceptionOrigin(event, transaction) ?? messageOrigin(event, level, transaction) ?? UNKNOWN;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { hashOf, wordOf } from './event-text.js';
 
 /** What tells users apart, the best first. */
@@ -15,8 +15,7 @@ export function userKey(user: unknown): string | null {
   if (!given) return null;
   for (const name of NAMES) {
     const value = wordOf(given[name], MAX_LENGTH);
-    if (value !== null && value !== UNKNOWN)
-      return createHash('sha256').update(`${name}\0${value}`).digest('hex');
+    if (value !== null && value !== UNKNOWN) return hash('sha256', `${name}\0${value}`);
   }
   return null;
 }
