@@ -13,7 +13,7 @@ import { groupSettings } from './group-settings.js';
 import type { CreateGroup, UpdateGroup } from './groups.params.js';
 import { Namespace } from './namespace.entity.js';
 import { NamespaceTree } from './namespace-tree.js';
-import { NamespacesQueries } from './namespaces.queries.js';
+import { NamespacesQueries, type NamespaceTarget } from './namespaces.queries.js';
 import { NamespacesService } from './namespaces.service.js';
 
 const TAKEN = 'has already been taken';
@@ -38,6 +38,21 @@ export class GroupsService {
     const parentId = await this.findParent(actor, params.parent_id ?? null);
     try {
       return await this.transactions.run((tx) => this.insert(tx, caller, params, parentId));
+    } catch (error) {
+      throw failedToSave(asTakenName(error));
+    }
+  }
+
+  /** The same within a transaction, in a group that has been looked up for the caller; null for the top. @throws 400, 403, 404 */
+  async createWithin(
+    tx: Tx,
+    caller: Caller,
+    params: CreateGroup,
+    parent: NamespaceTarget | null,
+  ): Promise<number> {
+    if (parent) this.rules.assertMayCreateIn(parent.settings, parent.role);
+    try {
+      return await this.insert(tx, caller, params, parent?.id ?? null);
     } catch (error) {
       throw failedToSave(asTakenName(error));
     }

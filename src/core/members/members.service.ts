@@ -33,6 +33,17 @@ const REMOVE_BELOW = `with gone as (delete from members m where m.user_id = $2 a
 
 const REMOVE_EXPIRED = `delete from members where source_type = $1 and source_id = $2 and user_id = $3 and expires_at <= current_date`;
 
+/** Who is a member already, or has as much from a group above, stays as they are. */
+const BRING = `with given as (select * from unnest($4::bigint[], $5::smallint[], $6::date[]) as given(user_id, access_level, expires_at))
+  insert into members (source_type, source_id, user_id, access_level, created_by_id, expires_at)
+  select $1::text, $2::bigint, g.user_id, g.access_level, $3::bigint, g.expires_at from given g
+  where not exists (select from members m where m.source_type = 'Namespace' and m.source_id = any($7::bigint[])
+    and m.user_id = g.user_id and m.access_level > g.access_level and (m.expires_at is null or m.expires_at > current_date))
+  order by g.user_id on conflict do nothing returning user_id as "userId", access_level as "accessLevel"`;
+
+/** A member that comes from elsewhere. */
+export type BroughtMember = Pick<NewMember, 'userId' | 'accessLevel' | 'expiresAt'>;
+
 /** Memberships of groups and projects. */
 @Injectable()
 export class MembersService {
@@ -43,6 +54,27 @@ export class MembersService {
     const added = await tx.save(tx.create(Member, member));
     await this.tell(tx, 'joined', added);
     return added;
+  }
+
+  /**
+   * Adds members that come from elsewhere, and tells nobody; `inheritedIds` are the groups whose members count there too. Returns those that
+   * have been added.
+   */
+  async bring(
+    tx: Tx,
+    { sourceType, sourceId, createdById }: Pick<NewMember, 'sourceType' | 'sourceId' | 'createdById'>,
+    inheritedIds: readonly number[],
+    members: readonly BroughtMember[],
+  ): Promise<readonly Pick<NewMember, 'userId' | 'accessLevel'>[]> {
+    return tx.query<Pick<NewMember, 'userId' | 'accessLevel'>[]>(BRING, [
+      sourceType,
+      sourceId,
+      createdById,
+      members.map(({ userId }) => userId),
+      members.map(({ accessLevel }) => accessLevel),
+      members.map(({ expiresAt }) => expiresAt),
+      inheritedIds,
+    ]);
   }
 
   /** Tells that somebody has joined or left a project, in their own name; of groups nobody is told. */

@@ -59,6 +59,30 @@ export class ProjectCreation {
     return this.createIn(target, userId, caller, params);
   }
 
+  /**
+   * Creates a project that comes from elsewhere, in a namespace that has been looked up for the caller, within a transaction; nobody is told.
+   * @throws 400, 403
+   */
+  async createWithin(
+    tx: Tx,
+    caller: Caller,
+    params: ProjectAttributes,
+    target: NamespaceTarget,
+    createdAt: Date | null,
+  ): Promise<number> {
+    const actor = caller.actor as Actor;
+    this.rules.assertMayCreate(target);
+    const fields = this.fieldsOf(target, actor, params);
+    const settings = settingsOf(params, caller.tier);
+    const { id } = await this.insert(tx, target.id, {
+      ...fields,
+      creatorId: actor.id,
+      settings,
+      ...(createdAt ? { createdAt } : {}),
+    });
+    return id;
+  }
+
   private async ownNamespaceId(userId: number): Promise<number | null> {
     return (await this.database.one<{ id: number }>(OWN_NAMESPACE, [userId]))?.id ?? null;
   }
@@ -78,7 +102,9 @@ export class ProjectCreation {
     return onceMoreIfTaken(() =>
       this.transactions.run(async (tx) => {
         if (limited !== null) await assertBelowLimit(tx, limited, target.id);
-        const id = await this.insert(tx, target.id, { ...fields, creatorId, settings });
+        const { id } = await this.insert(tx, target.id, { ...fields, creatorId, settings });
+        const place = { projectId: id, groupId: null };
+        await this.events.publish(tx, new ActivityHappened('created', creatorId, place, null));
         await also?.(tx, id);
         return id;
       }),
@@ -120,7 +146,7 @@ export class ProjectCreation {
     };
   }
 
-  private async insert(tx: Tx, namespaceId: number, fields: Partial<Project>): Promise<number> {
+  private async insert(tx: Tx, namespaceId: number, fields: Partial<Project>): Promise<Project> {
     const { name = '', path = '', settings = {}, ...columns } = fields;
     const namespace = await this.namespaces.findForContent(tx, namespaceId);
     if (!namespace) throw namespaceNotValid();
@@ -139,8 +165,6 @@ export class ProjectCreation {
     project.settings = settings;
     await tx.save(project);
     if (!(await this.routes.claim(tx, project.fullPath, 'Project', project.id))) throw pathTaken();
-    const place = { projectId: project.id, groupId: null };
-    await this.events.publish(tx, new ActivityHappened('created', project.creatorId, place, null));
-    return project.id;
+    return project;
   }
 }

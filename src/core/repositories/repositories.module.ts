@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { ProjectsModule } from '#core/projects/projects.module.js';
 import { DefaultBranchListener } from './effects/default-branch.listener.js';
+import { FilledRepository } from './effects/filled-repository.js';
 import { PushedCodeListener } from './effects/pushed-code.listener.js';
 import { RepositoryMeasuring } from './measure/repository-measuring.js';
 import { RepositoryUpkeep } from './measure/repository-upkeep.js';
@@ -23,6 +24,7 @@ import { Storages } from './storages.js';
 /** What modules above use. */
 const shared = [
   Authors,
+  FilledRepository,
   ForkStates,
   PushCompletion,
   PushRules,

@@ -1,5 +1,46 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '#core/audit/audit.module.js';
+import { GroupsModule } from '#core/groups/groups.module.js';
+import { InstanceModule } from '#core/instance/instance.module.js';
+import { MembersModule } from '#core/members/members.module.js';
+import { ProjectsModule } from '#core/projects/projects.module.js';
+import { RepositoriesModule } from '#core/repositories/repositories.module.js';
+import { SpecialSteps } from '../engine/entity-step.js';
+import { SourceUsersModule } from '../engine/users/source-users.module.js';
+import { ChildrenCopy } from './children-copy.js';
+import { Destinations } from './destinations.js';
+import { GroupAttributes } from './group-attributes.js';
+import { GroupShell } from './group-shell.js';
+import { Importers } from './importers.js';
+import { MembersCopy } from './members-copy.js';
+import { ProjectSettingsCopy } from './project-settings.js';
+import { ProjectShell } from './project-shell.js';
+import { RepositoryCopy } from './repository-copy.js';
+import { V4Steps } from './v4-steps.js';
 
 /** Shells, members, children and repositories of what is migrated. */
-@Module({})
+@Module({
+  imports: [
+    AuditModule,
+    GroupsModule,
+    InstanceModule,
+    MembersModule,
+    ProjectsModule,
+    RepositoriesModule,
+    SourceUsersModule,
+  ],
+  providers: [
+    { provide: SpecialSteps, useClass: V4Steps },
+    ChildrenCopy,
+    Destinations,
+    GroupAttributes,
+    GroupShell,
+    Importers,
+    MembersCopy,
+    ProjectSettingsCopy,
+    ProjectShell,
+    RepositoryCopy,
+  ],
+  exports: [SpecialSteps],
+})
 export class BulkImportStepsModule {}

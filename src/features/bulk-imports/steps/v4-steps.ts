@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { STAGES } from '#core/transfer/stages.js';
+import type { Entity } from '../bulk-import.js';
+import { SpecialSteps, type EntityStep } from '../engine/entity-step.js';
+import { ChildrenCopy } from './children-copy.js';
+import { GroupAttributes } from './group-attributes.js';
+import { GroupShell } from './group-shell.js';
+import { MembersCopy } from './members-copy.js';
+import { ProjectSettingsCopy } from './project-settings.js';
+import { ProjectShell } from './project-shell.js';
+import { RepositoryCopy } from './repository-copy.js';
+
+const { group: GROUP, project: PROJECT } = STAGES;
+
+const always = (): boolean => true;
+const withMembers = ({ migrateMemberships }: Entity): boolean => migrateMemberships;
+const withProjects = ({ migrateProjects }: Entity): boolean => migrateProjects;
+
+/** Everything of an entity that is brought over otherwise than by records of an export. */
+@Injectable()
+export class V4Steps extends SpecialSteps {
+  private readonly steps: readonly EntityStep[];
+
+  constructor(
+    groupShell: GroupShell,
+    projectShell: ProjectShell,
+    groupAttributes: GroupAttributes,
+    projectSettings: ProjectSettingsCopy,
+    members: MembersCopy,
+    children: ChildrenCopy,
+    repositories: RepositoryCopy,
+  ) {
+    super();
+    const group = (
+      relation: string,
+      stage: number,
+      run: EntityStep['run'],
+      applies: EntityStep['applies'] = always,
+    ): EntityStep => ({ of: 'group', relation, stage, run, applies, failsEntity: stage === GROUP.shell });
+    const project = (
+      relation: string,
+      stage: number,
+      run: EntityStep['run'],
+      applies: EntityStep['applies'] = always,
+    ): EntityStep => {
+      const failsEntity = stage === PROJECT.shell || relation === 'repository';
+      return { of: 'project', relation, stage, run, applies, failsEntity };
+    };
+    this.steps = [
+      group('group', GROUP.shell, (run) => groupShell.run(run)),
+      group('group_attributes', GROUP.basics, (run) => groupAttributes.run(run)),
+      group('members', GROUP.basics, (run) => members.run(run), withMembers),
+      group('wiki', GROUP.content, (run) => repositories.wiki(run)),
+      group('project_entities', GROUP.projects, (run) => children.run(run, 'project'), withProjects),
+      group('subgroups', GROUP.subgroups, (run) => children.run(run, 'group')),
+      project('project', PROJECT.shell, (run) => projectShell.run(run)),
+      project('repository', PROJECT.basics, (run) => repositories.code(run)),
+      project('project_attributes', PROJECT.basics, (run) => projectSettings.run(run)),
+      project('members', PROJECT.basics, (run) => members.run(run), withMembers),
+      project('wiki', PROJECT.last, (run) => repositories.wiki(run)),
+      // After everything else: what is archived does not change any more.
+      project('archived', PROJECT.last + 1, (run) => projectSettings.archive(run)),
+    ];
+  }
+
+  override all(): readonly EntityStep[] {
+    return this.steps;
+  }
+}
