@@ -72,6 +72,27 @@ describe('epic issues', () => {
     expect(await order(second)).toEqual([]);
   });
 
+  it('are walked by their associations, with a total beyond what is counted with the rows', async () => {
+    const path = await newEpic();
+    const links = await fill(path, 3);
+    const first = await world.reporter.get<Listed[]>(
+      `${path}?pagination=keyset&order_by=id&sort=desc&per_page=2`,
+    );
+    expect(first.body.map((issue) => issue.epic_issue_id)).toEqual(links.slice(0, 2));
+    const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+    const rest = await world.reporter.get<Listed[]>(next.replace(/^.*\/api\/v4/, ''));
+    expect(rest.body.map((issue) => issue.epic_issue_id)).toEqual(links.slice(2));
+    await api.sql(
+      `insert into epic_issues (epic_id, issue_id, relative_position)
+       select x.epic_id, i, i from epic_issues x, unnest($2::bigint[]) i where x.id = $1`,
+      [links[0], await insertIssues(api, world.projectId, 250)],
+    );
+    for (const page of [1, 90, 130]) {
+      const { headers } = await world.reporter.get(`${path}?per_page=2&page=${page}`);
+      expect(headers.get('x-total')).toBe('253');
+    }
+  });
+
   it('need the rights of the place where they are, and of the epic', async () => {
     const { guest, stranger, reporter, projectId } = world;
     const path = await newEpic();

@@ -109,11 +109,14 @@ interface World {
     id: number;
     project: number;
     confidential: boolean;
+    closed: boolean;
     author: number;
     assignee: number;
   }[];
   /** Role by user and project. */
   readonly roles: readonly number[][];
+  /** Role by user in the group of all projects but the first, which is elsewhere. */
+  readonly above: readonly number[];
 }
 
 const USERS = 4;
@@ -130,6 +133,7 @@ const world = fc.record({
     fc.record({
       project: fc.nat(4),
       confidential: fc.boolean(),
+      closed: fc.boolean(),
       author: fc.nat(USERS - 1),
       assignee: fc.nat(USERS - 1),
     }),
@@ -139,13 +143,17 @@ const world = fc.record({
     minLength: USERS,
     maxLength: USERS,
   }),
+  above: fc.array(fc.constantFrom(0, 0, 10, 20), { minLength: USERS, maxLength: USERS }),
 });
+
+const AWAY = 0;
 
 /** What planning.md says, written down once more. Users 0 to 2 are plain, 3 is external; null is nobody. */
 function mayRead(made: World, issue: World['issues'][number], user: number | null): boolean {
   const project = made.projects[issue.project];
   if (!project || project.level === 'disabled') return false;
-  const role = user === null ? 0 : (made.roles[user]?.[issue.project] ?? 0);
+  const above = user === null || issue.project === AWAY ? 0 : (made.above[user] ?? 0);
+  const role = user === null ? 0 : Math.max(above, made.roles[user]?.[issue.project] ?? 0);
   const isOpen =
     project.visibility === 'public' || (project.visibility === 'internal' && user !== null && user !== 3);
   if (!(role >= 10 || (isOpen && project.level !== 'private'))) return false;
@@ -153,23 +161,40 @@ function mayRead(made: World, issue: World['issues'][number], user: number | nul
   return !issue.confidential || role >= 20 || takesPart;
 }
 
-it('lists show exactly what single issues show, whoever asks', async () => {
+it('lists and their totals show exactly what single issues show, whoever asks', async () => {
   let serial = 0;
   await fc.assert(
     fc.asyncProperty(world, async (drawn) => {
       serial += 1;
       const groupId = await addGroup(api, `world-${serial}`, 'public');
+      const awayId = await addGroup(api, `away-${serial}`, 'public');
+      const [epic] = await api.sql<{ id: number }>(
+        `insert into epics (group_id, iid, author_id, title) values ($1, 1, 1, 'Epic') returning id`,
+        [groupId],
+      );
       const users = await Promise.all(
         Array.from({ length: USERS }, (_, index) => addUser(api, `w${serial}-${index}`)),
       );
       await api.sql('update users set external = true where id = $1', [users[3]?.id]);
+      await api.sql(
+        `insert into members (source_type, source_id, user_id, access_level)
+         select 'Namespace', $1, user_id, role from unnest($2::bigint[], $3::int[]) as m (user_id, role) where role > 0`,
+        [groupId, users.map(({ id }) => id), drawn.above],
+      );
       const projects: World['projects'][number][] = [];
       for (const [index, project] of drawn.projects.entries()) {
-        const path = `world-${serial}/p${index}`;
+        const path = `${index === AWAY ? 'away' : 'world'}-${serial}/p${index}`;
         const [row] = await api.sql<{ id: number }>(
           `insert into projects (namespace_id, creator_id, name, path, full_path, full_name, visibility, archived, settings)
            values ($1, 1, $2, $2, $3, $3, $4, $5, jsonb_build_object('issues_access_level', $6::text)) returning id`,
-          [groupId, `p${index}`, path, project.visibility, project.archived, project.level],
+          [
+            index === AWAY ? awayId : groupId,
+            `p${index}`,
+            path,
+            project.visibility,
+            project.archived,
+            project.level,
+          ],
         );
         projects.push({ ...project, id: row?.id ?? 0 });
         await api.sql(
@@ -183,16 +208,32 @@ it('lists show exactly what single issues show, whoever asks', async () => {
         const project = projects[issue.project];
         if (!project) continue;
         const [row] = await api.sql<{ id: number }>(
-          `insert into issues (project_id, iid, author_id, title, confidential) values ($1, $2, $3, 'x', $4) returning id`,
-          [project.id, index + 1, users[issue.author]?.id, issue.confidential],
+          `insert into issues (project_id, iid, author_id, title, confidential, state) values ($1, $2, $3, 'x', $4, $5) returning id`,
+          [
+            project.id,
+            index + 1,
+            users[issue.author]?.id,
+            issue.confidential,
+            issue.closed ? 'closed' : 'opened',
+          ],
         );
         issues.push({ ...issue, id: row?.id ?? 0 });
         await api.sql('insert into issue_assignees (issue_id, user_id) values ($1, $2)', [
           row?.id,
           users[issue.assignee]?.id,
         ]);
+        await api.sql(
+          'insert into epic_issues (epic_id, issue_id, relative_position) values ($1, $2::bigint, $2::bigint)',
+          [epic?.id, row?.id],
+        );
       }
-      const made: World = { projects, issues, roles: drawn.roles };
+      await api.sql(
+        `insert into internal_ids (project_id, usage, last_value, live_count, open_count)
+         select project_id, 'issues', max(iid), count(*), count(*) filter (where state = 'opened') from issues
+           where project_id = any($1) group by project_id`,
+        [projects.map(({ id }) => id)],
+      );
+      const made: World = { projects, issues, roles: drawn.roles, above: drawn.above };
       for (const user of [null, 0, 1, 3]) {
         const client = user === null ? api.anonymous : api.as(users[user]?.token ?? '');
         const readable = issues.filter((issue) => mayRead(made, issue, user));
@@ -203,12 +244,25 @@ it('lists show exactly what single issues show, whoever asks', async () => {
           return answer.body.map(({ id }) => id).sort((one, other) => one - other);
         };
         const ids = (of: readonly World['issues'][number][]): number[] => of.map(({ id }) => id);
-        expect(await list(`/groups/${groupId}/issues?non_archived=false`)).toEqual(ids(readable));
-        const live = readable.filter((issue) => projects[issue.project]?.archived === false);
+        const total = async (path: string): Promise<string | null> =>
+          (await client.get(`${path}per_page=1`)).headers.get('x-total');
+        const near = readable.filter((issue) => issue.project !== AWAY);
+        expect(await list(`/groups/${groupId}/issues?non_archived=false`)).toEqual(ids(near));
+        const live = near.filter((issue) => projects[issue.project]?.archived === false);
         expect(await list(`/groups/${groupId}/issues`)).toEqual(ids(live));
+        expect(await total(`/groups/${groupId}/issues?`)).toBe(`${live.length}`);
+        for (const [state, closed] of [['opened', false] as const, ['closed', true] as const])
+          expect(await total(`/groups/${groupId}/issues?state=${state}&`)).toBe(
+            `${live.filter((issue) => issue.closed === closed).length}`,
+          );
         const all = await list('/issues?scope=all&non_archived=false');
         expect(all.filter((id) => issues.some((issue) => issue.id === id))).toEqual(ids(readable));
         if (user === null) continue;
+        expect(await list(`/groups/${groupId}/epics/1/issues`)).toEqual(ids(readable));
+        expect(await total(`/groups/${groupId}/epics/1/issues?`)).toBe(`${readable.length}`);
+        expect(
+          await list(`/groups/${groupId}/epics/1/issues?pagination=keyset&order_by=id&sort=desc`),
+        ).toEqual(ids(readable));
         const assigned = readable.filter((issue) => issue.assignee === user);
         expect(await list('/issues?scope=assigned_to_me&non_archived=false')).toEqual(ids(assigned));
       }
