@@ -170,7 +170,7 @@ describe('a dry run', () => {
     const counts = {
       subgroups: 0,
       projects: 1,
-      members: 2,
+      members: 1,
       labels: 0,
       milestones: 0,
       issues: 0,

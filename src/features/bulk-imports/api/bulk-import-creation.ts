@@ -22,7 +22,8 @@ const INSERT = `insert into bulk_imports (id, user_id, source_url, source_versio
 const INSERT_ENTITIES = `insert into bulk_import_entities (bulk_import_id, source_type, source_full_path, destination_slug, destination_namespace,
     migrate_projects, migrate_memberships)
   select $1, type, path, slug, namespace, projects, members
-  from json_to_recordset($2) with ordinality as given(type text, path text, slug text, namespace text, projects boolean, members boolean, position)
+  from rows from (json_to_recordset($2) as (type text, path text, slug text, namespace text, projects boolean, members boolean))
+    with ordinality as given(type, path, slug, namespace, projects, members, position)
   order by position`;
 
 /** Writes migrations down; a worker carries them out. */

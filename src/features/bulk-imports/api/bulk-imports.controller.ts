@@ -15,7 +15,7 @@ import { presentImport } from './bulk-import-rows.js';
 import { CreateBulkImport, FindBulkImport, ListBulkImports } from './bulk-imports.params.js';
 import { BulkImportQueries } from './bulk-imports.queries.js';
 import { BulkImportsService } from './bulk-imports.service.js';
-import { DryRunRecord } from './dry-run.record.js';
+import { AskedBulkImportRecord } from './dry-run.record.js';
 import { MigrationSwitch } from './migration-switch.guard.js';
 import { ShownProgress } from './shown-progress.js';
 
@@ -34,12 +34,12 @@ export class BulkImportsController {
   @Post()
   @Access({ user: true })
   @LongRunning()
-  @Returns(BulkImportRecord, 201, 'With dry_run: 200 and what would be created')
+  @Returns(AskedBulkImportRecord, 201, 'The migration; with dry_run: 200 and what would be created')
   async create(
     @CurrentActor() actor: Actor,
     @Params() params: CreateBulkImport,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<BulkImportRecord | DryRunRecord> {
+  ): Promise<AskedBulkImportRecord> {
     if (params.dry_run) {
       const plan = await this.imports.plan(actor, params);
       response.status(200);

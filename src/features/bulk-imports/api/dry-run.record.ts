@@ -1,5 +1,7 @@
 import { List, ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
+import { bothOf, partialOf } from '#kernel/http/fields/derived-fields.js';
 import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { BulkImportRecord } from './bulk-import.record.js';
 
 const Count = (): PropertyDecorator =>
   Integer({ nullable: true, description: 'Null where the source does not tell' });
@@ -63,3 +65,6 @@ export class DryRunRecord {
   @ListOf(() => PlannedEntityRecord)
   entities!: PlannedEntityRecord[];
 }
+
+/** What asking for a migration answers: the migration, or, for a dry run, what would become of it. */
+export class AskedBulkImportRecord extends bothOf(partialOf(BulkImportRecord), partialOf(DryRunRecord)) {}

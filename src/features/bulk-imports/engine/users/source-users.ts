@@ -26,7 +26,7 @@ const MATCH = `select address, min(id) as id from (
   group by address having count(distinct id) = 1`;
 
 const KEEP = `insert into bulk_import_users (bulk_import_id, source_id, username, name, user_id)
-  select $1, given.* from unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[]) as given order by 1
+  select $1::bigint, given.* from unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[]) as given order by 1
   on conflict do nothing`;
 
 /** Who users of the source are here: those with the same confirmed address. Each is asked for once in an import. */
