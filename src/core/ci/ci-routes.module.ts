@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { ProtectionModule } from '#core/repositories/protection/protection.module.js';
+import { TransferModule } from '#core/transfer/transfer.module.js';
 import { CiModule } from './ci.module.js';
 import { CurrentJobController } from './jobs/current-job.controller.js';
 import { JobActionsController } from './jobs/job-actions.controller.js';
@@ -20,10 +21,12 @@ import { CommitStatusesController } from './statuses/commit-statuses.controller.
 import { CommitStatusQueries } from './statuses/commit-statuses.queries.js';
 import { CommitStatuses } from './statuses/commit-statuses.service.js';
 import { StatusTargets } from './statuses/status-target.js';
+import { PipelinesImport } from './transfer/pipelines-import.js';
+import { PipelinesTransfer } from './transfer/pipelines.transfer.js';
 
 /** Jobs, pipelines and statuses of commits over the API. */
 @Module({
-  imports: [CiModule, InstanceModule, ProtectionModule],
+  imports: [CiModule, InstanceModule, ProtectionModule, TransferModule],
   controllers: [
     CurrentJobController,
     JobsController,
@@ -45,6 +48,8 @@ import { StatusTargets } from './statuses/status-target.js';
     StatusTargets,
     TestReports,
     ConfigLint,
+    PipelinesImport,
+    PipelinesTransfer,
   ],
 })
 export class CiRoutesModule {}

@@ -35,7 +35,7 @@ export class ClosingIssues {
   /** Ids of the issues that a text says to close, as far as the author of the merge request sees them. */
   async named(
     tx: Tx,
-    { projectId, authorId }: MergeRequest,
+    { projectId, authorId }: Pick<MergeRequest, 'projectId' | 'authorId'>,
     projectPath: string,
     text: string,
   ): Promise<number[]> {

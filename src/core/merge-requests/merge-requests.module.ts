@@ -9,6 +9,7 @@ import { CodeModule } from '#core/repositories/code.module.js';
 import { ProjectsModule } from '#core/projects/projects.module.js';
 import { ProtectionModule } from '#core/repositories/protection/protection.module.js';
 import { UsersModule } from '#core/users/users.module.js';
+import { TransferModule } from '#core/transfer/transfer.module.js';
 import { ApprovalRulesController } from './approvals/approval-rules.controller.js';
 import { ApprovalRules } from './approvals/approval-rules.js';
 import { ApprovalQueries } from './approvals/approvals.queries.js';
@@ -41,6 +42,8 @@ import { MergeRequestsController } from './merge-requests.controller.js';
 import { MergeRequestQueries } from './merge-requests.queries.js';
 import { MergeRequestPipelineQueries } from './pipelines/merge-request-pipelines.queries.js';
 import { MergeRequestRemoval } from './remove-merge-request.js';
+import { MergeRequestsImport } from './transfer/merge-requests-import.js';
+import { MergeRequestsTransfer } from './transfer/merge-requests.transfer.js';
 import { MergeRequestUpdate } from './update-merge-request.js';
 
 /** Merge requests: their records, lists and rules. */
@@ -56,6 +59,7 @@ import { MergeRequestUpdate } from './update-merge-request.js';
     NotesModule,
     ProjectsModule,
     ProtectionModule,
+    TransferModule,
     UsersModule,
   ],
   controllers: [
@@ -92,6 +96,8 @@ import { MergeRequestUpdate } from './update-merge-request.js';
     MergeRequestStates,
     MergeRequestTargets,
     MergeRequestUpdate,
+    MergeRequestsImport,
+    MergeRequestsTransfer,
   ],
   exports: [
     MergeRequestAccess,

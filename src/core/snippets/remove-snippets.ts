@@ -9,8 +9,9 @@ const OF_AUTHOR = 'select id from snippets where author_id = $1 order by id limi
 
 const GIVE_AWAY = 'update snippets set author_id = $2 where author_id = $1 and project_id is not null';
 
-/** Of a snippet that is being made, for longer than any request takes. */
+/** Of a snippet that is being made, for longer than any request takes; one that was brought over is as long in the making as its job is tried. */
 const UNFINISHED = `select s.id from snippets s where s.file_paths = '{}' and s.created_at < now() - interval '1 hour'
+  and not exists (select 1 from imported_snippet_files f where f.snippet_id = s.id and f.created_at > now() - interval '7 days')
   and not exists (select 1 from repositories r join running_pushes w on w.repository_id = r.id
     where r.owner_type = 'Snippet' and r.owner_id = s.id)
   order by s.created_at limit $1 for update of s skip locked`;

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { BadRequest, Invalid } from '#kernel/http/errors.js';
-import { buildCommit } from '#core/repositories/git/build-commit.js';
+import { buildCommit, type TreeChange } from '#core/repositories/git/build-commit.js';
 import { GitFailure } from '#core/repositories/git/git-failure.js';
 import { peel } from '#core/repositories/git/resolve.js';
 import type { TreeEntry } from '#core/repositories/git/tree-entries.js';
@@ -24,6 +24,11 @@ export interface SnippetCommit {
   readonly branch: string;
   readonly message: string;
   readonly plan: FilePlan;
+}
+
+/** The first commit of a snippet whose files are bytes. */
+export interface FirstCommit extends Omit<SnippetCommit, 'plan'> {
+  readonly changes: readonly TreeChange[];
 }
 
 /** Writes to the repositories of snippets. */
@@ -53,6 +58,18 @@ export class SnippetRepository {
       this.logger.error(`Snippet ${commit.snippetId} could not be written: ${String(error)}`);
       throw Invalid({ repository: ['could not be updated'] });
     }
+  }
+
+  /** Makes the first commit of a snippet; one that has any gets no other. @throws as `commit` */
+  async begin(pusher: Pusher, { snippetId, branch, message, changes }: FirstCommit): Promise<void> {
+    const repository = await this.repositories.ensure(snippetRepository(snippetId), branch);
+    await this.writes.change(repository, pusher, async () => {
+      const ref = `refs/heads/${branch}`;
+      if ((await peel(repository.path, ref)) !== null) return [];
+      const author = await this.authors.of(pusher.userId);
+      const commit = { parents: [], changes, message, author, committer: author };
+      return [{ ref, before: NO_OBJECT, after: await buildCommit(repository.path, commit) }];
+    });
   }
 
   private async build(

@@ -4,6 +4,7 @@ import { InstanceModule } from '#core/instance/instance.module.js';
 import { ProjectsModule } from '#core/projects/projects.module.js';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { UsersModule } from '#core/users/users.module.js';
+import { TransferModule } from '#core/transfer/transfer.module.js';
 import { SnippetCreation } from './create-snippet.js';
 import { SnippetFinder } from './find-snippet.js';
 import { ProjectSnippetsController } from './project-snippets.controller.js';
@@ -18,6 +19,9 @@ import { Snippet } from './snippet.entity.js';
 import { SnippetsController } from './snippets.controller.js';
 import { SnippetsListener } from './snippets.listener.js';
 import { SnippetQueries } from './snippets.queries.js';
+import { SnippetsExport } from './transfer/snippets-export.js';
+import { SnippetsImport } from './transfer/snippets-import.js';
+import { SnippetsTransfer } from './transfer/snippets.transfer.js';
 import { SnippetUpdate } from './update-snippet.js';
 
 /** Snippets, personal and of projects. */
@@ -27,6 +31,7 @@ import { SnippetUpdate } from './update-snippet.js';
     InstanceModule,
     ProjectsModule,
     RepositoriesModule,
+    TransferModule,
     UsersModule,
   ],
   controllers: [SnippetsController, ProjectSnippetsController],
@@ -42,8 +47,11 @@ import { SnippetUpdate } from './update-snippet.js';
     SnippetRepository,
     SnippetRules,
     SnippetUpdate,
+    SnippetsExport,
+    SnippetsImport,
     SnippetsListener,
+    SnippetsTransfer,
   ],
-  exports: [RemoveSnippets, SnippetAccess],
+  exports: [RemoveSnippets, SnippetAccess, SnippetRepository],
 })
 export class SnippetsModule {}

@@ -6,6 +6,7 @@ import { IidsModule } from '#core/iids/iids.module.js';
 import { MergeRequestsModule } from '#core/merge-requests/merge-requests.module.js';
 import { MergeRequestPipelinesModule } from '#core/merge-requests/pipelines/merge-request-pipelines.module.js';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
+import { TransferModule } from '#core/transfer/transfer.module.js';
 import { ApprovalsController } from './approvals/approvals.controller.js';
 import { Approvals } from './approvals/approvals.js';
 import { ApproveDeployments } from './approvals/approve-deployment.js';
@@ -22,6 +23,8 @@ import { FollowJobs } from './jobs/follow-jobs.js';
 import { JobDeployments } from './jobs/job-deployments.js';
 import { JobEnvironments } from './jobs/job-environments.js';
 import { DeploymentMergeRequestsController } from './merge-requests/deployment-merge-requests.controller.js';
+import { DeploymentsImport } from './transfer/deployments-import.js';
+import { DeploymentsTransfer } from './transfer/deployments.transfer.js';
 
 /** Deployments of commits to environments. */
 @Module({
@@ -33,6 +36,7 @@ import { DeploymentMergeRequestsController } from './merge-requests/deployment-m
     MergeRequestPipelinesModule,
     MergeRequestsModule,
     RepositoriesModule,
+    TransferModule,
   ],
   controllers: [DeploymentsController, DeploymentMergeRequestsController, ApprovalsController],
   providers: [
@@ -47,6 +51,8 @@ import { DeploymentMergeRequestsController } from './merge-requests/deployment-m
     JobEnvironments,
     FollowJobs,
     DeploymentGate,
+    DeploymentsImport,
+    DeploymentsTransfer,
   ],
 })
 export class DeploymentsModule {}

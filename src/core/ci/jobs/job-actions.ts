@@ -90,6 +90,8 @@ export class JobActions {
     { userId }: RightsOf,
     variables: readonly CiVariable[] = [],
   ): Promise<number> {
+    // Jobs that were brought over from another instance are records of what has been.
+    if (!(await tx.existsBy(StoredJobDefinition, { jobId: job.id }))) throw Forbidden('Job is not retryable');
     const [fresh] = (await this.cloning.clone(tx, [job], { userId, attempt: 0 })) as [Job];
     await this.giveVariables(tx, fresh, variables);
     await this.starting.start(tx, fresh);

@@ -12,6 +12,7 @@ import { Job } from '../jobs/job.entity.js';
 import { JobRefRights } from '../jobs/job-ref-rights.js';
 import type { CiStatus } from '../jobs/job-status.js';
 import { JobCloning } from '../processing/job-cloning.js';
+import { withDefinitions } from '../processing/job-definitions.js';
 import { JobTransitions } from '../processing/job-transitions.js';
 import { PipelineProcessing } from '../processing/pipeline-processing.js';
 import { SkippedJobs } from '../processing/skipped-jobs.js';
@@ -91,7 +92,12 @@ export class PipelineActions {
         order: { id: 'asc' },
       });
       const { userId } = by;
-      await this.cloning.clone(tx, done.filter(isRetryable), { userId, attempt: 0 });
+      const runnable = await withDefinitions(
+        tx,
+        done.map(({ id }) => id),
+      );
+      const again = done.filter((job) => isRetryable(job) && runnable.has(job.id));
+      await this.cloning.clone(tx, again, { userId, attempt: 0 });
       await this.skipped.reviveAll(tx, pipelineId, userId);
       await this.processing.process(tx, pipeline);
       return pipelineId;

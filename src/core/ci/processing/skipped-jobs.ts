@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Job } from '../jobs/job.entity.js';
+import { withDefinitions } from './job-definitions.js';
 import { JobTransitions } from './job-transitions.js';
 import { PipelineJobs } from './pipeline-jobs.js';
 
@@ -39,7 +40,8 @@ export class SkippedJobs {
 
   private async revive(tx: Tx, ids: readonly number[], userId: number | null): Promise<void> {
     if (ids.length === 0) return;
-    const jobs = await tx.find(Job, { where: { id: In([...ids]) }, order: { id: 'asc' } });
+    const runnable = await withDefinitions(tx, ids);
+    const jobs = await tx.find(Job, { where: { id: In([...runnable]) }, order: { id: 'asc' } });
     await this.transitions.moveAll(tx, jobs, 'created', userId === null ? {} : { userId });
   }
 }

@@ -3,12 +3,13 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
-import { readDiff } from '#core/repositories/commits/diff/read-diff.js';
+import { NO_DIFF, readDiff } from '#core/repositories/commits/diff/read-diff.js';
 import { MergeRequestDetails } from '../../merge-request-details.js';
 import { MERGE_REQUEST_READ } from '../../merge-request-rules.js';
 import { MergeRequestChangesRecord } from './merge-request-changes.record.js';
 import { MergeRequestCodeReading } from './merge-request-code.js';
 import { ShowMergeRequestChanges } from './merge-request-code.params.js';
+import { orNothing } from './missing-commits.js';
 
 /** A merge request and its changes in one, as v4 clients know it. */
 @Controller('api/v4/projects/:id/merge_requests/:merge_request_iid')
@@ -30,7 +31,7 @@ export class MergeRequestChangesController {
     const code = await this.reading.open(project, caller, iid);
     const [record, diff] = await Promise.all([
       this.details.record(caller, { merge_request_iid: iid }),
-      code ? readDiff(code.path, code.from, code.to, unidiff, code.env) : { files: [], isCut: false },
+      code ? orNothing(readDiff(code.path, code.from, code.to, unidiff, code.env), NO_DIFF) : NO_DIFF,
     ]);
     return Object.assign(record, { changes: diff.files, overflow: diff.isCut });
   }

@@ -10,6 +10,7 @@ import { streamGit } from '#core/repositories/git/stream-git.js';
 import { MERGE_REQUEST_READ } from '../../merge-request-rules.js';
 import { FindMergeRequestCode } from '../merging/merge-params.js';
 import { MergeRequestCodeReading } from './merge-request-code.js';
+import { orNothing } from './missing-commits.js';
 
 const ARGS = ['diff-tree', '-r', '-M', '-p', '--no-ext-diff', '--no-textconv'];
 
@@ -32,7 +33,9 @@ export class MergeRequestRawDiffsController {
       name: `${project.path}-${iid}.diff`,
       type: 'text/plain; charset=utf-8',
       open: async () =>
-        code ? streamGit(code.path, [...ARGS, code.from, code.to, '--'], code.env) : Readable.from([]),
+        code
+          ? orNothing(streamGit(code.path, [...ARGS, code.from, code.to, '--'], code.env), Readable.from([]))
+          : Readable.from([]),
     });
   }
 }

@@ -15,6 +15,9 @@ export interface Diff {
   readonly isCut: boolean;
 }
 
+/** Where there is nothing to compare. */
+export const NO_DIFF: Diff = { files: [], isCut: false };
+
 /** Comparisons at a time in this process: they keep a core busy for as long as they are let. */
 const gate = new Gate(4, 100);
 

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { Role } from '#kernel/access/roles.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { InternalIds } from '#core/iids/internal-ids.js';
+import { ProjectReaders } from '#core/issuables/project-readers.js';
+import { resolveLabels } from '#core/labels/transfer/resolve-labels.js';
+import { resolveMilestones } from '#core/milestones/transfer/resolve-milestones.js';
+import { importEmoji, votesOf } from '#core/notes/transfer/emoji.js';
+import { importMentions } from '#core/notes/transfer/import-mentions.js';
+import { importNotes } from '#core/notes/transfer/import-notes.js';
+import { importTimelogs } from '#core/notes/transfer/timelogs.js';
+import { importSubscriptions } from '#core/subscriptions/transfer/subscriptions-transfer.js';
+import { drawIds } from '#core/transfer/draw-ids.js';
+import type { ImportTarget } from '#core/transfer/import-target.js';
+import { RecordRefused } from '#core/transfer/record-refused.js';
+import { ClosingIssues } from '../closing-issues.js';
+import { FollowMergeRequest } from '../code/following/follow-merge-request.job.js';
+import type { ImportedMergeRequest } from './imported-merge-request.js';
+import { KeepHeads } from './keep-heads.job.js';
+import { writeMergeRequests, type NumberedMergeRequest } from './merge-request-columns-import.js';
+import { MergeRequestLinks } from './merge-request-links-import.js';
+
+const TAKEN = 'select iid from merge_requests where project_id = $1 and iid = any($2::bigint[]) limit 1';
+
+/** Writes merge requests of another instance, with all that hangs on them, a batch in some fifteen statements. */
+@Injectable()
+export class MergeRequestsImport {
+  constructor(
+    private readonly iids: InternalIds,
+    private readonly readers: ProjectReaders,
+    private readonly issues: ClosingIssues,
+    private readonly jobs: Jobs,
+  ) {}
+
+  /** Their ids here. @throws RecordRefused for a number that another one has */
+  async load(tx: Tx, target: ImportTarget, rows: readonly ImportedMergeRequest[]): Promise<number[]> {
+    const { ownerId: projectId } = target;
+    const labels = await resolveLabels(
+      tx,
+      target,
+      rows.flatMap((row) => row.labels),
+    );
+    const wanted = rows.flatMap(({ milestone }) => milestone ?? []);
+    const milestones = await resolveMilestones(tx, this.iids, target, wanted);
+    await this.takeNumbers(
+      tx,
+      projectId,
+      rows.map(({ iid }) => iid),
+    );
+    const ids = await drawIds(tx, 'merge_requests', rows.length);
+    const mergeRequests = rows.map((row, at) => ({ ...row, id: ids[at] as number }));
+    // What hangs on them by type and id comes first: then nothing has to be counted later.
+    const votes = await importEmoji(tx, 'MergeRequest', mergeRequests);
+    await importNotes(tx, target, 'MergeRequest', mergeRequests);
+    await writeMergeRequests(tx, projectId, mergeRequests, { votes: (id) => votesOf(votes, id), milestones });
+    const links = new MergeRequestLinks(tx, mergeRequests);
+    await links.labels(labels);
+    await links.people(await this.readersAmong(projectId, mergeRequests));
+    await links.versions();
+    await links.closing(await this.closing(tx, target, mergeRequests));
+    await links.pipelines(projectId);
+    await importTimelogs(tx, target, 'MergeRequest', mergeRequests);
+    await importSubscriptions(tx, 'MergeRequest', mergeRequests);
+    const texts = mergeRequests.map(({ id, description: text }) => ({ thing: id, noteId: null, text }));
+    await importMentions(tx, target, 'MergeRequest', texts);
+    await this.lookAtCode(tx, projectId, mergeRequests);
+    return ids;
+  }
+
+  /** Taking them locks the counter, so that nobody creates one with one of them meanwhile. */
+  private async takeNumbers(tx: Tx, projectId: number, iids: readonly number[]): Promise<void> {
+    if (new Set(iids).size < iids.length) throw new RecordRefused('iid is that of another merge request');
+    await this.iids.takeMany(tx, projectId, 'merge_requests', iids);
+    const [taken] = await tx.query<{ iid: number }[]>(TAKEN, [projectId, iids]);
+    if (taken) throw new RecordRefused(`iid ${taken.iid} is that of another merge request`);
+  }
+
+  private async readersAmong(
+    projectId: number,
+    mergeRequests: readonly NumberedMergeRequest[],
+  ): Promise<ReadonlySet<number>> {
+    const named = mergeRequests.flatMap(({ assigneeIds, reviewers }) => [
+      ...assigneeIds,
+      ...reviewers.map(({ userId }) => userId),
+    ]);
+    const wanted = [...new Set(named)];
+    return new Set((await this.readers.among(projectId, wanted, 'merge_requests', Role.Reporter)).keys());
+  }
+
+  /** Most texts name no issue: those cost nothing. */
+  private async closing(
+    tx: Tx,
+    { ownerId: projectId, fullPath }: ImportTarget,
+    mergeRequests: readonly NumberedMergeRequest[],
+  ): Promise<ReadonlyMap<number, readonly number[]>> {
+    const found = new Map<number, readonly number[]>();
+    for (const { id, authorId, title, description } of mergeRequests) {
+      const text = `${title}\n${description ?? ''}`;
+      found.set(id, await this.issues.named(tx, { projectId, authorId }, fullPath, text));
+    }
+    return found;
+  }
+
+  /** Open ones follow their branches from here on; the heads of the others are kept where they are in the repository. */
+  private async lookAtCode(
+    tx: Tx,
+    projectId: number,
+    mergeRequests: readonly NumberedMergeRequest[],
+  ): Promise<void> {
+    const isFollowed = (one: NumberedMergeRequest): boolean =>
+      one.state.state === 'opened' && one.isOwnBranch;
+    const followed = mergeRequests.filter(isFollowed).map(({ id }) => ({ id, userId: null, head: null }));
+    await this.jobs.enqueueAll(tx, FollowMergeRequest, followed);
+    const kept = mergeRequests.filter((one) => !isFollowed(one)).map(({ iid }) => iid);
+    if (kept.length > 0) await this.jobs.enqueue(tx, KeepHeads, { projectId, iids: kept });
+  }
+}
