@@ -52,6 +52,6 @@ export const memberNode = (row: MemberRow, details: MemberDetails | undefined): 
     id: globalId('User', row.id),
     username: row.username,
     name: row.name,
-    publicEmail: details?.public_email ?? null,
+    publicEmail: details?.public_email || null,
   },
 });

@@ -1,3 +1,4 @@
+import { Gate } from '#kernel/crypto/gate.js';
 import type { ExportedRow, RelationExport } from '#core/transfer/relation-export.js';
 
 /** Rows of the first page, and of the largest. */
@@ -5,6 +6,9 @@ const FIRST = 50;
 const MOST = 500;
 /** Characters of a page that are aimed at: what is nested can make records large, and pages are held in memory. */
 const PAGE_SIZE = 2_000_000;
+
+/** Pages that are read at a time in this process: whoever else reads needs connections too. */
+const gate = new Gate(2, 1_000);
 
 /** Goes through the records of a relation page by page, in pages of about the same size. */
 export class RecordWalk {
@@ -23,7 +27,8 @@ export class RecordWalk {
 
   /** Up to `max` records; none at the end. */
   async next(max: number): Promise<readonly ExportedRow[]> {
-    const rows = await this.source.page(this.ownerId, this.lastId, Math.min(this.limit, max));
+    const limit = Math.min(this.limit, max);
+    const rows = await gate.run(() => this.source.page(this.ownerId, this.lastId, limit));
     const last = rows.at(-1);
     if (!last) return rows;
     // Whatever page answers, the walk comes to an end.
@@ -35,5 +40,6 @@ export class RecordWalk {
   }
 }
 
-/** A record as one line: line breaks in JSON text stand between its tokens only, where a blank does as well. */
-export const lineOf = ({ json }: ExportedRow): string => `${json.replace(/[\r\n]+/g, ' ')}\n`;
+/** Records as lines: line breaks in JSON text stand between its tokens only, where a blank does as well. */
+export const linesOf = (rows: readonly ExportedRow[]): string =>
+  rows.map(({ json }) => `${json.replace(/[\r\n]+/g, ' ')}\n`).join('');

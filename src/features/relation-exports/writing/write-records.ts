@@ -4,7 +4,7 @@ import type { ExportedRow } from '#core/transfer/relation-export.js';
 import type { ExportedRelation } from '../relations/exported-relations.js';
 import { ExportFiles, type Pieces } from './export-files.js';
 import { ExportRuns, type ExportToWrite } from './export-run.js';
-import { lineOf, RecordWalk } from './record-walk.js';
+import { linesOf, RecordWalk } from './record-walk.js';
 
 /** Records of a batch (`ops.md` 1.6). */
 export const BATCH_SIZE = 1_000;
@@ -69,7 +69,7 @@ export class WriteRecords {
     let touched = 0;
     for (let rows = await walk.next(BATCH_SIZE); rows.length > 0; rows = await walk.next(BATCH_SIZE)) {
       context.signal.throwIfAborted();
-      for (const row of rows) yield lineOf(row);
+      yield linesOf(rows);
       counted.rows += rows.length;
       if (counted.rows - touched < TOUCH_EVERY) continue;
       touched = counted.rows;
@@ -96,7 +96,7 @@ async function* some(
 ): Pieces {
   for (let rows = first; rows.length > 0;) {
     signal.throwIfAborted();
-    for (const row of rows) yield lineOf(row);
+    yield linesOf(rows);
     counted.rows += rows.length;
     rows = counted.rows < BATCH_SIZE ? await walk.next(BATCH_SIZE - counted.rows) : [];
   }
