@@ -1,0 +1,125 @@
+import { Transactions } from '#kernel/database/transactions.js';
+import type { ImportTarget, SourceUser } from '#core/transfer/import-target.js';
+import type { Portable, RelationExport } from '#core/transfer/relation-export.js';
+import type { RelationPipeline } from '#core/transfer/relation-pipeline.js';
+import type { SourceRecord } from '#core/transfer/source-record.js';
+import { Transfers } from '#core/transfer/transfers.js';
+import type { TestApi } from './api.js';
+
+/** A target by hand, for relations that are tried without the engine; what is not given is nobody and nothing. */
+export interface HandmadeTarget extends ImportTarget {
+  /** What has been reported. */
+  readonly problems: { readonly title: string | null; readonly message: string }[];
+  /** What has been brought over: relation, then key at the source. */
+  readonly records: Map<string, Map<string, number>>;
+}
+
+/** What a test says of a target. */
+export interface TargetValues {
+  readonly of: Portable;
+  readonly ownerId: number;
+  readonly namespaceId: number;
+  readonly importerId?: number;
+  /** Users here by those of the source. */
+  readonly users?: ReadonlyMap<number, number>;
+  /** What the source says of the others. */
+  readonly strangers?: readonly SourceUser[];
+}
+
+/** Makes one. */
+export function handmadeTarget(values: TargetValues): HandmadeTarget {
+  const { importerId = 1, users = new Map<number, number>(), strangers = [] } = values;
+  const problems: HandmadeTarget['problems'] = [];
+  const records: HandmadeTarget['records'] = new Map();
+  const userOf = (id: number | null | undefined): number | null => users.get(id ?? 0) ?? null;
+  const found: ImportTarget['found'] = (_tx, relation, keys) =>
+    Promise.resolve(
+      new Map(
+        keys.flatMap((key): [string, number][] => {
+          const id = records.get(relation)?.get(key);
+          return id === undefined ? [] : [[key, id]];
+        }),
+      ),
+    );
+  return {
+    ...values,
+    importerId,
+    problems,
+    records,
+    entityId: 1,
+    fullPath: 'there',
+    sourceFullPath: 'here',
+    userOf,
+    attribute: (id) => {
+      const userId = userOf(id);
+      if (userId !== null) return { userId, standsInFor: null };
+      const unknown = { sourceId: id ?? 0, username: null, name: null, userId: null };
+      return {
+        userId: importerId,
+        standsInFor: strangers.find(({ sourceId }) => sourceId === id) ?? unknown,
+      };
+    },
+    text: (text) => text?.replaceAll('\0', '') ?? null,
+    found,
+    foundAbove: found,
+    report: (_tx, problem) => {
+      problems.push(problem);
+      return Promise.resolve();
+    },
+  };
+}
+
+/** What is offered for a relation. */
+export function offered(
+  api: TestApi,
+  of: Portable,
+  relation: string,
+): { readonly source: RelationExport; readonly pipeline: RelationPipeline } {
+  const transfers = api.app.get(Transfers);
+  const source = transfers.exportsOf(of).find((one) => one.relation === relation);
+  const pipeline = transfers.pipelinesOf(of).find((one) => one.relation === relation);
+  if (!source || !pipeline) throw new Error(`Nobody offers ${relation} of a ${of}`);
+  return { source, pipeline };
+}
+
+/** All records of a relation, read in pages of two. */
+export async function exportRecords(
+  api: TestApi,
+  of: Portable,
+  relation: string,
+  ownerId: number,
+): Promise<SourceRecord[]> {
+  const { source } = offered(api, of, relation);
+  const records: SourceRecord[] = [];
+  for (let after = 0; ;) {
+    const page = await source.page(ownerId, after, 2);
+    records.push(...page.map(({ json }) => JSON.parse(json) as SourceRecord));
+    const last = page.at(-1);
+    if (!last) return records;
+    after = last.id;
+  }
+}
+
+/** Brings records over in one transaction, with what others add to them; the ids here. */
+export async function importRecords(
+  api: TestApi,
+  target: HandmadeTarget,
+  relation: string,
+  records: readonly SourceRecord[],
+): Promise<(number | null)[]> {
+  const { pipeline } = offered(api, target.of, relation);
+  const rows = records.map((record) => ({
+    key: pipeline.key(record),
+    row: pipeline.transform(record, target),
+  }));
+  const parts = api.app.get(Transfers).partsOf(target.of, relation);
+  return api.app.get(Transactions).run(async (tx) => {
+    const ids = await pipeline.load(tx, target, rows);
+    const loaded = records.flatMap((record, at) => (ids[at] ? [{ record, id: ids[at] }] : []));
+    for (const part of parts) await part.load(tx, target, loaded);
+    const known = target.records.get(relation) ?? new Map<string, number>();
+    rows.forEach(({ key }, at) => known.set(key, ids[at] ?? 0));
+    target.records.set(relation, known);
+    return [...ids];
+  });
+}
