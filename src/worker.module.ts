@@ -36,10 +36,12 @@ import { RemoveRepositoriesProcessor } from '#core/repositories/removal/remove-r
 import { PruneBotsProcessor } from '#core/resource-tokens/prune-bots.processor.js';
 import { PruneOauthTokensProcessor } from '#core/oauth-tokens/prune-oauth-tokens.processor.js';
 import { PruneUnfinishedSnippetsProcessor } from '#core/snippets/prune-unfinished-snippets.processor.js';
+import { WriteImportedSnippetProcessor } from '#core/snippets/transfer/write-imported-snippet.processor.js';
 import { PruneTokensProcessor } from '#core/tokens/prune-tokens.processor.js';
 import { DropOlderDeploymentsProcessor } from '#features/deployments/jobs/drop-older-deployments.processor.js';
 import { LinkMergeRequestsProcessor } from '#features/deployments/merge-requests/link-merge-requests.processor.js';
 import { DeploymentRefsProcessor } from '#features/deployments/deployment-refs.processor.js';
+import { KeepDeploymentRefsProcessor } from '#features/deployments/transfer/keep-deployment-refs.processor.js';
 import { PrunePipelineRefsProcessor } from '#features/runners/protocol/refs/prune-pipeline-refs.processor.js';
 import { ExpireProjectArtifactsProcessor } from '#features/job-artifacts/expiry/expire-project-artifacts.processor.js';
 import { RemoveExpiredArtifactsProcessor } from '#features/job-artifacts/expiry/remove-expired-artifacts.processor.js';
@@ -50,6 +52,11 @@ import { PruneEventsProcessor } from '#features/events/prune-events.processor.js
 import { RunMoveProcessor } from '#features/storage-moves/engine/run-move.processor.js';
 import { ScheduleMovesProcessor } from '#features/storage-moves/schedule/schedule-moves.processor.js';
 import { WatchMovesProcessor } from '#features/storage-moves/watch/watch-moves.processor.js';
+import { RunRelationProcessor } from '#features/bulk-imports/engine/processors/run-relation.processor.js';
+import { StartEntityProcessor } from '#features/bulk-imports/engine/processors/start-entity.processor.js';
+import { StartImportProcessor } from '#features/bulk-imports/engine/processors/start-import.processor.js';
+import { TidyImportsProcessor } from '#features/bulk-imports/watch/tidy-imports.processor.js';
+import { WatchImportsProcessor } from '#features/bulk-imports/watch/watch-imports.processor.js';
 import { CloseIncidentProcessor } from '#features/alerts/incidents/close-incident.processor.js';
 import { OpenIncidentProcessor } from '#features/alerts/incidents/open-incident.processor.js';
 import { PruneExportsProcessor } from '#features/relation-exports/retention/prune-exports.processor.js';
@@ -62,6 +69,7 @@ import { CloseMergedIssuesProcessor } from '#core/merge-requests/code/merging/cl
 import { MergeAutomaticallyProcessor } from '#core/merge-requests/code/merging/merge-automatically.processor.js';
 import { RecoverLockedProcessor } from '#core/merge-requests/code/merging/recover-locked.processor.js';
 import { RemoveSourceBranchProcessor } from '#core/merge-requests/code/merging/remove-source-branch.processor.js';
+import { KeepHeadsProcessor } from '#core/merge-requests/transfer/keep-heads.processor.js';
 import { RebaseMergeRequestProcessor } from '#core/merge-requests/code/rebasing/rebase-merge-request.processor.js';
 import { DeliverNotificationProcessor } from '#features/notifications/mails/deliver-notification.processor.js';
 import { FanOutNotificationProcessor } from '#features/notifications/mails/fan-out.processor.js';
@@ -89,9 +97,11 @@ export const processors: ProcessorClass[] = [
   RemoveRepositoriesProcessor,
   RecoverPushesProcessor,
   PruneUnfinishedSnippetsProcessor,
+  WriteImportedSnippetProcessor,
   DeleteDueEnvironmentsProcessor,
   StopDueEnvironmentsProcessor,
   DeploymentRefsProcessor,
+  KeepDeploymentRefsProcessor,
   LinkMergeRequestsProcessor,
   DropOlderDeploymentsProcessor,
   ArchiveTraceProcessor,
@@ -115,6 +125,11 @@ export const processors: ProcessorClass[] = [
   ScheduleMovesProcessor,
   RunMoveProcessor,
   WatchMovesProcessor,
+  StartImportProcessor,
+  StartEntityProcessor,
+  RunRelationProcessor,
+  WatchImportsProcessor,
+  TidyImportsProcessor,
   FollowBranchesProcessor,
   FollowMergeRequestProcessor,
   MergeAutomaticallyProcessor,
@@ -122,6 +137,7 @@ export const processors: ProcessorClass[] = [
   CloseMergedIssuesProcessor,
   RemoveSourceBranchProcessor,
   RebaseMergeRequestProcessor,
+  KeepHeadsProcessor,
   FanOutNotificationProcessor,
   DeliverNotificationProcessor,
   NotifyDueIssuesProcessor,

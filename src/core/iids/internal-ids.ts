@@ -59,18 +59,6 @@ export class InternalIds {
     );
   }
 
-  /** Takes the numbers that rows from elsewhere bring with them, in one statement: as `take` does. */
-  async takeAll(tx: Tx, projectId: number, usage: IidUsage, iids: readonly number[]): Promise<void> {
-    if (iids.length === 0) return;
-    const greatest = iids.reduce((most, iid) => Math.max(most, iid));
-    await tx.query(
-      `insert into internal_ids (project_id, usage, last_value, live_count) values ($1, $2, $3, $4)
-       on conflict (project_id, usage) do update
-         set last_value = greatest(internal_ids.last_value, $3), live_count = internal_ids.live_count + $4`,
-      [projectId, usage, greatest, iids.length],
-    );
-  }
-
   /** Takes numbers that somebody asks for, for many rows: the next ones are greater than all of them. Like `take`. */
   async takeMany(tx: Tx, projectId: number, usage: IidUsage, iids: readonly number[]): Promise<void> {
     if (iids.length === 0) return;
