@@ -5,7 +5,7 @@ import TestSequencer from '@jest/test-sequencer';
 /** What starts processes of its own takes longer for its size; what walks all routes the longest. */
 const FACTORS = [
   [/hostile-walk/, 100],
-  [/\/test\/clients\//, 4],
+  [/\/test\/clients\/(?!gitbeaker)/, 4],
 ];
 
 export default class LongestFirst extends TestSequencer {
