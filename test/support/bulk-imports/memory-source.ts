@@ -1,0 +1,85 @@
+import { writeFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import type { Portable } from '#core/transfer/relation-export.js';
+import type { SourceRecord } from '#core/transfer/source-record.js';
+import type { ExportStatus, SourceApi } from '#features/bulk-imports/source/source-api.js';
+import { SourceRefused } from '#features/bulk-imports/source/source-errors.js';
+
+/** Answers of a source that finished a relation: one file, or several. */
+export const finished = (over: Partial<ExportStatus> = {}): ExportStatus => ({
+  status: 'finished',
+  error: null,
+  batched: false,
+  batchesCount: 0,
+  objectsCount: null,
+  ...over,
+});
+
+/** A source without any network: what it says is set by tests. */
+export class MemorySource implements SourceApi {
+  readonly url = 'https://old.example';
+  /** Calls in their order, such as `get /users/1` or `export group 7`. */
+  readonly calls: string[] = [];
+  /** By `group labels`: the texts of its files. */
+  readonly files = new Map<string, readonly string[]>();
+  readonly users = new Map<number, SourceRecord>();
+  readonly batched = new Set<string>();
+  /** Called before each call is answered; may throw. */
+  before: (call: string) => Promise<void> | void = () => undefined;
+  /** What the source says of an export; undefined: what follows from its files. */
+  status: (relation: string) => ExportStatus | null | undefined = () => undefined;
+
+  async get(path: string): Promise<SourceRecord> {
+    await this.called(`get ${path}`);
+    const [, user] = /^\/users\/(\d+)$/.exec(path) ?? [];
+    if (user === undefined) return { id: 7_000 };
+    const record = this.users.get(Number(user));
+    if (!record) throw new SourceRefused('Not found', 404);
+    return record;
+  }
+
+  count(): Promise<number | null> {
+    return Promise.resolve(null);
+  }
+
+  async *pages(path: string): AsyncIterable<readonly SourceRecord[]> {
+    await this.called(`pages ${path}`);
+    yield [];
+  }
+
+  async requestExport(of: Portable, id: number): Promise<void> {
+    await this.called(`export ${of} ${id}`);
+  }
+
+  async exportStatus(of: Portable, _id: number, relation: string): Promise<ExportStatus | null> {
+    await this.called(`status ${relation}`);
+    const given = this.status(relation);
+    if (given !== undefined) return given;
+    const files = this.files.get(`${of} ${relation}`);
+    if (!files) return null;
+    const batched = this.batched.has(relation);
+    return finished({ batched, batchesCount: batched ? files.length : 0 });
+  }
+
+  async download(
+    of: Portable,
+    _id: number,
+    relation: string,
+    batch: number | null,
+    file: string,
+  ): Promise<void> {
+    await this.called(`download ${relation} ${batch ?? 'whole'}`);
+    const text = this.files.get(`${of} ${relation}`)?.[(batch ?? 1) - 1];
+    if (text === undefined) throw new SourceRefused('Not found', 404);
+    await writeFile(file, gzipSync(text));
+  }
+
+  gitAccess(): Promise<never> {
+    return Promise.reject(new SourceRefused('There is no code here'));
+  }
+
+  private async called(call: string): Promise<void> {
+    this.calls.push(call);
+    await this.before(call);
+  }
+}
