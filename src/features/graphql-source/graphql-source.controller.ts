@@ -17,7 +17,7 @@ export class GraphqlSourceController {
   constructor(private readonly resolvers: SourceResolvers) {}
 
   @Post()
-  @Access({ anyone: true, anyScope: true })
+  @Access({ user: true, anyScope: true })
   @Returns(QueryResultRecord)
   async query(@CurrentCaller() caller: Caller, @Params() params: RunQuery): Promise<QueryResultRecord> {
     assertMayRead(caller);
