@@ -52,7 +52,7 @@ const recordOf = (
       ),
     },
     { requiredKeys: [] },
-  ) as fc.Arbitrary<SourceRecord>;
+  );
 const list = (one: fc.Arbitrary<unknown>): fc.Arbitrary<unknown[]> =>
   fc.array(fc.oneof({ weight: 5, arbitrary: one }, value), { maxLength: 3 });
 
