@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { gzipSync } from 'node:zlib';
 import { Role } from '#kernel/access/roles.js';
 import { BulkImportCreation } from '#features/bulk-imports/api/bulk-import-creation.js';
 import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
@@ -8,6 +7,7 @@ import { buildMember } from '../support/builders/member.js';
 import { createUser } from '../support/builders/user.js';
 import type { ApiClient } from '../support/client.js';
 import { FakeSource } from '../support/fake-source.js';
+import { scriptHostileGroup } from '../support/hostile-group.js';
 import { until } from '../support/until.js';
 
 interface Shown {
@@ -196,45 +196,8 @@ describe('groups and projects that are migrated', () => {
 
   it('do what the source says no further than they may', async () => {
     const source = await FakeSource.start();
-    const empty = gzipSync('');
     await api.root.put('/application/settings', { restricted_visibility_levels: ['public'] });
-    source
-      .json('GET /api/v4/version', { version: '15.0.0' })
-      .json('GET /api/v4/groups/evil', { id: 7, full_path: 'evil' })
-      .json('GET /api/v4/groups/7', {
-        id: 7,
-        name: '<b>evil</b>',
-        visibility: 'public',
-        description: ['x'],
-        project_creation_level: 'everybody',
-        subgroup_creation_level: 'owner',
-        two_factor_grace_period: 1e9,
-        shared_runners_minutes_limit: 5,
-      })
-      .on('POST /api/v4/groups/7/export_relations', { status: 202, body: {} })
-      .on('GET /api/v4/groups/7/export_relations/status', ({ query }) => ({
-        body: query.has('relation') ? { relation: query.get('relation'), status: 1 } : [],
-      }))
-      .on('GET /api/v4/groups/7/export_relations/download', { body: empty })
-      .json('GET /api/v4/groups/7/members', [
-        { id: 5, access_level: 999 },
-        { id: 6, access_level: 50 },
-        { id: 'x', access_level: 50 },
-        { id: 8, access_level: 50, expires_at: '2001-01-01' },
-        { id: 9, access_level: 45, expires_at: 'never' },
-      ])
-      .json('GET /api/v4/users/5', { id: 5, public_email: `${importerName}@example.com` })
-      .json('GET /api/v4/users/6', { id: 6, email: 'nobody@example.com', confirmed_at: null })
-      .json('GET /api/v4/users/8', { id: 8, public_email: `${ownerName}@example.com` })
-      .json('GET /api/v4/users/9', { id: 9, public_email: `${ownerName}@example.com` })
-      .json('GET /api/v4/groups/7/subgroups', [
-        { id: 7, full_path: 'evil' },
-        { id: 1, full_path: 'top' },
-        { id: 2, full_path: 'evil/../top' },
-        { id: 3, full_path: 'evil/a b' },
-        { id: 4, full_path: { toString: 'evil/x' } },
-      ])
-      .json('GET /api/v4/groups/7/projects', [{ id: 1, path_with_namespace: 'evil/deep/er' }]);
+    scriptHostileGroup(source, importerName, ownerName);
     try {
       const { entities, relations } = await migrate(
         importer.client,

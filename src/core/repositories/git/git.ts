@@ -18,6 +18,8 @@ export interface GitOptions {
   readonly okCodes?: readonly number[];
   /** A run of minutes or hours: it takes no place of those short ones. Whoever starts such runs limits their number. */
   readonly isLong?: boolean;
+  /** Whether what it has started itself is killed with it: helpers that wait for a network would go on. */
+  readonly endsChildren?: boolean;
 }
 
 /** How git is started. */
@@ -97,18 +99,18 @@ function runGit(
   options: GitOptions,
 ): Promise<Buffer> {
   const { input, maxBytes = MAX_BYTES, timeoutMs = TIMEOUT_MS, env, okCodes = [0] } = options;
-  const { signal = clientGone() } = options;
+  const { signal = clientGone(), endsChildren: ownGroup = false } = options;
   const command = args.find((word) => !word.startsWith('-')) ?? '';
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const child = spawnGit(repositoryPath, args, env ? { env } : {});
+    const child = spawnGit(repositoryPath, args, { ownGroup, ...(env ? { env } : {}) });
     const chunks: Buffer[] = [];
     let size = 0;
     let stderr = '';
     let reason: GitFailure['reason'] = 'exit';
     const stop = (why: GitFailure['reason']): void => {
       reason = why;
-      child.kill('SIGKILL');
+      kill(child, ownGroup);
     };
     const timer = setTimeout(() => stop('timeout'), timeoutMs);
     const onAbort = (): void => stop('timeout');
@@ -139,4 +141,13 @@ function runGit(
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input ?? '');
   });
+}
+
+function kill(child: ChildProcess, isGroup: boolean): void {
+  try {
+    if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    else child.kill('SIGKILL');
+  } catch {
+    // It has ended already.
+  }
 }

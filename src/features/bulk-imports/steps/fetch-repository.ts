@@ -62,6 +62,7 @@ export async function fetchRepository(
       signal: stop.signal,
       timeoutMs: TIMEOUT_MS,
       isLong: true,
+      endsChildren: true,
     });
   } catch (error) {
     await removeRests(packs);

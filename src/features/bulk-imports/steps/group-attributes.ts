@@ -40,7 +40,9 @@ export class GroupAttributes {
     const record = await run.source.get(sourcePath(run.entity), { with_projects: false });
     const { ownerId } = await run.target();
     const caller = await this.importers.callerOf(run.entity);
-    await this.groups.update(caller, ownerId, attributesIn(record, UpdateGroup, NAMES));
+    // Both say the same, but only the older one tells that nobody has ever said it.
+    const names = NAMES.filter((name) => name !== 'emails_enabled' || !('emails_disabled' in record));
+    await this.groups.update(caller, ownerId, attributesIn(record, UpdateGroup, names));
     await run.commit((tx) => run.progress(tx, { source: 1, fetched: 1, imported: 1 }));
   }
 }

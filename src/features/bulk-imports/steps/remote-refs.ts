@@ -31,7 +31,13 @@ export async function remoteRefs(access: GitAccess, signal: AbortSignal): Promis
     'refs/heads/*',
     'refs/tags/*',
   ];
-  const text = await gitText(null, args, { env, signal, timeoutMs: TIMEOUT_MS, isLong: true });
+  const text = await gitText(null, args, {
+    env,
+    signal,
+    timeoutMs: TIMEOUT_MS,
+    isLong: true,
+    endsChildren: true,
+  });
   const names = new Set<string>();
   let head: string | null = null;
   for (const line of text.split('\n')) {
