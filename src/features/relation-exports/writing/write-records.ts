@@ -7,7 +7,7 @@ import { ExportRuns, type ExportToWrite } from './export-run.js';
 import { linesOf, RecordWalk } from './record-walk.js';
 
 /** Records of a batch (`ops.md` 1.6). */
-export const BATCH_SIZE = 1_000;
+const BATCH_SIZE = 1_000;
 
 /** A long file says that it is being written once for so many records. */
 const TOUCH_EVERY = 5_000;
