@@ -36,6 +36,14 @@ afterAll(async () => {
   await destination.close();
 });
 
+/** Whoever migrates stands in for those who are not known at the far end; links lead to what has been made. */
+const standingIn = (records: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(records)
+      .replaceAll('"@bob"', '"@mover"')
+      .replaceAll(`${source.url}/acme`, `${destination.url}/${NEW_ROOT}`),
+  ) as unknown;
+
 /** A list of either end, comparable; sorted where the order may differ. */
 async function both(
   full: string,
@@ -47,7 +55,7 @@ async function both(
     source.all(`/${of}/${path(full)}/${list}`),
     destination.all(`/${of}/${path(arrived(full))}/${list}`),
   ]);
-  return [comparable(there, without), comparable(here, without)];
+  return [standingIn(comparable(there, without)), comparable(here, without)];
 }
 
 it('is asked for by gitbeaker, and ends without failures', async () => {
@@ -146,6 +154,7 @@ describe('projects', () => {
     for (const list of lists) {
       const [there, here] = await both(filled.rich, list, ['deployable', 'pipeline', 'head_pipeline']);
       expect({ [list]: here }).toEqual({ [list]: there });
+      if (list !== 'protected_tags') expect({ [list]: there }).not.toEqual({ [list]: [] });
     }
   });
 
@@ -158,7 +167,7 @@ describe('projects', () => {
         .map(({ author, body }) => `${author}: ${body}`);
     expect(texts(there)).toEqual([
       '@ada: By ada, for @bob',
-      '@bob: By bob',
+      '@mover: By bob',
       '@ada: A thread',
       '@mover: An answer',
     ]);

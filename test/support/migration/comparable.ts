@@ -1,6 +1,6 @@
 /** What differs between two instances by nature: ids, addresses, who looks at it, and when it was looked at. */
 const DIFFERENT =
-  /^(id|.*_ids?|_links|.*_url|.*_path|.*url_to_repo|references|path_with_namespace|name_with_namespace|commands_changes|user|.*_email|import_.*|runners_token|repository_storage|statistics|permissions|last_activity_at|shared_.*|container_.*|mirror.*|service_desk.*)$/;
+  /^(id|.*_ids?|url|_links|.*_url|.*_path|.*url_to_repo|references|path_with_namespace|name_with_namespace|commands_changes|user|.*_email|import_.*|runners_token|repository_storage|statistics|permissions|last_activity_at|shared_.*|container_.*|mirror.*|service_desk.*)$/;
 
 const isHash = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -97,12 +97,12 @@ async function addIssues(
   );
   await source.sql(
     `with i as (insert into issues (project_id, iid, author_id, title, description, state, closed_at, created_at, updated_at)
-       select $1, n, $3::bigint[][1 + n % 3], 'Issue ' || n, repeat('Text of ' || n || E'\\n', 5),
+       select $1, n, ($3::bigint[])[1 + n % 3], 'Issue ' || n, repeat('Text of ' || n || E'\\n', 5),
          case when n % 4 = 0 then 'closed' else 'opened' end, case when n % 4 = 0 then at end, at, at
        from generate_series(1, $2::int) n, lateral (select date_trunc('second', now()) - n * interval '1 hour' as at) times
        returning id, iid, author_id, created_at)
-     insert into notes (noteable_type, noteable_id, project_id, author_id, body, created_at, updated_at)
-     select 'Issue', id, $1, author_id, 'Note on ' || iid, created_at, created_at from i where iid % 2 = 0`,
+     insert into notes (noteable_type, noteable_id, project_id, author_id, body, discussion_id, created_at, updated_at)
+     select 'Issue', id, $1, author_id, 'Note on ' || iid, md5('discussion of ' || id), created_at, created_at from i where iid % 2 = 0`,
     [projectId, count, authors],
   );
 }
