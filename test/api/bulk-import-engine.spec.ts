@@ -348,7 +348,7 @@ describe('a busy source', () => {
         .map((id) => `${JSON.stringify({ title: `u${id}`, color: '#112233', author_id: id })}\n`)
         .join(''),
     ]);
-    world.pipelines = [new LabelPipeline() as never];
+    world.pipelines = [new LabelPipeline()];
     const id = await world.import();
     expect(await world.ended(id)).toMatchObject({ status: 'finished', has_failures: false });
     const entity = await entityOf(id);

@@ -50,7 +50,7 @@ export class EngineWorld {
   reset(): void {
     Object.assign(this.limits, new ImportLimits(), { firstExportPauseMs: 10 });
     Object.assign(this.labels, { pauseMs: 0, isExtension: false });
-    this.pipelines = [this.labels as RelationPipeline];
+    this.pipelines = [this.labels];
     this.parts = [];
     this.steps = [this.shell()];
     this.source.calls.length = 0;
@@ -62,7 +62,7 @@ export class EngineWorld {
   }
 
   get<T>(type: abstract new (...args: never[]) => T): T {
-    return this.api.app.get<T>(type as never, { strict: false });
+    return this.api.app.get<T>(type, { strict: false });
   }
 
   /** A step that makes the group, unless it is there. */

@@ -1,4 +1,4 @@
-import { Inject, Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Portable } from '#core/transfer/relation-export.js';
 import type { RelationPipeline } from '#core/transfer/relation-pipeline.js';
 import { Transfers } from '#core/transfer/transfers.js';
@@ -12,19 +12,19 @@ export type Way = { readonly step: EntityStep } | { readonly pipeline: RelationP
 @Injectable()
 export class StepList {
   constructor(
-    @Optional() @Inject(SpecialSteps) private readonly special: SpecialSteps,
+    private readonly special: SpecialSteps,
     private readonly transfers: Transfers,
   ) {}
 
   /** Relations of an entity with their stages. */
   relationsOf(entity: Entity): readonly { readonly relation: string; readonly stage: number }[] {
-    const steps = this.all().filter((step) => step.of === entity.of && step.applies(entity));
+    const steps = this.special.all().filter((step) => step.of === entity.of && step.applies(entity));
     return [...steps, ...this.transfers.pipelinesOf(entity.of)];
   }
 
   /** How a relation is brought over; undefined for one that this version of the program does not know. */
   wayOf(of: Portable, relation: string): Way | undefined {
-    const step = this.all().find((each) => each.of === of && each.relation === relation);
+    const step = this.special.all().find((each) => each.of === of && each.relation === relation);
     if (step) return { step };
     const pipeline = this.transfers.pipelinesOf(of).find((each) => each.relation === relation);
     return pipeline && { pipeline };
@@ -34,9 +34,5 @@ export class StepList {
   failsEntity(of: Portable, relation: string): boolean {
     const way = this.wayOf(of, relation);
     return way !== undefined && 'step' in way && way.step.failsEntity;
-  }
-
-  private all(): readonly EntityStep[] {
-    return (this.special as SpecialSteps | undefined)?.all() ?? [];
   }
 }

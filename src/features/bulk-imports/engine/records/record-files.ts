@@ -10,12 +10,20 @@ import { placeOf } from './reading-place.js';
 import { unpacked } from './unpacked.js';
 import { wholeFile } from './whole-file.js';
 
+/** Which file something comes from. */
+interface OfFile {
+  readonly batched: boolean;
+  readonly batch: number;
+  readonly digest: string;
+}
+
 /** What comes out of the files of a relation, in their order. */
 export type FilePart =
   /** What a former run has noted does not hold: the source has exported anew. */
   | { readonly kind: 'restart'; readonly isWhole: boolean; readonly lines: number }
-  | { readonly kind: 'lines'; readonly digest: string; readonly batched: boolean; readonly lines: LineBatch }
-  | { readonly kind: 'end'; readonly batch: number; readonly digest: string; readonly batched: boolean };
+  | (OfFile & { readonly kind: 'lines'; readonly lines: LineBatch; readonly endsFile: boolean })
+  /** A file in which no line is left to read. */
+  | (OfFile & { readonly kind: 'end' });
 
 /** The one relation that is an object, not a list. */
 const SINGLE = 'self';
@@ -42,9 +50,7 @@ export class RecordFiles {
         yield { kind: 'restart', isWhole: false, lines: done };
         done = 0;
       }
-      for await (const lines of this.linesOf(run, file, done))
-        yield { kind: 'lines', digest, batched, lines };
-      yield { kind: 'end', batch, digest, batched };
+      yield* inFile({ batched, batch, digest }, this.linesOf(run, file, done));
       await rm(file, { force: true });
     }
   }
@@ -62,4 +68,14 @@ export class RecordFiles {
     const read = run.claimed.relation === SINGLE ? wholeFile : lineBatches;
     return read(bytes, this.limits, done);
   }
+}
+
+/** The last batch of a file is known as such, so that nothing is left to be noted after it. */
+async function* inFile(file: OfFile, batches: AsyncIterable<LineBatch>): AsyncGenerator<FilePart> {
+  let last: LineBatch | undefined;
+  for await (const lines of batches) {
+    if (last) yield { ...file, kind: 'lines', lines: last, endsFile: false };
+    last = lines;
+  }
+  yield last ? { ...file, kind: 'lines', lines: last, endsFile: true } : { ...file, kind: 'end' };
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Gate } from '#kernel/crypto/gate.js';
-import type { Tx } from '#kernel/database/transactions.js';
 import type { RelationPipeline } from '#core/transfer/relation-pipeline.js';
 import { Transfers } from '#core/transfer/transfers.js';
 import type { ExportStatus } from '../../source/source-api.js';
@@ -11,19 +10,11 @@ import { asBusy } from './as-busy.js';
 import { ExportState } from './export-state.js';
 import { ImportFolder } from './import-folder.js';
 import { LoadBatch, type Takers } from './load-batch.js';
+import { noteProgress } from './note-progress.js';
 import { PrepareBatch } from './prepare-batch.js';
 import type { PreparedBatch } from './prepared-batch.js';
 import { readAhead } from './read-ahead.js';
 import { RecordFiles, type FilePart } from './record-files.js';
-
-const LINES_DONE = `update bulk_import_relations set lines_done = $2 where id = $1`;
-
-const FILE_DONE = `update bulk_import_relations set batch_number = $2, lines_done = 0, source_count = greatest(source_count, fetched_count),
-  updated_at = now() where id = $1`;
-
-const RESTART = `update bulk_import_relations set batch_number = case when $2 then 0 else batch_number end, lines_done = 0,
-  fetched_count = case when $2 then 0 else greatest(0, fetched_count - $3) end,
-  failed_count = case when $2 then 0 else failed_count end, updated_at = now() where id = $1`;
 
 type LinesPart = Extract<FilePart, { kind: 'lines' }>;
 
@@ -82,7 +73,7 @@ export class RecordsStep {
   }
 
   private async store(run: RelationRun, takers: Takers, task: Task): Promise<void> {
-    if (!('prepare' in task)) await run.commit((tx) => this.note(tx, run, task.part));
+    if (!('prepare' in task)) await run.commit((tx) => noteProgress(tx, run.relationId, task.part));
     else {
       const load = (): Promise<void> => this.load(run, takers, task.part, task.prepare);
       await (this.isLarge(task.part) ? this.largeOnes.run(load) : load());
@@ -97,22 +88,13 @@ export class RecordsStep {
   private async load(
     run: RelationRun,
     takers: Takers,
-    { batched, digest, lines }: LinesPart,
+    part: LinesPart,
     prepare: () => Promise<PreparedBatch>,
   ): Promise<void> {
     const batch = await prepare();
     await run.commit(async (tx) => {
-      const { imported, failed } = await this.loading.run(tx, run, takers, batch);
-      await run.progress(tx, { fetched: batch.fetched, imported, failed }, { batched, digest });
-      await tx.query(LINES_DONE, [run.relationId, lines.linesDone]);
+      const written = await this.loading.run(tx, run, takers, batch);
+      await noteProgress(tx, run.relationId, part, { fetched: batch.fetched, ...written });
     });
-  }
-
-  private async note(tx: Tx, run: RelationRun, part: Exclude<FilePart, LinesPart>): Promise<void> {
-    if (part.kind === 'restart') await tx.query(RESTART, [run.relationId, part.isWhole, part.lines]);
-    else {
-      await tx.query(FILE_DONE, [run.relationId, part.batch]);
-      await run.progress(tx, {}, { batched: part.batched, digest: part.digest });
-    }
   }
 }

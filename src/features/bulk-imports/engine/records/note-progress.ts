@@ -1,0 +1,41 @@
+import type { Tx } from '#kernel/database/transactions.js';
+import type { FilePart } from './record-files.js';
+import type { RecordsCursor } from './reading-place.js';
+
+/** What came of the records of a batch. */
+export interface BatchCounts {
+  readonly fetched: number;
+  readonly imported: number;
+  readonly failed: number;
+}
+
+/** A source that has not said how many there are has shown it when the file ends. */
+const DONE = `update bulk_import_relations set fetched_count = fetched_count + $2, imported_count = imported_count + $3,
+    failed_count = failed_count + $4, batch_number = case when $5 then $6 else batch_number end,
+    lines_done = case when $5 then 0 else $7 end, cursor = $8,
+    source_count = case when $5 then greatest(source_count, fetched_count + $2) else source_count end, updated_at = now()
+  where id = $1`;
+
+const RESTART = `update bulk_import_relations set batch_number = case when $2 then 0 else batch_number end, lines_done = 0,
+  fetched_count = case when $2 then 0 else greatest(0, fetched_count - $3) end,
+  failed_count = case when $2 then 0 else failed_count end, updated_at = now() where id = $1`;
+
+const NOTHING: BatchCounts = { fetched: 0, imported: 0, failed: 0 };
+
+/** Notes, in the transaction in which records are written, up to where a relation has been read. */
+export async function noteProgress(
+  tx: Tx,
+  relationId: number,
+  part: FilePart,
+  { fetched, imported, failed }: BatchCounts = NOTHING,
+): Promise<void> {
+  if (part.kind === 'restart') {
+    await tx.query(RESTART, [relationId, part.isWhole, part.lines]);
+    return;
+  }
+  const { batched, digest, batch } = part;
+  const cursor: RecordsCursor = { batched, digest };
+  const [endsFile, linesDone] = part.kind === 'end' ? [true, 0] : [part.endsFile, part.lines.linesDone];
+  const counts = [fetched, imported, failed];
+  await tx.query(DONE, [relationId, ...counts, endsFile, batch, linesDone, JSON.stringify(cursor)]);
+}
