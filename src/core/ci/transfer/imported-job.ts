@@ -25,10 +25,10 @@ export const JOB_LISTS: readonly { readonly list: string; readonly kind: JobKind
 ];
 
 /** What sources call the kinds. */
-const TYPES: Readonly<Record<string, JobKind>> = {
-  'Ci::Bridge': 'bridge',
-  GenericCommitStatus: 'status',
-};
+const TYPES = new Map<unknown, JobKind>([
+  ['Ci::Bridge', 'bridge'],
+  ['GenericCommitStatus', 'status'],
+]);
 
 /** A job of the past: it has no script, token, trace or artifacts. */
 export interface ImportedJob {
@@ -74,7 +74,7 @@ export function jobOf(
   const status = given === 'manual' ? 'skipped' : wordIn<CiStatus>(record, 'status', ENDED, 'canceled');
   return {
     order: integerIn(record, 'id') ?? 0,
-    kind: kind ?? TYPES[typeof record['type'] === 'string' ? record['type'] : ''] ?? 'build',
+    kind: kind ?? TYPES.get(record['type']) ?? 'build',
     name,
     stage: target.text(shortText(stage, 'name', MAX_NAME) ?? shortText(record, 'stage', MAX_NAME)) ?? 'test',
     stage_index:
