@@ -21,8 +21,8 @@ const SEED = [
   `insert into issues (project_id, iid, author_id, title, description, created_at, updated_at)
    select $1, n, 1, 'Issue ' || n, repeat('What is wrong with number ' || n || '. ', 12), now() - n * interval '1 minute', now() - n * interval '1 minute'
    from generate_series(1, $2::int) n`,
-  `insert into notes (noteable_type, noteable_id, project_id, author_id, body, created_at, updated_at)
-   select 'Issue', i.id, $1, 1, repeat('Note ' || n || ' on ' || i.iid || '. ', 8), i.created_at + n * interval '1 second', i.created_at + n * interval '1 second'
+  `insert into notes (noteable_type, noteable_id, project_id, author_id, body, discussion_id, created_at, updated_at)
+   select 'Issue', i.id, $1, 1, repeat('Note ' || n || ' on ' || i.iid || '. ', 8), md5(i.id || ' ' || n), i.created_at + n * interval '1 second', i.created_at + n * interval '1 second'
    from issues i, generate_series(1, 2) n where i.project_id = $1 order by i.id, n`,
   `insert into issue_labels (issue_id, label_id) select i.id, l.id from issues i join labels l on l.project_id = $1
      and l.title in ('label ' || (1 + i.iid % 20), 'label ' || (1 + (i.iid + 7) % 20)) where i.project_id = $1`,

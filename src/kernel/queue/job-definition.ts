@@ -27,6 +27,8 @@ export interface JobOptions<Payload extends JsonObject> {
   readonly name: string;
   /** Jobs of one queue share slots and order of pick-up. */
   readonly queue: string;
+  /** Jobs of its queue that one process runs at a time, where that is to be fewer than usual. */
+  readonly slots?: number;
   readonly attempts: number;
   readonly backoff: Backoff;
   /** A run that takes longer is aborted and counts as failed; default ten minutes. */
@@ -71,6 +73,11 @@ export function definedJobs(): readonly AnyJobDefinition[] {
 /** Names of the queues of all defined jobs. */
 export function definedQueues(): readonly string[] {
   return [...new Set(definedJobs().map((job) => job.queue))];
+}
+
+/** Slots that the jobs of a queue ask for; undefined for as many as usual. */
+export function wantedSlots(queue: string): number | undefined {
+  return definedJobs().find((job) => job.queue === queue && job.slots !== undefined)?.slots;
 }
 
 /** Milliseconds to wait after the attempt of that number (from 1) has failed. */

@@ -1,3 +1,5 @@
+import { wantedSlots } from './job-definition.js';
+
 /** Timings and sizes of the job system; tests provide shorter ones. */
 export class QueueOptions {
   /** A run without heartbeat for so long belongs to a dead worker. */
@@ -27,6 +29,6 @@ export class QueueOptions {
 
   /** Jobs of a queue that one process runs at a time. */
   slotsOf(queue: string): number {
-    return this.slots[queue] ?? this.defaultSlots;
+    return this.slots[queue] ?? wantedSlots(queue) ?? this.defaultSlots;
   }
 }

@@ -7,6 +7,8 @@ export type RunRelationPayload = Readonly<{ relationId: number }>;
 export const RunRelation = defineJob<RunRelationPayload>({
   name: 'bulk-imports.run-relation',
   queue: 'bulk-import-relations',
+  // Each may hold a connection of the pool most of the time: the others are for everybody else.
+  slots: 4,
   attempts: 8,
   backoff: { type: 'exponential', delayMs: 500, maxMs: 30_000 },
   timeoutMs: 24 * 3_600_000,
