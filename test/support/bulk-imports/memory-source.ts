@@ -11,6 +11,7 @@ export const finished = (over: Partial<ExportStatus> = {}): ExportStatus => ({
   error: null,
   batched: false,
   batchesCount: 0,
+  failedBatches: new Map(),
   objectsCount: null,
   ...over,
 });

@@ -28,15 +28,23 @@ export function exportStatusIn(answer: unknown, relation: string): ExportStatus 
   const batched = found['batched'] === true;
   return {
     status,
-    error:
-      typeof found['error'] === 'string'
-        ? textIn({ e: found['error'].slice(0, MAX_ERROR) }, 'e', MAX_ERROR)
-        : null,
+    error: errorOf(found),
     batched,
     batchesCount: batched ? batchesOf(found) : 0,
+    failedBatches: batched ? failedIn(found) : new Map(),
     objectsCount: objectsOf(found),
   };
 }
+
+const errorOf = ({ error }: SourceRecord): string | null =>
+  typeof error === 'string' ? textIn({ error: error.slice(0, MAX_ERROR) }, 'error', MAX_ERROR) : null;
+
+const failedIn = (status: SourceRecord): ReadonlyMap<number, string> =>
+  new Map(
+    recordsIn(status, 'batches', MAX_BATCHES)
+      .filter((batch) => STATUSES.get(batch['status']) === 'failed')
+      .map((batch) => [integerIn(batch, 'batch_number') ?? 0, errorOf(batch) ?? 'no reason is given']),
+  );
 
 const batchesOf = (status: SourceRecord): number =>
   integerIn(status, 'batches_count', 0, MAX_BATCHES) ?? recordsIn(status, 'batches', MAX_BATCHES).length;

@@ -11,6 +11,8 @@ export interface ExportStatus {
   readonly batched: boolean;
   /** 0 unless batched. */
   readonly batchesCount: number;
+  /** Batches that the source could not write though it has written others, with its reasons: there are no files of them. */
+  readonly failedBatches: ReadonlyMap<number, string>;
   /** Null when the source does not say. */
   readonly objectsCount: number | null;
 }

@@ -11,6 +11,7 @@ import { SourceBusy, SourceRefused } from '../source/source-errors.js';
 import { fetchRepository } from './fetch-repository.js';
 import { gitProblem } from './git-problem.js';
 import { remoteRefs, type GitAccess, type RemoteRefs } from './remote-refs.js';
+import { sourcePath } from './source-path.js';
 
 const MEBIBYTE = 1024 ** 2;
 /** More than so many names that may not be given here: the command would become too long. */
@@ -27,9 +28,13 @@ export class RepositoryCopy {
     private readonly settings: Settings,
   ) {}
 
-  /** The code of a project; one that has none is done at once. */
+  /** The code of a project; one that has none, or has it switched off (then nobody may fetch it), is done at once. */
   async code(run: StepRun): Promise<void> {
-    await this.copy(run, run.entity.sourceFullPath, projectRepository((await run.target()).ownerId));
+    try {
+      await this.copy(run, run.entity.sourceFullPath, projectRepository((await run.target()).ownerId));
+    } catch (error) {
+      if (!isForbidden(error) || !(await isSwitchedOff(run))) throw error;
+    }
   }
 
   /** The wiki of a group or project. One that is switched off, or that the plan here does not have, is none. */
@@ -40,12 +45,14 @@ export class RepositoryCopy {
     try {
       await this.copy(run, `${run.entity.sourceFullPath}.wiki`, ref);
     } catch (error) {
-      if (!(error instanceof SourceRefused) || error.status !== 403) throw error;
+      if (!isForbidden(error)) throw error;
+      // A token that opens nothing any more is refused alike: that is no wiki switched off, and says so here.
+      await run.source.get(sourcePath(run.entity));
     }
   }
 
-  private async copy(run: StepRun, sourcePath: string, ref: RepositoryRef): Promise<void> {
-    const access = await run.source.gitAccess(sourcePath);
+  private async copy(run: StepRun, path: string, ref: RepositoryRef): Promise<void> {
+    const access = await run.source.gitAccess(path);
     const refs = await orNull(remoteRefs(access, run.signal));
     if (!refs) return;
     if (refs.misleading.length > MAX_MISLEADING)
@@ -82,6 +89,11 @@ export class RepositoryCopy {
     }
   }
 }
+
+const isForbidden = (error: unknown): boolean => error instanceof SourceRefused && error.status === 403;
+
+const isSwitchedOff = async ({ source, entity }: StepRun): Promise<boolean> =>
+  (await source.get(sourcePath(entity)))['repository_access_level'] === 'disabled';
 
 /** Null for a repository that is not there at the source. */
 async function orNull<T>(work: Promise<T>): Promise<T | null> {

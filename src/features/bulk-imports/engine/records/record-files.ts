@@ -22,8 +22,8 @@ export type FilePart =
   /** What a former run has noted does not hold: the source has exported anew. */
   | { readonly kind: 'restart'; readonly isWhole: boolean; readonly lines: number }
   | (OfFile & { readonly kind: 'lines'; readonly lines: LineBatch; readonly endsFile: boolean })
-  /** A file in which no line is left to read. */
-  | (OfFile & { readonly kind: 'end' });
+  /** A file in which no line is left to read, or which the source could not write. */
+  | (OfFile & { readonly kind: 'end'; readonly problem: string | null });
 
 /** The one relation that is an object, not a list. */
 const SINGLE = 'self';
@@ -35,13 +35,18 @@ export class RecordFiles {
 
   async *read(
     run: RelationRun,
-    { batched, batchesCount }: ExportStatus,
+    { batched, batchesCount, failedBatches }: ExportStatus,
     folder: string,
   ): AsyncGenerator<FilePart> {
     const place = placeOf(run.claimed, batched);
     if (place.isVoid) yield { kind: 'restart', isWhole: true, lines: 0 };
     const last = batched ? batchesCount : 1;
     for (let batch = place.batches + 1; batch <= last; batch += 1) {
+      const problem = failedBatches.get(batch);
+      if (problem !== undefined) {
+        yield { batched, batch, digest: '', kind: 'end', problem };
+        continue;
+      }
       const file = join(folder, String(batch));
       await this.download(run, batched ? batch : null, file);
       const digest = await fileDigest(file);
@@ -77,5 +82,7 @@ async function* inFile(file: OfFile, batches: AsyncIterable<LineBatch>): AsyncGe
     if (last) yield { ...file, kind: 'lines', lines: last, endsFile: false };
     last = lines;
   }
-  yield last ? { ...file, kind: 'lines', lines: last, endsFile: true } : { ...file, kind: 'end' };
+  yield last
+    ? { ...file, kind: 'lines', lines: last, endsFile: true }
+    : { ...file, kind: 'end', problem: null };
 }

@@ -3,6 +3,7 @@ import { Gate } from '#kernel/crypto/gate.js';
 import type { RelationPipeline } from '#core/transfer/relation-pipeline.js';
 import { Transfers } from '#core/transfer/transfers.js';
 import type { ExportStatus } from '../../source/source-api.js';
+import { SourceRefused } from '../../source/source-errors.js';
 import { ImportLimits } from '../import-limits.js';
 import { ImportObserver } from '../import-observer.js';
 import type { RelationRun } from '../runs/relation-run.js';
@@ -73,12 +74,22 @@ export class RecordsStep {
   }
 
   private async store(run: RelationRun, takers: Takers, task: Task): Promise<void> {
-    if (!('prepare' in task)) await run.commit((tx) => noteProgress(tx, run.relationId, task.part));
+    if (!('prepare' in task)) await this.note(run, task.part);
     else {
       const load = (): Promise<void> => this.load(run, takers, task.part, task.prepare);
       await (this.isLarge(task.part) ? this.largeOnes.run(load) : load());
     }
     await this.observer.committed(run.relationId);
+  }
+
+  /** A batch that the source could not write keeps no other one away. */
+  private async note(run: RelationRun, part: Exclude<FilePart, LinesPart>): Promise<void> {
+    await run.commit(async (tx) => {
+      await noteProgress(tx, run.relationId, part);
+      if (part.kind !== 'end' || part.problem === null) return;
+      const message = `Export of batch ${part.batch} from source instance failed: ${part.problem}`;
+      await run.report(tx, 'extractor', new SourceRefused(message), null);
+    });
   }
 
   private isLarge({ lines }: LinesPart): boolean {
