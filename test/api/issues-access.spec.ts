@@ -265,6 +265,29 @@ it('lists and their totals show exactly what single issues show, whoever asks', 
         ).toEqual(ids(readable));
         const assigned = readable.filter((issue) => issue.assignee === user);
         expect(await list('/issues?scope=assigned_to_me&non_archived=false')).toEqual(ids(assigned));
+        const written = readable.filter((issue) => issue.author === user);
+        for (const [scope, theirs] of [
+          ['assigned_to_me', assigned] as const,
+          ['created_by_me', written] as const,
+          [`all&assignee_id=${users[user]?.id}`, assigned] as const,
+          [`all&author_id=${users[user]?.id}`, written] as const,
+        ]) {
+          const unarchived = theirs.filter((issue) => projects[issue.project]?.archived === false);
+          expect(await list(`/issues?scope=${scope}&non_archived=false`)).toEqual(ids(theirs));
+          expect(await list(`/issues?scope=${scope}`)).toEqual(ids(unarchived));
+          const open = unarchived.filter((issue) => !issue.closed);
+          expect(await list(`/issues?scope=${scope}&state=opened`)).toEqual(ids(open));
+          if (theirs.length > 0)
+            expect(await total(`/issues?scope=${scope}&non_archived=false&`)).toBe(`${theirs.length}`);
+          if (unarchived.length > 0)
+            expect(await total(`/issues?scope=${scope}&`)).toBe(`${unarchived.length}`);
+        }
+        const others = readable.filter((issue) => issue.assignee === (user + 1) % USERS);
+        const other = users[(user + 1) % USERS]?.id;
+        expect(await list(`/issues?scope=all&assignee_id=${other}&non_archived=false`)).toEqual(ids(others));
+        expect(await list(`/groups/${groupId}/issues?assignee_id=${other}&non_archived=false`)).toEqual(
+          ids(others.filter((issue) => issue.project !== AWAY)),
+        );
       }
       await api.sql('delete from issues');
     }),

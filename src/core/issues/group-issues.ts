@@ -21,6 +21,10 @@ export function counterOf({ state = 'all', ...rest }: ListIssues): string | null
   return isUnfiltered(rest) ? COUNTERS[state] : null;
 }
 
+/** The sum of such a counter over the projects `s`, as a total that is read with the rows. */
+export const sumOfCounters = (counter: string): string =>
+  `select coalesce(sum(${counter}), 0)::bigint from s join internal_ids c on c.project_id = s.project_id and c.usage = 'issues'`;
+
 /** Condition: the caller sees all issues of the project `v`. */
 function seesAll(actor: Actor | null): SqlPiece {
   if (actor?.admin) return { sql: 'true', values: [] };
@@ -50,7 +54,7 @@ export class GroupIssues extends MergedListQuery<IssueRow> {
     const some = visibleInProject(this.caller.actor, Role.None);
     const values = [...all.values, ...this.projects.values, ...some.values, state, limit, limit];
     const text = `with s as materialized (select v.project_id, ${all.sql} as whole from (${this.projects.sql}) v)
-      select (select coalesce(sum(${counter}), 0)::bigint from s join internal_ids c on c.project_id = s.project_id and c.usage = 'issues' where s.whole)
+      select (${sumOfCounters(counter)} where s.whole)
         + (select count(*) from (select 1 from s cross join lateral (select 1 from issues i where i.project_id = s.project_id and ${some.sql}
           and ?::text in ('all', i.state) limit ?) b where not s.whole limit ?) counted) as total`;
     let index = 0;

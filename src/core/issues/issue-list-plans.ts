@@ -9,7 +9,7 @@ import {
   withMilestone,
 } from '#core/issuables/milestone-sources.js';
 import { reachable } from '#core/labels/planning-place.js';
-import { readableProjects, type SqlPiece } from '#core/projects/readable-projects.js';
+import { readableBelow, type SqlPiece } from '#core/projects/readable-projects.js';
 import { ListIssues } from './list-issues.params.js';
 
 /** How a list is read, and the filters that are left to apply. */
@@ -39,8 +39,8 @@ const ASSIGNEE = {
 
 const MILESTONE = withMilestone('issues', 'i');
 
-/** The filters but for one. */
-function without(params: ListIssues, name: keyof ListIssues): ListIssues {
+/** The filters of a list but for one. */
+export function without(params: ListIssues, name: keyof ListIssues): ListIssues {
   const kept = Object.entries(params).filter(([key]) => key !== name);
   return Object.assign(new ListIssues(), Object.fromEntries(kept));
 }
@@ -114,7 +114,7 @@ export function projectsOfGroup(
   groupId: number,
   { non_archived: live }: ListIssues,
 ): SqlPiece {
-  const readable = readableProjects(caller.actor, 'issues', Role.Guest);
+  const readable = readableBelow(caller, 'issues', Role.Guest);
   return {
     sql: `select p.id as project_id, gn.traversal_ids from projects p join namespaces gn on gn.id = p.namespace_id
       where gn.traversal_ids @> array[?::bigint] ${live === false ? '' : 'and not p.archived'} and ${readable.sql}`,

@@ -1,4 +1,4 @@
-import type { Actor } from '#kernel/access/caller.js';
+import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { readableProjects, type SqlPiece } from '#core/projects/readable-projects.js';
 import { authorizedSql } from '#core/projects/visible-projects.js';
@@ -21,6 +21,10 @@ export function visibleThoughConfidential(actor: Actor | null): SqlPiece {
     values: [actor.id, actor.id, actor.id],
   };
 }
+
+/** The same for issues of projects below the caller's group, where nobody has less of a role than in the group. */
+export const visibleBelow = ({ actor, role }: Caller): SqlPiece =>
+  role >= Role.Reporter ? { sql: 'true', values: [] } : visibleThoughConfidential(actor);
 
 /** Condition: the caller may read the issue `i` of the project `p`, for issues of many projects. */
 export function visibleIssues(actor: Actor | null): SqlPiece {

@@ -8,14 +8,15 @@ import { NotFound } from '#kernel/http/errors.js';
 import { fewIssuablesFrom } from '#core/issuables/issuable-columns.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { startsFromFew } from '#core/issuables/starts-from-few.js';
-import { readableProjects } from '#core/projects/readable-projects.js';
+import { readableProjects, type SqlPiece } from '#core/projects/readable-projects.js';
 import { subscribedSql } from '#core/subscriptions/subscribed-sql.js';
 import { planOfGroup, planOfProject, projectsOfGroup } from './issue-list-plans.js';
-import { counterOf, GroupIssues } from './group-issues.js';
+import { counterOf, GroupIssues, sumOfCounters } from './group-issues.js';
 import { filterIssues, orderIssues } from './issue-filters.js';
 import { ISSUE_COLUMNS, ISSUE_FROM, issueColumns, type IssueRow } from './issue.record.js';
-import { visibleInProject, visibleThoughConfidential } from './issue-visibility.js';
+import { visibleBelow, visibleInProject, visibleThoughConfidential } from './issue-visibility.js';
 import type { ListIssues } from './list-issues.params.js';
+import { planOfPerson } from './person-issues.js';
 
 const shape = (
   select: string,
@@ -86,8 +87,10 @@ export class IssueQueries {
     const planned = milestoneId === undefined ? planOfGroup(caller, id, params) : null;
     if (planned) {
       const { plan, rest } = planned;
-      const query = new GroupIssues(shapeOf('project', params), plan, caller, params);
-      return this.ofMany(query, caller, rest);
+      const counter = caller.role >= Role.Reporter ? counterOf(params) : null;
+      const total = counter === null ? undefined : sumOfCounters(counter);
+      const query = new GroupIssues(shapeOf('project', params), { ...plan, total }, caller, params);
+      return this.ofMany(query, visibleBelow(caller), caller, rest);
     }
     const projects = projectsOfGroup(caller, id, params);
     const query = new ListQuery<IssueRow>(shapeOf('project', params)).where(
@@ -95,16 +98,22 @@ export class IssueQueries {
       ...projects.values,
     );
     if (milestoneId !== undefined) query.where('i.milestone_id = ?', milestoneId);
-    return this.ofMany(query, caller, params);
+    return this.ofMany(query, visibleBelow(caller), caller, params);
   }
 
   /** Issues of all projects that the caller can see. */
   all(caller: Caller, params: ListIssues): ListQuery<IssueRow> {
+    const person = planOfPerson(caller.actor, params);
+    if (person) {
+      const { plan, rest, isSelf } = person;
+      const query = new MergedListQuery<IssueRow>(shapeOf('project', params), plan, params.sort ?? 'desc');
+      return this.ofMany(query, isSelf ? null : visibleThoughConfidential(caller.actor), caller, rest);
+    }
     const readable = readableProjects(caller.actor, 'issues', Role.Guest);
     const size = startsFromFew(params) ? 'few' : 'many';
     const query = new ListQuery<IssueRow>(shapeOf(size, params)).where(readable.sql, ...readable.values);
     if (params.non_archived !== false) query.where('not p.archived');
-    return this.ofMany(query, caller, params);
+    return this.ofMany(query, visibleThoughConfidential(caller.actor), caller, params);
   }
 
   /** One issue by its number in a project; whether `actor` may read it has been asked before. @throws 404 */
@@ -121,9 +130,13 @@ export class IssueQueries {
     return row;
   }
 
-  private ofMany(query: ListQuery<IssueRow>, caller: Caller, params: ListIssues): ListQuery<IssueRow> {
-    const visible = visibleThoughConfidential(caller.actor);
-    if (visible.sql !== 'true') query.where(visible.sql, ...visible.values);
+  private ofMany(
+    query: ListQuery<IssueRow>,
+    visible: SqlPiece | null,
+    caller: Caller,
+    params: ListIssues,
+  ): ListQuery<IssueRow> {
+    if (visible && visible.sql !== 'true') query.where(visible.sql, ...visible.values);
     filterIssues(query, params, caller);
     orderIssues(query, params);
     return query;

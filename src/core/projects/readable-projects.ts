@@ -1,5 +1,5 @@
 import type { ProjectFeature } from '#kernel/access/access.js';
-import type { Actor } from '#kernel/access/caller.js';
+import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { authorizedSql } from './visible-projects.js';
 
@@ -11,9 +11,15 @@ export interface SqlPiece {
 
 /**
  * Condition: the caller may read this part of the project `p`, by the rules of the guards: for many projects at once. Where the project is
- * private a role of at least `least` is needed, where only the part is kept to members any role is.
+ * private a role of at least `least` is needed, where only the part is kept to members any role is. `members` may be another way to the
+ * projects that the caller has that role in.
  */
-export function readableProjects(actor: Actor | null, feature: ProjectFeature, least: Role): SqlPiece {
+export function readableProjects(
+  actor: Actor | null,
+  feature: ProjectFeature,
+  least: Role,
+  members?: string,
+): SqlPiece {
   const level = `coalesce(p.settings->>'${feature}_access_level', 'enabled')`;
   if (!actor)
     return {
@@ -23,10 +29,22 @@ export function readableProjects(actor: Actor | null, feature: ProjectFeature, l
   if (actor.admin) return { sql: `(${level} <> 'disabled' and not p.pending_delete)`, values: [] };
   const open = actor.external ? `p.visibility = 'public'` : `p.visibility in ('public', 'internal')`;
   // A subquery on one side of an `or` is hashed; an array would be searched anew for each row.
-  const isMember = `p.id in (${authorizedSql(least)})`;
+  const isMember = `p.id in (${members ?? authorizedSql(least)})`;
   const isGuest = least === Role.Guest ? '' : ` or ${open} and p.id in (${authorizedSql(Role.Guest)})`;
   return {
     sql: `(not p.pending_delete and ${level} <> 'disabled' and (${open} and ${level} <> 'private' or ${isMember}${isGuest}))`,
-    values: isGuest === '' ? [actor.id] : [actor.id, actor.id],
+    values: [...(members === undefined ? [actor.id] : []), ...(isGuest === '' ? [] : [actor.id])],
   };
 }
+
+/**
+ * The same for the projects anywhere below the caller's group. Whoever has a role there has at least that in each of them: where it says enough
+ * nobody's other roles are asked for.
+ */
+export const readableBelow = ({ actor, role }: Caller, feature: ProjectFeature, least: Role): SqlPiece =>
+  role >= least && role > Role.Minimal
+    ? {
+        sql: `(coalesce(p.settings->>'${feature}_access_level', 'enabled') <> 'disabled' and not p.pending_delete)`,
+        values: [],
+      }
+    : readableProjects(actor, feature, least);

@@ -5,6 +5,10 @@ export interface MergePlan {
   /** Rows `s`, one for each short list, such as the projects whose issues are listed; a `?` for each value. */
   readonly sources: string;
   readonly values: readonly unknown[];
+  /** A table that all others may use, as `with` takes it; its values come first. */
+  readonly table?: Statement;
+  /** A query of the total of exactly the list's filters that costs next to nothing, over `s` and that table: read with the rows; null where it does not know. */
+  readonly total?: string | undefined;
   /** Tables of one short list and its condition, which may use `s`; the list's own conditions are added. */
   readonly from: string;
   readonly where: string;
@@ -30,7 +34,7 @@ const MANY_SOURCES = 500;
  * joined to what the records show. The shape's key must be the id that the plan names.
  */
 export class MergedListQuery<Row extends object> extends ListQuery<Row> {
-  private readonly sources: string;
+  private readonly tables: string;
 
   constructor(
     shape: ListShape,
@@ -38,14 +42,20 @@ export class MergedListQuery<Row extends object> extends ListQuery<Row> {
     private readonly direction: 'asc' | 'desc',
   ) {
     super(shape);
-    let index = 0;
-    this.sources = plan.sources.replace(/\?/g, () => this.bind(plan.values[index++]));
+    const bound = (sql: string, values: readonly unknown[]): string => {
+      let index = 0;
+      return sql.replace(/\?/g, () => this.bind(values[index++]));
+    };
+    const { table, sources, values } = plan;
+    const before = table ? `${bound(table.text, table.values)}, ` : '';
+    this.tables = `with ${before}s as materialized (${bound(sources, values)})`;
   }
 
   override pageStatement(limit: number, offset: number): Statement {
     const values = [...this.values, limit, offset];
     const [count, skip] = [`$${values.length - 1}`, `$${values.length}`];
-    return { text: this.page(this.direction, '', count, skip), values };
+    const total = this.plan.total === undefined ? '' : `, (${this.plan.total}) as page_total`;
+    return { text: this.page(this.direction, '', count, skip, total), values };
   }
 
   /** Only in the order of ids, which the plan must have: whoever asks for keyset pages has asked for their order. */
@@ -65,7 +75,7 @@ export class MergedListQuery<Row extends object> extends ListQuery<Row> {
     return { text: this.page(direction, behind, count, skip), values };
   }
 
-  private page(direction: 'asc' | 'desc', behind: string, count: string, skip: string): string {
+  private page(direction: 'asc' | 'desc', behind: string, count: string, skip: string, total = ''): string {
     const { order, id, overlaps, walk } = this.plan;
     const { select, from, key } = this.shape;
     const first = (column: string, row: string): string =>
@@ -77,7 +87,7 @@ export class MergedListQuery<Row extends object> extends ListQuery<Row> {
       ? ` union all (select ${walk.id} as id, ${walk.order} as place from ${walk.from}${this.and(walk.where)}${behind}
           and (select count(*) from s) > ${MANY_SOURCES} ${first(walk.order, walk.id)})`
       : '';
-    return `with s as materialized (${this.sources}) select ${select} from (${merged}${walked}
+    return `${this.tables} select ${select}${total} from (${merged}${walked}
         order by place ${direction}, id ${direction} limit ${count} offset ${skip}) page
       cross join ${from} where ${key} = any(array[page.id]) order by page.place ${direction}, page.id ${direction}`;
   }
@@ -88,7 +98,7 @@ export class MergedListQuery<Row extends object> extends ListQuery<Row> {
     const rows = `select b.id from s cross join lateral (select ${this.plan.id} as id from ${this.oneList()} ${most}) b ${most}`;
     const what = this.plan.overlaps ? 'count(distinct id)' : 'count(*)';
     return {
-      text: `with s as materialized (${this.sources}) select ${what} as total from (${rows}) counted`,
+      text: `${this.tables} select ${what} as total from (${rows}) counted`,
       values,
     };
   }
@@ -97,7 +107,7 @@ export class MergedListQuery<Row extends object> extends ListQuery<Row> {
     const alias = this.shape.key.split('.', 1)[0] ?? '';
     const rows = `select ${this.plan.overlaps ? 'distinct on (b.id) ' : ''}b.* from s cross join lateral (select ${alias}.* from ${this.oneList()}) b`;
     return {
-      text: `with s as materialized (${this.sources}) select ${select} from (${rows}) ${alias}`,
+      text: `${this.tables} select ${select} from (${rows}) ${alias}`,
       values: this.values,
     };
   }

@@ -1,5 +1,7 @@
+import { Role } from '#kernel/access/roles.js';
 import { isoTimeSql } from '#kernel/database/time-sql.js';
 import { labelLinksJson } from '#core/labels/transfer/label-json.js';
+import { groupRoleSql } from '#core/members/role-sql.js';
 import { milestoneJson } from '#core/milestones/transfer/milestone-json.js';
 import { emojiJson } from '#core/notes/transfer/emoji.js';
 import { notesJson } from '#core/notes/transfer/note-json.js';
@@ -9,9 +11,14 @@ import { subscriptionsJson } from '#core/subscriptions/transfer/subscriptions-tr
 const ASSIGNEES = `(select coalesce(json_agg(json_build_object('user_id', xu.user_id) order by xu.user_id), '[]')
     from issue_assignees xu where xu.issue_id = i.id)`;
 
+/** Who exports a project need not have a role in the group of an epic. */
+const MAY_KNOW = `exists (select from users xr join namespaces xn on xn.id = xe.group_id where xr.id = $4 and (xr.admin
+      or ${groupRoleSql('xr.id', 'xn')} >= case when xe.confidential then ${Role.Reporter} else ${Role.Guest} end
+      or not xe.confidential and (xn.visibility = 'public' or xn.visibility = 'internal' and not xr.external)))`;
+
 const EPIC = `(select json_build_object('relative_position', xi.relative_position, 'epic', json_build_object('id', xe.id, 'iid', xe.iid,
       'title', xe.title, 'group_id', xe.group_id, 'group_path', (select xg.full_path from namespaces xg where xg.id = xe.group_id)))
-    from epic_issues xi join epics xe on xe.id = xi.epic_id where xi.issue_id = i.id)`;
+    from epic_issues xi join epics xe on xe.id = xi.epic_id where xi.issue_id = i.id and ${MAY_KNOW})`;
 
 /** A page of the issues of a project, in the order of their ids, with all that hangs on them; every part of it through an index. */
 export const ISSUES_PAGE = `select i.id, json_build_object('id', i.id, 'iid', i.iid, 'project_id', i.project_id, 'title', i.title,

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import type { ExportedRow } from '#core/transfer/relation-export.js';
-import { recordKey, titleOf } from '#core/transfer/source-ids.js';
+import { sourceKey, sourceTitle } from '#core/transfer/source-key.js';
 import { STAGES } from '#core/transfer/stages.js';
 import { Transfers } from '#core/transfer/transfers.js';
 import { ISSUES_PAGE } from './issue-json.js';
@@ -29,8 +29,8 @@ export class IssuesTransfer implements OnModuleInit {
       relation: 'issues',
       stage: STAGES.project.content,
       isExtension: false,
-      title: titleOf,
-      key: (record) => recordKey(record, 'iid'),
+      title: (record) => sourceTitle(record, 'title'),
+      key: (record) => sourceKey(record, 'id', 'iid'),
       userIds: issueUserIds,
       transform: readIssue,
       load: (tx, target, rows) =>
