@@ -11,7 +11,7 @@ import {
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import type { ExportedRow, Portable, RelationExport } from '#core/transfer/relation-export.js';
 import type { RelationPipeline, TransformedRow } from '#core/transfer/relation-pipeline.js';
-import { recordKey, titleOf } from '#core/transfer/source-ids.js';
+import { sourceKey, sourceTitle } from '#core/transfer/source-key.js';
 import { integerIn, recordsIn, type SourceRecord } from '#core/transfer/source-record.js';
 import { STAGES } from '#core/transfer/stages.js';
 import { Transfers } from '#core/transfer/transfers.js';
@@ -74,8 +74,8 @@ const pipelineOf = (of: Portable): RelationPipeline<LabelRow> => ({
   relation: 'labels',
   stage: of === 'project' ? STAGES.project.referred : STAGES.group.basics,
   isExtension: false,
-  title: titleOf,
-  key: (record) => recordKey(record, 'title'),
+  title: (record) => sourceTitle(record, 'title'),
+  key: (record) => sourceKey(record, 'id', 'title'),
   userIds: subscriptionUserIds,
   transform,
   load,

@@ -5,7 +5,7 @@ import type { ImportTarget } from '#core/transfer/import-target.js';
 import { RecordRefused } from '#core/transfer/record-refused.js';
 import type { ExportedRow, Portable, RelationExport } from '#core/transfer/relation-export.js';
 import type { RelationPipeline } from '#core/transfer/relation-pipeline.js';
-import { recordKey, titleOf } from '#core/transfer/source-ids.js';
+import { sourceKey, sourceTitle } from '#core/transfer/source-key.js';
 import type { SourceRecord } from '#core/transfer/source-record.js';
 import { STAGES } from '#core/transfer/stages.js';
 import { Transfers } from '#core/transfer/transfers.js';
@@ -54,8 +54,8 @@ export class MilestonesTransfer implements OnModuleInit {
       relation: 'milestones',
       stage: of === 'project' ? STAGES.project.referred : STAGES.group.basics,
       isExtension: false,
-      title: titleOf,
-      key: (record) => recordKey(record, 'iid', 'title'),
+      title: (record) => sourceTitle(record, 'title'),
+      key: (record) => sourceKey(record, 'id', 'iid', 'title'),
       userIds: () => [],
       transform,
       load: async (tx, target, rows) => {

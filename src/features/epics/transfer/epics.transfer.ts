@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import type { ExportedRow } from '#core/transfer/relation-export.js';
-import { recordKey, titleOf } from '#core/transfer/source-ids.js';
+import { sourceKey, sourceTitle } from '#core/transfer/source-key.js';
 import { STAGES } from '#core/transfer/stages.js';
 import { Transfers } from '#core/transfer/transfers.js';
 import { EPICS_PAGE } from './epic-json.js';
@@ -31,8 +31,8 @@ export class EpicsTransfer implements OnModuleInit {
       stage: STAGES.group.content,
       // Only some v4 servers have epics.
       isExtension: true,
-      title: titleOf,
-      key: (record) => recordKey(record, 'iid'),
+      title: (record) => sourceTitle(record, 'title'),
+      key: (record) => sourceKey(record, 'id', 'iid'),
       userIds: epicUserIds,
       transform: readEpic,
       load: (tx, target, rows) =>
