@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { InstanceModule } from '#core/instance/instance.module.js';
 import { TransferModule } from '#core/transfer/transfer.module.js';
 import { BulkImportSourceModule } from '../source/bulk-import-source.module.js';
 import { BulkImportStepsModule } from '../steps/bulk-import-steps.module.js';
@@ -28,6 +29,7 @@ import { ExportRequest } from './states/export-request.js';
 import { ImportEntities } from './states/import-entities.js';
 import { StepList } from './step-list.js';
 import { TargetLookup } from './target/target-facts.js';
+import { TargetRights } from './target/target-rights.js';
 import { SourceUsersModule } from './users/source-users.module.js';
 
 /** For the processors of the engine and of the watch. */
@@ -50,7 +52,7 @@ const control = [BulkImportCancellation, BulkImportProgress, EntityResume];
 
 /** Carries migrations out. */
 @Module({
-  imports: [TransferModule, SourceUsersModule, BulkImportSourceModule, BulkImportStepsModule],
+  imports: [InstanceModule, TransferModule, SourceUsersModule, BulkImportSourceModule, BulkImportStepsModule],
   providers: [
     ...engine,
     ...control,
@@ -66,6 +68,7 @@ const control = [BulkImportCancellation, BulkImportProgress, EntityResume];
     PrepareBatch,
     RecordFiles,
     TargetLookup,
+    TargetRights,
   ],
   exports: [...engine, ...control],
 })

@@ -25,7 +25,7 @@ export interface StepRun {
   readonly cursor: unknown;
   /** Where records go to: once the shell is made. */
   target(): Promise<ImportTarget>;
-  /** A transaction in which the run still owns the relation, and the import has not been cancelled. @throws when not */
+  /** A transaction in which the run still owns the relation, the import has not been cancelled, and whoever migrates may still do so. @throws when not */
   commit<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Adds to the numbers and sets where the next run goes on, within `commit`. */
   progress(tx: Tx, counts: StepCounts, cursor?: unknown): Promise<void>;

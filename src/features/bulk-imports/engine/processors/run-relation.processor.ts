@@ -55,6 +55,7 @@ export class RunRelationProcessor extends JobProcessor<RunRelationPayload> {
     const { relation } = run.claimed;
     const way = this.steps.wayOf(run.entity.of, relation);
     if (!way) throw new RelationFailed(`Nothing here brings ${relation} over`);
+    await run.assertAllowed();
     if ('step' in way) await way.step.run(run);
     else await this.records.run(run, way.pipeline);
   }

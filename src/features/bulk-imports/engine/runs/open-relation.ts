@@ -3,6 +3,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import type { JobContext } from '#kernel/queue/job-processor.js';
 import { FailureRows } from '../failure-rows.js';
 import { TargetLookup } from '../target/target-facts.js';
+import { TargetRights } from '../target/target-rights.js';
 import { ClaimRelation } from './claim-relation.js';
 import { ImportSource } from './import-source.js';
 import { RelationRun } from './relation-run.js';
@@ -15,6 +16,7 @@ export class OpenRelation {
     private readonly sources: ImportSource,
     private readonly transactions: Transactions,
     private readonly targets: TargetLookup,
+    private readonly rights: TargetRights,
     private readonly failures: FailureRows,
   ) {}
 
@@ -22,8 +24,8 @@ export class OpenRelation {
   async open(relationId: number, context: JobContext): Promise<RelationRun | null> {
     const claimed = await this.claiming.claim(relationId, context);
     if (!claimed) return null;
-    const { transactions, targets, failures } = this;
+    const { transactions, targets, rights, failures } = this;
     const source = this.sources.open(claimed.entity, context.signal);
-    return new RelationRun(claimed, context, source, { transactions, targets, failures });
+    return new RelationRun(claimed, context, source, { transactions, targets, rights, failures });
   }
 }

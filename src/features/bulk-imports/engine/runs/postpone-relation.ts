@@ -21,12 +21,12 @@ export class PostponeRelation {
 
   /** Until an export may be ready. @throws RunEnded */
   async forExport(run: RelationRun, pauseMs: number): Promise<void> {
-    await run.commit((tx) => this.enqueue(tx, run, pauseMs));
+    await run.keep((tx) => this.enqueue(tx, run, pauseMs));
   }
 
   /** As long as the source wants; false when it was busy too often, and nothing has been done. @throws RunEnded */
   async afterFailure(run: RelationRun, { kind, retryAfterMs }: SourceBusy): Promise<boolean> {
-    return run.commit(async (tx) => {
+    return run.keep(async (tx) => {
       const [rows] = await tx.query<[[{ count: number }], number]>(COUNT, [run.relationId, kind]);
       if (rows[0].count > this.limits.retriesOfKind) return false;
       await this.enqueue(tx, run, retryAfterMs);

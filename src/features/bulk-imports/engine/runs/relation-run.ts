@@ -7,6 +7,7 @@ import type { EntityRow } from '../entity.row.js';
 import type { FailureRows } from '../failure-rows.js';
 import { EntityTarget } from '../target/entity-target.js';
 import type { TargetFacts, TargetLookup } from '../target/target-facts.js';
+import type { TargetRights } from '../target/target-rights.js';
 import type { ClaimedRelation } from './claimed-relation.js';
 import { RunEnded } from './run-ended.js';
 
@@ -21,6 +22,7 @@ const PROGRESS = `update bulk_import_relations set source_count = source_count +
 export interface RunServices {
   readonly transactions: Transactions;
   readonly targets: TargetLookup;
+  readonly rights: TargetRights;
   readonly failures: FailureRows;
 }
 
@@ -59,10 +61,23 @@ export class RelationRun implements StepRun {
   }
 
   commit<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.keep(async (tx) => {
+      await this.services.rights.assertHeld(tx, this.entity);
+      return work(tx);
+    });
+  }
+
+  /** The same for what is noted of the run itself: that asks for no right in what is migrated. */
+  keep<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.services.transactions.run(async (tx) => {
       await this.lock(tx);
       return work(tx);
     });
+  }
+
+  /** @throws RightLost before anything is done outside of a commit */
+  async assertAllowed(): Promise<void> {
+    await this.services.transactions.run((tx) => this.services.rights.assertHeld(tx, this.entity));
   }
 
   /** Keeps the relation for this run until `tx` ends. @throws RunEnded */
