@@ -39,6 +39,11 @@ describe('URLs to call', () => {
       `http://example.com/${'x'.repeat(9_000)}`,
       'http://x:0/',
       'http://x:99999/',
+      // Names that curl would read otherwise than the name service.
+      'http://-example.com/',
+      'http://+example.com/',
+      'http://*/',
+      'http://example.com./',
     ])
       await expect(urls.check(url)).rejects.toThrow('URL is blocked: URL is invalid');
   });

@@ -23,6 +23,9 @@ const MAX_URL = 8_192;
 
 const byDns: Resolve = (host) => lookup(host, { all: true, verbatim: true });
 
+/** A name of DNS, or an address. Other programs that are told where a host is (curl) read signs and stars at its beginning, and dots at its end, in their own ways. */
+const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?)$/;
+
 /** Says which URLs given by people this service may call. */
 @Injectable()
 export class OutboundUrls {
@@ -63,7 +66,7 @@ function parse(text: string): URL {
   if (!url) throw new UrlBlocked(/^https?:/i.test(text) ? 'URL is invalid' : SCHEMES);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new UrlBlocked(SCHEMES);
   if (url.username !== '' || url.password !== '') throw new UrlBlocked('User information is not allowed');
-  if (url.hostname === '' || url.port === '0') throw new UrlBlocked('URL is invalid');
+  if (!HOST.test(url.hostname) || url.port === '0') throw new UrlBlocked('URL is invalid');
   return url;
 }
 

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { HttpError } from '#kernel/http/errors.js';
 import { Sources } from '../source/source-api.js';
+import { sourceBase } from '../source/source-base.js';
 import { SourceBusy, SourceRefused } from '../source/source-errors.js';
+import { SourceLimits } from '../source/source-limits.js';
 import { SourceProbe } from '../source/source-probe.js';
 import { BulkImportCreation } from './bulk-import-creation.js';
 import type { CreateBulkImport } from './bulk-imports.params.js';
@@ -12,8 +14,7 @@ import { DryRun } from './dry-run.js';
 import type { DryRunRecord } from './dry-run.record.js';
 import { plannedEntities, type PlannedEntity } from './planned-entity.js';
 
-/** A source that does not answer in this time is not waited for any longer: somebody waits for us. */
-const PATIENCE_MS = 60_000;
+const TOO_SLOW = 'The source instance does not answer in time';
 
 const Unprocessable = (message: string): HttpError => new HttpError(422, { message });
 
@@ -24,6 +25,7 @@ export class BulkImportsService {
     private readonly limit: CreationLimit,
     private readonly probe: SourceProbe,
     private readonly sources: Sources,
+    private readonly limits: SourceLimits,
     private readonly destinations: DestinationChecks,
     private readonly creation: BulkImportCreation,
     private readonly dryRun: DryRun,
@@ -37,7 +39,7 @@ export class BulkImportsService {
     const [problem] = (await this.destinations.problems(actor, entities)).flat();
     if (problem !== undefined) throw Unprocessable(problem);
     const { url, access_token: token } = params.configuration;
-    return this.creation.create(actor, { url, token, version }, entities);
+    return this.creation.create(actor, { url: sourceBase(url), token, version }, entities);
   }
 
   /** Tells what a migration would create. @throws 400, 422, 429 */
@@ -47,7 +49,7 @@ export class BulkImportsService {
     await this.look(params, entities);
     const problems = await this.destinations.problems(actor, entities);
     const { url, access_token: token } = params.configuration;
-    const source = this.sources.open(url, token, AbortSignal.timeout(PATIENCE_MS));
+    const source = this.sources.open(url, token, this.patience());
     const planned = [];
     for (const [index, entity] of entities.entries())
       planned.push(await shown(this.dryRun.plan(source, entity, problems[index] ?? [])));
@@ -59,8 +61,13 @@ export class BulkImportsService {
     entities: readonly PlannedEntity[],
   ): Promise<string> {
     const { url, access_token: token } = configuration;
-    const found = await shown(this.probe.probe(url, token, entities, AbortSignal.timeout(PATIENCE_MS)));
+    const found = await shown(this.probe.probe(url, token, entities, this.patience()));
     return found.version;
+  }
+
+  /** Somebody waits for us: a source that does not answer in time is not waited for. */
+  private patience(): AbortSignal {
+    return AbortSignal.timeout(this.limits.patienceMs);
   }
 }
 
@@ -70,6 +77,7 @@ async function shown<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (error instanceof SourceBusy || error instanceof SourceRefused) throw Unprocessable(error.message);
+    if (error instanceof DOMException && error.name === 'TimeoutError') throw Unprocessable(TOO_SLOW);
     throw error;
   }
 }

@@ -41,8 +41,9 @@ export class DestinationChecks {
     const problems: string[] = [];
     if (of === 'project' && namespace === '')
       return ["Validation failed: Destination namespace can't be blank"];
+    // What else there is in a place that may not be theirs is not told.
     if (!(await this.mayCreate(actor, entity)))
-      problems.push(`Import failed. Destination '${namespace}' is invalid, or you don't have permission.`);
+      return [`Import failed. Destination '${namespace}' is invalid, or you don't have permission.`];
     const problem = pathProblem(slug, of === 'group' && namespace === '');
     if (problem !== null) problems.push(`Import failed. Destination URL ${problem}`);
     else if (isTwice || (await this.database.one(IS_TAKEN, [path])))

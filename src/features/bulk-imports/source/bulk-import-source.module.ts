@@ -9,6 +9,6 @@ import { SourceProbe } from './source-probe.js';
 @Module({
   imports: [OutboundModule],
   providers: [{ provide: Sources, useClass: RestSources }, SourceLimits, SourceProbe],
-  exports: [Sources, SourceProbe, OutboundModule],
+  exports: [Sources, SourceLimits, SourceProbe, OutboundModule],
 })
 export class BulkImportSourceModule {}

@@ -3,6 +3,7 @@ import { OutboundHttp } from '#kernel/outbound/outbound-http.js';
 import { OutboundUrls } from '#kernel/outbound/outbound-urls.js';
 import { RestSource } from './rest-source.js';
 import { Sources, type SourceApi } from './source-api.js';
+import { sourceBase } from './source-base.js';
 import { SourceLimits } from './source-limits.js';
 
 /** Opens sources over REST. */
@@ -18,7 +19,6 @@ export class RestSources extends Sources {
 
   override open(url: string, token: string, signal: AbortSignal): SourceApi {
     const { http, limits } = this;
-    const base = url.replace(/[?#].*$/s, '').replace(/\/+$/, '');
-    return new RestSource(this.urls, { http, limits, base, token, signal });
+    return new RestSource(this.urls, { http, limits, base: sourceBase(url), token, signal });
   }
 }

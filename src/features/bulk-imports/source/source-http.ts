@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isTooDeep } from '#kernel/http/json-depth.js';
+import { countValues } from '#kernel/http/json-values.js';
 import { OutboundFailure } from '#kernel/outbound/outbound-failure.js';
 import type { OutboundHttp } from '#kernel/outbound/outbound-http.js';
 import type { OutboundAnswer, OutboundRequest } from '#kernel/outbound/outbound-request.js';
@@ -97,6 +98,9 @@ export class SourceHttp {
   private parse(body: Buffer): unknown {
     if (body.length === 0) return null;
     if (isTooDeep(body)) throw new SourceRefused('The answer of the source instance is nested too deep');
+    const { jsonValues } = this.context.limits;
+    if (body.length > jsonValues && countValues(body, jsonValues) >= jsonValues)
+      throw new SourceRefused('The answer of the source instance holds too many values');
     try {
       return JSON.parse(body.toString('utf8'));
     } catch {

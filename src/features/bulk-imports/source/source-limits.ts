@@ -1,5 +1,7 @@
 /** Times and sizes of calls to a source (`ops.md` 1.2, 1.5); tests provide others. */
 export class SourceLimits {
+  /** All calls that somebody waits for who asks for a migration. */
+  patienceMs = 60_000;
   /** One call that is answered with JSON. */
   requestMs = 60_000;
   /** One file. */
@@ -11,6 +13,8 @@ export class SourceLimits {
   leastRetryMs = 1_000;
   mostRetryMs = 3_600_000;
   jsonBytes = 10 * 1024 ** 2;
+  /** Values in such an answer: a page of records has some thousands. */
+  jsonValues = 250_000;
   fileBytes = 5 * 1024 ** 3;
   /** Pages of one list. */
   pages = 10_000;

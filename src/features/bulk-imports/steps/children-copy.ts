@@ -10,6 +10,9 @@ import { sourcePath } from './source-path.js';
 
 /** Groups and projects directly in one group. */
 const MAX_CHILDREN = 10_000;
+/** Everything that one import brings: a source can make up groups without end. */
+const MAX_ENTITIES = 50_000;
+const COUNT = 'select count(*)::int as count from bulk_import_entities where bulk_import_id = $1';
 /** Groups in groups, and a project at the end. */
 const MAX_SEGMENTS = 21;
 
@@ -80,6 +83,9 @@ export class ChildrenCopy {
     fullPath: string,
     children: readonly Child[],
   ): Promise<number> {
+    const [{ count }] = await tx.query<[{ count: number }]>(COUNT, [entity.importId]);
+    if (count + children.length > MAX_ENTITIES)
+      throw new SourceRefused(`An import has more than ${MAX_ENTITIES} groups and projects`);
     const rows = await tx.query<unknown[]>(ADD, [
       entity.importId,
       entity.id,

@@ -1,8 +1,8 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { git } from '#core/repositories/git/git.js';
+import { git, gitText } from '#core/repositories/git/git.js';
 import { SourceRefused } from '../source/source-errors.js';
-import type { GitAccess } from './remote-refs.js';
+import { isMisleadingRef, type GitAccess } from './remote-refs.js';
 
 const TIMEOUT_MS = 3 * 3_600_000;
 const LOOK_EVERY_MS = 1_000;
@@ -70,7 +70,17 @@ export async function fetchRepository(
   } finally {
     clearInterval(timer);
     signal.removeEventListener('abort', onAbort);
+    await removeMisleading(path);
   }
+}
+
+/** What a source lists is not always what it sends: names that it has not told of before are looked at when they are here. */
+async function removeMisleading(path: string): Promise<void> {
+  const listed = await gitText(path, ['for-each-ref', '--format=%(refname)', 'refs/heads/', 'refs/tags/']);
+  const wrong = listed.split('\n').filter((name) => name !== '' && isMisleadingRef(name));
+  if (wrong.length === 0) return;
+  const input = wrong.map((name) => `delete ${name}\0\0`).join('');
+  await git(path, ['update-ref', '--no-deref', '-z', '--stdin'], { input });
 }
 
 const entries = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);

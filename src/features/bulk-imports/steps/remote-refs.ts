@@ -48,8 +48,11 @@ export async function remoteRefs(access: GitAccess, signal: AbortSignal): Promis
   if (names.size === 0) return null;
   return {
     head: head !== null && names.has(`refs/heads/${head}`) && isGood(head) ? head : null,
-    misleading: [...names].filter((name) => !isGood(name.replace(/^refs\/(heads|tags)\//, ''))),
+    misleading: [...names].filter(isMisleadingRef),
   };
 }
+
+/** Whether a branch or tag, by its full name, is called what none may be called here. */
+export const isMisleadingRef = (name: string): boolean => !isGood(name.replace(/^refs\/(heads|tags)\//, ''));
 
 const isGood = (name: string): boolean => isValidNewRefName(name) && !LIKE_COMMIT.test(name);

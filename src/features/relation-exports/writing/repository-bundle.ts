@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
@@ -32,13 +31,14 @@ export class RepositoryBundle {
       yield* emptyArchive();
       return;
     }
-    const bundle = join(tmpdir(), `forgeplane-bundle-${randomUUID()}`);
+    // A folder of its own: what git writes there nobody else on this host may read.
+    const folder = await mkdtemp(join(tmpdir(), 'forgeplane-bundle-'));
+    const bundle = join(folder, 'project.bundle');
     try {
       await gate.run(() => pack(repository.path, bundle, signal));
       yield* archiveOf('project.bundle', bundle);
     } finally {
-      await rm(bundle, { force: true });
-      await rm(`${bundle}.lock`, { force: true });
+      await rm(folder, { recursive: true, force: true });
     }
   }
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ImportLimits } from '../import-limits.js';
-import { countValues, parseLine } from './parse-line.js';
+import { countValues } from '#kernel/http/json-values.js';
+import { parseLine } from './parse-line.js';
 
 const parse = (text: string, changed: Partial<ImportLimits> = {}): unknown =>
   parseLine({ number: 7, line: Buffer.from(text) }, Object.assign(new ImportLimits(), changed));

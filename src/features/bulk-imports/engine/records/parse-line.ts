@@ -1,4 +1,5 @@
 import { isTooDeep } from '#kernel/http/json-depth.js';
+import { countValues } from '#kernel/http/json-values.js';
 import { isRecord, type SourceRecord } from '#core/transfer/source-record.js';
 import type { ImportLimits } from '../import-limits.js';
 import type { NumberedLine } from './line-batches.js';
@@ -28,21 +29,4 @@ function parsed(line: Buffer): unknown {
   } catch {
     return undefined;
   }
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const SEPARATORS = new Set(Buffer.from(',[{'));
-
-/** Values in JSON, up to a number at which it is not counted further. */
-export function countValues(json: Buffer, enough: number): number {
-  let count = 1;
-  let inText = false;
-  for (let index = 0; index < json.length && count < enough; index += 1) {
-    const byte = json[index] as number;
-    if (byte === QUOTE) inText = !inText;
-    else if (inText) index += byte === BACKSLASH ? 1 : 0;
-    else if (SEPARATORS.has(byte)) count += 1;
-  }
-  return count;
 }

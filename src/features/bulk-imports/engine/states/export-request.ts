@@ -13,12 +13,13 @@ export class ExportRequest {
   async send(entity: EntityRow, signal: AbortSignal): Promise<number> {
     const source = this.sources.open(entity, signal);
     const path = `/${entity.of}s/${encodeURIComponent(entity.sourceFullPath)}`;
-    const sourceId = integerIn(
-      await source.get(path, entity.of === 'group' ? { with_projects: false } : {}),
-      'id',
-      1,
-    );
-    if (sourceId === null) throw new SourceRefused(`The source gives no id of '${entity.sourceFullPath}'`);
+    const found = await source.get(path, entity.of === 'group' ? { with_projects: false } : {});
+    const sourceId = integerIn(found, 'id', 1);
+    // A path that reads like a number may be taken for an id: that of something else.
+    const given = found[entity.of === 'group' ? 'full_path' : 'path_with_namespace'];
+    const isOther = /^\d+$/.test(entity.sourceFullPath) && given !== entity.sourceFullPath;
+    if (sourceId === null || isOther)
+      throw new SourceRefused(`The source gives no id of '${entity.sourceFullPath}'`);
     await source.requestExport(entity.of, sourceId);
     return sourceId;
   }

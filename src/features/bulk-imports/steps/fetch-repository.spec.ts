@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { git, gitText } from '#core/repositories/git/git.js';
+import { fetchRepository } from './fetch-repository.js';
+
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+const AUTHOR = {
+  GIT_AUTHOR_NAME: 'A',
+  GIT_AUTHOR_EMAIL: 'a@example.com',
+  GIT_COMMITTER_NAME: 'A',
+  GIT_COMMITTER_EMAIL: 'a@example.com',
+};
+
+describe('a repository that is fetched', () => {
+  let folder: string;
+  let from: string;
+  let to: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'fetch-'));
+    [from, to] = [join(folder, 'from.git'), join(folder, 'to.git')];
+    for (const path of [from, to]) await git(null, ['init', '--quiet', '--bare', '--', path]);
+    await git(from, ['hash-object', '-t', 'tree', '-w', '--stdin'], { input: '' });
+    const commit = await gitText(from, ['commit-tree', '-m', 'One', EMPTY_TREE], { env: AUTHOR });
+    const names = ['heads/main', 'heads/HEAD', `heads/${'a'.repeat(40)}`, 'tags/refs/heads/main', 'tags/v1'];
+    const lines = names.map((name) => `create refs/${name} ${commit}\n`).join('');
+    await git(from, ['update-ref', '--stdin'], { input: lines });
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('keeps no branch or tag with a misleading name that its source has not listed before', async () => {
+    const access = { url: `file://${from}`, config: ['-c', 'protocol.file.allow=always'], env: {} };
+    const signal = new AbortController().signal;
+    await fetchRepository(to, { access, without: [], maxBytes: 1e9, signal });
+    const refs = await gitText(to, ['for-each-ref', '--format=%(refname)']);
+    expect(refs.split('\n')).toEqual(['refs/heads/main', 'refs/tags/v1']);
+  });
+});
