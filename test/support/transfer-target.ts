@@ -88,11 +88,12 @@ export async function exportRecords(
   of: Portable,
   relation: string,
   ownerId: number,
+  readerId = 1,
 ): Promise<SourceRecord[]> {
   const { source } = offered(api, of, relation);
   const records: SourceRecord[] = [];
   for (let after = 0; ;) {
-    const page = await source.page(ownerId, after, 2);
+    const page = await source.page(ownerId, after, 2, readerId);
     records.push(...page.map(({ json }) => JSON.parse(json) as SourceRecord));
     const last = page.at(-1);
     if (!last) return records;

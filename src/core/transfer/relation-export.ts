@@ -18,7 +18,7 @@ export interface RelationExport {
   readonly batchable: boolean;
   /**
    * Up to `limit` records with an id above `afterId`, in order of id: one statement. Fewer do not mean that there are no more (records with
-   * files come a few at a time): only none does.
+   * files come a few at a time): only none does. What belongs to others (groups above) is told as far as `readerId`, who exports, may know it.
    */
-  page(ownerId: number, afterId: number, limit: number): Promise<readonly ExportedRow[]>;
+  page(ownerId: number, afterId: number, limit: number, readerId: number): Promise<readonly ExportedRow[]>;
 }

@@ -12,11 +12,14 @@ import {
   type SourceRecord,
 } from '#core/transfer/source-record.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
+import { isValidRefName } from '#core/repositories/ref-name.js';
 import { isFinished, type CiStatus } from '../jobs/job-status.js';
 import { PIPELINE_SOURCES, type PipelineSource } from '../pipelines/pipeline.entity.js';
 import { JOB_LISTS, jobOf, type ImportedJob } from './imported-job.js';
 
 const MAX_REF = 1_024;
+/** The counter goes on behind the largest. */
+const MAX_IID = 2_147_483_647;
 const MAX_TEXT = 255;
 const MAX_ERRORS = 100_000;
 const MAX_STAGES = 1_000;
@@ -58,17 +61,19 @@ export const pipelineUserIds = (record: SourceRecord): number[] => [
 
 /** @throws RecordRefused for a record that is no pipeline */
 export function pipelineOf(record: SourceRecord, target: ImportTarget): ImportedPipeline {
-  const iid = integerIn(record, 'iid', 1);
+  const iid = integerIn(record, 'iid', 1, MAX_IID);
   if (iid === null) throw new RecordRefused('iid is missing');
   const sha = neededTextIn(record, 'sha', MAX_TEXT);
   if (!FULL_SHA.test(sha)) throw new RecordRefused('sha is invalid');
+  const ref = neededTextIn(record, 'ref', MAX_REF);
+  if (!isValidRefName(ref)) throw new RecordRefused('ref is invalid');
   const before = textIn(record, 'before_sha', MAX_TEXT) ?? NO_OBJECT;
   const updatedAt = timeIn(record, 'updated_at');
   const status = wordIn<CiStatus>(record, 'status', ENDED, 'canceled');
   const finishedAt = timeIn(record, 'finished_at');
   return {
     iid,
-    ref: neededTextIn(record, 'ref', MAX_REF),
+    ref,
     sha,
     beforeSha: FULL_SHA.test(before) ? before : NO_OBJECT,
     tag: flagIn(record, 'tag'),

@@ -44,6 +44,8 @@ const PAGES: Readonly<Record<Portable, string>> = {
 const PRIORITIES = `insert into label_priorities (project_id, label_id, priority)
   select $1, x.label, x.priority from unnest($2::bigint[], $3::integer[]) as x(label, priority) on conflict do nothing`;
 
+const OWN = 'select id from labels where group_id = $1 and id = any($2::bigint[])';
+
 /** Labels on their way from one instance to another. */
 @Injectable()
 export class LabelsTransfer implements OnModuleInit {
@@ -64,7 +66,8 @@ export class LabelsTransfer implements OnModuleInit {
       of,
       relation: 'labels',
       batchable: true,
-      page: (...values) => this.database.long<ExportedRow>(PAGES[of], values),
+      page: (...[ownerId, afterId, limit]) =>
+        this.database.long<ExportedRow>(PAGES[of], [ownerId, afterId, limit]),
     };
   }
 }
@@ -106,11 +109,22 @@ async function load(
   const ids = labels.map(({ label }) => known.get(label.title) ?? null);
   const written = labels.flatMap((label, at) => (ids[at] ? [{ id: ids[at], ...label }] : []));
   const projectId = target.of === 'project' ? target.ownerId : null;
-  await importSubscriptions(tx, 'Label', written, projectId);
+  // What people say of a label of a group above is said in that group, which is not brought over here.
+  const own = projectId === null ? await ownAmong(tx, target.ownerId, ids) : null;
+  await importSubscriptions(tx, 'Label', own ? written.filter(({ id }) => own.has(id)) : written, projectId);
   const priorities = new Map(
     written.flatMap(({ id, priority }): [number, number][] => (priority === null ? [] : [[id, priority]])),
   );
   if (projectId !== null && priorities.size > 0)
     await tx.query(PRIORITIES, [projectId, [...priorities.keys()], [...priorities.values()]]);
   return ids;
+}
+
+async function ownAmong(
+  tx: Tx,
+  groupId: number,
+  ids: readonly (number | null)[],
+): Promise<ReadonlySet<number>> {
+  const rows = await tx.query<{ id: number }[]>(OWN, [groupId, ids.filter((id) => id !== null)]);
+  return new Set(rows.map(({ id }) => id));
 }

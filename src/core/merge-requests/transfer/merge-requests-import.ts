@@ -88,14 +88,14 @@ export class MergeRequestsImport {
     return new Set((await this.readers.among(projectId, wanted, 'merge_requests', Role.Reporter)).keys());
   }
 
-  /** Most texts name no issue: those cost nothing. */
+  /** Most texts name no issue: those cost nothing. What they name is what whoever migrates sees: an author is anybody of whom a source says so. */
   private async closing(
     tx: Tx,
-    { ownerId: projectId, fullPath }: ImportTarget,
+    { ownerId: projectId, fullPath, importerId: authorId }: ImportTarget,
     mergeRequests: readonly NumberedMergeRequest[],
   ): Promise<ReadonlyMap<number, readonly number[]>> {
     const found = new Map<number, readonly number[]>();
-    for (const { id, authorId, title, description } of mergeRequests) {
+    for (const { id, title, description } of mergeRequests) {
       const text = `${title}\n${description ?? ''}`;
       found.set(id, await this.issues.named(tx, { projectId, authorId }, fullPath, text));
     }

@@ -29,6 +29,8 @@ import { codeIn } from './read-code.js';
 import { stateIn } from './read-state.js';
 
 const MAX_BRANCH = 1_024;
+/** The counter goes on behind the largest. */
+const MAX_IID = 2_147_483_647;
 const MAX_PEOPLE = 1_000;
 /** Ten thousand years. */
 const MAX_SECONDS = 315_576_000_000;
@@ -48,7 +50,7 @@ export const mergeRequestUserIds = (record: SourceRecord): number[] => [
 
 /** @throws RecordRefused for a record that is no merge request */
 export function mergeRequestOf(record: SourceRecord, target: ImportTarget): ImportedMergeRequest {
-  const iid = integerIn(record, 'iid', 1);
+  const iid = integerIn(record, 'iid', 1, MAX_IID);
   if (iid === null) throw new RecordRefused('iid is missing');
   const author = target.attribute(integerIn(record, 'author_id', 1));
   const title = target.text(neededTextIn(record, 'title', MAX_TITLE)) ?? '';

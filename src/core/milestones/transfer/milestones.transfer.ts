@@ -44,7 +44,8 @@ export class MilestonesTransfer implements OnModuleInit {
       of,
       relation: 'milestones',
       batchable: true,
-      page: (...values) => this.database.long<ExportedRow>(PAGES[of], values),
+      page: (...[ownerId, afterId, limit]) =>
+        this.database.long<ExportedRow>(PAGES[of], [ownerId, afterId, limit]),
     };
   }
 

@@ -17,6 +17,8 @@ import { APPROVAL_STATUSES, type ApprovalStatus } from '../approvals/deployment-
 
 const MAX_TEXT = 255;
 const MAX_REF = 1_024;
+/** The counter goes on behind the largest. */
+const MAX_IID = 2_147_483_647;
 const MAX_COMMENT = 10_000;
 const MAX_LINKS = 10_000;
 const MAX_APPROVALS = 1_000;
@@ -59,7 +61,7 @@ export const deploymentUserIds = (record: SourceRecord): number[] => [
 
 /** @throws RecordRefused for a record that is no deployment */
 export function deploymentOf(record: SourceRecord, target: ImportTarget): ImportedDeployment {
-  const iid = integerIn(record, 'iid', 1);
+  const iid = integerIn(record, 'iid', 1, MAX_IID);
   if (iid === null) throw new RecordRefused('iid is missing');
   const environment = recordIn(record, 'environment') ?? {};
   const ref = neededTextIn(record, 'ref', MAX_REF);

@@ -23,7 +23,8 @@ export class EpicsTransfer implements OnModuleInit {
       of: 'group',
       relation: 'epics',
       batchable: true,
-      page: (...values) => this.database.long<ExportedRow>(EPICS_PAGE, values),
+      page: (...[ownerId, afterId, limit]) =>
+        this.database.long<ExportedRow>(EPICS_PAGE, [ownerId, afterId, limit]),
     });
     this.transfers.offerPipeline<ImportedEpic>({
       of: 'group',

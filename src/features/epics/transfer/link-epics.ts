@@ -1,5 +1,7 @@
+import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { IDEAL_DISTANCE } from '#core/issuables/positions.js';
+import { groupRoleSql } from '#core/members/role-sql.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import { readEpicLink, type ImportedEpicLink } from './read-epic-link.js';
 import type { SourceRecord } from '#core/transfer/source-record.js';
@@ -26,10 +28,15 @@ const MAX_POSITION = 2_147_483_647;
 /** Types of issues that belong to epics; tasks and test cases do not. */
 const TYPES: ReadonlySet<string> = new Set(['issue', 'incident']);
 
-/** Epics of the groups above a namespace by id, or by number and title, locked in the order of their ids; the farthest group first. */
+/**
+ * Epics of the groups above a namespace by id, or by number and title, locked in the order of their ids; the farthest group first. Only those
+ * into which whoever migrates may put issues: groups above may be others', and what they have is nobody's to find out.
+ */
 const EPICS = `with above as (select g.id, g.at from namespaces n, unnest(n.traversal_ids) with ordinality as g(id, at) where n.id = $1),
-  locked as (select e.id, e.iid, e.title, e.confidential, e.group_id from epics e
-    where e.group_id in (select id from above) and (e.id = any($2::bigint[])
+  open as (select g.id, case when u.admin then ${Role.Admin} else ${groupRoleSql('u.id', 'g')} end as role
+    from above join namespaces g on g.id = above.id and not g.pending_delete join users u on u.id = $5),
+  locked as (select e.id, e.iid, e.title, e.confidential, e.group_id from epics e join open on open.id = e.group_id
+    where open.role >= case when e.confidential then ${Role.Reporter} else ${Role.Guest} end and (e.id = any($2::bigint[])
       or (e.iid, e.title) in (select iid, title from unnest($3::bigint[], $4::text[]) as x(iid, title)))
     order by e.id for no key update of e)
   select e.id, e.iid, e.title, e.confidential, (select max(x.relative_position) from epic_issues x where x.epic_id = e.id) as last
@@ -87,6 +94,7 @@ async function findEpics(
     [...new Set(found.values())],
     named.map(({ iid }) => iid),
     named.map(({ title }) => title),
+    target.importerId,
   ]);
   const byId = new Map(epics.map((epic) => [epic.id, epic]));
   // The nearest group comes last, and wins.

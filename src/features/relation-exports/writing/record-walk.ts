@@ -16,7 +16,7 @@ export class RecordWalk {
 
   constructor(
     private readonly source: Pick<RelationExport, 'page'>,
-    private readonly ownerId: number,
+    private readonly of: { readonly ownerId: number; readonly userId: number },
     private lastId: number,
   ) {}
 
@@ -28,7 +28,7 @@ export class RecordWalk {
   /** Up to `max` records; none at the end. */
   async next(max: number): Promise<readonly ExportedRow[]> {
     const limit = Math.min(this.limit, max);
-    const rows = await gate.run(() => this.source.page(this.ownerId, this.lastId, limit));
+    const rows = await gate.run(() => this.source.page(this.of.ownerId, this.lastId, limit, this.of.userId));
     const last = rows.at(-1);
     if (!last) return rows;
     // Whatever page answers, the walk comes to an end.

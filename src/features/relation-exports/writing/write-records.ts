@@ -26,8 +26,8 @@ export class WriteRecords {
     source: NonNullable<ExportedRelation['records']>,
     context: JobContext,
   ): Promise<void> {
-    if (item.batched) await this.batches(item, new RecordWalk(source, item.ownerId, item.lastId), context);
-    else await this.whole(item, new RecordWalk(source, item.ownerId, 0), context);
+    if (item.batched) await this.batches(item, new RecordWalk(source, item, item.lastId), context);
+    else await this.whole(item, new RecordWalk(source, item, 0), context);
   }
 
   private async whole(item: ExportToWrite, walk: RecordWalk, context: JobContext): Promise<void> {
