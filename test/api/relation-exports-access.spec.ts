@@ -65,7 +65,7 @@ it('does not exist while migrations are switched off, and fails what waits', asy
   try {
     for (const route of ROUTES) {
       const { status, body } = await world.root.get(`/${place}${route}`);
-      expect([status, body]).toEqual([404, { message: '404 Export Not Found' }]);
+      expect([status, body]).toEqual([404, { message: '404 Not Found' }]);
     }
     expect((await world.root.post(`/${place}/export_relations`)).status).toBe(404);
   } finally {

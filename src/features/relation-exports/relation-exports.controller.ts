@@ -13,9 +13,9 @@ import { Params } from '#kernel/http/fields/params.js';
 import { LongRunning } from '#kernel/http/long-running.js';
 import { ACCEPTED, MessageRecord } from '#kernel/http/message.record.js';
 import { Returns, ReturnsFile, ReturnsListOrOne } from '#kernel/http/returns.js';
+import { MigrationSwitch } from '#core/transfer/migration-switch.guard.js';
 import type { Portable } from '#core/transfer/relation-export.js';
 import { ExportDownloads } from './export-downloads.js';
-import { ExportSwitch } from './export-switch.guard.js';
 import { DownloadExport, ExportStatus, StartExport } from './relation-export.params.js';
 import { presentExport, RelationExportRecord } from './relation-export.record.js';
 import { RelationExportQueries, type ExportsOf } from './relation-exports.queries.js';
@@ -42,7 +42,7 @@ export function relationExportsController(name: string, { of, path, rule }: Expo
   });
 
   @Controller(path)
-  @UseGuards(ExportSwitch)
+  @UseGuards(MigrationSwitch)
   class RelationExportsController {
     constructor(
       private readonly starting: StartRelationExports,

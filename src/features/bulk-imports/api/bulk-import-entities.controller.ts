@@ -5,13 +5,13 @@ import { Params } from '#kernel/http/fields/params.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
+import { MigrationSwitch } from '#core/transfer/migration-switch.guard.js';
 import { BulkImportControl } from './bulk-import-control.js';
 import { MigrationRecord } from './bulk-import.record.js';
 import { BulkImportEntityRecord, BulkImportFailureRecord } from './bulk-import-entity.record.js';
 import { presentEntity, presentFailure, presentShortEntity } from './bulk-import-rows.js';
 import { FindEntity, ListBulkImports, ListEntities } from './bulk-imports.params.js';
 import { BulkImportQueries } from './bulk-imports.queries.js';
-import { MigrationSwitch } from './migration-switch.guard.js';
 
 /** Groups and projects of migrations (`api-v4.md` 4.3, `ops.md` 1.1). */
 @Controller('api/v4/bulk_imports')

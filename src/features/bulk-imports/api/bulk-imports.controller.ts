@@ -8,6 +8,7 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { RecordStreams } from '#kernel/http/record-streams.js';
 import { Returns, ReturnsFile, ReturnsList } from '#kernel/http/returns.js';
+import { MigrationSwitch } from '#core/transfer/migration-switch.guard.js';
 import { BulkImportControl } from './bulk-import-control.js';
 import { BulkImportRecord } from './bulk-import.record.js';
 import { BulkImportProgressRecord } from './bulk-import-progress.record.js';
@@ -16,7 +17,6 @@ import { CreateBulkImport, FindBulkImport, ListBulkImports } from './bulk-import
 import { BulkImportQueries } from './bulk-imports.queries.js';
 import { BulkImportsService } from './bulk-imports.service.js';
 import { AskedBulkImportRecord } from './dry-run.record.js';
-import { MigrationSwitch } from './migration-switch.guard.js';
 import { ShownProgress } from './shown-progress.js';
 
 /** Migrations from another instance (`api-v4.md` 4.3, `ops.md` 1.1). */

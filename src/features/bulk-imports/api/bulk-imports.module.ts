@@ -14,7 +14,6 @@ import { BulkImportsService } from './bulk-imports.service.js';
 import { CreationLimit } from './creation-limit.js';
 import { DestinationChecks } from './destination-checks.js';
 import { DryRun } from './dry-run.js';
-import { MigrationSwitch } from './migration-switch.guard.js';
 import { ShownProgress } from './shown-progress.js';
 
 /** Migrations over REST. */
@@ -37,7 +36,6 @@ import { ShownProgress } from './shown-progress.js';
     CreationLimit,
     DestinationChecks,
     DryRun,
-    MigrationSwitch,
     ShownProgress,
   ],
   exports: [BulkImportControl, BulkImportQueries, ShownProgress],

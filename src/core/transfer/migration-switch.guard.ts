@@ -2,7 +2,7 @@ import { Injectable, type CanActivate } from '@nestjs/common';
 import { HttpError } from '#kernel/http/errors.js';
 import { Settings } from '#core/instance/settings.service.js';
 
-/** Without the setting `bulk_import_enabled` there are no migrations (`ops.md` 1.1). */
+/** Without the setting `bulk_import_enabled` nothing is migrated, neither from elsewhere nor to elsewhere (`ops.md` 1.1). */
 @Injectable()
 export class MigrationSwitch implements CanActivate {
   constructor(private readonly settings: Settings) {}
