@@ -9,7 +9,7 @@ import {
   withMilestone,
 } from '#core/issuables/milestone-sources.js';
 import { reachable } from '#core/labels/planning-place.js';
-import { readableProjects, type SqlPiece } from '#core/projects/readable-projects.js';
+import { readableBelow, type SqlPiece } from '#core/projects/readable-projects.js';
 import type { ListMergeRequests, MergeRequestFilters } from './list-merge-requests.params.js';
 
 /** How a list is read, and the filters that are left to apply. */
@@ -70,15 +70,12 @@ export function planOfProject<Filters extends MergeRequestFilters>(
 }
 
 /** The projects anywhere below the caller's group whose merge requests they may read. */
-export function projectsOfGroup(
-  { actor, subject }: Caller,
-  { non_archived: live }: ListMergeRequests,
-): SqlPiece {
-  const readable = readableProjects(actor, 'merge_requests', Role.Reporter);
+export function projectsOfGroup(caller: Caller, { non_archived: live }: ListMergeRequests): SqlPiece {
+  const readable = readableBelow(caller, 'merge_requests', Role.Reporter);
   return {
     sql: `select p.id as project_id, gn.traversal_ids from projects p join namespaces gn on gn.id = p.namespace_id
       where gn.traversal_ids @> array[?::bigint] ${live === false ? '' : 'and not p.archived'} and ${readable.sql}`,
-    values: [subject?.id ?? 0, ...readable.values],
+    values: [caller.subject?.id ?? 0, ...readable.values],
   };
 }
 

@@ -22,12 +22,20 @@ import { presentMergeRequest } from './present-merge-request.js';
 
 /** What changes how a list is shown and ordered, not what is in it. */
 const UNFILTERING: ReadonlySet<string> = new Set([
+  'non_archived',
   'order_by',
   'sort',
   'view',
   'with_labels_details',
   'with_merge_status_recheck',
 ]);
+
+/** Whether the parameters keep all merge requests of the projects that they leave. */
+const isUnfiltered = (params: object): boolean =>
+  Object.entries(params).every(([name, value]) => value === undefined || UNFILTERING.has(name));
+
+/** The total of all merge requests of the projects `s`. */
+const SUM_OF_COUNTERS = `select coalesce(sum(c.live_count), 0)::bigint from s join internal_ids c on c.project_id = s.project_id and c.usage = 'merge_requests'`;
 
 /** Whether it is about what somebody is asked to review. */
 const isOfReviewer = ({ scope, reviewer_id: id, reviewer_username: name }: MergeRequestFilters): boolean =>
@@ -53,13 +61,10 @@ export class MergeRequestLists {
       if (params.iids?.length) query.where('m.iid = any(?::bigint[])', params.iids);
       return this.show(query, caller, planned.rest, page);
     }
-    const isAll = Object.entries(params).every(
-      ([name, value]) => value === undefined || UNFILTERING.has(name),
-    );
     return this.load('project', caller, params, page, (query) => {
       query.where('m.project_id = ?', id);
       if (params.iids?.length) query.where('m.iid = any(?::bigint[])', params.iids);
-      if (isAll) query.totalWithRows(LIVE_COUNT_SQL, id, 'merge_requests');
+      if (isUnfiltered(params)) query.totalWithRows(LIVE_COUNT_SQL, id, 'merge_requests');
     });
   }
 
@@ -68,7 +73,10 @@ export class MergeRequestLists {
     const projects = projectsOfGroup(caller, params);
     // What narrows the list leaves few, and has an index of its own.
     const plan = narrow ? null : planOfProjects(projects, params);
-    if (plan) return this.show(this.queries.merged(plan.plan, params), caller, plan.rest, page);
+    if (plan) {
+      const total = isUnfiltered(params) ? SUM_OF_COUNTERS : undefined;
+      return this.show(this.queries.merged({ ...plan.plan, total }, params), caller, plan.rest, page);
+    }
     return this.load('project', caller, params, page, (query) => {
       query.where(`m.project_id in (select v.project_id from (${projects.sql}) v)`, ...projects.values);
       narrow?.(query);

@@ -1,7 +1,7 @@
-import type { Actor } from '#kernel/access/caller.js';
+import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { hasGroupRoleSql } from '#core/groups/group-access-sql.js';
-import { readableProjects, type SqlPiece } from '#core/projects/readable-projects.js';
+import { readableBelow, type SqlPiece } from '#core/projects/readable-projects.js';
 import { authorizedSql } from '#core/projects/visible-projects.js';
 
 /** What is counted: in which group, from when until when. */
@@ -16,9 +16,11 @@ export interface CountedSpan {
 export type GroupMetric = 'issues' | 'merge_requests' | 'new_members';
 
 /** The statement that counts it for a caller, in a column `total`; a `?` for each value. */
-export function countSql(metric: GroupMetric, actor: Actor, span: CountedSpan): SqlPiece {
-  if (metric === 'issues') return countIssues(actor, span);
-  return metric === 'merge_requests' ? countMergeRequests(actor, span) : countNewMembers(actor, span);
+export function countSql(metric: GroupMetric, caller: Caller, span: CountedSpan): SqlPiece {
+  if (metric === 'issues') return countIssues(caller, span);
+  return metric === 'merge_requests'
+    ? countMergeRequests(caller, span)
+    : countNewMembers(caller.actor as Actor, span);
 }
 
 /** The projects of a group and those below it that the caller may read this part of. */
@@ -35,12 +37,22 @@ const between = (column: string, { until }: CountedSpan): string =>
 
 const times = ({ from, until }: CountedSpan): unknown[] => (until === null ? [from] : [from, until]);
 
-/** All, off the index alone, but for the confidential ones that are kept from the caller: there are few of those. */
-function countIssues(actor: Actor, span: CountedSpan): SqlPiece {
-  const trusted: SqlPiece = actor.admin
-    ? { sql: ', true as trusted', values: [] }
-    : { sql: `, p.id in (${authorizedSql(Role.Reporter)}) as trusted`, values: [actor.id] };
-  const seen = projects(readableProjects(actor, 'issues', Role.Guest), span, trusted);
+/** The number of things of the projects `seen`, off an index alone. */
+function countThings(table: 'issues' | 'merge_requests', seen: SqlPiece, span: CountedSpan): SqlPiece {
+  const sql = `with seen as materialized (${seen.sql})
+    select coalesce(sum((select count(*) from ${table} t where t.project_id = s.id and ${between('t.created_at', span)})), 0)::bigint
+      as total from seen s`;
+  return { sql, values: [...seen.values, ...times(span)] };
+}
+
+/** All, off the index alone, but for the confidential ones that are kept from the caller: there are few of those, and none where they report. */
+function countIssues(caller: Caller, span: CountedSpan): SqlPiece {
+  const actor = caller.actor as Actor;
+  const readable = readableBelow(caller, 'issues', Role.Guest);
+  if (caller.role >= Role.Reporter)
+    return countThings('issues', projects(readable, span, { sql: '', values: [] }), span);
+  const trusted = { sql: `, p.id in (${authorizedSql(Role.Reporter)}) as trusted`, values: [actor.id] };
+  const seen = projects(readable, span, trusted);
   const sql = `with seen as materialized (${seen.sql})
     select coalesce(sum((select count(*) from issues i where i.project_id = s.id and ${between('i.created_at', span)})
       - case when s.trusted then 0 else (
@@ -51,15 +63,9 @@ function countIssues(actor: Actor, span: CountedSpan): SqlPiece {
   return { sql, values: [...seen.values, ...times(span), ...times(span), actor.id, actor.id] };
 }
 
-function countMergeRequests(actor: Actor, span: CountedSpan): SqlPiece {
-  const seen = projects(readableProjects(actor, 'merge_requests', Role.Reporter), span, {
-    sql: '',
-    values: [],
-  });
-  const sql = `with seen as materialized (${seen.sql})
-    select coalesce(sum((select count(*) from merge_requests m where m.project_id = s.id and ${between('m.created_at', span)})), 0)::bigint
-      as total from seen s`;
-  return { sql, values: [...seen.values, ...times(span)] };
+function countMergeRequests(caller: Caller, span: CountedSpan): SqlPiece {
+  const readable = readableBelow(caller, 'merge_requests', Role.Reporter);
+  return countThings('merge_requests', projects(readable, span, { sql: '', values: [] }), span);
 }
 
 /** People who have become members of the group, or of one below it that the caller sees; each once. */

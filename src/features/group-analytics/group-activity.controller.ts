@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access, type AccessRule } from '#kernel/access/access.js';
-import { CurrentActor, CurrentGroup, type Actor, type GroupSubject } from '#kernel/access/caller.js';
+import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
@@ -29,32 +29,29 @@ export class GroupActivityController {
   @Access(READ)
   @Returns(IssuesCountRecord)
   async issues(
-    @CurrentGroup() { id }: GroupSubject,
-    @CurrentActor() actor: Actor,
+    @CurrentCaller() caller: Caller,
     @Params() params: CountGroupActivity,
   ): Promise<IssuesCountRecord> {
-    return { issues_count: await this.activity.count('issues', id, actor, params) };
+    return { issues_count: await this.activity.count('issues', caller, params) };
   }
 
   @Get('merge_requests_count')
   @Access(READ)
   @Returns(MergeRequestsCountRecord)
   async mergeRequests(
-    @CurrentGroup() { id }: GroupSubject,
-    @CurrentActor() actor: Actor,
+    @CurrentCaller() caller: Caller,
     @Params() params: CountGroupActivity,
   ): Promise<MergeRequestsCountRecord> {
-    return { merge_requests_count: await this.activity.count('merge_requests', id, actor, params) };
+    return { merge_requests_count: await this.activity.count('merge_requests', caller, params) };
   }
 
   @Get('new_members_count')
   @Access(READ)
   @Returns(NewMembersCountRecord)
   async newMembers(
-    @CurrentGroup() { id }: GroupSubject,
-    @CurrentActor() actor: Actor,
+    @CurrentCaller() caller: Caller,
     @Params() params: CountGroupActivity,
   ): Promise<NewMembersCountRecord> {
-    return { new_members_count: await this.activity.count('new_members', id, actor, params) };
+    return { new_members_count: await this.activity.count('new_members', caller, params) };
   }
 }

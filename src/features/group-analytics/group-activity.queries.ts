@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '#kernel/access/caller.js';
+import type { Caller } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { countSql, type GroupMetric } from './group-activity-sql.js';
@@ -28,19 +28,26 @@ export class GroupActivityQueries {
     private readonly settings: Settings,
   ) {}
 
-  async count(
-    metric: GroupMetric,
-    groupId: number,
-    actor: Actor,
-    params: CountGroupActivity,
-  ): Promise<number> {
+  /** Of the caller's group. */
+  async count(metric: GroupMetric, caller: Caller, params: CountGroupActivity): Promise<number> {
+    const { subject, actor, role } = caller;
+    const groupId = subject?.id ?? 0;
     const { created_after: after, created_before: until = null } = params;
     const days = this.settings.values.group_activity_window_days;
-    const key = [metric, groupId, actor.id, actor.admin, days, after?.getTime(), until?.getTime()].join(' ');
+    const key = [
+      metric,
+      groupId,
+      actor?.id,
+      actor?.admin,
+      role,
+      days,
+      after?.getTime(),
+      until?.getTime(),
+    ].join(' ');
     const known = this.remembered.get(key);
     if (known && known.until > Date.now()) return known.total;
     const from = after ?? new Date(Math.max(0, (until?.getTime() ?? Date.now()) - days * DAY_MS));
-    const total = await this.run(countSql(metric, actor, { groupId, from, until }));
+    const total = await this.run(countSql(metric, caller, { groupId, from, until }));
     if (total >= WORTH_REMEMBERING) this.remember(key, total);
     return total;
   }
