@@ -278,7 +278,10 @@ describe('an import', () => {
       false,
     ]);
     const resumed = await api.root.post(`/bulk_imports/${id}/entities/${entityId}/resume`);
-    expect([resumed.status, resumed.body['message']]).toEqual([409, 'Only a failed entity can be resumed']);
+    expect([resumed.status, resumed.body['message']]).toEqual([
+      409,
+      'Only an entity that has failed, or relations of it, can be resumed',
+    ]);
   });
 
   it('streams its progress to the end', async () => {

@@ -8,11 +8,12 @@ const SELECT = `e.id, e.bulk_import_id as "importId", case e.source_type when 'g
   i.source_url as "sourceUrl", e.source_full_path as "sourceFullPath", e.status, e.canceled,
   concat_ws('/', nullif(e.destination_namespace, ''), e.destination_slug) as destination,
   i.status in ('created', 'started') as "isImportOpen", i.source_token_sealed is not null as "hasToken",
-  r.done as "relationsDone", r.total as "relationsTotal", r.records_done as "recordsDone", r.records_total as "recordsTotal",
+  r.done as "relationsDone", r.failed as "relationsFailed", r.total as "relationsTotal", r.records_done as "recordsDone", r.records_total as "recordsTotal",
   f.count as failures, f.first as "firstFailure", e.created_at as "createdAt", e.started_at as "startedAt", e.updated_at as "updatedAt"`;
 
 const FROM = `bulk_import_entities e join bulk_imports i on i.id = e.bulk_import_id
-  cross join lateral (select count(*)::int as total, count(*) filter (where status in ('finished', 'failed', 'skipped', 'canceled'))::int as done,
+  cross join lateral (select count(*)::int as total, count(*) filter (where status = 'failed')::int as failed,
+    count(*) filter (where status in ('finished', 'failed', 'skipped', 'canceled'))::int as done,
     coalesce(sum(imported_count + failed_count), 0)::int as records_done, coalesce(sum(greatest(source_count, fetched_count)), 0)::int as records_total
     from bulk_import_relations where entity_id = e.id) r
   cross join lateral (select count(*)::int as count, (array_agg(exception_message order by id))[1] as first

@@ -15,6 +15,8 @@ export interface ShownEntity {
   /** Whether the source can still be asked. */
   readonly hasToken: boolean;
   readonly relationsDone: number;
+  /** An entity that has finished without these can be resumed like one that has failed. */
+  readonly relationsFailed: number;
   readonly relationsTotal: number;
   readonly recordsDone: number;
   readonly recordsTotal: number;
@@ -37,7 +39,7 @@ const count = (number: number, one: string): string =>
 
 /** How far an entity is, in what people and the script need. */
 export function nowOf(entity: ShownEntity): LiveItem {
-  const { status, canceled, startedAt } = entity;
+  const { status, canceled, startedAt, relationsFailed } = entity;
   const [state, tone] = STATES[status];
   const isMoving = status === 'created' || status === 'started';
   return {
@@ -52,7 +54,7 @@ export function nowOf(entity: ShownEntity): LiveItem {
     started: startedAt && momentText(startedAt),
     ended: isMoving ? null : momentText(entity.updatedAt),
     error: errorOf(entity),
-    mayRepeat: status === 'failed' && entity.hasToken,
+    mayRepeat: (status === 'failed' || (status === 'finished' && relationsFailed > 0)) && entity.hasToken,
   };
 }
 

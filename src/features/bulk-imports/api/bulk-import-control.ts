@@ -5,7 +5,7 @@ import { BulkImportCancellation } from '../engine/control/bulk-import-cancellati
 import { EntityResume, type Resumption } from '../engine/control/entity-resume.js';
 
 const REFUSALS: Readonly<Record<Exclude<Resumption, 'resumed'>, string>> = {
-  not_failed: 'Only a failed entity can be resumed',
+  not_failed: 'Only an entity that has failed, or relations of it, can be resumed',
   token_forgotten: 'The access token of the source is no longer kept: migrate again',
 };
 
@@ -23,7 +23,7 @@ export class BulkImportControl {
     await this.transactions.run((tx) => this.cancellation.cancel(tx, importId));
   }
 
-  /** Has an entity go on. @throws 409 unless it has failed and the source can still be asked */
+  /** Has an entity go on. @throws 409 unless it, or relations of it, has failed and the source can still be asked */
   async resume(entityId: number): Promise<void> {
     const outcome = await this.transactions.run((tx) => this.resuming.resume(tx, entityId));
     if (outcome !== 'resumed') throw Conflict(REFUSALS[outcome]);

@@ -6,8 +6,8 @@ import type { EntityRow } from '../entity.row.js';
 import { RelationFailed } from './run-ended.js';
 
 /**
- * Opens the sources of entities with the sealed token of their import. An import that ends without failed entities forgets its token at once; one with
- * failed entities keeps it for a day, as they can be resumed, and then the watch forgets it.
+ * Opens the sources of entities with the sealed token of their import. An import that ends without failed entities and relations forgets its token at
+ * once; one with such keeps it for a day, as they can be resumed, and then the watch forgets it.
  */
 @Injectable()
 export class ImportSource {

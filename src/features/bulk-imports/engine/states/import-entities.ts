@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
+import { STAGES } from '#core/transfer/stages.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { ImportLimits } from '../import-limits.js';
 import { StartEntity } from '../jobs/start-entity.job.js';
@@ -7,8 +8,16 @@ import { StartEntity } from '../jobs/start-entity.job.js';
 const BEGIN = `update bulk_imports set status = 'started', updated_at = now()
   where id = $1 and status in ('created', 'started') returning id`;
 
+/** Groups are there with their epics before what is below them begins: also when both are resumed, or are named one by one. */
+const GROUP_IS_READY = `not exists (select from bulk_import_entities g
+  where g.bulk_import_id = e.bulk_import_id and g.source_type = 'group_entity' and g.status in ('created', 'started')
+    and starts_with(lower(e.source_full_path), lower(g.source_full_path) || '/')
+    and (g.status = 'created' or not exists (select from bulk_import_relations r where r.entity_id = g.id)
+      or exists (select from bulk_import_relations r where r.entity_id = g.id and r.stage < ${STAGES.group.projects}
+        and r.status in ('created', 'enqueued', 'started'))))`;
+
 const START = `with next as (
-    select id from bulk_import_entities where bulk_import_id = $1 and status = 'created' order by id
+    select id from bulk_import_entities e where bulk_import_id = $1 and status = 'created' and ${GROUP_IS_READY} order by id
     limit greatest(0, $2 - (select count(*) from bulk_import_entities where bulk_import_id = $1 and status = 'started'))
     for no key update)
   update bulk_import_entities e set status = 'started', started_at = coalesce(e.started_at, now()), updated_at = now()
@@ -17,8 +26,10 @@ const START = `with next as (
 /** The token is needed for entities that can be resumed. */
 const END = `update bulk_imports i set updated_at = now(), has_failures = ended.has_failures,
     status = case when ended.failed = ended.entities then 'failed' else 'finished' end,
-    source_token_sealed = case when ended.failed > 0 then source_token_sealed end
-  from (select count(*) as entities, count(*) filter (where status = 'failed') as failed, bool_or(has_failures) as has_failures
+    source_token_sealed = case when ended.failed > 0 or ended.failed_relations > 0 then source_token_sealed end
+  from (select count(*) as entities, count(*) filter (where status = 'failed') as failed, bool_or(has_failures) as has_failures,
+    (select count(*) from bulk_import_relations r join bulk_import_entities e on e.id = r.entity_id
+      where e.bulk_import_id = $1 and r.status = 'failed') as failed_relations
     from bulk_import_entities where bulk_import_id = $1) ended
   where i.id = $1 and not exists (select from bulk_import_entities where bulk_import_id = $1 and status in ('created', 'started'))`;
 
