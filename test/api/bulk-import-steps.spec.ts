@@ -194,6 +194,27 @@ describe('groups and projects that are migrated', () => {
     ]);
   });
 
+  it('have no members of their own where a group above takes none', async () => {
+    const locked = await make('/groups', { name: 'Locked', path: 'locked' });
+    await api.root.put(`/groups/${locked.id}`, { membership_lock: true });
+    await buildMember(api, `groups/${locked.id}`, importer.id, Role.Maintainer);
+    const { failures } = await migrate(importer.client, {
+      source_type: 'project_entity',
+      source_full_path: 'top/sub/code',
+      destination_slug: 'code',
+      destination_namespace: 'locked',
+    });
+    expect(failures).toEqual([
+      {
+        relation: 'members',
+        exception_class: 'DestinationRefused',
+        exception_message: 'A group above takes no members into its projects',
+      },
+    ]);
+    const direct = await importer.client.get<Shown[]>('/projects/locked%2Fcode/members');
+    expect(direct.body).toEqual([]);
+  });
+
   it('do what the source says no further than they may', async () => {
     const source = await FakeSource.start();
     await api.root.put('/application/settings', { restricted_visibility_levels: ['public'] });

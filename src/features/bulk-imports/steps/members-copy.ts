@@ -10,6 +10,7 @@ import type { ImportTarget, SourceUser } from '#core/transfer/import-target.js';
 import { dateIn, integerIn, type SourceRecord } from '#core/transfer/source-record.js';
 import type { StepRun } from '../engine/entity-step.js';
 import { SourceUsers } from '../engine/users/source-users.js';
+import { DestinationRefused } from './destination-refused.js';
 import { Importers } from './importers.js';
 import { sourcePath } from './source-path.js';
 
@@ -17,12 +18,20 @@ import { sourcePath } from './source-path.js';
 interface Place {
   readonly inheritedIds: readonly number[];
   readonly role: Role;
+  /** Whether a group that was there before keeps the members of its projects to itself. */
+  readonly isLocked: boolean;
 }
 
-const GROUP = `select n.traversal_ids[1:cardinality(n.traversal_ids) - 1] as "inheritedIds", ${groupRoleSql('$2::bigint', 'n')} as role
+/** Both take the same values; of groups nothing is locked. */
+const GROUP = `select n.traversal_ids[1:cardinality(n.traversal_ids) - 1] as "inheritedIds", ${groupRoleSql('$2::bigint', 'n')} as role,
+    $3::bigint is null as "isLocked"
   from namespaces n where n.id = $1`;
-const PROJECT = `select n.traversal_ids as "inheritedIds", ${projectRoleSql('$2::bigint', 'p', 'n')} as role
+const PROJECT = `select n.traversal_ids as "inheritedIds", ${projectRoleSql('$2::bigint', 'p', 'n')} as role,
+    exists (select from namespaces l where l.id = any(n.traversal_ids) and (l.settings->>'membership_lock')::boolean and not exists (
+      select from bulk_import_entities e where e.bulk_import_id = $3 and e.source_type = 'group_entity' and e.namespace_id = l.id)) as "isLocked"
   from projects p join namespaces n on n.id = p.namespace_id where p.id = $1`;
+
+const LOCKED = 'A group above takes no members into its projects';
 
 /** Roles by their level, the highest first. */
 const ROLES: readonly (readonly [level: number, role: Role])[] = [
@@ -59,7 +68,12 @@ export class MembersCopy {
     const found = await this.database.one<Place>(target.of === 'group' ? GROUP : PROJECT, [
       target.ownerId,
       actor.id,
+      run.entity.importId,
     ]);
+    if (found?.isLocked === true) {
+      await run.commit((tx) => run.report(tx, 'loader', new DestinationRefused(LOCKED), null));
+      return;
+    }
     const cap = actor.admin ? Role.Owner : (found?.role ?? Role.None);
     const done = typeof run.cursor === 'number' ? run.cursor : 0;
     let page = 0;
