@@ -47,6 +47,19 @@ describe('encodings', () => {
     expect(((await answer.json()) as Echo).given).toEqual(expected);
   });
 
+  it('takes lists of hashes without numbers, as Ruby writes them', async () => {
+    const nameless = query.replaceAll(/hashes\[\d\]/g, 'hashes[]');
+    expect((await api.root.get<Echo>(`/probe/echo?${nameless}`)).body.given).toEqual(expected);
+    for (const form of [nameless, nameless.replaceAll('[', '%5B').replaceAll(']', '%5D')])
+      for (const unknown of ['', `&unknown=${'x'.repeat(4_000)}`])
+        expect((await api.root.post<Echo>('/probe/echo', form + unknown, FORM)).body.given).toEqual(expected);
+    const form = new FormData();
+    for (const [name, value] of new URLSearchParams(nameless)) form.append(name, value);
+    const headers = { 'PRIVATE-TOKEN': ROOT_TOKEN };
+    const answer = await fetch(`${api.url}/api/v4/probe/echo`, { method: 'POST', headers, body: form });
+    expect(((await answer.json()) as Echo).given).toEqual(expected);
+  });
+
   it('reads a body without a content type as a form, and any charset', async () => {
     const headers = { 'Content-Type': '' };
     expect((await api.root.post<Echo>('/probe/echo', 'number=5', headers)).body.given).toEqual({ number: 5 });

@@ -3,11 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import { countRejected } from '#kernel/log/metrics.js';
 import { QUERY_LIMITS } from './query-string.js';
 import { HttpError } from './errors.js';
+import { hasNamelessHashes } from './form-lists.js';
 import { sendError } from './exception.filter.js';
 import type { FormMethods } from './form-methods.js';
 import { isTooDeep } from './json-depth.js';
 import type { RawBodyRoutes } from './raw-body.js';
-import { isSmallForm, readSmallForm } from './small-form.js';
+import { isSmallForm, parseNested, readSmallForm } from './small-form.js';
 
 /** Bytes of a JSON or form body (`decisions.md` 2.12). */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -44,7 +45,11 @@ export function bodyParsers(raw: RawBodyRoutes, formMethods: FormMethods): Reque
   });
   // `depth` is newer than the type definitions of body-parser.
   const forms = { limit: MAX_BODY_BYTES, extended: true, depth: QUERY_LIMITS.depth, type: isForm };
-  const form = express.urlencoded({ ...forms, parameterLimit: QUERY_LIMITS.parameterLimit });
+  const form = express.urlencoded({
+    ...forms,
+    parameterLimit: QUERY_LIMITS.parameterLimit,
+    verify: (request, _response, body) => keepNameless(request, body.toString('utf8')),
+  });
   const parsers = express.Router().use(requireKnownBody, dropCharset, json, form);
   return (request, response, next) => {
     if (!hasBody(request) || raw.includes(request)) {
@@ -52,12 +57,28 @@ export function bodyParsers(raw: RawBodyRoutes, formMethods: FormMethods): Reque
       return;
     }
     const done: NextFunction = (error?: unknown) => {
-      if (error === undefined && isForm(request)) formMethods.apply(request);
+      if (error === undefined && isForm(request)) {
+        readNameless(request);
+        formMethods.apply(request);
+      }
       next(error);
     };
     if (isSmallForm(request)) readSmallForm(request, done);
     else parsers(request, response, done);
   };
+}
+
+/** Long forms with lists of hashes without numbers, of which the general parser makes one hash. */
+const nameless = new WeakMap<IncomingMessage, string>();
+
+const keepNameless = (request: IncomingMessage, text: string): void => {
+  if (hasNamelessHashes(text)) nameless.set(request, text);
+};
+
+/** Reads them once more, when the general parser has held them to its limits. */
+function readNameless(request: Request): void {
+  const text = nameless.get(request);
+  if (text !== undefined) request.body = parseNested(text);
 }
 
 /** 415 for a body that the API cannot read. */

@@ -1,6 +1,7 @@
 import busboy from 'busboy';
 import qs from 'qs';
 import { QUERY_LIMITS } from './query-string.js';
+import { numberHashes } from './form-lists.js';
 import { BadRequest, HttpError } from './errors.js';
 import type { ApiRequest } from './request.js';
 
@@ -55,5 +56,5 @@ export async function readMultipartFields(request: ApiRequest): Promise<void> {
     request.on('aborted', malformed);
     request.pipe(parser);
   });
-  request.body = qs.parse(pairs.join('&'), QUERY_LIMITS);
+  request.body = qs.parse(numberHashes(pairs.join('&')), QUERY_LIMITS);
 }

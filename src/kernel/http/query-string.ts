@@ -1,5 +1,6 @@
 import { parse as parseFlat } from 'node:querystring';
 import qs from 'qs';
+import { numberHashes } from './form-lists.js';
 
 /** Bounds of parameters in query strings and forms: more are ignored, as deeper nesting is. */
 export const QUERY_LIMITS = {
@@ -13,7 +14,7 @@ const BRACKET = /\[|%5b/i;
 
 /** Reads a query string: `a=1`, `a[]=1`, `a[b]=1`, `a[0][b]=1`. Most have no brackets, and are read by Node's own quick parser. */
 export function parseQuery(text: string): Record<string, unknown> {
-  if (BRACKET.test(text)) return unwrapped(qs.parse(text, QUERY_LIMITS));
+  if (BRACKET.test(text)) return unwrapped(qs.parse(numberHashes(text), QUERY_LIMITS));
   return parseFlat(text, '&', '=', { maxKeys: QUERY_LIMITS.parameterLimit });
 }
 

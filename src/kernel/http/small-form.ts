@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { NextFunction, Request } from 'express';
 import qs from 'qs';
+import { numberHashes } from './form-lists.js';
 import { parseQuery, QUERY_LIMITS } from './query-string.js';
 
 /** Longer forms are read by the general parser; shorter ones cannot have too many parameters either. */
@@ -58,8 +59,9 @@ function isFlat(text: string): boolean {
   }
 }
 
-const parseNested = (text: string): object =>
-  qs.parse(text, {
+/** Reads a form with brackets as the general parser does, but for lists of hashes, which v4 clients send without numbers. */
+export const parseNested = (text: string): object =>
+  qs.parse(numberHashes(text), {
     ...QUERY_LIMITS,
     arrayLimit: Math.max(100, text.split('&').length),
     allowPrototypes: true,
