@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 
 /** Tables that an issue of the benchmark has rows in: how they name it, and what of them belongs to it. */
 const TABLES = [

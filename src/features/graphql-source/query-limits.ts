@@ -24,7 +24,7 @@ const RULES = [...specifiedRules, NoSchemaIntrospectionCustomRule];
 
 /** Reads a document of one query without fragments, within limits: its cost is known before anything is looked up. @throws GraphQLError */
 export function readQuery(text: string): DocumentNode {
-  const document = parse(text, { maxTokens: MAX_TOKENS, noLocation: false });
+  const document = parse(text, { maxLexicalTokens: MAX_TOKENS, noLocation: false });
   if (document.definitions.some(({ kind }) => kind !== Kind.OPERATION_DEFINITION))
     throw new GraphQLError('Fragments and definitions are not supported');
   if (getOperationAST(document)?.operation !== OperationTypeNode.QUERY)

@@ -70,7 +70,7 @@ export class DryRun {
   }
 }
 
-const NOTHING_COUNTED: MigrationCountsRecord = {
+const NOTHING_COUNTED: { readonly [name in keyof MigrationCountsRecord]: null } = {
   subgroups: null,
   projects: null,
   members: null,

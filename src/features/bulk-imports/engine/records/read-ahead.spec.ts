@@ -29,7 +29,7 @@ describe('reading ahead', () => {
   });
 
   it('hands errors on in their place, and closes the source when its reader stops', async () => {
-    let isClosed = false;
+    let isClosed: boolean;
     async function* items(): AsyncGenerator<number> {
       try {
         yield 1;
