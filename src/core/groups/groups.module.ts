@@ -47,13 +47,7 @@ const shared = [
 @Module({
   imports: [TypeOrmModule.forFeature([Namespace]), AuditModule, InstanceModule, MembersModule, UsersModule],
   controllers: [GroupsController, GroupActionsController, NamespacesController],
-  providers: [
-    ...shared,
-    GroupDeletionService,
-    GroupSharesService,
-    NamespacesListener,
-    TransferGroup,
-  ],
+  providers: [...shared, GroupDeletionService, GroupSharesService, NamespacesListener, TransferGroup],
   exports: shared,
 })
 export class GroupsModule {}
