@@ -1,0 +1,80 @@
+import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import type { Fault, PassedRequest } from './source-proxy.js';
+
+/** What a source does to one response. */
+type Lie = (response: ServerResponse, request: PassedRequest) => void;
+
+const GZIP = { 'Content-Type': 'application/gzip' };
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+/** Does the same to all requests that a pattern fits. */
+export const whenever =
+  (pattern: RegExp, lie: Lie): Fault =>
+  (request, response) => {
+    if (!pattern.test(`${request.method} ${request.path}`)) return false;
+    lie(response, request);
+    return true;
+  };
+
+/** The downloads of a relation of whatever entity, or of those of one id. */
+export const downloadOf = (relation: string, id = '\\d+'): RegExp =>
+  new RegExp(`/${id}/export_relations/download\\?(.*&)?relation=${relation}(&|$)`);
+
+/** The same file for every download. */
+export const file =
+  (content: Buffer): Lie =>
+  (response) => {
+    response.writeHead(200, GZIP).end(content);
+  };
+
+/** The connection ends without an answer. */
+export const hangUp: Lie = (response) => {
+  response.destroy();
+};
+
+/** An answer of that status. */
+export const status =
+  (code: number, headers: Readonly<Record<string, string>> = {}): Lie =>
+  (response) => {
+    response.writeHead(code, { ...JSON_TYPE, ...headers }).end('{"message":"no"}');
+  };
+
+/** A body that says it is longer than it is. */
+export const tooShort: Lie = (response) => {
+  response.writeHead(200, { ...GZIP, 'Content-Length': '100000' });
+  response.write(gzipSync('{"title":"x"}\n'));
+  setTimeout(() => response.destroy(), 50);
+};
+
+/** One byte now and then, for ever. */
+export const slow: Lie = (response) => {
+  response.writeHead(200, { ...GZIP, 'Content-Length': '1000000' });
+  const timer = setInterval(() => response.write('\x1f'), 100);
+  response.on('close', () => clearInterval(timer));
+};
+
+/** A file that is cut off, and says so nowhere. */
+export const truncated: Lie = (response, request) => {
+  const lines = gzipSync(`${JSON.stringify({ title: request.path.repeat(40) })}\n`.repeat(500));
+  file(lines.subarray(0, lines.length - 20))(response, request);
+};
+
+/** The number of the page that is asked for. */
+export const pageOf = ({ path }: PassedRequest): number => Number(/[?&]page=(\d+)/.exec(path)?.[1] ?? 1);
+
+/** A list that never ends: each page has something new. */
+export const endlessPages =
+  (key: string): Lie =>
+  (response, request) => {
+    const page = pageOf(request);
+    const rows = [{ id: page + 1_000_000, [key]: `endless-${page}`, access_level: 10 }];
+    response.writeHead(200, { ...JSON_TYPE, 'X-Next-Page': String(page + 1) }).end(JSON.stringify(rows));
+  };
+
+/** Any list or record of JSON. */
+export const json =
+  (value: unknown): Lie =>
+  (response) => {
+    response.writeHead(200, JSON_TYPE).end(JSON.stringify(value));
+  };
