@@ -285,9 +285,10 @@ it('lists and their totals show exactly what single issues show, whoever asks', 
         const others = readable.filter((issue) => issue.assignee === (user + 1) % USERS);
         const other = users[(user + 1) % USERS]?.id;
         expect(await list(`/issues?scope=all&assignee_id=${other}&non_archived=false`)).toEqual(ids(others));
-        expect(await list(`/groups/${groupId}/issues?assignee_id=${other}&non_archived=false`)).toEqual(
-          ids(others.filter((issue) => issue.project !== AWAY)),
-        );
+        const othersNear = others.filter((issue) => issue.project !== AWAY);
+        const ofOther = `/groups/${groupId}/issues?assignee_id=${other}&non_archived=false`;
+        expect(await list(ofOther)).toEqual(ids(othersNear));
+        if (othersNear.length > 0) expect(await total(`${ofOther}&`)).toBe(`${othersNear.length}`);
       }
       await api.sql('delete from issues');
     }),

@@ -10,7 +10,7 @@ import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { startsFromFew } from '#core/issuables/starts-from-few.js';
 import { readableProjects, type SqlPiece } from '#core/projects/readable-projects.js';
 import { subscribedSql } from '#core/subscriptions/subscribed-sql.js';
-import { planOfGroup, planOfProject, projectsOfGroup } from './issue-list-plans.js';
+import { planOfGroup, planOfProject, projectsOfGroup, withTotal } from './issue-list-plans.js';
 import { counterOf, GroupIssues, sumOfCounters } from './group-issues.js';
 import { filterIssues, orderIssues } from './issue-filters.js';
 import { ISSUE_COLUMNS, ISSUE_FROM, issueColumns, type IssueRow } from './issue.record.js';
@@ -68,15 +68,16 @@ export class IssueQueries {
     const { sort = 'desc' } = params;
     const visible = visibleInProject(caller.actor, caller.role);
     const planned = planOfProject(id, params);
+    const sees = visible.sql === 'true' && milestoneId === undefined;
     const query = planned
-      ? new MergedListQuery<IssueRow>(shapeOf('project', params), planned.plan, sort)
+      ? new MergedListQuery<IssueRow>(shapeOf('project', params), withTotal(planned, sees), sort)
       : new ListQuery<IssueRow>(shapeOf('project', params)).where('i.project_id = ?', id);
     if (visible.sql !== 'true') query.where(visible.sql, ...visible.values);
     if (milestoneId !== undefined) query.where('i.milestone_id = ?', milestoneId);
     const rest = planned?.rest ?? params;
     filterIssues(query, rest, caller);
     orderIssues(query, params);
-    const counter = visible.sql === 'true' && milestoneId === undefined ? counterOf(params) : null;
+    const counter = sees ? counterOf(params) : null;
     return counter === null ? query : query.totalWithRows(`select ${counter} ${COUNTER_ROW}`, id);
   }
 
@@ -86,11 +87,12 @@ export class IssueQueries {
     // The issues of a milestone are few, and have an index of their own.
     const planned = milestoneId === undefined ? planOfGroup(caller, id, params) : null;
     if (planned) {
-      const { plan, rest } = planned;
-      const counter = caller.role >= Role.Reporter ? counterOf(params) : null;
-      const total = counter === null ? undefined : sumOfCounters(counter);
-      const query = new GroupIssues(shapeOf('project', params), { ...plan, total }, caller, params);
-      return this.ofMany(query, visibleBelow(caller), caller, rest);
+      const sees = caller.role >= Role.Reporter;
+      const counter = sees ? counterOf(params) : null;
+      const plan =
+        counter === null ? withTotal(planned, sees) : { ...planned.plan, total: sumOfCounters(counter) };
+      const query = new GroupIssues(shapeOf('project', params), plan, caller, params);
+      return this.ofMany(query, visibleBelow(caller), caller, planned.rest);
     }
     const projects = projectsOfGroup(caller, id, params);
     const query = new ListQuery<IssueRow>(shapeOf('project', params)).where(
