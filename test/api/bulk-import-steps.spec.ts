@@ -8,6 +8,7 @@ import { createUser } from '../support/builders/user.js';
 import type { ApiClient } from '../support/client.js';
 import { FakeSource } from '../support/fake-source.js';
 import { scriptHostileGroup } from '../support/hostile-group.js';
+import { migrateHere, type MigratedHere } from '../support/bulk-imports/migrate-here.js';
 import { until } from '../support/until.js';
 
 interface Shown {
@@ -29,40 +30,11 @@ describe('groups and projects that are migrated', () => {
     expect([status, made]).toMatchObject([201, { id: expect.any(Number) }]);
     return made;
   };
-  const migrate = async (
+  const migrate = (
     client: ApiClient,
     entity: Readonly<Record<string, unknown>>,
     url = api.url,
-  ): Promise<{ id: number; entities: Shown[]; failures: object[]; relations: object[] }> => {
-    const created = await client.post<Shown>('/bulk_imports', {
-      configuration: { url, access_token: ROOT_TOKEN },
-      entities: [{ source_type: 'group_entity', destination_namespace: '', ...entity }],
-    });
-    expect([created.status, created.body]).toMatchObject([201, { id: expect.any(Number) }]);
-    const { id } = created.body;
-    await until(
-      async () =>
-        ['finished', 'failed'].includes(
-          String((await client.get<Shown>(`/bulk_imports/${id}`)).body['status']),
-        ),
-      60_000,
-    );
-    const entities = await api.sql<Shown>(
-      'select id, source_full_path, status from bulk_import_entities where bulk_import_id = $1 order by 2',
-      [id],
-    );
-    const failures = await api.sql(
-      `select f.relation, f.exception_class, f.exception_message from bulk_import_failures f
-       join bulk_import_entities e on e.id = f.entity_id where e.bulk_import_id = $1`,
-      [id],
-    );
-    const relations = await api.sql(
-      `select e.source_full_path, r.relation, r.status from bulk_import_relations r
-       join bulk_import_entities e on e.id = r.entity_id where e.bulk_import_id = $1 and r.status <> 'finished'`,
-      [id],
-    );
-    return { id, entities, failures, relations };
-  };
+  ): Promise<MigratedHere> => migrateHere(api, client, entity, url);
 
   beforeAll(async () => {
     api = await startApi({ ALLOW_LOCAL_REQUESTS: 'true' });
