@@ -1,10 +1,12 @@
 import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { ListQuery, type KeysetOrder, type Statement } from '#kernel/database/list-query.js';
+import { DEEP_OFFSET, ListQuery, type KeysetOrder, type Statement } from '#kernel/database/list-query.js';
 import { kindsOf } from './event-kinds.js';
 import type { ListEvents } from './events.params.js';
+import { COUNT_HORIZON, isOverCountLimit } from '#kernel/http/paging/totals.js';
 import { countSql, pageSql, type EventScope, type EventsShape } from './events-sql.js';
-import type { EventNoteRow } from './present-event.js';
+import { plainCountSql, plainPageSql } from './plain-events-sql.js';
+import type { EventRow } from './present-event.js';
 
 const BY_TIME: KeysetOrder = {
   columns: [
@@ -20,18 +22,22 @@ export interface EventSource {
   readonly value: number | string;
   /** What the guards have found the caller to be in that project. */
   readonly role?: Role;
+  /** That no part of that project is switched off. */
+  readonly hasAllParts?: boolean;
 }
 
 /** A list of events: each page in one statement, whose sources are each read in the order of an index. */
-export class EventList extends ListQuery<EventNoteRow> {
+export class EventList extends ListQuery<EventRow> {
   private readonly scope: EventScope;
   private readonly base: readonly unknown[];
   private readonly bounds: string;
   private readonly sort: 'asc' | 'desc';
   private readonly isWhole: boolean;
+  /** Nothing of a project is filtered out or kept from the caller: neither roles nor parts are asked for. */
+  private readonly isPlain: boolean;
 
   constructor(
-    { scope, value, role = Role.None }: EventSource,
+    { scope, value, role = Role.None, hasAllParts = false }: EventSource,
     viewer: Actor | null,
     params: ListEvents,
     private readonly offsetOrder: 'created_at' | 'id',
@@ -41,14 +47,17 @@ export class EventList extends ListQuery<EventNoteRow> {
     this.isWhole = action === undefined && type === undefined;
     // From Reporter on all see the same of a project: one statement for them, whose total is remembered once.
     const isTrusted = scope === 'project' && role >= Role.Reporter;
-    const values: unknown[] = [
-      isTrusted ? null : (viewer?.id ?? null),
-      isTrusted || viewer?.admin === true,
-      isTrusted || (viewer !== null && !viewer.external),
-      kindsOf(action, type),
-      this.isWhole,
-      value,
-    ];
+    this.isPlain = isTrusted && hasAllParts && this.isWhole;
+    const values: unknown[] = this.isPlain
+      ? [value]
+      : [
+          isTrusted ? null : (viewer?.id ?? null),
+          isTrusted || viewer?.admin === true,
+          isTrusted || (viewer !== null && !viewer.external),
+          kindsOf(action, type),
+          this.isWhole,
+          value,
+        ];
     let bounds = '';
     if (after) bounds += ` and e.created_at >= $${values.push(after)}`;
     if (before) bounds += ` and e.created_at < $${values.push(before)}`;
@@ -62,6 +71,7 @@ export class EventList extends ListQuery<EventNoteRow> {
   }
 
   override pageStatement(limit: number, offset: number): Statement {
+    if (this.isPlain) return this.plainPage(limit, offset);
     const values = [...this.base, limit + offset, limit, offset];
     const [most, ...take] = this.marks(3);
     return {
@@ -88,13 +98,27 @@ export class EventList extends ListQuery<EventNoteRow> {
         : order === 'id'
           ? ` and e.id ${sign} ${first}::bigint`
           : ` and (e.created_at, e.id) ${sign} (to_timestamp(greatest(${first}::bigint, 0) / 1000.0), ${second}::bigint)`;
-    return { text: pageSql(this.shapeOf(order, direction, behind, most, `limit ${most}`)), values };
+    const shape = this.shapeOf(order, direction, behind, most, `limit ${most}`);
+    return { text: this.isPlain ? plainPageSql(shape) : pageSql(shape), values };
   }
 
   override countStatement(limit: number): Statement {
     const [most] = this.marks(1);
+    if (this.isPlain) return { text: plainCountSql(this.bounds, most), values: [...this.base, limit] };
     const shape = this.shapeOf(this.offsetOrder, this.sort, '', most, `limit ${most}`);
     return { text: countSql(shape), values: [...this.base, limit] };
+  }
+
+  /** With the total, unless that is known to be over the limit. */
+  private plainPage(limit: number, offset: number): Statement {
+    const [count, skip, most] = this.marks(3);
+    const shape = this.shapeOf(this.offsetOrder, this.sort, '', count, `limit ${count} offset ${skip}`);
+    const values = [...this.base, limit, offset];
+    const isDeep = offset >= DEEP_OFFSET;
+    if (isOverCountLimit(this.countStatement(COUNT_HORIZON)))
+      return { text: plainPageSql({ ...shape, isDeep }), values };
+    const total = `, (${plainCountSql(this.bounds, most)}) as page_total`;
+    return { text: plainPageSql({ ...shape, isDeep }, total), values: [...values, COUNT_HORIZON] };
   }
 
   private marks(count: number): [string, string, string] {

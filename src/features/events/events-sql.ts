@@ -142,8 +142,15 @@ const TITLE = `case when e.kind / 16 in (${issue}, ${issueNote}) then ${titleOf(
   when e.kind / 16 = ${wikiPage} then e.payload->>'title'
   when e.kind / 16 = ${snippetNote} then ${titleOf('snippets')} end`;
 
-const NOTE = `select ${NOTE_COLUMNS}, ${NOTEABLE_IID} as noteable_iid from notes n ${NOTE_JOINS}
-  where n.id = e.target_id and e.kind / 16 between ${issueNote} and ${commitNote}`;
+const NOTE = `case when e.kind / 16 between ${issueNote} and ${commitNote} then (select row_to_json(t)
+  from (select ${NOTE_COLUMNS}, ${NOTEABLE_IID} as noteable_iid from notes n ${NOTE_JOINS} where n.id = e.target_id) t) end`;
+
+/** Columns of an `EventRow` of the event `e`; those of its author come besides. */
+export const EVENT_COLUMNS = `e.id, e.project_id, e.author_id, e.kind, e.target_id, e.target_iid, e.payload, ${TITLE} as target_title, ${NOTE} as note`;
+
+/** When it was, for records and for cursors. */
+export const timeColumns = (column: string): string =>
+  `${isoTimeSql(column)} as created_at, (extract(epoch from ${column}) * 1000)::bigint as created_ms`;
 
 /** The statement of a page: its keys first, then only their rows, each by its id (`offset 0` keeps that from being hashed). */
 export function pageSql(shape: EventsShape): string {
@@ -153,12 +160,10 @@ export function pageSql(shape: EventsShape): string {
       ? `k.id ${shape.direction}`
       : `k.created_at ${shape.direction}, k.id ${shape.direction}`;
   return `${tables}, page as materialized (${page})
-    select e.*, ${isoTimeSql('k.created_at')} as created_at, (extract(epoch from k.created_at) * 1000)::bigint as created_ms, a.*, n.*
+    select e.*, ${timeColumns('k.created_at')}, a.*
     from page k
-      cross join lateral (select e.id, e.project_id, e.author_id, e.kind, e.target_id, e.target_iid, e.payload, ${TITLE} as target_title
-        from events e where e.id = k.id offset 0) e
+      cross join lateral (select ${EVENT_COLUMNS} from events e where e.id = k.id offset 0) e
       cross join lateral (select u.username, u.name, u.state from users u where u.id = e.author_id offset 0) a
-      left join lateral (${NOTE} offset 0) n on true
     order by ${by}`;
 }
 

@@ -19,6 +19,7 @@ import { ReturnsList } from '#kernel/http/returns.js';
 import { EventList, type EventSource } from './event-list.js';
 import { EventRecord } from './event.record.js';
 import { ListEvents, ListOwnEvents, ListUserEvents } from './events.params.js';
+import { hasAllParts } from './plain-events-sql.js';
 import { presentEvent } from './present-event.js';
 
 const USER = `select u.id from users u where not u.pending_delete
@@ -65,12 +66,17 @@ export class EventsController {
   @Access({ project: Role.Guest, publicRead: true, anyone: true, scopes: ['read_user'] })
   @ReturnsList(EventRecord)
   ofProject(
-    @CurrentProject() { id }: ProjectSubject,
+    @CurrentProject() project: ProjectSubject,
     @CurrentCaller() { actor, role }: Caller,
     @Params() params: ListEvents,
     @Paged() page: Page,
   ): Promise<EventRecord[]> {
-    return this.load(page, actor, params, { scope: 'project', value: id, role });
+    return this.load(page, actor, params, {
+      scope: 'project',
+      value: project.id,
+      role,
+      hasAllParts: hasAllParts(project),
+    });
   }
 
   private async load(

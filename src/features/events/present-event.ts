@@ -17,11 +17,9 @@ export interface EventRow extends Omit<UserBasicRow, 'id'> {
   readonly payload: Readonly<Record<string, unknown>> | null;
   readonly created_at: string;
   readonly created_ms: number;
-  readonly noteable_iid: number | null;
+  /** Null where it tells of none, or where it is gone. */
+  readonly note: (NoteRow & { readonly noteable_iid: number | null }) | null;
 }
-
-/** The same beside the columns of the note, which are all null where the event tells of none. */
-export type EventNoteRow = EventRow & (NoteRow | { readonly n_id: null });
 
 const TYPES = new Map<number, string>([
   [SUBJECTS.issue, 'Issue'],
@@ -31,9 +29,9 @@ const TYPES = new Map<number, string>([
 ]);
 
 /** The record of an event. */
-export function presentEvent(row: EventNoteRow, links: Links): EventRecord {
+export function presentEvent(row: EventRow, links: Links): EventRecord {
   const subject = subjectNumber(row.kind);
-  const isNote = row.n_id !== null;
+  const { note } = row;
   const push = subject === SUBJECTS.push ? (row.payload as unknown as PushDataRecord) : undefined;
   return {
     id: row.id,
@@ -42,15 +40,15 @@ export function presentEvent(row: EventNoteRow, links: Links): EventRecord {
     action_name: actionName(row.kind, push?.action),
     target_id: row.target_id,
     // A note has no number of its own within the project.
-    target_iid: isNote ? row.target_id : row.target_iid,
-    target_type: isNote ? (row.n_type ?? 'Note') : (TYPES.get(subject) ?? null),
+    target_iid: note ? row.target_id : row.target_iid,
+    target_type: note ? (note.n_type ?? 'Note') : (TYPES.get(subject) ?? null),
     author_id: row.author_id,
     target_title: row.target_title,
     created_at: row.created_at,
     author: presentUserBasic({ ...row, id: row.author_id }, links),
     author_username: row.username,
     data: null,
-    ...(isNote ? { note: presentNote(row, row.noteable_iid, links) } : {}),
+    ...(note ? { note: presentNote(note, note.noteable_iid, links) } : {}),
     ...(push ? { push_data: push } : {}),
     ...(subject === SUBJECTS.wikiPage ? { wiki_page: wikiPageOf(row) } : {}),
   };

@@ -27,7 +27,7 @@ export interface ListShape {
 }
 
 /** Offsets from here on are deep. */
-const DEEP_OFFSET = 200;
+export const DEEP_OFFSET = 200;
 
 /** A text with its values. */
 export interface Statement {

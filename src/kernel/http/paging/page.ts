@@ -134,7 +134,10 @@ export class Page {
   ): Promise<number | null> {
     const loaded = rows.length;
     const counted = (rows[0] as { page_total?: number | null } | undefined)?.page_total;
-    if (typeof counted === 'number') return overLimit(counted) ? null : counted;
+    if (typeof counted === 'number') {
+      if (counted === COUNT_HORIZON) rememberOverLimit(query.countStatement(COUNT_HORIZON));
+      return overLimit(counted) ? null : counted;
+    }
     if (!hasNext && (loaded > 0 || offset === 0)) return overLimit(offset + loaded) ? null : offset + loaded;
     if (offset + loaded >= COUNT_LIMIT && hasNext) return null;
     const statement = query.countStatement(COUNT_HORIZON);
