@@ -204,10 +204,9 @@ describe('activity events', () => {
       await list(path);
       return calls.reduce((sum, call) => sum + call.mock.calls.length, 0);
     };
-    const paths = [[`/projects/${projectId}/events`, 2] as const, ['/events', 3] as const];
-    for (const [path, counted] of [...paths, [`/users/${jane.id}/events`, 3] as const]) {
-      expect([path, await statements(`${path}?per_page=100`)]).toEqual([path, 2]);
-      expect([path, await statements(`${path}?per_page=1`)]).toEqual([path, counted]);
+    for (const path of [`/projects/${projectId}/events`, '/events', `/users/${jane.id}/events`]) {
+      const costs = [await statements(`${path}?per_page=100`), await statements(`${path}?per_page=1`)];
+      expect([path, ...costs]).toEqual([path, 2, path.startsWith('/projects') ? 2 : 3]);
     }
     for (const call of calls) call.mockRestore();
   });
