@@ -32,7 +32,7 @@ export function handmadeTarget(values: TargetValues): HandmadeTarget {
   const problems: HandmadeTarget['problems'] = [];
   const records: HandmadeTarget['records'] = new Map();
   const userOf = (id: number | null | undefined): number | null => users.get(id ?? 0) ?? null;
-  const found: ImportTarget['found'] = (_tx, relation, keys) =>
+  const foundAbove: ImportTarget['foundAbove'] = (_tx, relation, keys) =>
     Promise.resolve(
       new Map(
         keys.flatMap((key): [string, number][] => {
@@ -60,8 +60,7 @@ export function handmadeTarget(values: TargetValues): HandmadeTarget {
       };
     },
     text: (text) => text?.replaceAll('\0', '') ?? null,
-    found,
-    foundAbove: found,
+    foundAbove,
     report: (_tx, problem) => {
       problems.push(problem);
       return Promise.resolve();

@@ -35,9 +35,10 @@ export interface ImportTarget {
   attribute(sourceUserId: number | null | undefined): Attribution;
   /** A text of the source: links into what is migrated lead here, NUL is dropped, null stays. */
   text(value: string | null): string | null;
-  /** Ids here of records of this entity that have been brought over, by key of the source; those that are missing have no entry. */
-  found(tx: Tx, relation: string, keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** The same in this entity and those above it (the groups that it belongs to), the nearest first. */
+  /**
+   * Ids here of records that have been brought over, by key of the source, in this entity and those above it (the groups that it belongs to), the nearest
+   * first; those that are missing have no entry.
+   */
   foundAbove(tx: Tx, relation: string, keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Notes that something of a record could not be brought over, though the record itself is: a failure row in the same transaction. */
   report(tx: Tx, problem: { readonly title: string | null; readonly message: string }): Promise<void>;

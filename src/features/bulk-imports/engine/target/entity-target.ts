@@ -4,9 +4,6 @@ import type { Entity } from '../../bulk-import.js';
 import type { FailureRows } from '../failure-rows.js';
 import type { TargetFacts } from './target-facts.js';
 
-const FOUND = `select source_key as key, destination_id as id from bulk_import_records
-  where entity_id = $1 and relation = $2 and source_key = any($3::text[]) and destination_id is not null`;
-
 const FOUND_ABOVE = `with recursive up as (
     select id, parent_id, 0 as height from bulk_import_entities where id = $1
     union all select e.id, e.parent_id, up.height + 1 from up join bulk_import_entities e on e.id = up.parent_id where up.height < 100)
@@ -59,27 +56,14 @@ export class EntityTarget implements ImportTarget {
     return value === null ? null : this.facts.links.rewrite(value.replaceAll('\0', ''));
   }
 
-  found(tx: Tx, relation: string, keys: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    return this.lookUp(tx, FOUND, relation, keys);
-  }
-
-  foundAbove(tx: Tx, relation: string, keys: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    return this.lookUp(tx, FOUND_ABOVE, relation, keys);
+  async foundAbove(tx: Tx, relation: string, keys: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    if (keys.length === 0) return new Map();
+    const rows = await tx.query<{ key: string; id: number }[]>(FOUND_ABOVE, [this.entityId, relation, keys]);
+    return new Map(rows.map(({ key, id }) => [key, id]));
   }
 
   async report(tx: Tx, { title, message }: { title: string | null; message: string }): Promise<void> {
     const error = Object.assign(new Error(message), { name: 'PartlyImported' });
     await this.failures.add(tx, this.entityId, this.relation, [{ step: 'loader', error, title }]);
-  }
-
-  private async lookUp(
-    tx: Tx,
-    sql: string,
-    relation: string,
-    keys: readonly string[],
-  ): Promise<ReadonlyMap<string, number>> {
-    if (keys.length === 0) return new Map();
-    const rows = await tx.query<{ key: string; id: number }[]>(sql, [this.entityId, relation, keys]);
-    return new Map(rows.map(({ key, id }) => [key, id]));
   }
 }
