@@ -19,9 +19,9 @@ describe('a source over REST', () => {
   let source: SourceApi;
   let folder: string;
   const limits = Object.assign(new SourceLimits(), {
-    requestMs: 500,
-    downloadMs: 1_000,
-    idleMs: 250,
+    requestMs: 1_500,
+    downloadMs: 3_000,
+    idleMs: 700,
     pages: 20,
   });
   const openAt = (url: string, signal = new AbortController().signal): SourceApi => {
@@ -170,7 +170,13 @@ describe('a source over REST', () => {
       fake.json(route, body);
       return source.exportStatus('project', 3, 'labels');
     };
-    const plain = { error: null, batched: false, batchesCount: 0, objectsCount: null };
+    const plain = {
+      error: null,
+      batched: false,
+      batchesCount: 0,
+      objectsCount: null,
+      failedBatches: new Map(),
+    };
     expect(await status({ relation: 'labels', status: 1 })).toEqual({ ...plain, status: 'finished' });
     expect(await status({ relation: 'labels', status: 'started' })).toEqual({ ...plain, status: 'started' });
     expect(
@@ -190,6 +196,7 @@ describe('a source over REST', () => {
       batched: true,
       batchesCount: 2,
       objectsCount: 1005,
+      failedBatches: new Map(),
     });
     for (const nothing of [[], {}, null, { status: 99 }, [{ relation: 'other', status: 1 }]])
       expect(await status(nothing)).toBeNull();
