@@ -1,77 +1,63 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
-import { addGroup, addUser, type AddedUser } from '../support/builders/instance.js';
-import type { ApiClient } from '../support/client.js';
+import { ROOT_TOKEN, startApi } from '../support/api.js';
 import { until } from '../support/until.js';
+import { OWNED_ENTITY, startOwnSource, type OwnSource } from '../support/bulk-imports/own-source.js';
 
 // The service is its own source here: what is migrated is in test/clients/migrations.spec.ts.
-let api: TestApi;
-let someone: AddedUser & { readonly client: ApiClient };
-let owned: number;
-
+let world: OwnSource;
 beforeAll(async () => {
-  api = await startApi({ ALLOW_LOCAL_REQUESTS: 'true' });
-  const added = await addUser(api, 'someone');
-  someone = { ...added, client: api.as(added.token) };
-  owned = await addGroup(api, 'owned');
-  await addGroup(api, 'taken');
-  await api.root.post(`/groups/${owned}/members`, { user_id: someone.id, access_level: 40 });
+  world = await startOwnSource();
 });
-afterAll(() => api.close());
+afterAll(() => world.api.close());
 beforeEach(() =>
-  api.root.put('/application/settings', { bulk_import_rate_limit: 0, bulk_import_enabled: true }),
+  world.api.root.put('/application/settings', { bulk_import_rate_limit: 0, bulk_import_enabled: true }),
 );
 
-const configuration = (): object => ({ url: api.url, access_token: ROOT_TOKEN });
-const entity = {
-  source_type: 'group_entity',
-  source_full_path: 'owned',
-  destination_slug: 'copy',
-  destination_namespace: '',
-};
 const post = (
   entities: unknown,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<{ status: number; body: { id: number; message: unknown }; headers: Headers }> =>
-  api.root.post('/bulk_imports', { configuration: configuration(), entities, ...more });
+  world.api.root.post('/bulk_imports', { configuration: world.configuration, entities, ...more });
 
 describe('an import', () => {
   let id: number;
   let entityId: number;
 
   it('is stored with its token sealed, and carried out', async () => {
-    const { status, body } = await post([{ ...entity, migrate_projects: false }]);
+    const { status, body } = await post([{ ...OWNED_ENTITY, migrate_projects: false }]);
     expect([status, body]).toEqual([
       201,
       {
-        ...{ id: expect.any(Number), source_type: 'gitlab', source_url: api.url, canceled: false },
+        ...{ id: expect.any(Number), source_type: 'gitlab', source_url: world.api.url, canceled: false },
         ...{ created_at: expect.any(String), updated_at: expect.any(String), has_failures: false },
         status: expect.stringMatching(/^(created|started)$/),
       },
     ]);
     ({ id } = body);
     await until(
-      async () => (await api.root.get(`/bulk_imports/${id}`)).body['status'] === 'finished',
+      async () => (await world.api.root.get(`/bulk_imports/${id}`)).body['status'] === 'finished',
       60_000,
     );
-    const [row] = await api.sql<{ text: string }>('select bulk_imports::text as text from bulk_imports');
+    const [row] = await world.api.sql<{ text: string }>(
+      'select bulk_imports::text as text from bulk_imports',
+    );
     expect(row?.text).not.toContain(ROOT_TOKEN);
-    expect((await api.root.get('/groups/copy')).status).toBe(200);
+    expect((await world.api.root.get('/groups/copy')).status).toBe(200);
   });
 
   it('is listed, its entities in both shapes', async () => {
-    const list = await api.root.get<{ id: number }[]>('/bulk_imports?status=finished&sort=asc');
+    const list = await world.api.root.get<{ id: number }[]>('/bulk_imports?status=finished&sort=asc');
     expect(list.body.map((one) => one.id)).toEqual([id]);
-    expect((await api.root.get<unknown[]>('/bulk_imports?status=failed')).body).toEqual([]);
-    const short = await api.root.get<{ id: number }[]>(`/bulk_imports/${id}/entities`);
+    expect((await world.api.root.get<unknown[]>('/bulk_imports?status=failed')).body).toEqual([]);
+    const short = await world.api.root.get<{ id: number }[]>(`/bulk_imports/${id}/entities`);
     entityId = short.body[0]?.id ?? 0;
     const inShort = {
       ...{ id: entityId, status: 'finished', source_type: 'gitlab', canceled: false },
       ...{ created_at: expect.any(String), updated_at: expect.any(String) },
     };
     expect(short.body).toEqual([inShort]);
-    expect((await api.root.get(`/bulk_imports/${id}/entities/${entityId}`)).body).toEqual(inShort);
-    const full = await api.root.get<unknown[]>('/bulk_imports/entities');
+    expect((await world.api.root.get(`/bulk_imports/${id}/entities/${entityId}`)).body).toEqual(inShort);
+    const full = await world.api.root.get<unknown[]>('/bulk_imports/entities');
     expect(full.body).toEqual([
       {
         ...inShort,
@@ -98,28 +84,30 @@ describe('an import', () => {
       '/progress',
       '/events',
     ]) {
-      const { status, body } = await someone.client.get(`/bulk_imports/${id}${path}`);
+      const { status, body } = await world.someone.client.get(`/bulk_imports/${id}${path}`);
       expect([status, body['message']]).toEqual([404, '404 Bulk Import Not Found']);
     }
-    expect((await someone.client.get('/bulk_imports')).body).toEqual([]);
-    expect((await someone.client.get('/bulk_imports/entities')).body).toEqual([]);
-    expect((await someone.client.post(`/bulk_imports/${id}/cancel`)).status).toBe(403);
-    expect((await someone.client.post(`/bulk_imports/${id}/entities/${entityId}/resume`)).status).toBe(404);
-    expect((await api.root.post(`/bulk_imports/${id + 1}/cancel`)).status).toBe(404);
-    expect((await api.root.get(`/bulk_imports/${id}/entities/${entityId + 1}`)).body).toEqual({
+    expect((await world.someone.client.get('/bulk_imports')).body).toEqual([]);
+    expect((await world.someone.client.get('/bulk_imports/entities')).body).toEqual([]);
+    expect((await world.someone.client.post(`/bulk_imports/${id}/cancel`)).status).toBe(403);
+    expect((await world.someone.client.post(`/bulk_imports/${id}/entities/${entityId}/resume`)).status).toBe(
+      404,
+    );
+    expect((await world.api.root.post(`/bulk_imports/${id + 1}/cancel`)).status).toBe(404);
+    expect((await world.api.root.get(`/bulk_imports/${id}/entities/${entityId + 1}`)).body).toEqual({
       message: '404 Bulk Import Entity Not Found',
     });
-    expect((await api.anonymous.get(`/bulk_imports/${id}`)).status).toBe(401);
+    expect((await world.api.anonymous.get(`/bulk_imports/${id}`)).status).toBe(401);
   });
 
   it('that has finished is neither cancelled nor resumed', async () => {
-    const cancelled = await api.root.post(`/bulk_imports/${id}/cancel`);
+    const cancelled = await world.api.root.post(`/bulk_imports/${id}/cancel`);
     expect([cancelled.status, cancelled.body['status'], cancelled.body['canceled']]).toEqual([
       200,
       'finished',
       false,
     ]);
-    const resumed = await api.root.post(`/bulk_imports/${id}/entities/${entityId}/resume`);
+    const resumed = await world.api.root.post(`/bulk_imports/${id}/entities/${entityId}/resume`);
     expect([resumed.status, resumed.body['message']]).toEqual([
       409,
       'Only an entity that has failed, or relations of it, can be resumed',
@@ -127,38 +115,42 @@ describe('an import', () => {
   });
 
   it('streams its progress to the end', async () => {
-    const { text, headers } = await api.root.get(`/bulk_imports/${id}/events`);
+    const { text, headers } = await world.api.root.get(`/bulk_imports/${id}/events`);
     expect(headers.get('content-type')).toBe('text/event-stream');
     const [data, end] = text.trim().split('\n\n');
     expect(JSON.parse(data?.slice('data: '.length) ?? '')).toEqual(
-      (await api.root.get(`/bulk_imports/${id}/progress`)).body,
+      (await world.api.root.get(`/bulk_imports/${id}/progress`)).body,
     );
     expect(end).toBe('event: end\ndata: finished');
   });
 });
 
 it('is offered so often in a minute, refused ones counted', async () => {
-  await api.root.put('/application/settings', { bulk_import_rate_limit: 2 });
-  const wish = { configuration: configuration(), entities: [{ ...entity, destination_namespace: 'taken' }] };
+  await world.api.root.put('/application/settings', { bulk_import_rate_limit: 2 });
+  const wish = {
+    configuration: world.configuration,
+    entities: [{ ...OWNED_ENTITY, destination_namespace: 'taken' }],
+  };
   const answers = [];
-  for (let n = 0; n < 3; n += 1) answers.push((await someone.client.post('/bulk_imports', wish)).status);
+  for (let n = 0; n < 3; n += 1)
+    answers.push((await world.someone.client.post('/bulk_imports', wish)).status);
   expect(answers).toEqual([422, 422, 429]);
-  const { headers } = await someone.client.post('/bulk_imports', wish);
+  const { headers } = await world.someone.client.post('/bulk_imports', wish);
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
 it('is not offered at all when it is switched off', async () => {
-  await api.root.put('/application/settings', { bulk_import_enabled: false });
+  await world.api.root.put('/application/settings', { bulk_import_enabled: false });
   for (const answer of [
-    await api.root.get('/bulk_imports'),
-    await api.root.get('/bulk_imports/entities'),
-    await post([entity]),
+    await world.api.root.get('/bulk_imports'),
+    await world.api.root.get('/bulk_imports/entities'),
+    await post([OWNED_ENTITY]),
   ])
     expect([answer.status, answer.body]).toEqual([404, { message: '404 Not Found' }]);
 });
 
 it('reaches no address of the local network unless that is allowed', async () => {
-  const strict = await startApi({ DATABASE_URL: api.databaseUrl });
+  const strict = await startApi({ DATABASE_URL: world.api.databaseUrl });
   try {
     for (const url of [
       'http://127.0.0.1:1',
@@ -169,7 +161,7 @@ it('reaches no address of the local network unless that is allowed', async () =>
     ]) {
       const { status, body } = await strict.root.post('/bulk_imports', {
         configuration: { url, access_token: 'x' },
-        entities: [entity],
+        entities: [OWNED_ENTITY],
       });
       expect([url, status, body['message']]).toEqual([url, 422, expect.stringMatching(/^URL is blocked: /)]);
     }

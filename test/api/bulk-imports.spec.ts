@@ -1,38 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
-import { addGroup, addUser, type AddedUser } from '../support/builders/instance.js';
-import type { ApiClient } from '../support/client.js';
+import { OWNED_ENTITY, startOwnSource, type OwnSource } from '../support/bulk-imports/own-source.js';
 
 // The service is its own source here: what is migrated is in test/clients/migrations.spec.ts.
-let api: TestApi;
-let someone: AddedUser & { readonly client: ApiClient };
-let owned: number;
-
+let world: OwnSource;
 beforeAll(async () => {
-  api = await startApi({ ALLOW_LOCAL_REQUESTS: 'true' });
-  const added = await addUser(api, 'someone');
-  someone = { ...added, client: api.as(added.token) };
-  owned = await addGroup(api, 'owned');
-  await addGroup(api, 'taken');
-  await api.root.post(`/groups/${owned}/members`, { user_id: someone.id, access_level: 40 });
+  world = await startOwnSource();
 });
-afterAll(() => api.close());
+afterAll(() => world.api.close());
 beforeEach(() =>
-  api.root.put('/application/settings', { bulk_import_rate_limit: 0, bulk_import_enabled: true }),
+  world.api.root.put('/application/settings', { bulk_import_rate_limit: 0, bulk_import_enabled: true }),
 );
 
-const configuration = (): object => ({ url: api.url, access_token: ROOT_TOKEN });
-const entity = {
-  source_type: 'group_entity',
-  source_full_path: 'owned',
-  destination_slug: 'copy',
-  destination_namespace: '',
-};
 const post = (
   entities: unknown,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<{ status: number; body: { id: number; message: unknown }; headers: Headers }> =>
-  api.root.post('/bulk_imports', { configuration: configuration(), entities, ...more });
+  world.api.root.post('/bulk_imports', { configuration: world.configuration, entities, ...more });
 
 describe('parameters', () => {
   it.each([
@@ -42,17 +25,17 @@ describe('parameters', () => {
     [{ configuration: { url: 'x', access_token: 'x' } }, 'entities'],
     [{ configuration: { url: 'x', access_token: 'x' }, entities: [{}] }, 'entities[0][source_type]'],
   ])('that are missing are named: %j', async (body, name) => {
-    const answer = await api.root.post('/bulk_imports', body);
+    const answer = await world.api.root.post('/bulk_imports', body);
     expect([answer.status, answer.body]).toEqual([400, { message: `400 (Bad request) "${name}" not given` }]);
   });
 
   it('need one name of the destination, and no more than one', async () => {
-    const none = await post([{ ...entity, destination_slug: undefined }]);
+    const none = await post([{ ...OWNED_ENTITY, destination_slug: undefined }]);
     expect([none.status, none.body.message]).toEqual([
       400,
       '400 (Bad request) "entities[0][destination_slug]" not given',
     ]);
-    const two = await post([{ ...entity, destination_name: 'copy' }]);
+    const two = await post([{ ...OWNED_ENTITY, destination_name: 'copy' }]);
     expect([two.status, two.body.message]).toEqual([
       400,
       { 'entities[0]': { destination_slug: ['is mutually exclusive with destination_name'] } },
@@ -73,7 +56,7 @@ describe('parameters', () => {
     ['migrate_projects', 'perhaps', 'is invalid'],
     ['source_full_path', ['a'], 'is invalid'],
   ])('%s cannot be %j', async (name, value, text) => {
-    const { status, body } = await post([{ ...entity, [name]: value }]);
+    const { status, body } = await post([{ ...OWNED_ENTITY, [name]: value }]);
     expect([status, body.message]).toEqual([400, { 'entities[0]': { [name]: [text] } }]);
   });
 
@@ -89,18 +72,20 @@ describe('a source', () => {
     ['url', 'URL is blocked'],
     ['http://user:secret@example.com', 'URL is blocked'],
   ])('cannot be at %s', async (url, text) => {
-    const { status, body } = await post([entity], { configuration: { url, access_token: 'x' } });
+    const { status, body } = await post([OWNED_ENTITY], { configuration: { url, access_token: 'x' } });
     expect([status, body.message]).toEqual([422, expect.stringContaining(text)]);
   });
 
   it('must let the token in, and be one', async () => {
-    const wrong = await post([entity], { configuration: { url: api.url, access_token: 'glpat-wrong' } });
+    const wrong = await post([OWNED_ENTITY], {
+      configuration: { url: world.api.url, access_token: 'glpat-wrong' },
+    });
     expect([wrong.status, wrong.body.message]).toEqual([
       422,
       'Check that the source instance base URL and the personal access token meet the necessary requirements.',
     ]);
-    const elsewhere = await post([entity], {
-      configuration: { url: `${api.url}/nowhere`, access_token: 'x' },
+    const elsewhere = await post([OWNED_ENTITY], {
+      configuration: { url: `${world.api.url}/nowhere`, access_token: 'x' },
     });
     expect([elsewhere.status, elsewhere.body.message]).toEqual([
       422,
@@ -109,7 +94,7 @@ describe('a source', () => {
   });
 
   it('must have what is to be migrated', async () => {
-    const { status, body } = await post([{ ...entity, source_full_path: 'nobody/nothing' }]);
+    const { status, body } = await post([{ ...OWNED_ENTITY, source_full_path: 'nobody/nothing' }]);
     expect([status, body.message]).toEqual([422, "Import failed. 'nobody/nothing' not found."]);
   });
 });
@@ -134,24 +119,25 @@ describe('a destination', () => {
     ],
     [{ destination_slug: 'api' }, 'Import failed. Destination URL api is a reserved name'],
   ])('is checked: %j', async (change, text) => {
-    await api.sql(
+    await world.api.sql(
       `insert into projects (namespace_id, creator_id, name, path, full_path, full_name, visibility, repository_storage)
       select $1, 1, 'p', 'p', 'owned/p', 'owned / p', 'private', 'default' where not exists (select 1 from projects where full_path = 'owned/p')`,
-      [owned],
+      [world.owned],
     );
-    await api.sql(`insert into routes (path, source_type, source_id) select 'owned/p', 'Project', id from projects where full_path = 'owned/p'
+    await world.api
+      .sql(`insert into routes (path, source_type, source_id) select 'owned/p', 'Project', id from projects where full_path = 'owned/p'
       on conflict do nothing`);
-    const { status, body } = await post([{ ...entity, ...change }]);
+    const { status, body } = await post([{ ...OWNED_ENTITY, ...change }]);
     expect([status, body.message]).toEqual([422, text]);
-    expect(await api.sql('select id from bulk_imports')).toEqual([]);
+    expect(await world.api.sql('select id from bulk_imports')).toEqual([]);
   });
 
   it('is one where the caller may create things', async () => {
     const wish = {
-      configuration: configuration(),
-      entities: [{ ...entity, destination_namespace: 'taken' }],
+      configuration: world.configuration,
+      entities: [{ ...OWNED_ENTITY, destination_namespace: 'taken' }],
     };
-    const { status, body } = await someone.client.post('/bulk_imports', wish);
+    const { status, body } = await world.someone.client.post('/bulk_imports', wish);
     expect([status, body['message']]).toEqual([
       422,
       "Import failed. Destination 'taken' is invalid, or you don't have permission.",
@@ -161,7 +147,7 @@ describe('a destination', () => {
 
 describe('a dry run', () => {
   it('tells what would be created, and creates nothing', async () => {
-    const { status, body } = await post([entity, { ...entity, destination_slug: 'taken' }], {
+    const { status, body } = await post([OWNED_ENTITY, { ...OWNED_ENTITY, destination_slug: 'taken' }], {
       dry_run: true,
     });
     expect(status).toBe(200);
@@ -187,6 +173,6 @@ describe('a dry run', () => {
         },
       ],
     });
-    expect(await api.sql('select id from bulk_imports')).toEqual([]);
+    expect(await world.api.sql('select id from bulk_imports')).toEqual([]);
   });
 });
