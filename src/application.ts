@@ -37,7 +37,6 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
     abortOnError: false,
   });
   const express = app.getHttpAdapter().getInstance() as Application;
-  express.use(requestLog(new Networks(config.TRUSTED_PROXIES)));
   const shutdown = app.get(ShutdownState);
   const rawBodies = new RawBodyRoutes();
   const longRunning = new LongRunningRoutes();
@@ -45,7 +44,10 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
   if (config.servesApi) installErrorPage(express, errorPage);
   installMountedPath(express, config.externalUrl);
   installErrorWords(express, inWordsOfOauth);
+  const routes = new RouteIndex(express);
   installPipeline(express, {
+    requestLog: requestLog(new Networks(config.TRUSTED_PROXIES)),
+    routes: routes.dispatch,
     ownOrigin: new URL(config.externalUrl).origin,
     maxConcurrentRequests: config.MAX_CONCURRENT_REQUESTS,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
@@ -56,7 +58,6 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
     // The modules of a worker bring their routes along, but none of the guards.
     onlyPaths: config.servesApi ? undefined : PROBE_PATHS,
   });
-  const routes = new RouteIndex(express);
   if (config.servesApi && config.DOCS_ENABLED) installDocsPage(app);
   routes.begin();
   await app.init();

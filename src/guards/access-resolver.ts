@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { digestToken, safeEqual } from '#kernel/crypto/tokens.js';
+import { digestToken, isTokenOf } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { InvalidToken, Unauthorized } from '#kernel/http/errors.js';
 import type { ApiRequest } from '#kernel/http/request.js';
@@ -113,4 +113,4 @@ function isRevoked(row: AccessRow, lookup: Lookup, request: ApiRequest): boolean
 }
 
 const mayWrite = ({ csrf_digest: digest }: AccessRow, csrf: string | null): boolean =>
-  csrf !== null && digest !== null && safeEqual(digestToken(csrf), digest);
+  csrf !== null && digest !== null && isTokenOf(digest, csrf);

@@ -85,6 +85,22 @@ describe('Gate', () => {
     expect((results[5] as PromiseRejectedResult).reason).toBeInstanceOf(GateFull);
     await gate.run(() => work(6));
   });
+
+  it('rests before the next piece of work, but keeps nobody waiting who comes alone', async () => {
+    const gate = new Gate(1, 10, 3);
+    const begins: number[] = [];
+    const work = async (): Promise<void> => {
+      begins.push(performance.now());
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    await Promise.all([gate.run(work), gate.run(work)]);
+    const [first = 0, second = 0] = begins;
+    // The work itself and three times as long; timers may be a millisecond early.
+    expect(second - first).toBeGreaterThan(75);
+    const alone = performance.now();
+    await gate.run(work);
+    expect((begins[2] ?? 0) - alone).toBeLessThan(15);
+  });
 });
 
 describe('SecretBox', () => {

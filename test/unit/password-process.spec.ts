@@ -3,6 +3,7 @@ import { hash } from 'argon2';
 import { getPriority } from 'node:os';
 import { readdirSync, readFileSync } from 'node:fs';
 import { PasswordProcess } from '#kernel/crypto/password-process.js';
+import { belowNormal, idle } from '#kernel/crypto/priority.js';
 import { until } from '../support/until.js';
 
 const COST = { memoryCost: 8 * 1024, timeCost: 2, parallelism: 1 };
@@ -27,7 +28,7 @@ const workers = (): number[] =>
 
 describe('PasswordProcess', () => {
   it('works in one other process, of lower priority than ours', async () => {
-    const passwords = new PasswordProcess();
+    const passwords = new PasswordProcess(belowNormal);
     const before = workers();
     const values = ['correct horse', COST];
     const digests = await Promise.all([1, 2, 3].map(() => passwords.run({ does: 'hash', values })));
@@ -39,8 +40,22 @@ describe('PasswordProcess', () => {
     expect(await passwords.run({ does: 'verify', values: [digests[0], 'wrong horse'] })).toBe(false);
   });
 
+  it('may take only what nobody else wants', async () => {
+    const passwords = new PasswordProcess(idle);
+    const before = workers();
+    expect(await passwords.run({ does: 'hash', values: ['a', COST] })).toMatch(/^\$argon2/);
+    const [pid = 0] = workers().filter((one) => !before.includes(one));
+    expect(getPriority(pid)).toBe(19);
+    // Field 41 of stat is the policy: 5 is SCHED_IDLE.
+    const policyOf = (): string | undefined =>
+      readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /, '')
+        .split(' ')[38];
+    await until(() => policyOf() === '5');
+  });
+
   it('gives what a dying process was at to another one', async () => {
-    const passwords = new PasswordProcess();
+    const passwords = new PasswordProcess(belowNormal);
     const digest = await hash('slow', { ...COST, memoryCost: 64 * 1024, timeCost: 8 });
     const before = workers();
     const verified = passwords.run({ does: 'verify', values: [digest, 'slow'] });
@@ -50,7 +65,7 @@ describe('PasswordProcess', () => {
   });
 
   it('survives the signals of the terminal: who waits is still answered', async () => {
-    const passwords = new PasswordProcess();
+    const passwords = new PasswordProcess(belowNormal);
     const before = workers();
     await passwords.run({ does: 'hash', values: ['a', COST] });
     const [pid = 0] = workers().filter((one) => !before.includes(one));
@@ -60,7 +75,7 @@ describe('PasswordProcess', () => {
   });
 
   it('tells what argon2 has against its arguments', async () => {
-    const passwords = new PasswordProcess();
+    const passwords = new PasswordProcess(belowNormal);
     await expect(passwords.run({ does: 'hash', values: ['a', { memoryCost: 1 }] })).rejects.toThrow(
       /memoryCost|memory/i,
     );

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { digestToken, safeEqual } from '#kernel/crypto/tokens.js';
+import { isTokenOf } from '#kernel/crypto/tokens.js';
 import type { FormParameters } from './form-parameters.js';
 import { OauthError } from './oauth-error.js';
 
@@ -48,13 +48,16 @@ export function sentClient(
 function basicClient(authorization: string): SentClient {
   const text = Buffer.from(BASIC.exec(authorization)?.[1] ?? '', 'base64').toString('utf8');
   const colon = text.indexOf(':');
-  const [id, secret] = [decoded(text.slice(0, colon)), text.slice(colon + 1)];
+  const id = decoded(text.slice(0, colon));
+  const secret = text.slice(colon + 1);
   if (colon < 0 || id.includes('\0')) throw OauthError('invalid_client', { basic: true });
-  const secrets = secret === '' ? [] : [...new Set([secret, decoded(secret)])];
-  return { id, secrets, isBasic: true };
+  const plain = decoded(secret);
+  const secrets = plain === secret ? [secret] : [secret, plain];
+  return { id, secrets: secret === '' ? [] : secrets, isBasic: true };
 }
 
 function decoded(text: string): string {
+  if (!/[+%]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
@@ -66,5 +69,5 @@ function decoded(text: string): string {
 export function isAuthentic(application: ClientFields | null, client: SentClient): boolean {
   if (!application) return false;
   if (client.secrets.length === 0) return !application.confidential;
-  return client.secrets.some((secret) => safeEqual(digestToken(secret), application.secretDigest));
+  return client.secrets.some((secret) => isTokenOf(application.secretDigest, secret));
 }

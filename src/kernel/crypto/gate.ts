@@ -7,7 +7,10 @@ export class GateFull extends HttpError {
   }
 }
 
-/** Lets a few pieces of work run at a time and a bounded number wait, first come first served. */
+/**
+ * Lets a few pieces of work run at a time and a bounded number wait, first come first served. Before its next piece of work a slot rests for
+ * `rest` times what the last one took.
+ */
 export class Gate {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
@@ -15,6 +18,7 @@ export class Gate {
   constructor(
     private readonly width: number,
     private readonly maxWaiting: number,
+    private readonly rest = 0,
   ) {}
 
   /** @throws GateFull when the queue is full. */
@@ -24,13 +28,19 @@ export class Gate {
       if (this.waiting.length >= this.maxWaiting) throw new GateFull();
       await new Promise<void>((resolve) => this.waiting.push(resolve));
     }
+    const begun = performance.now();
     try {
       return await work();
     } finally {
-      const next = this.waiting.shift();
-      // The slot is handed over, so that nobody can slip in between.
-      if (next) next();
-      else this.running -= 1;
+      if (this.rest === 0 || this.waiting.length === 0) this.handOver();
+      else setTimeout(() => this.handOver(), this.rest * (performance.now() - begun));
     }
+  }
+
+  /** The slot goes to whoever waits longest, so that nobody can slip in between. */
+  private handOver(): void {
+    const next = this.waiting.shift();
+    if (next) next();
+    else this.running -= 1;
   }
 }

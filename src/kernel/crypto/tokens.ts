@@ -19,3 +19,9 @@ export function digestToken(token: string): Buffer {
 export function safeEqual(left: string | Buffer, right: string | Buffer): boolean {
   return timingSafeEqual(hash('sha256', left, 'buffer'), hash('sha256', right, 'buffer'));
 }
+
+/** Whether a secret is the one of a digest that `digestToken` made; the time tells nothing. */
+export function isTokenOf(digest: Buffer, token: string): boolean {
+  const own = digestToken(token);
+  return digest.length === own.length && timingSafeEqual(digest, own);
+}

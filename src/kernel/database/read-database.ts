@@ -3,6 +3,8 @@ import pg from 'pg';
 import './pg-types.js';
 import { registerGauge } from '#kernel/log/metrics.js';
 import { beginQuery } from '#kernel/log/request-context.js';
+import { BatchedRead, type Columns, type PlacedRow } from './batched-read.js';
+import type { NamedRead } from './lane-query.js';
 import { ReadLane } from './read-lane.js';
 
 /** Names of the prepared statements: the same text is the same statement on every connection. */
@@ -27,6 +29,9 @@ function nameOf(text: string): string | null {
   return name;
 }
 
+/** Look-ups that wait for the end of the turn. */
+type Batch = Pick<BatchedRead<never>, 'send'>;
+
 /** A slow query would hold up every short one behind it, so lanes give up early; the pool gives long ones more time. */
 const LANE_TIMEOUT_MS = 5_000;
 const POOL_TIMEOUT_MS = 15_000;
@@ -45,6 +50,8 @@ export class ReadDatabase implements OnApplicationShutdown {
   private readonly lanes: readonly ReadLane[];
   private readonly pool: pg.Pool;
   private next = 0;
+  private isTurnOpen = false;
+  private batches: Batch[] = [];
 
   constructor(url: string, poolSize = 4) {
     const options = (timeoutMs: number): pg.ClientConfig => ({
@@ -67,10 +74,44 @@ export class ReadDatabase implements OnApplicationShutdown {
   /** Rows of a short read: at most some hundred rows, found through an index. */
   short<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
     const name = nameOf(text);
-    if (name === null) return this.long<Row>(text, values);
+    return name === null
+      ? this.long<Row>(text, values)
+      : this.inLane<Row>({ name, text, values }, beginQuery());
+  }
+
+  /**
+   * Look-ups of single rows through an index, those of a turn of the event loop together. `text` takes an array for each part of the key
+   * and says the `place` of each row's key in them, from 1: `from unnest($1::bytea[]) with ordinality as k(digest, place) ...`.
+   */
+  batched<Row extends PlacedRow>(text: string): BatchedRead<Row> {
+    const name = nameOf(text);
+    if (name === null) throw new Error('There is no room for another prepared statement');
+    const ask = (columns: Columns): Promise<Row[]> => this.inLane<Row>({ name, text, values: columns });
+    return new BatchedRead<Row>(ask, (batch) => {
+      this.openTurn();
+      this.batches.push(batch);
+    });
+  }
+
+  private inLane<Row extends object>(read: NamedRead, finished?: () => void): Promise<Row[]> {
+    this.openTurn();
+    return (this.lanes[this.next] as ReadLane).query<Row>(read, finished);
+  }
+
+  /** One lane for all reads of a turn, which leave in one write; the other one for the next turn's. */
+  private openTurn(): void {
+    if (this.isTurnOpen) return;
+    this.isTurnOpen = true;
     this.next = (this.next + 1) % LANES;
-    const lane = this.lanes[this.next] as ReadLane;
-    return lane.query<Row>({ name, text, values }, beginQuery());
+    setImmediate(() => this.endTurn());
+  }
+
+  private endTurn(): void {
+    const batches = this.batches;
+    this.batches = [];
+    for (const batch of batches) batch.send();
+    this.isTurnOpen = false;
+    for (const lane of this.lanes) lane.flush();
   }
 
   /** Rows of a read that may take longer: searches, deep pages, counts. */

@@ -22,7 +22,7 @@ type Settle = (error: Error | null, rows: object[]) => void;
 export class ReadLane {
   private connecting: Promise<Connection> | null = null;
   private connection: Connection | null = null;
-  private isCorked = false;
+  private corked: Connection['stream'] | null = null;
   private closed = false;
 
   constructor(private readonly options: pg.ClientConfig) {}
@@ -45,6 +45,12 @@ export class ReadLane {
     const connection = await this.connecting?.catch(() => null);
     this.connection = null;
     await connection?.client.end();
+  }
+
+  /** Lets what was asked since the turn began leave now. */
+  flush(): void {
+    this.corked?.uncork();
+    this.corked = null;
   }
 
   private forget(connection: Connection): void {
@@ -71,13 +77,11 @@ export class ReadLane {
   }
 
   private send({ client, shapes, stream }: Connection, read: NamedRead, settle: Settle): void {
-    if (!this.isCorked) {
-      this.isCorked = true;
+    if (this.corked !== stream) {
+      this.flush();
+      this.corked = stream;
       stream.cork();
-      setImmediate(() => {
-        this.isCorked = false;
-        stream.uncork();
-      });
+      setImmediate(() => this.flush());
     }
     try {
       LaneQuery.run(client, shapes, read, settle);

@@ -23,13 +23,18 @@ export interface PipelineOptions {
   readonly formMethods: FormMethods;
   /** The only paths that exist; unset: whatever has a route. */
   readonly onlyPaths?: readonly string[] | undefined;
+  /** Comes before everything else. */
+  readonly requestLog: RequestHandler;
+  /** Finds the route in the end; what it does not know, it leaves to the router of the application. */
+  readonly routes: RequestHandler;
 }
 
-/** Installs everything that happens to a request before its route is looked for; the request log comes before this. */
+/** Installs everything that happens to a request before its route is run. */
 export function installPipeline(app: Application, options: PipelineOptions): void {
   const gate = options.onlyPaths ? [requirePath(new Set(options.onlyPaths))] : [];
   app.use(
     inOrder([
+      options.requestLog,
       securityHeaders,
       dropOrigin,
       limitUrl,
@@ -38,9 +43,10 @@ export function installPipeline(app: Application, options: PipelineOptions): voi
       ...gate,
       admission(options),
       cors(options.ownOrigin),
+      bodyParsers(options.rawBodies, options.formMethods),
+      options.routes,
     ]),
   );
-  app.use(bodyParsers(options.rawBodies, options.formMethods));
   // Failures of the parsers reach Express, not Nest: the same answer either way.
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     countRejected('body');
@@ -48,11 +54,20 @@ export function installPipeline(app: Application, options: PipelineOptions): voi
   });
 }
 
-/** Runs handlers that call on at once, or answer, as one layer of the router: each layer of its own costs its way through it. */
+/** Runs handlers as one layer of the router: each layer of its own costs its way through it. */
 function inOrder(handlers: readonly RequestHandler[]): RequestHandler {
   return handlers.reduceRight<RequestHandler>(
     (rest, handler) => (request, response, next) => {
-      void handler(request, response, () => void rest(request, response, next));
+      const goOn: NextFunction = (error?: unknown) => {
+        if (error === undefined) void rest(request, response, next);
+        else next(error);
+      };
+      // What is thrown behind a body that came in later would reach nobody else.
+      try {
+        void handler(request, response, goOn);
+      } catch (error) {
+        next(error);
+      }
     },
     (_request, _response, next) => next(),
   );
@@ -157,7 +172,7 @@ function admission({
       sendError(request, response, Unavailable(5));
     };
     const timer = longRunning.admit(request) ? undefined : setTimeout(onTimeout, requestTimeoutMs);
-    response.once('close', () => {
+    response.on('close', () => {
       running -= 1;
       if (timer) clearTimeout(timer);
       else longRunning.release(request);

@@ -57,17 +57,15 @@ export class RouteIndex {
   private tails: readonly Tail[] = [];
   private first = 0;
 
-  /** Takes its place among what `app` runs: middleware behind it is passed over by the routes that it knows. */
-  constructor(private readonly app: Application) {
-    app.use(this.dispatch);
-  }
+  constructor(private readonly app: Application) {}
 
   /** From here on routes are its own; those before have middleware of theirs, and are left to Express. */
   begin(): void {
     this.first = layersOf(this.app).length;
   }
 
-  private readonly dispatch: RequestHandler = (request, response, next) => {
+  /** Runs the route of a request, past all middleware behind it; what it does not know, it leaves to the next handler. */
+  readonly dispatch: RequestHandler = (request, response, next) => {
     const layer = this.find(request);
     const match = layer?.match(request.path);
     if (!layer?.route || !match) {

@@ -6,20 +6,41 @@ export interface RouteTemplate {
   readonly path: string;
 }
 
+interface Template {
+  readonly segments: readonly string[];
+  /** What all paths of the route begin with, and what they end in: most paths have something else there, and need not be taken apart. */
+  readonly start: string;
+  readonly end: string;
+}
+
 /** A set of routes that middleware recognises before a route is looked for. */
 export class RouteTemplates {
-  private readonly templates: readonly { readonly method: string; readonly segments: readonly string[] }[];
+  private readonly templates = new Map<string, Template[]>();
 
   constructor(routes: readonly RouteTemplate[]) {
-    this.templates = routes.map(({ method, path }) => ({ method, segments: path.split('/') }));
+    for (const { method, path } of routes) {
+      const ofMethod = this.templates.get(method) ?? [];
+      this.templates.set(method, [...ofMethod, templateOf(path)]);
+    }
   }
 
   /** Whether a request of that method goes to one of them. */
   include({ path }: Pick<Request, 'path'>, method: string): boolean {
-    if (this.templates.length === 0) return false;
-    const given = path.replace(/\/$/, '').split('/');
-    return this.templates.some((template) => template.method === method && fits(template.segments, given));
+    const templates = this.templates.get(method);
+    if (templates === undefined) return false;
+    const plain = path.endsWith('/') ? path.slice(0, -1) : path;
+    return templates.some(
+      ({ start, end, segments }) =>
+        plain.startsWith(start) && plain.endsWith(end) && fits(segments, plain.split('/')),
+    );
   }
+}
+
+function templateOf(path: string): Template {
+  const [start = ''] = path.split(/[:*]/, 1);
+  const segments = path.split('/');
+  const last = segments.at(-1) ?? '';
+  return { segments, start, end: /[:*]/.test(last) ? '' : `/${last}` };
 }
 
 function fits(template: readonly string[], given: readonly string[]): boolean {

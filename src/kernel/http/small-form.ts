@@ -1,6 +1,6 @@
-import { AsyncResource } from 'node:async_hooks';
 import type { NextFunction, Request } from 'express';
 import qs from 'qs';
+import { requestContext, type RequestContext } from '#kernel/log/request-context.js';
 import { numberHashes } from './form-lists.js';
 import { parseQuery, QUERY_LIMITS } from './query-string.js';
 
@@ -28,11 +28,11 @@ export function isSmallForm({ headers }: Pick<Request, 'headers'>): boolean {
 export function readSmallForm(request: Request, next: NextFunction): void {
   const chunks: Buffer[] = [];
   // Events of the stream do not come in the context of the request.
-  const context = new AsyncResource('form');
-  const goOn = (error?: unknown): void => context.runInAsyncScope(next, null, error);
+  const context = requestContext.getStore() as RequestContext;
+  const goOn = (error?: unknown): void => requestContext.run(context, () => next(error));
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.once('error', goOn);
-  request.once('end', () => {
+  request.on('error', goOn);
+  request.on('end', () => {
     // Who goes away from here on has sent all the same: what runs is not told twice.
     request.off('error', goOn);
     const text = Buffer.concat(chunks).toString('utf8');

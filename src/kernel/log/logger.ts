@@ -43,9 +43,18 @@ export const requestLogger = {
   /** Writes one line; the values must be fit for JSON and free of secrets. */
   info(line: object): void {
     const time = new Date().toISOString();
-    destination.write(`{"level":"info","time":"${time}",${JSON.stringify(line).slice(1)}\n`);
+    if (lines === '') setImmediate(writeLines);
+    lines += `{"level":"info","time":"${time}",${JSON.stringify(line).slice(1)}\n`;
   },
 };
+
+/** Lines of the running turn of the event loop, which are handed on together. */
+let lines = '';
+
+function writeLines(): void {
+  if (lines !== '') destination.write(lines);
+  lines = '';
+}
 
 /** The root logger: JSON lines on standard output, each with the correlation id of what is being served. */
 export const logger = pino(
@@ -68,6 +77,7 @@ export function configureLogging(level: string): void {
 /** Writes what is buffered; for the last moment of a process. */
 export function flushLogs(): void {
   try {
+    writeLines();
     destination.flushSync();
   } catch {
     // Standard output is gone or not open yet: nobody is left to be told.

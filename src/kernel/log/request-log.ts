@@ -46,7 +46,7 @@ export function requestLog(trusted: Networks): Middleware {
       gone: undefined,
     };
     res.setHeader('X-Request-Id', context.correlationId);
-    res.once('close', () => finish(req, res, context, performance.now() - started, question >= 0));
+    res.on('close', () => finish(req, res, context, performance.now() - started, question >= 0));
     requestContext.run(context, next);
   };
 }

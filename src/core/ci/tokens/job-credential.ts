@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { digestToken, safeEqual } from '#kernel/crypto/tokens.js';
+import { isTokenOf } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Forbidden, HttpError } from '#kernel/http/errors.js';
 import { sourcesOf, type ApiRequest } from '#kernel/http/request.js';
@@ -56,8 +56,7 @@ export class JobCredential {
     const token = sentJobToken(request);
     const row =
       token === null || !Number.isSafeInteger(jobId) ? null : await this.database.one<Row>(FIND, [jobId]);
-    if (token === null || !row?.tokenDigest || !safeEqual(row.tokenDigest, digestToken(token)))
-      throw Forbidden();
+    if (token === null || !row?.tokenDigest || !isTokenOf(row.tokenDigest, token)) throw Forbidden();
     if (row.pendingDelete) throw Forbidden('Project has been deleted!');
     if (row.isErased) throw Forbidden('Job has been erased!');
     if (row.status !== 'running') throw notRunning(row.status);

@@ -6,7 +6,7 @@ import { CLIENT_PARAMETERS, isAuthentic, sentClient, type SentClient } from '../
 import { FormParameters } from '../form-parameters.js';
 import { missingParameter, OauthError } from '../oauth-error.js';
 import { Unstored } from '../unstored.js';
-import { IntrospectionQueries, type InspectedToken } from './introspection.queries.js';
+import { IntrospectionQueries, type ClientInquiry, type InspectedToken } from './introspection.queries.js';
 import { IntrospectionRecord } from './introspection.record.js';
 
 const PARAMETERS = [...CLIENT_PARAMETERS, 'token', 'token_type_hint'] as const;
@@ -32,16 +32,10 @@ export class IntrospectionController {
     if (!client && bearer === undefined) throw OauthError('invalid_request', { description: NOBODY });
     const token = form.get('token');
     if (token === null) throw missingParameter('token');
-    const known = client ? await this.forClient(client, token) : await this.forBearer(bearer ?? '', token);
+    const known = client
+      ? forClient(client, await this.queries.byClient(client.id, token))
+      : await this.forBearer(bearer ?? '', token);
     return known?.isActive ? present(known) : { active: false };
-  }
-
-  /** A client learns of its own tokens; one that has no secret could be anybody, and must come with a token. */
-  private async forClient(sent: SentClient, secret: string): Promise<InspectedToken | null> {
-    const { client, token } = await this.queries.byClient(sent.id, secret);
-    if (!client || sent.secrets.length === 0 || !isAuthentic(client, sent))
-      throw OauthError('invalid_client', { basic: sent.isBasic });
-    return token?.applicationId === client.id ? token : null;
   }
 
   /** A token tells of the others of its application; one without an application, of its user's own. */
@@ -51,6 +45,13 @@ export class IntrospectionController {
     if (token?.applicationId !== caller.applicationId) return null;
     return caller.applicationId === null && token.userId !== caller.userId ? null : token;
   }
+}
+
+/** A client learns of its own tokens; one that has no secret could be anybody, and must come with a token. */
+function forClient(sent: SentClient, found: ClientInquiry | null): InspectedToken | null {
+  if (!found || found.clientId === null || sent.secrets.length === 0 || !isAuthentic(found, sent))
+    throw OauthError('invalid_client', { basic: sent.isBasic });
+  return found.applicationId === found.clientId ? found : null;
 }
 
 const present = (token: InspectedToken): IntrospectionRecord => ({

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
+import type { BatchedRead, PlacedRow } from '#kernel/database/batched-read.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { isActiveSql } from '#core/users/active-sql.js';
 import type { ClientFields } from '../client-authentication.js';
@@ -27,48 +28,53 @@ export interface BearerToken {
 }
 
 type TokenRow = InspectedToken & { readonly tokenId: number | null };
-type ClientRow = TokenRow & Omit<ClientFields, 'id'> & { readonly clientId: number | null };
+
+/** The client of an introspection, and the token that it asks about; ids are null for what does not exist. */
+export type ClientInquiry = TokenRow & ClientFields & { readonly clientId: number | null };
+
 type BearerRow = TokenRow & {
   readonly bearerId: number | null;
   readonly bearerApplicationId: number | null;
   readonly bearerUserId: number;
 };
 
-/** `$2` is the digest of the inspected token; a client mostly asks about its own. */
-const INSPECTED = `left join (
-      select *, false as is_refresh from oauth_tokens where digest = $2
-      union all select *, true as is_refresh from oauth_tokens where refresh_digest = $2 limit 1) t on true
-    left join oauth_applications o on o.id = t.application_id left join users u on u.id = t.user_id`;
+/** The inspected token, of which `digest` is the digest, and its user. */
+const inspected = (digest: string): string => `left join lateral (
+      select *, false as is_refresh from oauth_tokens where digest = ${digest}
+      union all select *, true as is_refresh from oauth_tokens where refresh_digest = ${digest} limit 1) t on true
+    left join users u on u.id = t.user_id`;
 
-const COLUMNS = `t.id as "tokenId", t.application_id as "applicationId", o.uid as "applicationUid", t.user_id as "userId",
+const COLUMNS = `t.id as "tokenId", t.application_id as "applicationId", t.user_id as "userId",
   case when t.is_refresh then coalesce(t.refresh_scopes, t.scopes) else t.scopes end as scopes, t.is_refresh as "isRefresh",
   t.revoked_at is null and t.refreshed_at is null and (t.is_refresh or t.expires_at > now())
     and ${isActiveSql('u')} as "isActive",
   floor(date_part('epoch', t.expires_at))::int8 as "expiresAt", floor(date_part('epoch', t.created_at))::int8 as "createdAt"`;
 
-const BY_CLIENT = `select a.id as "clientId", a.secret_digest as "secretDigest", a.confidential, ${COLUMNS}
-  from (values (1)) one left join oauth_applications a on a.uid = $1 ${INSPECTED}`;
+/** A client is told of its own tokens only, so that the application is itself. */
+const BY_CLIENT = `select k.place, a.id as "clientId", a.secret_digest as "secretDigest", a.confidential, a.uid as "applicationUid", ${COLUMNS}
+  from unnest($1::text[], $2::bytea[]) with ordinality as k(uid, digest, place)
+    left join oauth_applications a on a.uid = k.uid ${inspected('k.digest')}`;
 
-const BY_BEARER = `select b.id as "bearerId", b.application_id as "bearerApplicationId", b.user_id as "bearerUserId", ${COLUMNS}
+const BY_BEARER = `select b.id as "bearerId", b.application_id as "bearerApplicationId", b.user_id as "bearerUserId", o.uid as "applicationUid", ${COLUMNS}
   from (values (1)) one
     left join (oauth_tokens b join users v on v.id = b.user_id and ${isActiveSql('v')})
-      on b.digest = $1 and b.revoked_at is null and b.refreshed_at is null and b.expires_at > now() ${INSPECTED}`;
+      on b.digest = $1 and b.revoked_at is null and b.refreshed_at is null and b.expires_at > now() ${inspected('$2')}
+    left join oauth_applications o on o.id = t.application_id`;
 
 const inspectedOf = (row: TokenRow): InspectedToken | null => (row.tokenId === null ? null : row);
 
 /** Finds the caller of an introspection and the token that it is about, at once. */
 @Injectable()
 export class IntrospectionQueries {
-  constructor(private readonly database: ReadDatabase) {}
+  private readonly clients: BatchedRead<ClientInquiry & PlacedRow>;
 
-  /** For a client that names itself. */
-  async byClient(
-    uid: string,
-    token: string,
-  ): Promise<{ client: (ClientFields & { id: number }) | null; token: InspectedToken | null }> {
-    const row = await this.database.always<ClientRow>(BY_CLIENT, [uid, digestToken(token)]);
-    const { clientId: id, secretDigest, confidential } = row;
-    return { client: id === null ? null : { id, secretDigest, confidential }, token: inspectedOf(row) };
+  constructor(private readonly database: ReadDatabase) {
+    this.clients = database.batched(BY_CLIENT);
+  }
+
+  /** For a client that names itself; a token of another one's may be found, but not what that one is called. */
+  byClient(uid: string, token: string): Promise<ClientInquiry | null> {
+    return this.clients.find(uid, digestToken(token));
   }
 
   /** For a caller with an access token; null for one that is of no use. */

@@ -2,7 +2,6 @@ import { Controller, Get, Req } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { Returns } from '#kernel/http/returns.js';
-import { epochSeconds } from '../epoch-seconds.js';
 import { OauthError } from '../oauth-error.js';
 import { sentToken } from '../sent-token.js';
 import { Unstored } from '../unstored.js';
@@ -33,7 +32,7 @@ const present = ({ userId, uid, scopes, secondsLeft, createdAt }: TokenInfoRow):
   scope: [...scopes],
   expires_in: secondsLeft,
   application: { uid },
-  created_at: epochSeconds(createdAt),
+  created_at: createdAt,
   scopes: [...scopes],
   expires_in_seconds: secondsLeft,
 });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
+import type { BatchedRead, PlacedRow } from '#kernel/database/batched-read.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { isActiveSql } from '#core/users/active-sql.js';
 
@@ -13,23 +14,29 @@ export interface TokenInfoRow {
   readonly isUserActive: boolean;
   /** Seconds that are left; none or fewer for an expired one. */
   readonly secondsLeft: number;
-  readonly createdAt: Date;
+  /** Seconds since 1970. */
+  readonly createdAt: number;
 }
 
-const FIND = `select t.user_id as "userId", a.uid, t.scopes,
+const FIND = `select k.place, t.user_id as "userId", a.uid, t.scopes,
     t.revoked_at is not null or t.refreshed_at is not null as "isRevoked",
     ${isActiveSql('u')} as "isUserActive",
-    ceil(extract(epoch from t.expires_at - now()))::int as "secondsLeft", t.created_at as "createdAt"
-  from oauth_tokens t join users u on u.id = t.user_id left join oauth_applications a on a.id = t.application_id
-  where t.digest = $1`;
+    ceil(extract(epoch from t.expires_at - now()))::int as "secondsLeft",
+    floor(extract(epoch from t.created_at))::int8 as "createdAt"
+  from unnest($1::bytea[]) with ordinality as k(digest, place) join oauth_tokens t on t.digest = k.digest
+    join users u on u.id = t.user_id left join oauth_applications a on a.id = t.application_id`;
 
 /** Finds access tokens. */
 @Injectable()
 export class TokenInfoQueries {
-  constructor(private readonly database: ReadDatabase) {}
+  private readonly tokens: BatchedRead<TokenInfoRow & PlacedRow>;
+
+  constructor(database: ReadDatabase) {
+    this.tokens = database.batched(FIND);
+  }
 
   /** An access token, alive or not. */
   findOrNull(token: string): Promise<TokenInfoRow | null> {
-    return this.database.one<TokenInfoRow>(FIND, [digestToken(token)]);
+    return this.tokens.find(digestToken(token));
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { digestToken, safeEqual } from '#kernel/crypto/tokens.js';
+import { digestToken, isTokenOf } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Forbidden } from '#kernel/http/errors.js';
 import type { Runner } from '#core/ci/runners/runner.entity.js';
@@ -35,6 +35,6 @@ export class RunnerCredential {
 
   /** Whether a token is the one that the runner has now. */
   isOf(runner: Runner, token: string): boolean {
-    return safeEqual(runner.tokenDigest, digestToken(token));
+    return isTokenOf(runner.tokenDigest, token);
   }
 }

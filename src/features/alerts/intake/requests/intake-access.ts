@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { digestToken, safeEqual } from '#kernel/crypto/tokens.js';
+import { isTokenOf } from '#kernel/crypto/tokens.js';
 import { Forbidden, NotFound, Unauthorized, UnknownRoute } from '#kernel/http/errors.js';
 import { rateLimitHeaders } from '#kernel/rate-limit/rate-limit-headers.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
@@ -37,7 +37,7 @@ export class IntakeAccess {
     const found = await this.find(request.path);
     const { projectId, archived, integrationId, type, active, keyDigest } = found;
     const key = readAlertKey(request);
-    const isRight = safeEqual(digestToken(key ?? ''), keyDigest ?? NO_DIGEST);
+    const isRight = isTokenOf(keyDigest ?? NO_DIGEST, key ?? '');
     if (!isRight || key === null || keyDigest === null || integrationId === null || type === null)
       throw Unauthorized();
     if (active !== true || archived) throw Forbidden();

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PasswordTask } from '#kernel/crypto/password-process.js';
+import { PasswordWork } from '#kernel/crypto/password-work.js';
+
+const TASK: PasswordTask = { does: 'hash', values: [] };
+
+/** Stands for a process: its tasks are settled by the test. */
+class Process {
+  readonly tasks: { resolve(result: unknown): void; reject(error: Error): void }[] = [];
+
+  run(): Promise<unknown> {
+    return new Promise((resolve, reject) => this.tasks.push({ resolve, reject }));
+  }
+}
+
+const begin = (): { patient: Process; hurried: Process; work: PasswordWork } => {
+  const [patient, hurried] = [new Process(), new Process()];
+  return { patient, hurried, work: new PasswordWork(patient, hurried, 20) };
+};
+
+const late = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 60));
+
+describe('PasswordWork', () => {
+  it('leaves to the patient process what it does in time', async () => {
+    const { patient, hurried, work } = begin();
+    const result = work.run(TASK);
+    patient.tasks[0]?.resolve('done');
+    expect(await result).toBe('done');
+    await late();
+    expect(hurried.tasks).toHaveLength(0);
+  });
+
+  it('hurries where no processor is left over, and stays with it for a while', async () => {
+    const { patient, hurried, work } = begin();
+    const first = work.run(TASK);
+    await late();
+    hurried.tasks[0]?.resolve('hurried');
+    expect(await first).toBe('hurried');
+    const second = work.run(TASK);
+    hurried.tasks[1]?.resolve('again');
+    expect(await second).toBe('again');
+    expect(patient.tasks).toHaveLength(1);
+  });
+
+  it('takes the result of whichever is first, and tells failures', async () => {
+    const { patient, hurried, work } = begin();
+    const first = work.run(TASK);
+    await late();
+    patient.tasks[0]?.resolve('patient');
+    expect(await first).toBe('patient');
+    hurried.tasks[0]?.reject(new Error('nobody waits for this'));
+    const { patient: other, work: others } = begin();
+    const failing = others.run(TASK);
+    other.tasks[0]?.reject(new Error('no such parameters'));
+    await expect(failing).rejects.toThrow('no such parameters');
+  });
+});
