@@ -42,6 +42,26 @@ const issue = async (userId: number): Promise<string> => {
 };
 
 describe('POST /oauth/introspect', () => {
+  it('answers each of many at once about its own token, for its own client', async () => {
+    const pairs = await Promise.all(
+      [0, 1, 2, 3].map((index) => buildPair(api, index % 2 ? other : client, user.id)),
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        const [own, asker] = [index % 4, index % 3 ? client : other];
+        const secret = index % 5 ? asker.secret : 'wrong';
+        const { status, body } = await ask({ token: pairs[own]?.access ?? '' }, basic(asker.uid, secret));
+        const isOwn = asker === (own % 2 ? other : client);
+        const { active, client_id: name } = body as { active?: boolean; client_id?: string };
+        const seen = [status, active, name];
+        const expected =
+          index % 5 === 0 ? [401, undefined, undefined] : [200, isOwn, isOwn ? asker.uid : undefined];
+        return { index, seen, expected };
+      }),
+    );
+    for (const { index, seen, expected } of answers) expect([index, ...seen]).toEqual([index, ...expected]);
+  });
+
   it('tells a client of its own tokens', async () => {
     const { access, refresh } = await buildPair(api, client, user.id, ['api', 'read_user']);
     for (const answer of [
