@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '../support/until.js';
 import { refusal, startClientWorld, type ClientUser, type ClientWorld } from '../support/gitbeaker.js';
 
 const CONFIG = `
@@ -25,6 +26,10 @@ describe('pipelines, jobs and commit statuses through gitbeaker', () => {
       { action: 'create', filePath: '.gitlab-ci.yml', content: CONFIG },
     ]);
     sha = made.id;
+    // What the push makes comes by a job: it would be the latest pipeline, were it late.
+    await until(async () =>
+      (await jane.api.Pipelines.all(project.id)).some(({ status }) => status === 'skipped'),
+    );
   });
   afterAll(() => world.close());
 
