@@ -1,17 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { readPidFile } from '#kernel/database/embedded/leftovers.js';
 import { compare, measure, measureCost } from './compare.js';
 import type { GitBench } from './git.js';
 import { addCrowds, addEpics, addEvents, addPlanning, copying, createPlanningWorld } from './planning-data.js';
 import { COUNTED, getting, pick, questions, type Next } from './planning-questions.js';
 import type { Report } from './report.js';
-import { startFloor, startProduct } from './servers.js';
+import { startFloor, startProduct, type Server } from './servers.js';
 
 const ratio = (fast = 0, slow = 1): number => Math.round((fast / slow) * 100) / 100;
 
-/** Lists of issues, merge requests and events with 10,000 rows and with 1,000,000 and 10,000,000; a comment among 5 and among 5,000 people. */
-export async function measurePlanning(report: Report, { effort, databaseUrl, folder, postgresPid, isQuick }: GitBench): Promise<void> {
+async function connect(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
+  return client;
+}
+
+/** Ends the embedded PostgreSQL, which its supervisor starts again under the same URL; its new process id. */
+async function restartPostgres(folder: string, product: Server): Promise<number> {
+  const before = readPidFile(`${folder}/postgres`)?.pid ?? 0;
+  process.kill(before, 'SIGINT');
+  for (let attempt = 0; attempt < 600; attempt += 1) {
+    await sleep(100);
+    const file = readPidFile(`${folder}/postgres`);
+    if (!file?.ready || file.pid === before) continue;
+    const answer = await fetch(`${product.url}/-/readiness`).catch(() => null);
+    if (answer?.ok) return file.pid;
+  }
+  throw new Error('PostgreSQL did not come back');
+}
+
+/** Lists of issues, merge requests and events with 10,000 rows and with 1,000,000 and 10,000,000; a comment among 5 and among 5,000 people. */
+export async function measurePlanning(report: Report, { effort, databaseUrl, folder, isQuick, ...bench }: GitBench): Promise<void> {
+  let { postgresPid } = bench;
+  let client = await connect(databaseUrl);
   const world = await createPlanningWorld(client);
   const all = [...world.projects, world.bigProject];
   await addPlanning(client, all, 25);
@@ -19,7 +41,7 @@ export async function measurePlanning(report: Report, { effort, databaseUrl, fol
   await addEpics(client);
   await client.query('vacuum analyze');
   const product = await startProduct({ DATA_DIR: folder, DATABASE_URL: databaseUrl, SECRETS_KEY: 'a key of the benchmark that is long enough', LOG_LEVEL: 'info' });
-  const floor = await startFloor(databaseUrl);
+  let floor: Server | undefined;
   try {
     const asked = questions(world);
     const short = { ...effort, seconds: Math.min(effort.seconds, 2), rounds: 3, warmUpSeconds: 1 };
@@ -29,9 +51,14 @@ export async function measurePlanning(report: Report, { effort, databaseUrl, fol
     );
     await copying(client, ['events'], () => addEvents(client, all, isQuick ? 2_500 : 25_000));
     await client.query('vacuum analyze');
+    await client.end();
+    // What has grown has been restarted: PostgreSQL takes more memory for more data then.
+    postgresPid = await restartPostgres(folder, product);
+    client = await connect(databaseUrl);
     const large = await measureCost(short, product, [...asked.values()], postgresPid);
     for (const [at, what] of [...asked.keys()].entries())
       report.add('planning: growth', { what, microsecondsAt10k: small[at], atAll: large[at], dearer: ratio(large[at], small[at]), bar: COUNTED.has(what) ? 'counts its rows' : '<= 1.30' });
+    floor = await startFloor(databaseUrl);
     const epicIssues = getting(world, () => `/groups/${1000 + Math.floor(Math.random() * 20)}/epics/1/issues?per_page=20`);
     const ofEpics = await compare('20 epic issues, with total', effort, { server: floor, next: epicIssues }, { server: product, next: epicIssues }, postgresPid);
     report.add('planning: against the reference', { ...ofEpics, statements: product.statements.at(-1), bar: '>= 0.90' });
@@ -54,6 +81,6 @@ export async function measurePlanning(report: Report, { effort, databaseUrl, fol
     const [many, few] = await measure(short, product, [comment(crowds.many), comment(crowds.few)]);
     report.add('planning: comments', { what: 'among 5,000 people and among 5', many, few, slower: ratio(few, many) });
   } finally {
-    await Promise.all([product.stop(), floor.stop(), client.end()]);
+    await Promise.all([product.stop(), floor?.stop(), client.end()]);
   }
 }

@@ -1,6 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -61,6 +70,18 @@ describe('the embedded PostgreSQL', () => {
     expect(existsSync(join(root, 'postgres/postmaster.pid'))).toBe(false);
     const second = await start(root);
     expect(await query(second.url, 'select n from kept')).toBe(42);
+  });
+
+  it('takes more memory at its next start once the data have grown', async () => {
+    const first = await start(root);
+    expect(await query(first.url, 'show shared_buffers')).toBe('12MB');
+    await first.stop();
+    // A file without a byte on the disk, in a database that nothing reads.
+    const filler = join(root, 'postgres/base/1/filler');
+    writeFileSync(filler, '');
+    truncateSync(filler, 400 * 1024 * 1024);
+    const second = await start(root);
+    expect(await query(second.url, 'show shared_buffers')).toMatch(/^2[5-9]MB$/);
   });
 
   it('has a URL that TypeORM takes, and the extensions of the product', async () => {

@@ -10,6 +10,7 @@ import { type Cluster, giveTo, runOn } from './cluster.js';
 import { clusterName, readPidFile } from './leftovers.js';
 import { MAX_SOCKET_PATH } from './owner-lock.js';
 import { serverArguments, type Settings } from './settings.js';
+import { databaseBytes, sharedBuffersOf } from './shared-buffers.js';
 
 /** Starts `postgres` and resolves once it takes connections; a recovery may take as long as it needs. */
 export async function startServer(
@@ -20,6 +21,7 @@ export async function startServer(
 ): Promise<ChildProcess> {
   const { path, options } = runOn(cluster);
   const own = {
+    shared_buffers: `${sharedBuffersOf(databaseBytes(cluster.folder))}MB`,
     ...settings,
     cluster_name: clusterName(cluster.folder),
     unix_socket_directories: socketFolder,

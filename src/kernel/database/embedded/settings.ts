@@ -6,7 +6,6 @@ const FRUGAL: Settings = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: '60',
-  shared_buffers: '12MB',
   work_mem: '4MB',
   maintenance_work_mem: '32MB',
   effective_cache_size: '256MB',

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { databaseBytes, sharedBuffersOf } from './shared-buffers.js';
+
+const GIGABYTE = 1024 ** 3;
+
+describe('sharedBuffersOf', () => {
+  it.each([
+    [0, 12],
+    [0.1, 12],
+    [0.5, 32],
+    [1, 64],
+    [2, 128],
+    [100, 128],
+  ])('%s GB of data: %s MB', (gigabytes, expected) => {
+    expect(sharedBuffersOf(gigabytes * GIGABYTE, 16 * GIGABYTE)).toBe(expected);
+  });
+
+  it('leaves a small machine its memory', () => {
+    expect(sharedBuffersOf(10 * GIGABYTE, 0.5 * GIGABYTE)).toBe(32);
+  });
+});
+
+describe('databaseBytes', () => {
+  it('counts the files of all databases', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'forgeplane-bytes-'));
+    try {
+      for (const database of ['1', '5']) {
+        mkdirSync(join(folder, 'base', database), { recursive: true });
+        writeFileSync(join(folder, 'base', database, '16384'), Buffer.alloc(1000));
+      }
+      expect(databaseBytes(folder)).toBe(2000);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
