@@ -4,7 +4,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 export const WatchJobs = defineJob<Readonly<Record<string, never>>>({
   name: 'ci.watch_jobs',
   queue: 'ci',
-  attempts: 1,
+  attempts: 5,
   backoff: { type: 'fixed', delayMs: 1_000 },
   schedule: { cron: '* * * * *', payload: {} },
 });

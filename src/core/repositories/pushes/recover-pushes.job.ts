@@ -4,7 +4,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 export const RecoverPushes = defineJob<Readonly<Record<string, never>>>({
   name: 'repositories.recover_pushes',
   queue: 'repositories',
-  attempts: 1,
+  attempts: 5,
   backoff: { type: 'fixed', delayMs: 1_000 },
   dedupe: () => 'all',
   schedule: { cron: '* * * * *', payload: {} },

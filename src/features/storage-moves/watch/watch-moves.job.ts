@@ -4,7 +4,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 export const WatchMoves = defineJob<Readonly<Record<string, never>>>({
   name: 'storage-moves.watch',
   queue: 'maintenance',
-  attempts: 1,
+  attempts: 5,
   backoff: { type: 'fixed', delayMs: 1_000 },
   dedupe: () => 'all',
   schedule: { cron: '*/15 * * * * *', payload: {} },

@@ -4,7 +4,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 export const RecoverLocked = defineJob<Readonly<Record<string, never>>>({
   name: 'merge_requests.recover_locked',
   queue: 'merge_requests',
-  attempts: 1,
+  attempts: 5,
   backoff: { type: 'fixed', delayMs: 1_000 },
   dedupe: () => 'all',
   schedule: { cron: '* * * * *', payload: {} },
