@@ -24,14 +24,15 @@ describe('sharedBuffersOf', () => {
 });
 
 describe('databaseBytes', () => {
-  it('counts the files of all databases', () => {
+  it('counts the files of all databases, and bears with others', () => {
     const folder = mkdtempSync(join(tmpdir(), 'forgeplane-bytes-'));
     try {
       for (const database of ['1', '5']) {
         mkdirSync(join(folder, 'base', database), { recursive: true });
         writeFileSync(join(folder, 'base', database, '16384'), Buffer.alloc(1000));
       }
-      expect(databaseBytes(folder)).toBe(2000);
+      writeFileSync(join(folder, 'base', 'stray'), Buffer.alloc(500));
+      expect(databaseBytes(folder)).toBe(2500);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -18,9 +18,8 @@ export function sharedBuffersOf(databaseBytes: number, machineBytes = totalmem()
 /** Bytes of the tables and indexes in a folder of PostgreSQL, whose server may be running. */
 export function databaseBytes(folder: string): number {
   const base = join(folder, 'base');
-  let sum = 0;
-  for (const database of readdirSync(base))
-    for (const file of readdirSync(join(base, database)))
-      sum += statSync(join(base, database, file), { throwIfNoEntry: false })?.size ?? 0;
-  return sum;
+  // Files come and go beneath a server, and a folder may hold what is not PostgreSQL's: neither must keep it from starting.
+  return readdirSync(base, { recursive: true, encoding: 'utf8' })
+    .map((file) => statSync(join(base, file), { throwIfNoEntry: false }))
+    .reduce((sum, file) => sum + (file?.isFile() ? file.size : 0), 0);
 }
