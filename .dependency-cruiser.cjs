@@ -1,11 +1,18 @@
 // The layers of README "How it is built": a folder imports from folders to its right only.
-const forbid = (name, from, to) => ({ name, severity: 'error', from: { path: from }, to: { path: to } });
+// What is imported as `#core/...` is found in dist/src, where the build has put it.
+const sources = '^(dist/)?src/';
+const forbid = (name, from, to) => ({
+  name,
+  severity: 'error',
+  from: { path: from },
+  to: { path: to.replace(/^\^src\//, sources) },
+});
 
 // The order of core: later folders may import earlier ones. `first-start` stands on its own.
 const coreOrder = [
   'activity',
-  'transfer',
   'instance',
+  'transfer',
   'audit',
   'users',
   'emails',
@@ -30,18 +37,46 @@ const coreOrder = [
   'milestones',
   'notes',
   'issuables',
+  'quick-actions',
   'issues',
   'merge-requests',
+  'cross-references',
 ];
-const coreRules = coreOrder
-  .slice(0, -1)
-  .map((folder, index) =>
-    forbid(
-      `core-order-${folder}`,
-      `^src/core/${folder}/`,
-      `^src/core/(${coreOrder.slice(index + 1).join('|')})/`,
-    ),
-  );
+const coreRules = coreOrder.slice(0, -1).map((folder, index) =>
+  forbid(
+    `core-order-${folder}`,
+    // Notes stand below snippets too, and exports of snippets hold their notes.
+    `^src/core/${folder}/${folder === 'snippets' ? '(?!transfer/)' : ''}`,
+    `^src/core/(${coreOrder.slice(index + 1).join('|')})/`,
+  ),
+);
+
+// Libraries that cost a process memory, and modules that use them, which nothing imports but with `import()`.
+const heavy = [
+  '@aws-sdk/[^/]+',
+  '@nestjs/bull',
+  '@nestjs/swagger',
+  'bull',
+  'cron-parser',
+  'graphql',
+  'ioredis',
+  'jose',
+  'luxon',
+  'markdown-it',
+  'nodemailer',
+  'qrcode',
+  're2js',
+  'tar-stream',
+  'yaml',
+];
+const loadedLate = [
+  '^(dist/)?src/core/ci/config/(compile-config|examine-config|yaml/(read-yaml|node-reader))[.](ts|js)$',
+  '^(dist/)?src/kernel/mail/smtp-transport[.](ts|js)$',
+  '^(dist/)?src/kernel/object-storage/s3-storage[.](ts|js)$',
+  '^(dist/)?src/kernel/openapi/docs-page[.](ts|js)$',
+  '^(dist/)?src/kernel/queue/(bull-driver|bull-consumer|redis-connection)[.](ts|js)$',
+  '^(dist/)?src/kernel/rate-limit/redis-windows[.](ts|js)$',
+];
 
 module.exports = {
   forbidden: [
@@ -60,11 +95,33 @@ module.exports = {
       name: 'features-know-nothing-of-each-other',
       severity: 'error',
       from: { path: '^src/features/([^/]+)/' },
-      to: { path: '^src/features/', pathNot: '^src/features/$1/' },
+      to: { path: `${sources}features/`, pathNot: `${sources}features/$1/` },
     },
     { name: 'no-barrels', severity: 'error', from: {}, to: { path: '^src/.*/index\\.ts$' } },
     ...coreRules,
     forbid('migrations-stand-alone', '^migrations/', '^src/'),
+    {
+      // Loaded with their first use (src/kernel/libraries), or by a module that is. Types of them cost nothing.
+      name: 'heavy-libraries-wait-for-their-use',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: ['[.]spec[.]ts$', '^src/cli/', '^src/kernel/libraries/', ...loadedLate],
+      },
+      to: {
+        path: `^node_modules/(${heavy.join('|')})/`,
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
+    },
+    {
+      name: 'loaded-late-means-late',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['[.]spec[.]ts$', '^src/core/ci/config/', ...loadedLate] },
+      to: {
+        path: loadedLate,
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -42,13 +42,16 @@ export default {
     project('unit', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/unit/**/*.spec.ts']),
     project('api', ['<rootDir>/test/api/**/*.spec.ts']),
     project('clients', ['<rootDir>/test/clients/**/*.spec.ts']),
-    project('faults', ['<rootDir>/test/faults/**/*.spec.ts']),
+    {
+      ...project('faults', ['<rootDir>/test/faults/**/*.spec.ts']),
+      setupFilesAfterEnv: ['<rootDir>/test/support/fault-limit.mjs'],
+    },
     native,
   ],
   // One more than the cores of the smallest machine: many tests wait for processes and clocks.
   maxWorkers: 3,
   testSequencer: '<rootDir>/scripts/test-sequencer.mjs',
-  // A machine that has other things to do as well takes its time.
-  testTimeout: 60_000,
+  // Against hanging, not to measure: four times what the longest tests take, on a machine that has other things to do as well.
+  testTimeout: 240_000,
   workerIdleMemoryLimit: '700MB',
 };

@@ -1,4 +1,4 @@
-// Compiles src, migrations and test/bench into dist. `node scripts/build.mjs` checks types too (npm run build);
+// Compiles src, migrations and test/bench into dist and joins the product in dist/app. `node scripts/build.mjs` checks types too (npm run build);
 // the start scripts import buildIfStale, which compiles only when a source changed, without the type check.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -7,10 +7,12 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { bundle, canBundle } from './bundle.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const stamp = join(root, 'dist/build.stamp');
 const lock = join(root, 'dist/build.lock');
+const MISSING = 'TypeScript or esbuild is not installed: run `npm ci --include=dev`.';
 const sources = ['src', 'migrations', 'test/bench', 'test/support'];
 
 /** Builds unless dist was made from exactly these sources. Without sources or TypeScript, dist is taken as it is. */
@@ -18,12 +20,9 @@ export async function buildIfStale(log = console.log) {
   if (!existsSync(join(root, 'src')) || isCurrent()) return;
   const typescript = findTypescript();
   if (!typescript) {
-    if (!existsSync(join(root, 'dist/src/main.js'))) {
-      throw new Error(
-        'There is no build in dist and TypeScript is not installed: run `npm ci --include=dev`.',
-      );
-    }
-    log('dist is older than the sources, but TypeScript is not installed: starting the build that is there.');
+    if (!existsSync(join(root, 'dist/app/main.js')))
+      throw new Error(`There is no build in dist, and ${MISSING}`);
+    log(`dist is older than the sources: starting the build that is there, since ${MISSING}`);
     return;
   }
   await locked(async () => {
@@ -38,19 +37,29 @@ export async function buildIfStale(log = console.log) {
 /** Builds with the type check; returns whether there was no error. */
 export async function build() {
   const typescript = findTypescript();
-  if (!typescript) throw new Error('TypeScript is not installed: run `npm ci --include=dev`.');
+  if (!typescript) throw new Error(MISSING);
   return locked(() => compile(typescript, []));
 }
 
 async function compile(typescript, options) {
   const made = signature();
+  if (!(await emit(typescript, options))) return false;
+  if (!(await bundle(root))) {
+    // What tsc takes for written by an earlier build may be gone: all of it once more.
+    rmSync(join(root, 'dist/build.tsbuildinfo'), { force: true });
+    if (!(await emit(typescript, options)) || !(await bundle(root))) return false;
+  }
+  writeFileSync(stamp, made);
+  return true;
+}
+
+async function emit(typescript, options) {
   const child = spawn(process.execPath, [typescript, '-p', 'tsconfig.build.json', ...options], {
     cwd: root,
     stdio: 'inherit',
   });
   const code = await new Promise((resolve) => child.once('close', resolve));
   removeOrphans();
-  if (code === 0) writeFileSync(stamp, made);
   return code === 0;
 }
 
@@ -60,7 +69,13 @@ const isCurrent = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === sig
 function signature() {
   const hash = createHash('sha256');
   const files = sources.flatMap((folder) => list(folder).filter((file) => file.endsWith('.ts')));
-  for (const file of [...files.sort(), 'package.json', 'tsconfig.json', 'tsconfig.build.json']) {
+  for (const file of [
+    ...files.sort(),
+    'package.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'scripts/bundle.mjs',
+  ]) {
     const { size, mtimeMs } = statSync(join(root, file), { throwIfNoEntry: false }) ?? {};
     hash.update(`${file}\0${size}\0${mtimeMs}\n`);
   }
@@ -115,7 +130,9 @@ function isAbandoned() {
   }
 }
 
+/** Path of the compiler, if what a build needs is installed. */
 function findTypescript() {
+  if (!canBundle()) return undefined;
   try {
     return createRequire(import.meta.url).resolve('typescript/bin/tsc');
   } catch {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { buildIfStale } from './build.mjs';
 
 const target = fileURLToPath(new URL('../openapi.json', import.meta.url));
-const cli = fileURLToPath(new URL('../dist/src/cli.js', import.meta.url));
+const cli = fileURLToPath(new URL('../dist/app/cli.js', import.meta.url));
 
 await buildIfStale(console.error);
 const { status, stdout } = spawnSync(process.execPath, [cli, 'openapi'], {

@@ -8,4 +8,4 @@ try {
   console.error(error.message);
   process.exit(1);
 }
-await import('../dist/src/main.js');
+await import('../dist/app/main.js');

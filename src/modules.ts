@@ -30,6 +30,8 @@ import { MilestonesModule } from '#core/milestones/milestones.module.js';
 import { NotesModule } from '#core/notes/notes.module.js';
 import { IssuablesModule } from '#core/issuables/issuables.module.js';
 import { IssuesModule } from '#core/issues/issues.module.js';
+import { IssueLinksModule } from '#core/issues/links/issue-links.module.js';
+import { CrossReferencesModule } from '#core/cross-references/cross-references.module.js';
 import { MergeRequestsModule } from '#core/merge-requests/merge-requests.module.js';
 import { MergeRequestCodeModule } from '#core/merge-requests/code/merge-request-code.module.js';
 import { MergeRequestPipelinesModule } from '#core/merge-requests/pipelines/merge-request-pipelines.module.js';
@@ -94,9 +96,11 @@ export const domainModules: Type[] = [
   NotesModule,
   IssuablesModule,
   IssuesModule,
+  IssueLinksModule,
   MergeRequestsModule,
   MergeRequestCodeModule,
   MergeRequestPipelinesModule,
+  CrossReferencesModule,
   DeploymentsModule,
   FreezePeriodsModule,
   RunnersModule,

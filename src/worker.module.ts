@@ -27,6 +27,8 @@ import { ApplyLicensesProcessor } from '#core/instance/licenses/apply-licenses.p
 import { DeleteGroupProcessor } from '#core/groups/delete-group.processor.js';
 import { DeleteUserProcessor } from '#core/users/removal/delete-user.processor.js';
 import { PruneGroupLinksProcessor } from '#core/groups/prune-group-links.processor.js';
+import { FoldTalliesProcessor } from '#core/issuables/tallies/fold-tallies.processor.js';
+import { TellMemberExpiryProcessor } from '#core/members/tell-member-expiry.processor.js';
 import { PruneMembersProcessor } from '#core/members/prune-members.processor.js';
 import { DeleteProjectProcessor } from '#core/projects/delete-project.processor.js';
 import { MeasureRepositoryProcessor } from '#core/repositories/measure/measure-repository.processor.js';
@@ -34,9 +36,12 @@ import { RecoverPushesProcessor } from '#core/repositories/pushes/recover-pushes
 import { CopyForkProcessor } from '#core/repositories/forks/copy-fork.processor.js';
 import { RemoveRepositoriesProcessor } from '#core/repositories/removal/remove-repositories.processor.js';
 import { PruneBotsProcessor } from '#core/resource-tokens/prune-bots.processor.js';
+import { TellResourceTokenExpiryProcessor } from '#core/resource-tokens/tell-resource-token-expiry.processor.js';
 import { PruneOauthTokensProcessor } from '#core/oauth-tokens/prune-oauth-tokens.processor.js';
 import { PruneUnfinishedSnippetsProcessor } from '#core/snippets/prune-unfinished-snippets.processor.js';
 import { WriteImportedSnippetProcessor } from '#core/snippets/transfer/write-imported-snippet.processor.js';
+import { TellTokenExpiryProcessor } from '#core/tokens/tell-token-expiry.processor.js';
+import { TellExpiredKeysProcessor } from '#core/users/keys/tell-expired-keys.processor.js';
 import { PruneTokensProcessor } from '#core/tokens/prune-tokens.processor.js';
 import { DropOlderDeploymentsProcessor } from '#features/deployments/jobs/drop-older-deployments.processor.js';
 import { LinkMergeRequestsProcessor } from '#features/deployments/merge-requests/link-merge-requests.processor.js';
@@ -63,6 +68,8 @@ import { PruneExportsProcessor } from '#features/relation-exports/retention/prun
 import { WriteExportProcessor } from '#features/relation-exports/writing/write-export.processor.js';
 import { DeliverAlertMailProcessor } from '#features/alerts/mails/deliver-alert-mail.processor.js';
 import { GatherAlertMailsProcessor } from '#features/alerts/mails/gather-alert-mails.processor.js';
+import { ReadCommitsProcessor } from '#core/cross-references/read-commits.processor.js';
+import { ReadTextProcessor } from '#core/cross-references/read-text.processor.js';
 import { FollowBranchesProcessor } from '#core/merge-requests/code/following/follow-branches.processor.js';
 import { FollowMergeRequestProcessor } from '#core/merge-requests/code/following/follow-merge-request.processor.js';
 import { CloseMergedIssuesProcessor } from '#core/merge-requests/code/merging/close-merged-issues.processor.js';
@@ -84,12 +91,17 @@ export const processors: ProcessorClass[] = [
   RequestLinkProcessor,
   ApplyLicensesProcessor,
   PruneAuditEventsProcessor,
+  FoldTalliesProcessor,
   DeleteUserProcessor,
   DeleteGroupProcessor,
   DeleteProjectProcessor,
   PruneGroupLinksProcessor,
   PruneMembersProcessor,
+  TellMemberExpiryProcessor,
   PruneTokensProcessor,
+  TellTokenExpiryProcessor,
+  TellResourceTokenExpiryProcessor,
+  TellExpiredKeysProcessor,
   PruneOauthTokensProcessor,
   PruneBotsProcessor,
   MeasureRepositoryProcessor,
@@ -130,6 +142,8 @@ export const processors: ProcessorClass[] = [
   RunRelationProcessor,
   WatchImportsProcessor,
   TidyImportsProcessor,
+  ReadCommitsProcessor,
+  ReadTextProcessor,
   FollowBranchesProcessor,
   FollowMergeRequestProcessor,
   MergeAutomaticallyProcessor,

@@ -4,6 +4,30 @@ export interface ConsistencyCheck {
   readonly sql: string;
 }
 
+/** Tallies of a thing that differ from the rows they count, of all and of open ones; the tables of links by the kind of their subject. */
+function talliesSql(thing: 'issue' | 'merge_request', links: Readonly<Record<string, string>>): string {
+  const own = ['author', 'milestone'].map((kind) => ({ kind, subject: `x.${kind}_id`, from: `${thing}s x` }));
+  const linked = Object.entries(links).map(([kind, table]) => ({
+    kind,
+    subject: kind === 'label' ? 'l.label_id' : 'l.user_id',
+    from: `${thing}s x join ${table} l on l.${thing}_id = x.id`,
+  }));
+  const rows = [...own, ...linked].map(
+    ({
+      kind,
+      subject,
+      from,
+    }) => `select k.kind, ${subject} as subject_id, x.project_id, count(*) as count from ${from}
+      cross join lateral (values ('${kind}', true), ('opened_${kind}', x.state = 'opened')) k(kind, is_counted)
+      where ${subject} is not null and k.is_counted group by 1, 2, 3`,
+  );
+  return `select coalesce(t.kind, r.kind) || ' ' || coalesce(t.subject_id, r.subject_id) || ' in project ' || coalesce(t.project_id, r.project_id) as what
+    from (select kind, subject_id, project_id, sum(count) as count from ${thing}_tallies group by 1, 2, 3) t
+    full join (${rows.join(' union all ')}) r
+    on r.kind = t.kind and r.subject_id = t.subject_id and r.project_id = t.project_id
+    where coalesce(t.count, 0) <> coalesce(r.count, 0)`;
+}
+
 /** Rules that no single foreign key can hold. */
 export const consistencyChecks: readonly ConsistencyCheck[] = [
   {
@@ -97,6 +121,18 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
       full join (select * from internal_ids where usage in ('issues', 'merge_requests')) i on i.project_id = d.project_id and i.usage = d.usage
       where i.project_id is null or i.last_value < coalesce(d.last, 0) or i.live_count <> coalesce(d.live, 0)
         or i.open_count <> coalesce(d.open, 0)`,
+  },
+  {
+    check: 'tallies of issues agree with their rows',
+    sql: talliesSql('issue', { assignee: 'issue_assignees', label: 'issue_labels' }),
+  },
+  {
+    check: 'tallies of merge requests agree with their rows',
+    sql: talliesSql('merge_request', {
+      assignee: 'merge_request_assignees',
+      reviewer: 'merge_request_reviewers',
+      label: 'merge_request_labels',
+    }),
   },
   {
     check: 'counters of alerts agree with their rows',

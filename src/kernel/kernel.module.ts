@@ -13,6 +13,7 @@ import { MailModule } from './mail/mail.module.js';
 import { ObjectStorageModule } from './object-storage/object-storage.module.js';
 import { QueueModule } from './queue/queue.module.js';
 import { RateLimitModule } from './rate-limit/rate-limit.module.js';
+import { TemporarySweep } from './temporary/temporary-sweep.js';
 
 /** Address of the database in use: the configured one, or that of the embedded server. */
 export const DATABASE_URL = Symbol('database url');
@@ -45,6 +46,7 @@ export class KernelModule {
         Links,
         EventTimings,
         RecordStreams,
+        TemporarySweep,
       ],
       exports: [Config, DATABASE_URL, ReadDatabase, Transactions, DomainEvents, Links, RecordStreams],
     };

@@ -93,7 +93,7 @@ describe('artifacts from runners', () => {
     expect(await totalSize()).toBe(before);
     // Neither of the two is left in the object storage.
     await until(async () => (await objectsOf()).length === (await keysOf()).length, 90_000);
-  }, 100_000);
+  });
 
   const objectsOf = async (): Promise<string[]> => {
     // What the job of every minute would do.

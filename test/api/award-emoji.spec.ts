@@ -64,6 +64,34 @@ describe('emoji of a thing', () => {
       expect(await give(name)).toEqual([201, name]);
     for (const name of ['nothing_like_it', ':rocket:', 'constructor'])
       expect(await give(name)).toEqual([404, NOT_FOUND.message]);
+    for (const [name, kept] of [
+      ['slightly_smiling_face', 'slight_smile'],
+      ['upside_down', 'upside_down'],
+      ['roll_eyes', 'rolling_eyes'],
+      ['memo', 'pencil'],
+      ['+1_tone2', 'thumbsup_tone2'],
+      ['clap_tone5', 'clap_tone5'],
+      ['vulcan_salute_tone1', 'vulcan_tone1'],
+      ['de', 'flag_de'],
+      ['flag_at', 'flag_at'],
+      ['switzerland', 'flag_ch'],
+      ['saudi', 'flag_sa'],
+      ['tv', 'tv'],
+      ['rainbow_flag', 'gay_pride_flag'],
+      ['regional_indicator_z', 'regional_indicator_z'],
+    ] as const)
+      expect([name, await give(name)]).toEqual([name, [201, kept]]);
+    for (const name of ['slight_smile', 'thumbsup_tone2', 'germany', 'pencil'])
+      expect([name, await give(name)]).toEqual([name, [404, NOT_FOUND.message]]);
+    for (const name of [
+      'rocket_tone1',
+      'thumbsup_tone6',
+      '_tone1',
+      'thumbsup_tone1_tone1',
+      'flag_xx',
+      'flag_',
+    ])
+      expect([name, await give(name)]).toEqual([name, [404, NOT_FOUND.message]]);
     expect(await give(['rocket'])).toEqual([400, { name: ['is invalid'] }]);
     expect((await api.anonymous.post(`${thing}/award_emoji`, { name: 'eyes' })).status).toBe(401);
   });

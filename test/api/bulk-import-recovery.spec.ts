@@ -104,7 +104,7 @@ describe('records', () => {
       ),
       { numRuns: 40 },
     );
-  }, 120_000);
+  });
 
   it('are brought over once by many runs at the same time', async () => {
     world.limits.batchRows = 3;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SourceBusy } from '#features/bulk-imports/source/source-errors.js';
 import { EngineWorld, labelLines, type Row } from '../support/bulk-imports/engine-world.js';
 import { LabelPipeline } from '../support/bulk-imports/label-pipeline.js';
@@ -61,6 +62,27 @@ describe('the export of a source', () => {
     const id = await world.import();
     expect(await world.ended(id)).toMatchObject({ status: 'finished', has_failures: false });
     expect((await world.relations((await entityOf(id)).id)).at(-1)).toMatchObject({ status: 'skipped' });
+  });
+
+  it('is not waited for where the source says that it never comes', async () => {
+    world.labels.isExtension = true;
+    world.source.never.add('labels');
+    const id = await world.import();
+    expect(await world.ended(id)).toMatchObject({ status: 'finished', has_failures: false });
+    expect((await world.relations((await entityOf(id)).id)).at(-1)).toMatchObject({ status: 'skipped' });
+    expect(world.source.calls.filter((call) => call.startsWith('status'))).toHaveLength(1);
+  });
+
+  it('is waited for since the source was asked, not since the stage of each relation has begun', async () => {
+    const late = new LabelPipeline('late', 2);
+    late.isExtension = true;
+    world.pipelines = [late];
+    world.limits.emptyExtensionMs = 300;
+    world.steps = [world.shell(), world.step('long', 1, () => sleep(400))];
+    const id = await world.import();
+    expect(await world.ended(id)).toMatchObject({ status: 'finished', has_failures: false });
+    expect((await world.relations((await entityOf(id)).id)).at(-1)).toMatchObject({ status: 'skipped' });
+    expect(world.source.calls.filter((call) => call.startsWith('status'))).toHaveLength(1);
   });
 });
 

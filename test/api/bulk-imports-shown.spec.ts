@@ -139,6 +139,28 @@ it('is offered so often in a minute, refused ones counted', async () => {
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
+it('is offered to somebody until so many have not ended, however many ask at once', async () => {
+  await world.api.root.put('/application/settings', { bulk_import_rate_limit: 0, bulk_import_open_limit: 1 });
+  await world.api.sql('delete from bulk_imports where user_id = $1', [world.someone.id]);
+  const wish = (slug: string): object => ({
+    configuration: world.configuration,
+    entities: [{ ...OWNED_ENTITY, destination_slug: slug }],
+  });
+  const answers = await Promise.all(
+    ['a', 'b', 'c'].map((slug) => world.someone.client.post('/bulk_imports', wish(slug))),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 429, 429]);
+  const refused = answers.find(({ status }) => status === 429);
+  expect([refused?.headers.get('retry-after'), refused?.headers.get('ratelimit-name')]).toEqual([
+    '60',
+    'bulk_import_open',
+  ]);
+  const stored = 'select count(*)::int as count from bulk_imports where user_id = $1';
+  expect(await world.api.sql(stored, [world.someone.id])).toEqual([{ count: 1 }]);
+  // Others have room of their own.
+  expect((await world.api.root.post('/bulk_imports', wish('d'))).status).toBe(201);
+});
+
 it('is not offered at all when it is switched off', async () => {
   await world.api.root.put('/application/settings', { bulk_import_enabled: false });
   for (const answer of [

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MergeRequest } from '#core/merge-requests/merge-request.entity.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildMergeRequestRow } from '../support/builders/merge-request-row.js';
+import type { ApiClient } from '../support/client.js';
 import { CiEngine } from '../support/ci-engine.js';
 import { until } from '../support/until.js';
 
@@ -111,6 +112,31 @@ describe('merge requests of deployments', () => {
     };
     expect(await run('prod-eu')).toEqual(iids('merge', 'squash', 'forward', 'later'));
     expect(await run('review/one')).toEqual([]);
+  });
+
+  it('are found by environment and time by those who may read what was deployed', async () => {
+    const list = `/projects/${ci.project.id}/merge_requests?state=all`;
+    const found = async (client: ApiClient): Promise<number[]> =>
+      Promise.all(
+        ['environment=production', 'deployed_after=2020-01-01', 'deployed_before=2999-01-01'].map(
+          async (filter) => (await client.get<Listed[]>(`${list}&${filter}`)).body.length,
+        ),
+      );
+    const everywhere = async (client: ApiClient): Promise<number> => {
+      const { headers } = await client.get('/merge_requests?scope=all&state=all&environment=production');
+      return Number(headers.get('x-total'));
+    };
+    const path = `/projects/${ci.project.id}`;
+    await api.root.put(path, { visibility: 'public' });
+    const all = await found(ci.project.reporter);
+    expect(all).toEqual([4, 5, 5]);
+    expect(await found(api.anonymous)).toEqual(all);
+    await ci.put({ environments_access_level: 'private' });
+    expect([await found(api.anonymous), await everywhere(api.anonymous)]).toEqual([[0, 0, 0], 0]);
+    expect([await found(ci.project.reporter), await everywhere(ci.project.reporter)]).toEqual([all, 4]);
+    await ci.put({ environments_access_level: 'disabled' });
+    expect(await found(ci.project.reporter)).toEqual([0, 0, 0]);
+    await api.root.put(path, { environments_access_level: 'enabled', visibility: 'private' });
   });
 
   it('are filtered, shown and hidden as every list of merge requests', async () => {

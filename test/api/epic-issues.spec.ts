@@ -131,6 +131,22 @@ describe('epic issues', () => {
     await api.root.put('/application/settings', { license_plan: 'ultimate' });
   });
 
+  it('stay where they are while their project is archived', async () => {
+    const { group, reporter } = world;
+    const path = await newEpic();
+    const { id: projectId } = await buildProject(api.root, { namespace_id: group.id });
+    const [inside, outside] = [await buildIssue(reporter, projectId), await buildIssue(reporter, projectId)];
+    const linked = await link(path, inside.id);
+    await api.root.post(`/projects/${projectId}/archive`);
+    const refused = { message: '403 Forbidden' };
+    expect((await reporter.post(`${path}/${outside.id}`)).body).toEqual(refused);
+    expect((await reporter.delete(`${path}/${linked}`)).body).toEqual(refused);
+    expect((await api.root.put(`${path}/${linked}`, {})).body).toEqual(refused);
+    expect(await order(path)).toEqual([linked]);
+    await api.root.post(`/projects/${projectId}/unarchive`);
+    expect((await reporter.delete(`${path}/${linked}`)).status).toBe(200);
+  });
+
   it('are found by their epic, by those who may know of it, and named as their group names them', async () => {
     const { guest, reporter, projectId, group } = world;
     const issue = await buildIssue(reporter, projectId, { confidential: true, assignee_id: 1 });

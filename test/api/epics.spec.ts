@@ -87,6 +87,8 @@ describe('epics', () => {
       message: { title: ["can't be blank"] },
     });
     expect((await reporter.post(at(), { title: 'x'.repeat(256) })).status).toBe(400);
+    expect((await reporter.post(at(), { title: '😀'.repeat(256) })).status).toBe(400);
+    expect((await reporter.post(at(), { title: '😀'.repeat(255) })).status).toBe(201);
     const backwards = { title: 'x', start_date: '2026-02-02', end_date: '2026-02-01' };
     expect((await reporter.post(at(), backwards)).status).toBe(400);
     expect((await reporter.put(at(2), {})).status).toBe(400);

@@ -151,7 +151,7 @@ describe('who sees which activity event', () => {
 
   it('is decided as the plain rules say, on every list and in every order', async () => {
     await isDecided(viewers, 25);
-  }, 120_000);
+  });
 
   it('counts what its author sees', async () => {
     const total = await author.client.get('/events?per_page=1');
@@ -173,7 +173,7 @@ describe('who sees which activity event', () => {
     const path = `/users/${author.id}/events?per_page=1`;
     expect(Number((await api.root.get(path)).headers.get('x-total'))).toBeGreaterThan(400);
     await api.sql('delete from events where project_id = $1', [hidden.id]);
-  }, 120_000);
+  });
 
   it('hides what users have done who do not show it', async () => {
     await api.sql(`update projects set visibility = 'public' where id = $1`, [projectId]);

@@ -236,5 +236,10 @@ it('puts issues in an order by hand, though there is no room between them', asyn
   expect(await ordered()).toEqual([third, first, second]);
   for (let turn = 0; turn < 12; turn += 1) await move(turn % 2 === 0 ? 2 : 1, { move_after_id: third });
   expect(await ordered()).toEqual([third, first, second]);
+  // Between two others, whichever of them is named first.
+  await move(2, { move_after_id: first, move_before_id: third });
+  expect(await ordered()).toEqual([third, second, first]);
+  await move(1, { move_after_id: third, move_before_id: second });
+  expect(await ordered()).toEqual([third, first, second]);
   expect((await move(1, { move_after_id: 999_999 })).status).toBe(404);
 });

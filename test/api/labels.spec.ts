@@ -108,6 +108,7 @@ describe('labels', () => {
       const answer = await team.reporter.post(at(), body);
       expect([answer.status, answer.body]).toEqual([status, { message }]);
     }
+    expect((await make(at(), '😀'.repeat(255))).name).toHaveLength(510);
     const other = await make(at(), 'other');
     const renamed = await team.reporter.put(at(other.id), { new_name: 'taken' });
     expect([renamed.status, renamed.body]).toEqual([400, { message: { title: ['has already been taken'] } }]);

@@ -17,7 +17,7 @@ beforeAll(async () => {
   world = await MergeWorld.build(api);
   opened = await world.open('work', { '+a.txt': 'changed\n', 'b.txt': 'b\n' });
   base = `${world.base}/merge_requests/${opened.iid}`;
-}, 90_000);
+});
 afterAll(() => api.close());
 
 describe('the changes of a merge request', () => {

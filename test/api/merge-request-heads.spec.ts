@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
+import { MergeRequestFollowing } from '#core/merge-requests/code/following/merge-request-following.js';
 import { MergeRequestChanged } from '#core/merge-requests/merge-request-changed.event.js';
 import { git, gitText } from '#core/repositories/git/git.js';
 import { Repositories } from '#core/repositories/repositories.service.js';
@@ -105,16 +106,60 @@ describe('the head of a merge request', () => {
     expect(heard).toEqual(expect.arrayContaining([`merged ${opened.iid}`]));
   });
 
-  it('cannot be merged without a source branch, and stays', async () => {
+  it('is closed with its source branch, and opened again when that is back', async () => {
     const opened = await world.open('gone');
-    expect((await world.dev.delete(`${world.base}/repository/branches/gone`)).status).toBe(204);
-    const now = await world.when(opened.iid, ({ merge_status: status }) => status === 'cannot_be_merged');
-    expect([now.state, now.sha, await refOf(world.code.id, opened.iid)]).toEqual([
-      'opened',
+    const path = `${world.base}/merge_requests/${opened.iid}`;
+    expect((await world.code.maintainer.delete(`${world.base}/repository/branches/gone`)).status).toBe(204);
+    const now = await world.when(opened.iid, ({ state }) => state === 'closed');
+    const { body: me } = await world.code.maintainer.get<{ id: number }>('/user');
+    expect([now.merge_status, now.sha, await refOf(world.code.id, opened.iid)]).toEqual([
+      'cannot_be_merged',
       opened.sha,
       opened.sha,
     ]);
+    expect((await world.dev.get(path)).body).toMatchObject({ closed_by: { id: me.id } });
+    expect((await world.merge(opened.iid)).status).toBe(405);
+    expect((await world.dev.put(path, { state_event: 'reopen' })).status).toBe(422);
+    const again = { branch: 'gone', ref: opened.sha };
+    expect((await world.dev.post(`${world.base}/repository/branches`, again)).status).toBe(201);
+    expect((await world.dev.put(path, { state_event: 'reopen' })).status).toBe(200);
+    await world.when(opened.iid, ({ merge_status: status }) => status === 'can_be_merged');
+  });
+
+  it('stays open without its target branch', async () => {
+    const branch = { branch: 'target', ref: 'main' };
+    expect((await world.dev.post(`${world.base}/repository/branches`, branch)).status).toBe(201);
+    const opened = await world.open('homeless', undefined, { target_branch: 'target' });
+    expect((await world.dev.delete(`${world.base}/repository/branches/target`)).status).toBe(204);
+    const now = await world.when(opened.iid, ({ merge_status: status }) => status === 'cannot_be_merged');
+    expect(now.state).toBe('opened');
     expect((await world.merge(opened.iid)).status).toBe(422);
+  });
+
+  it('is merged, not closed, when its branch is removed with the push that brings its commits', async () => {
+    const opened = await world.open('at-once', { 'at-once.txt': '1' });
+    const { work, repositoryPath } = world.code;
+    await work.git('fetch', '--quiet', repositoryPath, 'at-once');
+    await work.git('checkout', '--quiet', '--detach', opened.sha);
+    await work.commit({ 'on-top.txt': '1' }, 'On top');
+    await work.git('push', '--quiet', repositoryPath, 'HEAD:main', ':at-once');
+    const following = api.app.get(MergeRequestFollowing, { strict: false });
+    await following.follow(opened.id, { userId: 1, head: '0'.repeat(40) });
+    const now = await world.find(opened.iid);
+    expect([now.state, now.diff_refs.head_sha, now.changes_count]).toEqual(['merged', opened.sha, '1']);
+  });
+
+  it('is looked at again where nobody knows if it can be merged, for lists that ask', async () => {
+    const opened = await world.open('unknown');
+    const list = `${world.base}/merge_requests?source_branch=unknown`;
+    const statuses = async (query: string): Promise<unknown[]> =>
+      (await world.dev.get<ShownMergeRequest[]>(`${list}${query}`)).body.map((one) => one.merge_status);
+    await api.sql(`update merge_requests set merge_status = 'cannot_be_merged_recheck' where id = $1`, [
+      opened.id,
+    ]);
+    expect(await statuses('')).toEqual(['cannot_be_merged_recheck']);
+    expect(await statuses('&with_merge_status_recheck=true')).toEqual(['cannot_be_merged_recheck']);
+    await world.when(opened.iid, ({ merge_status: status }) => status === 'can_be_merged');
   });
 
   it('comes from a fork, whose objects the target keeps', async () => {

@@ -8,6 +8,7 @@ import { buildProject } from '../support/builders/project.js';
 import { createUser } from '../support/builders/user.js';
 import type { CodeProject } from '../support/builders/code-project.js';
 import type { ApiClient } from '../support/client.js';
+import { until } from '../support/until.js';
 
 const HEAD = 'f'.repeat(40);
 
@@ -69,6 +70,40 @@ describe('a merge request of a private fork', () => {
     expect((await project.developer.get(branch)).status).toBe(200);
     await branches.remove(id, project.developerId);
     expect((await project.developer.get(branch)).status).toBe(404);
+  });
+
+  it('is closed with the fork', async () => {
+    const { id: goneId } = await buildProject(api.root, { visibility: 'public' });
+    const values = { sourceProjectId: goneId, authorId: forker.id, headSha: HEAD };
+    const rowOf = (sourceBranch: string, state: 'opened' | 'merged'): Promise<{ iid: number }> =>
+      buildMergeRequestRow(api, project.id, { ...values, sourceBranch, state });
+    const { iid } = await rowOf('gone', 'opened');
+    const merged = await rowOf('merged', 'merged');
+    const find = async (number: number): Promise<Record<string, unknown>> =>
+      (await api.root.get(`/projects/${project.id}/merge_requests/${number}`)).body;
+    expect((await api.root.delete(`/projects/${goneId}`)).status).toBe(202);
+    await until(async () => (await find(iid))['source_project_id'] === null);
+    expect(await find(iid)).toMatchObject({
+      state: 'closed',
+      merge_status: 'cannot_be_merged',
+      detailed_merge_status: 'not_open',
+      closed_by: null,
+    });
+    expect(await find(merged.iid)).toMatchObject({ state: 'merged', source_project_id: null });
+    const path = `/projects/${project.id}/merge_requests/${iid}`;
+    const reopened = await api.root.put(path, { state_event: 'reopen' });
+    expect([reopened.status, reopened.body]).toEqual([
+      422,
+      { message: ['Source project is not a fork of the target project'] },
+    ]);
+    const notes = await api.root.get<{ body: string }[]>(
+      `/projects/${project.id}/merge_requests/${iid}/notes`,
+    );
+    expect(notes.body.map(({ body }) => body)).toEqual(['closed']);
+    expect((await api.root.put(path, { title: 'Left' })).body).toMatchObject({
+      title: 'Left',
+      state: 'closed',
+    });
   });
 
   it('brings no code to the fork that its owner may not see', async () => {

@@ -36,6 +36,8 @@ beforeAll(async () => {
   const path = `/projects/${project.id}/merge_requests/${four.iid}`;
   await project.developer.post(`${path}/approve`);
   await project.developer.put(path, { state_event: 'close' });
+  const rule = { name: 'Eyes', approvals_required: 1, user_ids: [project.developerId] };
+  await project.maintainer.post(`/projects/${project.id}/merge_requests/3/approval_rules`, rule);
 });
 afterAll(() => api.close());
 
@@ -66,6 +68,12 @@ describe('the list of a project', () => {
     ['approved_by_ids=Any', ['four']],
     ['approved_by_ids[]=None&labels=ui', ['one']],
     ['approved_by_ids[]=999999', []],
+    ['approved_by_usernames[]=nobody-at-all', []],
+    ['approved_by_usernames=None&labels=ui', ['one']],
+    ['approved_by_usernames=Any', ['four']],
+    ['approver_ids=Any', ['three']],
+    ['approver_ids=None&state=opened', ['Draft: two', 'one']],
+    ['approver_ids[]=999999', []],
     ['environment=production', []],
     ['deployed_after=2020-01-01', []],
     ['iids[]=1&iids[]=3', ['three', 'one']],
@@ -87,6 +95,16 @@ describe('the list of a project', () => {
       { message: { author_id: ['is mutually exclusive with author_username'] } },
     ]);
     expect((await project.developer.get(`${path}?state=new`)).status).toBe(400);
+  });
+
+  it('filters by approvers', async () => {
+    const { id, developer, developerId } = project;
+    const { body: me } = await developer.get<{ username: string }>('/user');
+    const path = `/projects/${id}/merge_requests`;
+    expect(await found(`${path}?approved_by_usernames[]=${me.username.toUpperCase()}`)).toEqual(['four']);
+    expect(await found(`${path}?approver_ids[]=${developerId}`)).toEqual(['three']);
+    const both = await developer.get(`${path}?approved_by_ids[]=1&approved_by_usernames[]=root`);
+    expect(both.status).toBe(400);
   });
 
   it('shows short records, and labels with their details, to who asks', async () => {

@@ -191,6 +191,25 @@ describe('a merge request', () => {
     }
   });
 
+  it('counts for an issue only where it goes into the default branch', async () => {
+    const issue = await api.root.post(`/projects/${project.id}/issues`, { title: 'Counted' });
+    const issuePath = `/projects/${project.id}/issues/${issue.body['iid'] as number}`;
+    const counts = async (): Promise<unknown[]> => {
+      const one = await project.developer.get(issuePath);
+      const list = await project.developer.get<Record<string, unknown>[]>(
+        `/projects/${project.id}/issues?search=Counted`,
+      );
+      const { body } = await project.developer.get<unknown[]>(`${issuePath}/closed_by`);
+      return [one.body, ...list.body].map((shown) => shown['merge_requests_count']).concat(body.length);
+    };
+    await project.developer.put(`${path}/1`, { description: `Closes #${issue.body['iid'] as number}` });
+    expect(await counts()).toEqual([1, 1, 1]);
+    await project.developer.put(`${path}/1`, { target_branch: 'two' });
+    expect(await counts()).toEqual([0, 0, 0]);
+    await project.developer.put(`${path}/1`, { target_branch: 'main' });
+    expect(await counts()).toEqual([1, 1, 1]);
+  });
+
   it('is talked about, subscribed to and timed', async () => {
     expect((await project.reporter.post(`${path}/1/notes`, { body: 'Good' })).status).toBe(201);
     expect((await project.reporter.post(`${path}/1/award_emoji`, { name: 'thumbsup' })).status).toBe(201);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ImportLimits } from '#features/bulk-imports/engine/import-limits.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildGroup, type BuiltGroup } from '../support/builders/group.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
@@ -59,6 +60,29 @@ it('takes a project without the groups above it: what belonged to them becomes i
     [5, 'Year'],
   ]);
   expect(await get('/issues/1')).toMatchObject({ labels: ['bug', 'team::a'], milestone: { title: 'Year' } });
+});
+
+it('does not wait for what a server says that it never has', async () => {
+  const limits = api.app.get(ImportLimits, { strict: false });
+  const { emptyExtensionMs } = limits;
+  limits.emptyExtensionMs = 10 * 60_000;
+  try {
+    for (const [slug, version] of Object.entries(V4_VERSIONS)) {
+      const wanted = { source_type: 'project_entity', source_full_path: 'acme/web', destination_slug: slug };
+      const ended = await withSource(version, (source) =>
+        migrateFrom(api, source, mover.client, { ...wanted, destination_namespace: group.path }),
+      );
+      expect(ended.status).toBe('finished');
+      expect(ended.relations).toEqual(
+        ['deployments', 'environments', 'freeze_periods', 'protected_environments'].map((relation) => ({
+          relation,
+          status: 'skipped',
+        })),
+      );
+    }
+  } finally {
+    limits.emptyExtensionMs = emptyExtensionMs;
+  }
 });
 
 it('leaves projects and members out where that is wished', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
+import { WorkingCopy } from '../support/git.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
 import { ADA, v4Content } from '../support/v4-server/v4-content.js';
 import { issuesOf, mergeRequestsOf } from '../support/v4-server/v4-expected.js';
@@ -230,6 +231,20 @@ describe.each(slugs)('a group of a server of version %s', (slug) => {
       ),
     );
     expect(texts.sort()).toEqual(['echo 1\n', 'nameless']);
+    const [rich] = snippets.filter(({ visibility }) => visibility === 'private');
+    const { body } = await mover.client.get<{ files: { path: string }[]; updated_at: string }>(
+      `/projects/${slug}%2Fweb/snippets/${rich?.id}`,
+    );
+    expect(body.files.map(({ path }) => path)).toEqual(['run.sh', 'sub/more.sh']);
+    expect(body.updated_at).toBe('2020-04-05T06:07:08.901Z');
+    const work = await new WorkingCopy().init();
+    try {
+      const url = `${api.url.replace('://', `://root:${ROOT_TOKEN}@`)}/${slug}/web/snippets/${rich?.id}.git`;
+      await work.git('fetch', '--quiet', url, 'HEAD');
+      expect(await work.git('log', '--format=%s', 'FETCH_HEAD')).toBe('Go on\nBegin');
+    } finally {
+      work.remove();
+    }
     expect(await ofProject('/protected_branches')).toMatchObject([
       {
         name: 'main',

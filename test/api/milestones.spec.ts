@@ -114,6 +114,7 @@ describe('milestones', () => {
 
   it('say what is wrong with them', async () => {
     const { id } = await make(at(), 'right', { start_date: '2030-01-02' });
+    await make(at(), '😀'.repeat(255));
     const order = 'milestone {:due_date=>["must be greater than start date"]}';
     const taken = 'milestone {:title=>["already being used for another group or project milestone."]}';
     for (const [method, path, body, message] of [

@@ -102,17 +102,35 @@ describe('mails that tell of code', () => {
     ).toEqual([true]);
   });
 
+  it('say that it no longer can be done also to who has brought the conflict about', async () => {
+    const { iid } = await world.open('own');
+    await world.dev.post(`${world.base}/repository/files/own.txt`, {
+      branch: 'main',
+      content: 'other',
+      commit_message: 'Another',
+    });
+    await world.when(iid, (one) => one.has_conflicts);
+    const mails = (await inbox.mails(api)).filter(({ content }) => content.includes('no longer be merged'));
+    expect(mails).toHaveLength(1);
+  });
+
   it('say how pipelines ended to whose they are, by what they want to hear', async () => {
     const ended = async (state: string): Promise<string[]> => {
       const sha = await world.commit('piped', { [`${state}-${Date.now()}.txt`]: '' });
       await inbox.mails(api);
       await client('custom').post(`${world.base}/statuses/${sha}`, { state, ref: 'piped' });
       await world.dev.post(`${world.base}/statuses/${sha}`, { state, ref: 'piped', name: 'other' });
-      return (await inbox.mails(api)).map((mail) => `${mail.to}: ${mail.header('Subject') ?? ''}`);
+      const mails = await inbox.mails(api);
+      for (const { content } of mails) {
+        expect(content).toMatch(/\r\nX-GitLab-Pipeline-Id: \d+\r\n/);
+        expect(content).toContain(`\r\nX-GitLab-Pipeline-Status: ${state}\r\n`);
+      }
+      return mails.map((mail) => mail.header('Subject')?.replace(/#\d+/, '#1') ?? '');
     };
-    expect(await ended('failed')).toHaveLength(1);
-    expect(await ended('success')).toHaveLength(1);
-    expect(await ended('success')).toHaveLength(1);
+    const { name } = (await world.dev.get<{ name: string }>(world.base)).body;
+    expect(await ended('failed')).toEqual([`${name} | Failed pipeline for piped (#1)`]);
+    expect(await ended('success')).toEqual([`${name} | Fixed pipeline for piped (#1)`]);
+    expect(await ended('success')).toEqual([`${name} | Successful pipeline for piped (#1)`]);
   });
 
   it('tell of notes on snippets and commits', async () => {
@@ -173,6 +191,7 @@ describe('mails that tell of code', () => {
     expect(mails.map(({ to }) => to)).toEqual(
       expect.arrayContaining(['assignee', 'custom', 'guest', 'reviewer', 'watch']),
     );
+    expect(mails[0]?.header('Subject')).toMatch(/ \| Project was moved$/);
     expect(mails[0]?.content).toContain(`The project was moved: it is now ${group.full_path}/`);
   });
 });

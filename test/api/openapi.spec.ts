@@ -96,6 +96,21 @@ describe('the API document', () => {
     }
   });
 
+  it('requires one of two parameters where either will do, neither by itself', () => {
+    const labels = document.paths['/api/v4/projects/{id}/labels'];
+    const query = (labels?.['delete']?.parameters ?? []).filter((one) => one.in === 'query');
+    expect(query.map(({ name, required }) => [name, required])).toEqual([
+      ['name', false],
+      ['label_id', false],
+    ]);
+    const either = { anyOf: [{ required: ['name'] }, { required: ['label_id'] }] };
+    const body = Object.values(document.components.schemas).find(
+      (schema) => 'new_name' in Object(schema['properties']) && 'allOf' in schema,
+    );
+    expect(body?.['allOf']).toEqual([either]);
+    expect(body?.['required']).toBeUndefined();
+  });
+
   it('describes answers and failures of every route', () => {
     for (const [name, { responses, tags }] of operations()) {
       const codes = Object.keys(responses);
@@ -164,6 +179,16 @@ describe('the API document', () => {
     }
     expect(taken).toBeGreaterThan(20);
     expect(refused).toEqual([]);
+  });
+
+  it('has a page for all who are the first to ask for it, at the same moment', async () => {
+    const parts = ['', '/', '/swagger-ui-init.js', '/swagger-ui.css'];
+    const answers = await Promise.all(parts.map((part) => fetch(`${api.url}/-/docs${part}`)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const [page, again, data, style] = await Promise.all(answers.map((answer) => answer.text()));
+    expect([page, again].every((text) => text?.includes('Forgeplane API'))).toBe(true);
+    expect(data).toContain('/api/v4/projects');
+    expect(style).toContain('.swagger-ui');
   });
 
   it('has a page whose parts load under its own policy', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { listRoutes, type RouteDescription } from '#kernel/http/route-list.js';
+import { requestContext } from '#kernel/log/request-context.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { addUser } from '../support/builders/instance.js';
 import { buildBrowser } from '../support/builders/session.js';
@@ -59,7 +60,7 @@ describe('every form of a page', () => {
           422,
         ]);
     expect((await browser.get('/-/profile')).status).toBe(200);
-  }, 60_000);
+  });
 
   it('is for the users that its rule names', async () => {
     const visitor = new PageClient(api.url);
@@ -74,7 +75,7 @@ describe('every form of a page', () => {
       const { status } = isRead ? await user.get(pathOf(route)) : await send(user, route, token);
       expect([nameOf(route), status]).toEqual([nameOf(route), 403]);
     }
-  }, 60_000);
+  });
 });
 
 describe('every page', () => {
@@ -99,7 +100,7 @@ describe('every page', () => {
         expect(text).not.toMatch(/<script(?! src="\/-\/assets\/)|\son\w+=|\sstyle=|javascript:/i);
       }
     }
-  }, 60_000);
+  });
 
   it('is only read by GET and HEAD: nothing is written', async () => {
     const browsers = [await buildBrowser(api, 1), new PageClient(api.url)];
@@ -107,7 +108,8 @@ describe('every page', () => {
     const { logger } = dataSource;
     const writes: string[] = [];
     const logQuery = (text: string): void => {
-      if (/^\s*(insert|update|delete|with)\b/i.test(text)) writes.push(text);
+      // Jobs go on meanwhile, and may write.
+      if (requestContext.getStore() && /^\s*(insert|update|delete|with)\b/i.test(text)) writes.push(text);
     };
     Object.assign(dataSource, { logger: { ...logger, logQuery, log() {} } });
     try {
@@ -120,5 +122,5 @@ describe('every page', () => {
     } finally {
       Object.assign(dataSource, { logger });
     }
-  }, 60_000);
+  });
 });

@@ -108,7 +108,7 @@ describe('the route table', () => {
       open.map(name).filter((line) => line.startsWith('POST /api') || /^(PUT|DELETE|PATCH) /.test(line)),
     ).toEqual([]);
     // Members may leave, whatever else they may do; who reads a deployment is told why they cannot approve it; whoever sees a public
-    // project may plan and talk there: the services tell.
+    // project may plan and talk there, and commit to branches that are open to others: the services tell.
     const told = [
       'members/:user_id',
       'approval',
@@ -117,7 +117,9 @@ describe('the route table', () => {
       ...['subscribe', 'unsubscribe', 'comments', 'discussions', 'discussions/:discussion_id'],
       ...['notes', 'notes/:note_id', 'award_emoji', 'award_emoji/:award_id'],
       ...['issues', 'issues/:issue_iid', 'issues/:issue_id', 'issues/:epic_issue_id'],
+      ...['epics/:child_epic_id', 'links', 'links/:issue_link_id'],
       ...['merge_requests/:merge_request_iid', 'merge', 'rebase', 'cancel_merge_when_pipeline_succeeds'],
+      ...['repository/commits', 'cherry_pick', 'revert', 'files/:file_path'],
     ];
     const publicWrites = routes.filter(
       ({ method, rule, path }) =>

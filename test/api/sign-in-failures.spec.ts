@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { requestContext } from '#kernel/log/request-context.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { PASSWORD } from '../support/builders/person.js';
 import { isWrong, SignInDesk } from '../support/builders/sign-in-desk.js';
@@ -38,7 +39,10 @@ describe('a wrong password', () => {
     const { logger } = dataSource;
     const statements = async (login: string): Promise<string[]> => {
       const seen: string[] = [];
-      const record = (text: string): void => void seen.push(text.slice(0, 40));
+      // Jobs go on meanwhile: their statements are not those of the sign-in.
+      const record = (text: string): void => {
+        if (requestContext.getStore()) seen.push(text.slice(0, 40));
+      };
       Object.assign(dataSource, { logger: { ...logger, logQuery: record, log() {} } });
       try {
         await desk.visitor().signIn(login, 'wrong');
@@ -48,6 +52,7 @@ describe('a wrong password', () => {
       return seen;
     };
     const forKnown = await statements(user.username);
+    expect(forKnown).not.toEqual([]);
     expect(await statements('nobody-at-all')).toEqual(forKnown);
   });
 
@@ -67,7 +72,7 @@ describe('a wrong password', () => {
     expect(await desk.rowOf(user.id)).toMatchObject({ failed_attempts: 1, locked_at: null });
     expect((await desk.visitor().signIn(user.username, PASSWORD)).status).toBe(303);
     expect(await desk.rowOf(user.id)).toMatchObject({ failed_attempts: 0, locked_at: null });
-  }, 60_000);
+  });
 
   it('counts once for each of those that come at a time', async () => {
     const user = await desk.person();
@@ -77,7 +82,7 @@ describe('a wrong password', () => {
     await Promise.all(clients.map((client) => client.submit('/users/sign_in', fields)));
     const row = await desk.rowOf(user.id);
     expect([row.failed_attempts, row.locked_at !== null]).toEqual([10, true]);
-  }, 60_000);
+  });
 
   it('is written down', async () => {
     const user = await desk.person();
@@ -185,7 +190,7 @@ describe('whoever guesses', () => {
       expect([fields[0], answer.status === 400 || isWrong(answer)]).toEqual([fields[0], true]);
     }
     expect(await api.sql('select id from sessions where user_id = $1', [user.id])).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('an account out of the ordinary', () => {

@@ -64,7 +64,7 @@ describe('signing in at two processes', () => {
       expect((await postForm(through(attempt), '/oauth/token', fields)).status).toBe(400);
     }
     expect(await desk.rowOf(user.id)).toMatchObject({ failed_attempts: 10 });
-  }, 60_000);
+  });
 
   it('begins at one and ends at the other, with a code that both take together once', async () => {
     const user = await desk.person();

@@ -105,7 +105,7 @@ describe('moving everything on a storage', () => {
     expect(await world.shown(move?.id ?? 0)).toMatch(
       /^workshop\/bulk-\d+ Finished Project, from third to second 1 repository, [\d.]+ (bytes|kB) Scheduled .* Started .* Ended /,
     );
-  }, 30_000);
+  });
 
   it('is refused with what is wrong, at the fields', async () => {
     const before = await counted();

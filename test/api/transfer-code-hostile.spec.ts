@@ -5,11 +5,12 @@ import type { SourceRecord } from '#core/transfer/source-record.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildProject } from '../support/builders/project.js';
 import { handmadeTarget, importRecords, offered, type HandmadeTarget } from '../support/transfer-target.js';
+import { anyCharacter } from '../support/any-text.js';
 
 const SHA = 'a'.repeat(40);
 
 const text = fc.oneof(
-  fc.string({ maxLength: 30, unit: 'binary' }),
+  fc.string({ maxLength: 30, unit: anyCharacter }),
   fc.constantFrom(
     '',
     '\0',

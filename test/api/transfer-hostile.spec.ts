@@ -7,9 +7,10 @@ import { startApi, type TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildProject } from '../support/builders/project.js';
 import { handmadeTarget, importRecords, offered, type HandmadeTarget } from '../support/transfer-target.js';
+import { anyCharacter } from '../support/any-text.js';
 
 const text = fc.oneof(
-  fc.string({ maxLength: 40, unit: 'binary' }),
+  fc.string({ maxLength: 40, unit: anyCharacter }),
   fc.constantFrom(
     '',
     ' ',

@@ -33,6 +33,7 @@ const OWN = new Set([
   'references',
   'url',
   'epic_issue_id',
+  'resource_id',
 ]);
 
 const portable = (value: unknown): unknown =>
@@ -153,6 +154,8 @@ describe('planning that is brought to another place', () => {
       for (const part of ['notes?sort=asc&order_by=id', 'award_emoji', 'participants', 'time_stats'])
         await same((p) => `${at(p)}/${part}`);
       await same((p) => `${at(p)}/discussions`);
+      for (const kind of ['label', 'milestone', 'state'])
+        await same((p) => `${at(p)}/resource_${kind}_events`, bob.client);
     }
     await same((p) => `/groups/${p.group}/epics?sort=asc`, alice.client);
     await same((p) => `/groups/${p.group}/epics/1`, alice.client);
@@ -185,6 +188,16 @@ describe('planning that is brought to another place', () => {
         `select to_jsonb(n) - '{id,noteable_id,group_id,discussion_id}'::text[] as row from notes n join epics e on e.id = n.noteable_id
           where n.group_id = ${id} order by e.iid, n.id`,
       'group',
+    );
+    await sameRows(
+      (id) =>
+        `select i.iid, x.user_id, l.title, x.action, x.created_at from resource_label_events x join issues i on i.id = x.issue_id
+          join labels l on l.id = x.label_id where i.project_id = ${id} order by i.iid, x.id`,
+    );
+    await sameRows(
+      (id) =>
+        `select i.iid, x.user_id, s.title, x.action, x.state, x.created_at from resource_milestone_events x join issues i on i.id = x.issue_id
+          join milestones s on s.id = x.milestone_id where i.project_id = ${id} order by i.iid, x.id`,
     );
     await sameRows(
       (

@@ -110,8 +110,25 @@ const ISSUE = {
       system_note_metadata: { commit_count: null, action: 'closed' },
     },
   ],
-  resource_label_events: [{ action: 'add', user_id: 91, label: LABEL }],
-  resource_state_events: [],
+  resource_label_events: [
+    { action: 'add', user_id: 91, label: LABEL, created_at: '2019-04-02T09:00:00.000Z' },
+    { action: 'remove', user_id: 90, label: null, created_at: '2019-04-02T10:00:00.000Z' },
+    { action: 'touch', user_id: 90, label: LABEL },
+    'nothing',
+  ],
+  resource_milestone_events: [
+    {
+      action: 'add',
+      user_id: 90,
+      state: 'opened',
+      milestone: MILESTONE,
+      created_at: '2019-04-02T11:00:00.000Z',
+    },
+  ],
+  resource_state_events: [
+    { user_id: 90, state: 'closed', source_commit: 'c'.repeat(40), created_at: '2019-04-03T10:00:00.000Z' },
+    { user_id: 90, state: 'melted' },
+  ],
   zoom_meetings: [],
   sentry_issue: null,
   designs: [],
@@ -211,6 +228,19 @@ describe('records of v4 servers', () => {
     ]);
     const discussions = (await get('/issues/12/discussions')) as { notes: unknown[] }[];
     expect(discussions.map((one) => one.notes.length)).toEqual([1, 2, 1]);
+  });
+
+  it('keep what was changed, by whom as far as they are known here', async () => {
+    expect(await get('/issues/12/resource_label_events')).toMatchObject([
+      { action: 'add', label: { name: 'bug' }, user: null, created_at: '2019-04-02T09:00:00.000Z' },
+      { action: 'remove', label: null, user: { id: 1 } },
+    ]);
+    expect(await get('/issues/12/resource_milestone_events')).toMatchObject([
+      { action: 'add', milestone: { title: '1.0' }, state: 'opened', user: { id: 1 } },
+    ]);
+    expect(await get('/issues/12/resource_state_events')).toMatchObject([
+      { state: 'closed', source_commit: 'c'.repeat(40), source_merge_request_id: null },
+    ]);
   });
 
   it('report an epic that has not come', () => {

@@ -53,7 +53,9 @@ const audited = async (id: number): Promise<string[]> => {
 const mailsTo = ({ username }: Person): string[] =>
   new MailFolder(api.app.get(Config).DATA_DIR)
     .to(`${username}@example.com`)
-    .filter((mail) => mail.includes('Subject: Your two-factor authentication has been changed'));
+    .filter((mail) =>
+      /Subject: (Your two-factor authentication has been changed|Two-factor .* disabled)/.test(mail),
+    );
 
 let count = 0;
 const anybody = async (): Promise<{ person: Person; browser: PageClient }> => {

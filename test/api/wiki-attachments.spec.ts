@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OWNED } from '#kernel/temporary/temporary-files.js';
 import { Repositories } from '#core/repositories/repositories.service.js';
 import { wikiRepository } from '#core/repositories/repository-ref.js';
 import { git } from '#core/repositories/git/git.js';
@@ -46,7 +48,10 @@ async function attach(
 }
 
 const leftovers = (): string[] =>
-  readdirSync(tmpdir()).filter((name) => name.startsWith('forgeplane-upload-'));
+  readdirSync(tmpdir())
+    .filter((name) => name.startsWith(OWNED))
+    .flatMap((name) => readdirSync(join(tmpdir(), name)))
+    .filter((name) => name.startsWith('upload-'));
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 255, 13, 10]);
 
 describe('attachments of wikis', () => {

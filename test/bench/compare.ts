@@ -81,16 +81,39 @@ export async function measure(effort: Effort, server: Server, nexts: readonly ((
   return rounds.map(median);
 }
 
-/** CPU microseconds that a request of each kind costs, of the process and of PostgreSQL together: figures minutes apart can be compared, whatever else runs. */
-export async function measureCost(effort: Effort, server: Server, nexts: readonly (() => LoadRequest)[], postgresPid: number): Promise<number[]> {
-  for (const next of nexts) await load(server.url, Math.min(2, effort.warmUpSeconds), next);
-  const rounds = nexts.map(() => [] as number[]);
+/** A server on a database of its own. */
+export interface Sized {
+  readonly server: Server;
+  readonly postgresPid: number;
+}
+
+/** CPU microseconds of a request, of the process and of PostgreSQL together, and by how much the large database is dearer. */
+export interface Growth {
+  readonly small: number;
+  readonly large: number;
+  readonly dearer: number;
+}
+
+/**
+ * What a request of each kind costs on a small and on a large database, in alternating rounds: minutes apart the same request may cost twice as
+ * much here. `dearer` is the median of the rounds' own ratios.
+ */
+export async function measureGrowth(effort: Effort, nexts: readonly (() => LoadRequest)[], small: Sized, large: Sized): Promise<Growth[]> {
+  const rounds = nexts.map(() => [] as { small: number; large: number }[]);
   for (let round = 0; round < effort.rounds; round += 1) {
-    for (const [index, next] of nexts.entries()) {
-      const { node, postgres, failures } = await measured({ server, next }, effort.seconds, postgresPid);
-      if (failures > 0) throw new Error(`${failures} requests failed, such as ${next().path}`);
-      rounds[index]?.push(Math.round(node + postgres));
-    }
+    for (const [index, next] of nexts.entries())
+      rounds[index]?.push({ small: await cost(effort, next, small), large: await cost(effort, next, large) });
   }
-  return rounds.map(median);
+  return rounds.map((pairs) => ({
+    small: Math.round(median(pairs.map((pair) => pair.small))),
+    large: Math.round(median(pairs.map((pair) => pair.large))),
+    dearer: median(pairs.map((pair) => pair.large / pair.small)),
+  }));
+}
+
+async function cost(effort: Effort, next: () => LoadRequest, { server, postgresPid }: Sized): Promise<number> {
+  await load(server.url, effort.warmUpSeconds, next);
+  const { node, postgres, failures } = await measured({ server, next }, effort.seconds, postgresPid);
+  if (failures > 0) throw new Error(`${failures} requests failed, such as ${next().path}`);
+  return node + postgres;
 }

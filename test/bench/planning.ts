@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { migrate } from '#kernel/database/data-source.js';
 import { readPidFile } from '#kernel/database/embedded/leftovers.js';
-import { compare, measure, measureCost } from './compare.js';
+import { startEmbeddedPostgres } from '#kernel/database/embedded/start-embedded-postgres.js';
+import { compare, measure, measureGrowth, type Effort, type Sized } from './compare.js';
+import type { Dataset } from './dataset.js';
 import type { GitBench } from './git.js';
 import { addCrowds, addEpics, addEvents, addPlanning, copying, createPlanningWorld } from './planning-data.js';
 import { COUNTED, getting, pick, questions, type Next } from './planning-questions.js';
 import type { Report } from './report.js';
-import { startFloor, startProduct, type Server } from './servers.js';
+import { startFloor, startProduct, temporaryFolder, type Server } from './servers.js';
 
 const ratio = (fast = 0, slow = 1): number => Math.round((fast / slow) * 100) / 100;
 
@@ -30,34 +33,56 @@ async function restartPostgres(folder: string, product: Server): Promise<number>
   throw new Error('PostgreSQL did not come back');
 }
 
-/** Lists of issues, merge requests and events with 10,000 rows and with 1,000,000 and 10,000,000; a comment among 5 and among 5,000 people. */
-export async function measurePlanning(report: Report, { effort, databaseUrl, folder, isQuick, ...bench }: GitBench): Promise<void> {
-  let { postgresPid } = bench;
-  let client = await connect(databaseUrl);
+const SECRETS_KEY = 'a key of the benchmark that is long enough';
+
+/** 10,000 issues, merge requests and events. */
+async function fillSmall(client: pg.Client): Promise<Dataset> {
   const world = await createPlanningWorld(client);
   const all = [...world.projects, world.bigProject];
   await addPlanning(client, all, 25);
   await addEvents(client, all, 25);
   await addEpics(client);
   await client.query('vacuum analyze');
-  const product = await startProduct({ DATA_DIR: folder, DATABASE_URL: databaseUrl, SECRETS_KEY: 'a key of the benchmark that is long enough', LOG_LEVEL: 'info' });
+  return world;
+}
+
+/** A service with that much, on a database of its own. */
+async function startSmall(): Promise<Sized & { stop: () => Promise<void> }> {
+  const folder = temporaryFolder();
+  const own = await startEmbeddedPostgres({ dataDir: folder.path });
+  await migrate(own.url);
+  const client = await connect(own.url);
+  await fillSmall(client);
+  await client.end();
+  const server = await startProduct({ DATA_DIR: folder.path, DATABASE_URL: own.url, SECRETS_KEY, LOG_LEVEL: 'info' });
+  const postgresPid = readPidFile(`${folder.path}/postgres`)?.pid ?? 0;
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    await own.stop();
+    folder.remove();
+  };
+  return { server, postgresPid, stop };
+}
+
+/** Lists of issues, merge requests and events with 10,000 rows and with 1,000,000 and 10,000,000; a comment among 5 and among 5,000 people. */
+export async function measurePlanning(report: Report, { effort, databaseUrl, folder, isQuick }: GitBench): Promise<void> {
+  let client = await connect(databaseUrl);
+  const world = await fillSmall(client);
+  const all = [...world.projects, world.bigProject];
+  await copying(client, ['issues', 'issue_labels', 'issue_assignees', 'merge_requests', 'merge_request_labels', 'merge_request_assignees'], () =>
+    addPlanning(client, all, isQuick ? 250 : 2_500),
+  );
+  await copying(client, ['events'], () => addEvents(client, all, isQuick ? 2_500 : 25_000));
+  await client.query('vacuum analyze');
+  await client.end();
+  const product = await startProduct({ DATA_DIR: folder, DATABASE_URL: databaseUrl, SECRETS_KEY, LOG_LEVEL: 'info' });
   let floor: Server | undefined;
   try {
-    const asked = questions(world);
-    const short = { ...effort, seconds: Math.min(effort.seconds, 2), rounds: 3, warmUpSeconds: 1 };
-    const small = await measureCost(short, product, [...asked.values()], postgresPid);
-    await copying(client, ['issues', 'issue_labels', 'issue_assignees', 'merge_requests', 'merge_request_labels', 'merge_request_assignees'], () =>
-      addPlanning(client, all, isQuick ? 250 : 2_500),
-    );
-    await copying(client, ['events'], () => addEvents(client, all, isQuick ? 2_500 : 25_000));
-    await client.query('vacuum analyze');
-    await client.end();
     // What has grown has been restarted: PostgreSQL takes more memory for more data then.
-    postgresPid = await restartPostgres(folder, product);
+    const postgresPid = await restartPostgres(folder, product);
     client = await connect(databaseUrl);
-    const large = await measureCost(short, product, [...asked.values()], postgresPid);
-    for (const [at, what] of [...asked.keys()].entries())
-      report.add('planning: growth', { what, microsecondsAt10k: small[at], atAll: large[at], dearer: ratio(large[at], small[at]), bar: COUNTED.has(what) ? 'counts its rows' : '<= 1.30' });
+    const short = { ...effort, seconds: Math.min(effort.seconds, 2), rounds: 3, warmUpSeconds: 0.5 };
+    await addGrowth(report, short, questions(world), { server: product, postgresPid });
     floor = await startFloor(databaseUrl);
     const epicIssues = getting(world, () => `/groups/${1000 + Math.floor(Math.random() * 20)}/epics/1/issues?per_page=20`);
     const ofEpics = await compare('20 epic issues, with total', effort, { server: floor, next: epicIssues }, { server: product, next: epicIssues }, postgresPid);
@@ -82,5 +107,20 @@ export async function measurePlanning(report: Report, { effort, databaseUrl, fol
     report.add('planning: comments', { what: 'among 5,000 people and among 5', many, few, slower: ratio(few, many) });
   } finally {
     await Promise.all([product.stop(), floor?.stop(), client.end()]);
+  }
+}
+
+/** What the lists cost with all rows and with 10,000, in alternating rounds. */
+async function addGrowth(report: Report, effort: Effort, asked: ReadonlyMap<string, Next>, large: Sized): Promise<void> {
+  const small = await startSmall();
+  try {
+    const found = await measureGrowth(effort, [...asked.values()], small, large);
+    for (const [at, what] of [...asked.keys()].entries()) {
+      const { small: microsecondsAt10k, large: atAll, dearer } = found[at] ?? { small: 0, large: 0, dearer: 0 };
+      const bar = COUNTED.has(what) ? 'counts its rows' : '<= 1.30';
+      report.add('planning: growth', { what, microsecondsAt10k, atAll, dearer: Math.round(dearer * 100) / 100, bar });
+    }
+  } finally {
+    await small.stop();
   }
 }

@@ -40,8 +40,15 @@ export async function startProduct(env: Record<string, string>): Promise<Server>
   const port = await freePort();
   const statements: number[] = [];
   const started = performance.now();
-  const child = spawn(process.execPath, ['--max-old-space-size=1024', '--no-allocation-site-pretenuring', '--max-semi-space-size=8', built('src/main.js')], {
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', PORT: String(port), HOST: '127.0.0.1', ...env },
+  const child = spawn(process.execPath, ['--max-old-space-size=1024', '--no-allocation-site-pretenuring', '--max-semi-space-size=8', built('app/main.js')], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: process.env['HOME'] ?? '',
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      MALLOC_ARENA_MAX: '1',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   collectStatements(child, statements);

@@ -38,7 +38,7 @@ describe('storage move on the command line', () => {
       await work.git('push', '--quiet', remote.href, 'main');
     }
     work.remove();
-  }, 60_000);
+  });
   afterAll(async () => {
     await product.dispose();
     await database.drop();

@@ -167,7 +167,7 @@ describe('the command line on a configured database', () => {
     await client.query('update internal_ids set live_count = live_count - 1');
     await client.query(`update users set state = 'active' where admin`);
     expect((await cli('doctor')).code).toBe(0);
-  }, 90_000);
+  });
 
   it('notices that nothing runs the jobs of a shared database', async () => {
     await client.query(

@@ -20,7 +20,7 @@ let work: WorkingCopy;
 let url: string;
 beforeAll(async () => {
   api = await startApi();
-}, 90_000);
+});
 afterAll(() => api.close());
 beforeEach(async () => {
   project = await buildProject(api.root);

@@ -29,6 +29,15 @@ describe('epics and group activity through gitbeaker', () => {
       ['closed', true],
       ['Where to first?', false],
     ]);
+    const { EpicDiscussions } = jane.api;
+    const begun = await EpicDiscussions.create('shop', made.id, 'Which currency?');
+    const [first] = begun.notes ?? [];
+    await EpicDiscussions.editNote('shop', made.id, begun.id, first?.id ?? 0, { body: 'Which currencies?' });
+    expect((await EpicDiscussions.all('shop', made.id)).map(({ notes: all }) => all?.[0]?.body)).toContain(
+      'Which currencies?',
+    );
+    const child = await Epics.create('shop', 'Sell nearby', { parentId: made.id });
+    expect(child).toMatchObject({ parent_id: made.id, parent_iid: made.iid });
     expect(await refusal(Epics.remove('shop', 1))).toEqual([403, '403 Forbidden']);
     await world.root.Epics.remove('shop', 1);
     expect(await refusal(Epics.show('shop', 1))).toEqual([404, '404 Epic Not Found']);

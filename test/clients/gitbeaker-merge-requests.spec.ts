@@ -39,4 +39,20 @@ describe('merge requests through gitbeaker', () => {
     await MergeRequests.remove(id, 1);
     expect((await refusal(MergeRequests.show(id, 1)))[0]).toBe(404);
   });
+
+  it('gives commands in notes', async () => {
+    const { MergeRequests, MergeRequestNotes } = world.root;
+    const { iid, sha } = await MergeRequests.create(id, 'one', 'main', 'Bring it', { description: '/draft' });
+    expect(await MergeRequests.show(id, iid)).toMatchObject({ title: 'Draft: Bring it', draft: true });
+    const note = await MergeRequestNotes.create(id, iid, 'Good now\n/ready\n/approve');
+    expect(note).toMatchObject({
+      body: 'Good now',
+      commands_changes: { wip_event: 'ready', approval: 'approve' },
+    });
+    expect(await MergeRequestNotes.create(id, iid, '/merge', { mergeRequestDiffSha: sha })).toEqual({
+      commands_changes: { merge: sha },
+      summary: ['Merged this merge request.'],
+    });
+    expect(await MergeRequests.show(id, iid)).toMatchObject({ state: 'merged' });
+  });
 });

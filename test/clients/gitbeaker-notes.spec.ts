@@ -28,6 +28,26 @@ describe('notes, emoji and time through gitbeaker', () => {
     expect((await refusal(IssueNotes.show(projectId, iid, note.id)))[0]).toBe(404);
   });
 
+  it('gives commands in notes', async () => {
+    const { IssueNotes, Issues } = jane.api;
+    const { iid: number } = await Issues.create(projectId, 'Do it', { description: 'Now\n/due 2030-01-02' });
+    const note = await IssueNotes.create(projectId, number, 'Done\n/close\n/estimate 2h');
+    expect(note).toMatchObject({
+      body: 'Done',
+      commands_changes: { state_event: 'close', time_estimate: 7_200 },
+    });
+    expect(await IssueNotes.create(projectId, number, '/reopen\n/assign me')).toEqual({
+      commands_changes: { state_event: 'reopen', assignee_ids: [jane.id] },
+      summary: ['Assigned @jane.', 'Reopened this issue.'],
+    });
+    expect(await Issues.show(number, { projectId })).toMatchObject({
+      state: 'opened',
+      description: 'Now',
+      due_date: '2030-01-02',
+      assignees: [{ id: jane.id }],
+    });
+  });
+
   it('discusses issues and snippets, and comments on commits', async () => {
     const { IssueDiscussions, ProjectSnippets, ProjectSnippetNotes, Commits } = jane.api;
     const begun = await IssueDiscussions.create(projectId, iid, 'Why?');
@@ -67,6 +87,17 @@ describe('notes, emoji and time through gitbeaker', () => {
     const note = await IssueNotes.create(projectId, iid, 'Well');
     const onNote = await IssueNoteAwardEmojis.award(projectId, iid, note.id, 'tada');
     expect(await IssueNoteAwardEmojis.all(projectId, iid, note.id)).toEqual([onNote]);
+    for (const [name, kept] of [
+      ['+1', 'thumbsup'],
+      ['-1', 'thumbsdown'],
+      ['white_check_mark', 'white_check_mark'],
+      ['100', '100'],
+      ['thumbsup_tone1', 'thumbsup_tone1'],
+      ['thinking_face', 'thinking'],
+      ['flag_de', 'flag_de'],
+    ] as const)
+      expect((await IssueAwardEmojis.award(projectId, iid, name)).name).toBe(kept);
+    expect(await jane.api.Issues.show(iid, { projectId })).toMatchObject({ upvotes: 1, downvotes: 1 });
   });
 
   it('tracks time, and tells who takes part', async () => {

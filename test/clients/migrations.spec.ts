@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { comparable } from '../support/migration/comparable.js';
 import { fillGroup, type FilledGroup, type Staff } from '../support/migration/filled-group.js';
 import { basicUrl } from '../support/migration/git-url.js';
@@ -7,7 +7,6 @@ import { endedImport } from '../support/migration/watch-import.js';
 import { WorkingCopy } from '../support/git.js';
 
 // Two services, a tree of groups with 20 projects and 5,000 issues, moved by an unmodified client and compared at the far end.
-jest.setTimeout(300_000);
 
 const path = encodeURIComponent;
 const NEW_ROOT = 'arrived';
@@ -102,7 +101,7 @@ describe('groups', () => {
   });
 
   it('have their epics with notes, and the issues in them in their order', async () => {
-    const [there, here] = await both('acme', 'epics?sort=asc');
+    const [there, here] = await both('acme', 'epics?sort=asc', ['reference']);
     expect(here).toEqual(there);
     const lists = await Promise.all([
       source.all<{ iid: number; title: string }>('/groups/acme/epics/1/issues'),
@@ -111,6 +110,9 @@ describe('groups', () => {
     const [order, moved] = lists.map((list) => list.map(({ iid, title }) => [iid, title]));
     expect(moved).toEqual(order);
     expect(moved).toHaveLength(3);
+    const [below, belowHere] = await both('acme/web', 'epics', ['reference']);
+    expect(belowHere).toEqual(below);
+    expect(below).toMatchObject([{ title: 'A part of that', parent_iid: 3 }]);
   });
 });
 
@@ -174,6 +176,12 @@ describe('projects', () => {
     const [ada, bob, thread, answer] = texts(here);
     expect([ada, thread, answer]).toEqual(['@ada: By ada, for @bob', '@ada: A thread', '@mover: An answer']);
     expect(bob).toMatch(/^@mover: By bob\n\n.*bob of all.*\d{4}-\d\d-\d\d/s);
+    // Which project comes first is chance.
+    const byType = (links: unknown): unknown[] =>
+      (links as { link_type: string }[]).sort((one, other) => one.link_type.localeCompare(other.link_type));
+    const links = (await both(filled.rich, 'issues/2/links')).map(byType);
+    expect(links[1]).toEqual(links[0]);
+    expect(links[0]).toMatchObject([{ link_type: 'blocks' }, { link_type: 'relates_to' }]);
     const emoji = await both(filled.rich, `issues/${iid}/award_emoji`);
     expect(emoji[1]).toEqual(emoji[0]);
     const issue = await destination.root.get<{ description: string }>(

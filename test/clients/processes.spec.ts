@@ -128,7 +128,7 @@ describeWithRedis('API and workers apart', () => {
 
 describe('the configuration of API and workers', () => {
   it.each(['api', 'worker'])('tells everything that %s lacks at once', async (kind) => {
-    const start = launch('dist/src/main.js', { PROCESS: kind, PORT: 'high' });
+    const start = launch('dist/app/main.js', { PROCESS: kind, PORT: 'high' });
     expect(await start.ended).toBe(1);
     const lines = start.output().trim().split('\n');
     expect(lines).toContain('The configuration is not valid:');
@@ -137,7 +137,7 @@ describe('the configuration of API and workers', () => {
   });
 
   it('tells of what cannot be reached, and ends with 1', async () => {
-    const start = launch('dist/src/main.js', {
+    const start = launch('dist/app/main.js', {
       PORT: '0',
       DATA_DIR: '/nowhere',
       DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',

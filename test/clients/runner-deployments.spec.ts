@@ -115,7 +115,7 @@ describe('deployments by a runner', () => {
       pending_approval_count: 1,
       deployable: { name: 'production', status: 'manual' },
     });
-  }, 60_000);
+  });
 
   it('go on once somebody else has approved them', async () => {
     const blocked = (await deployments()).get('production');
@@ -132,7 +132,7 @@ describe('deployments by a runner', () => {
     expect((await deployments()).get('production')?.status).toBe('created');
     expect((await api.as(maintainer.token).post(at(`/jobs/${job}/play`))).status).toBe(200);
     await runner.runUntil(async () => (await deployments()).get('production')?.status === 'success');
-  }, 60_000);
+  });
 
   it('end with the job that stops the environment', async () => {
     const id = (await deployments()).get('staging/main')?.environment.id ?? 0;
@@ -141,5 +141,5 @@ describe('deployments by a runner', () => {
     await runner.runUntil(async () => (await jobs()).get('stop')?.status === 'success');
     const stopped = await api.root.get<{ state: string }>(at(`/environments/${id}`));
     expect(stopped.body.state).toBe('stopped');
-  }, 60_000);
+  });
 });

@@ -120,7 +120,7 @@ describe('a runner that knows nothing but the protocol', () => {
     await until(async () => (await jobs()).get('test')?.coverage === 77);
     const file = await api.root.get(at('/jobs/artifacts/main/raw/out/sentence.txt?job=build'));
     expect([file.status, file.text]).toEqual([200, 'hello world of main\n']);
-  }, 60_000);
+  });
 
   it('stops a job that somebody cancels', async () => {
     const slow = (await jobs()).get('slow');
@@ -131,5 +131,5 @@ describe('a runner that knows nothing but the protocol', () => {
     const results = await running;
     expect(results.map(({ job, state }) => [job.job_info.name, state])).toEqual([['slow', 'aborted']]);
     expect((await pipeline())?.status).toMatch(/canceled|success/);
-  }, 60_000);
+  });
 });

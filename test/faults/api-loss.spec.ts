@@ -18,7 +18,7 @@ const PROJECTS = 40;
     installation = await Installation.create({ redisUrl: redis.url });
     api = await installation.start('api');
     crowd = await buildCrowd(installation, api, 'crowd', PROJECTS);
-  }, 60_000);
+  });
   afterAll(async () => {
     await installation.close();
     await redis.kill();
@@ -35,7 +35,7 @@ const PROJECTS = 40;
     await until(async () => (await present([id ?? 0])) === 0);
     expect(await present(others)).toBe(PROJECTS - 1);
     await until(async () => (await installation.jobs()) === 0);
-  }, 60_000);
+  });
 
   it('kill -9 amid many deletions: each is done wholly or not at all, and what was acknowledged is done', async () => {
     const next = await installation.start('api');
@@ -54,7 +54,7 @@ const PROJECTS = 40;
     const stray = `select count(*) from routes where source_type = 'Project'
       and not exists (select from projects where id = source_id)`;
     expect(await installation.count(stray)).toBe(0);
-  }, 90_000);
+  });
 
   const present = (ids: readonly number[]): Promise<number> =>
     installation.count('select count(*) from projects where id = any($1)', [ids]);

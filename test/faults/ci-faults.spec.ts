@@ -38,7 +38,7 @@ describeWithRedis('processes that are lost amid pipelines and jobs', () => {
     port = String(await freePort());
     api = await start('api');
     await start('worker');
-  }, 60_000);
+  });
   afterAll(async () => {
     await installation.close();
     work.remove();
@@ -182,7 +182,7 @@ describeWithRedis('processes that are lost amid pipelines and jobs', () => {
     const reason = `ci_jobs where project_id = $1 and failure_reason = 'stuck_or_timeout_failure'`;
     expect(await count(reason, id)).toBe(JOBS - told.length);
     expect(await count(`ci_pipelines where id = $1 and status = 'failed'`, pipelineId)).toBe(1);
-  }, 240_000);
+  });
 
   it('kill -9 of the api amid uploads: no artifact is there, the object is removed, and the next upload is taken', async () => {
     const { id, token } = await project('built', { '.gitlab-ci.yml': 'build:\n  script: [echo build]\n' });
@@ -231,5 +231,5 @@ describeWithRedis('processes that are lost amid pipelines and jobs', () => {
     expect((await runner.update(job, { state: 'success' })).status).toBe(200);
     expect(await count(`ci_job_artifacts where job_id = $1 and file_type = 'archive'`, job.id)).toBe(1);
     expect(await count('object_claims')).toBe(0);
-  }, 60_000);
+  });
 });

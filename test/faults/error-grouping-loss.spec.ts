@@ -67,5 +67,5 @@ describeWithRedis('a worker that is lost while it groups error events', () => {
       Array.from({ length: ERRORS }, (_, number) => ({ name: `Error${number}`, events: each, users: each })),
     );
     expect(await installation.count('select sum(events_count) from error_tracking_hours')).toBe(EVENTS);
-  }, 120_000);
+  });
 });

@@ -22,7 +22,7 @@ describeWithRedis('a migration that is cancelled amid', () => {
     farEnd = await FarEnd.create({ redisUrl: redis?.url });
     [source, api] = await Promise.all([startFilledSource(), farEnd.start('api'), farEnd.start('worker')]);
     await addAda(api.client);
-  }, 120_000);
+  });
   afterAll(async () => {
     await farEnd.close();
     await redis?.drop();
@@ -63,5 +63,5 @@ describeWithRedis('a migration that is cancelled amid', () => {
       await api.client.post(`/bulk_imports/${id}/entities/${entity.id}/resume`);
     expect(await endedImport(api.client, id, 60_000)).toMatchObject({ status: 'finished', canceled: false });
     expect(await farEnd.tally()).toEqual(source.tally);
-  }, 120_000);
+  });
 });

@@ -26,7 +26,7 @@ beforeAll(async () => {
   farEnd = await FarEnd.create({ databaseUrl: owner.url });
   service = await farEnd.start('all');
   await addAda(service.client);
-}, 120_000);
+});
 afterAll(async () => {
   await farEnd.close();
   owner.kill();
@@ -71,5 +71,4 @@ it.each([
     await until(async () => (await farEnd.tally())['groups'] === 0, 30_000);
     await farEnd.installation.sql('delete from bulk_imports');
   },
-  150_000,
 );

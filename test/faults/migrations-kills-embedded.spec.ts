@@ -13,7 +13,7 @@ import { ENDING } from '../support/migration/relations.js';
 let source: FilledSource;
 beforeAll(async () => {
   source = await startFilledSource();
-}, 120_000);
+});
 afterAll(() => source.instance.close());
 
 const expectWhole = async (farEnd: FarEnd, importId: number, moments: HeldMoments): Promise<void> => {
@@ -38,5 +38,5 @@ describe('kill -9 of the only process at the end of each relation (embedded queu
       await moments.close();
       await farEnd.close();
     }
-  }, 300_000);
+  });
 });

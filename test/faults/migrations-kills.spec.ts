@@ -14,7 +14,7 @@ import { createTestRedis, describeWithRedis } from '../support/redis.js';
 let source: FilledSource;
 beforeAll(async () => {
   source = await startFilledSource();
-}, 120_000);
+});
 afterAll(() => source.instance.close());
 
 const expectWhole = async (farEnd: FarEnd, importId: number, moments: HeldMoments): Promise<void> => {
@@ -41,5 +41,5 @@ describeWithRedis('kill -9 of the worker amid each relation (queues in Redis)', 
       await farEnd.close();
       await redis?.drop();
     }
-  }, 300_000);
+  });
 });

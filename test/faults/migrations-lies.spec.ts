@@ -22,7 +22,7 @@ let end: HastyEnd;
 beforeAll(async () => {
   [source, end] = await Promise.all([startFilledSource(3, 60), HastyEnd.start()]);
   proxy = await SourceProxy.start(source.instance.url);
-}, 120_000);
+});
 afterAll(async () => {
   await proxy.stop();
   await end.close();
@@ -89,4 +89,4 @@ it('a source that lies in all ways loses what it lies about, and no more; told t
   expect(await end.tally()).toEqual({ ...source.tally, ...LOST });
   const adas = `select count(*)::int as count from members where user_id = (select id from users where username = 'ada')`;
   expect(await end.api.sql(adas)).toEqual(await source.instance.sql(adas));
-}, 120_000);
+});

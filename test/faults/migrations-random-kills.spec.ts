@@ -28,7 +28,7 @@ describeWithRedis('workers that are killed one after the other at any moment', (
     farEnd = await FarEnd.create({ redisUrl: redis?.url });
     [source, api] = await Promise.all([startFilledSource(3, 400), farEnd.start('api')]);
     await addAda(api.client);
-  }, 120_000);
+  });
   afterAll(async () => {
     await farEnd.close();
     await redis?.drop();
@@ -59,5 +59,5 @@ describeWithRedis('workers that are killed one after the other at any moment', (
     expect(await farEnd.failures()).toEqual([]);
     expect(await farEnd.status(id)).toBe('finished');
     expect(await farEnd.tally()).toEqual(source.tally);
-  }, 200_000);
+  });
 });

@@ -17,7 +17,7 @@ let end: HastyEnd;
 beforeAll(async () => {
   [source, end] = await Promise.all([startFilledSource(3, 60), HastyEnd.start()]);
   proxy = await SourceProxy.start(source.instance.url);
-}, 120_000);
+});
 afterAll(async () => {
   await proxy.stop();
   await end.close();
@@ -43,7 +43,7 @@ it('a source that is down for a while is waited for', async () => {
   expect(ended).toMatchObject({ status: 'finished', has_failures: false });
   expect(Date.now()).toBeGreaterThan(downAt + DOWN_MS);
   expect(await end.tally()).toEqual(source.tally);
-}, 90_000);
+});
 
 it('a source that counts requests is left alone as long as it asks for', async () => {
   const refused = new Map<string, number>();
@@ -66,7 +66,7 @@ it('a source that counts requests is left alone as long as it asks for', async (
   );
   expect(Math.min(...pauses)).toBeGreaterThanOrEqual(1_990);
   expect(await end.tally()).toEqual(source.tally);
-}, 120_000);
+});
 
 it('a source that sends a byte now and then, or nothing, or errors, costs what it sends; the rest arrives, and is completed later', async () => {
   proxy.faults = [
@@ -97,4 +97,4 @@ it('a source that sends a byte now and then, or nothing, or errors, costs what i
   expect(await end.reasons(ended.id)).toEqual([]);
   expect(completed).toMatchObject({ status: 'finished', has_failures: false });
   expect(await end.tally()).toEqual(source.tally);
-}, 90_000);
+});

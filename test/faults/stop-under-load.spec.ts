@@ -46,7 +46,7 @@ describe('a process that is asked to stop under load', () => {
     // Nothing was done that was not answered.
     const created = outcomes.filter((outcome) => outcome === 201).length;
     expect(await installation.count('select count(*) from projects')).toBe(created);
-  }, 60_000);
+  });
 
   it('is not ready at once, finishes a long request, and ends at a second signal', async () => {
     const release = await installation.hold('select 1 from users where id = 1 for update');
@@ -69,7 +69,7 @@ describe('a process that is asked to stop under load', () => {
     process.kill(other.pid, 'SIGTERM');
     expect(await other.ended).toBe(1);
     await hold();
-  }, 60_000);
+  });
 });
 
 function send(url: string, agent: Agent, create: string | undefined): Promise<Outcome> {

@@ -30,7 +30,7 @@ describe('PostgreSQL stopped at once and started again while a worker is after t
     await restartDatabase();
     // Each goes on amid its step, with connections that have ended.
     await awake(workers, () => moving.ended(projects));
-  }, 240_000);
+  });
   afterAll(async () => {
     await moving.close();
     owner.kill();

@@ -121,7 +121,7 @@ describe('storage moves and disks that fail', () => {
     }
     await moving.scheduleAll(product.client, damaged);
     failed = await moving.ended(damaged);
-  }, 240_000);
+  });
   afterAll(async () => {
     remove();
     await moving.close();
@@ -145,7 +145,6 @@ describe('storage moves and disks that fail', () => {
       await moving.use(product, project);
       expect(moving.remains()).toEqual([]);
     },
-    90_000,
   );
 
   /** A move to that storage fails, and leaves nothing there; after `mend` it is finished. */
@@ -178,7 +177,7 @@ describe('storage moves and disks that fail', () => {
     const disk = makeSmallDisk(folder, product.pid);
     remove = disk.remove;
     await failThenMove(others[0] as MovingProject, 'small', folder, /^(ENOSPC|EFBIG): /, disk.grow);
-  }, 120_000);
+  });
 
   it('fails when a file is where the folder of the storage must be', async () => {
     const folder = join(moving.folder, 'd');
@@ -186,7 +185,7 @@ describe('storage moves and disks that fail', () => {
     await failThenMove(others[1] as MovingProject, 'file', folder, /^(EEXIST|ENOTDIR): /, () =>
       rmSync(folder),
     );
-  }, 120_000);
+  });
 
   it('fails when the whole copy cannot get to its place', async () => {
     const folder = join(moving.folder, 'e');
@@ -194,5 +193,5 @@ describe('storage moves and disks that fail', () => {
     writeFileSync(join(folder, '@hashed'), '');
     const mend = (): void => rmSync(join(folder, '@hashed'));
     await failThenMove(others[2] as MovingProject, 'half', folder, /^(EEXIST|ENOTDIR): /, mend);
-  }, 120_000);
+  });
 });

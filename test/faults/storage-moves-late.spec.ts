@@ -58,7 +58,7 @@ describe('a process (embedded queue) that stands still after the step', () => {
     afterMoves = await Promise.all(victims.map((project) => moving.look(project)));
     expect(moving.remains()).toEqual([]);
     expect(await Promise.all(workers.map(wake))).toEqual(workers.map(() => 0));
-  }, 300_000);
+  });
   afterAll(async () => {
     await moving.close();
   });
@@ -134,5 +134,5 @@ describeWithRedis('a worker (queues in Redis) that stands still', () => {
     expect(await moving.look(project)).toEqual(moving.wholeOn(project, 'second'));
     expect(moving.remains()).toEqual([]);
     await moving.use(api, project);
-  }, 150_000);
+  });
 });

@@ -25,7 +25,7 @@ describeWithRedis('storage moves and pushes', () => {
     api = await moving.start('api');
     await moving.arrange(api);
     projects = (await moving.projects(api, 'pushed', 4)) as typeof projects;
-  }, 120_000);
+  });
   afterAll(async () => {
     await moving.close();
     await redis?.drop();
@@ -64,7 +64,7 @@ describeWithRedis('storage moves and pushes', () => {
     await moving.use(api, project);
     await worker.kill();
     await moving.start('worker');
-  }, 120_000);
+  });
 
   it('lets a push that began before the move end, and copies what it brought', async () => {
     const [, project] = projects;
@@ -79,7 +79,7 @@ describeWithRedis('storage moves and pushes', () => {
     expect(await refsOf(project)).toContain('refs/heads/slow');
     expect(existsSync(moving.place('a', project))).toBe(false);
     await moving.use(api, project);
-  }, 120_000);
+  });
 
   it('fails a move for a push that does not end; the push goes through, and then the next move', async () => {
     const [, , project] = projects;
@@ -95,7 +95,7 @@ describeWithRedis('storage moves and pushes', () => {
     expect(await moving.ended([project])).toMatchObject([finished]);
     expect(await refsOf(project)).toContain('refs/heads/slow');
     await moving.use(api, project);
-  }, 150_000);
+  });
 
   it('kill -9 of the api amid pushes: each is wholly there and taken note of, or not at all, and moves go on', async () => {
     const [, , , project] = projects;
@@ -142,7 +142,7 @@ describeWithRedis('storage moves and pushes', () => {
       expect(await noteOf(one)).toEqual({ isEmpty: !isPushed, isPushed });
     }
     await moving.use(api, project);
-  }, 240_000);
+  });
 
   async function emptyProject(path: string): Promise<MovingProject> {
     const { status, text, body } = await api.client.post<{ id: number }>('/projects', { name: path });

@@ -20,7 +20,7 @@ const DOWN_MS = 30_000;
     api = await moving.start('api');
     await moving.arrange(api);
     projects = await moving.projects(api, 'moved', 6);
-  }, 120_000);
+  });
   afterAll(async () => {
     await moving.close();
     await redis.kill();
@@ -50,7 +50,7 @@ const DOWN_MS = 30_000;
     await expectMoved(projects, 'second');
     await moving.idle();
     await worker.stop();
-  }, 150_000);
+  });
 
   it('lost and empty while moves wait: all of them end', async () => {
     await moving.scheduleAll(api.client, projects, 'default');
@@ -60,7 +60,7 @@ const DOWN_MS = 30_000;
     const worker = await moving.start('worker');
     await expectMoved(projects, 'default');
     await worker.stop();
-  }, 150_000);
+  });
 
   it('down for 30 s while moves run: these end meanwhile, new ones are taken and end after it', async () => {
     const [first, second, ...others] = projects as [MovingProject, MovingProject, ...MovingProject[]];
@@ -84,5 +84,5 @@ const DOWN_MS = 30_000;
     await expectMoved(others, 'second');
     await moving.idle();
     for (const project of [second, ...others]) await moving.use(api, project);
-  }, 200_000);
+  });
 });

@@ -94,7 +94,7 @@ describeWithRedis('kill -9 of a worker (queues in Redis) after the step', () => 
     await keepLeases(moving, LEFT_S);
     losses = { moving, survivor: api, victims, moves: await endAll(moving, victims) };
     expect(survivor.output()).not.toContain('"level":"error"');
-  }, 240_000);
+  });
   afterAll(async () => {
     await moving.close();
     await redis?.drop();
@@ -131,7 +131,7 @@ describe('kill -9 of the only process (embedded queue), started again on the sam
     await keepLeases(moving, LEFT_S);
     losses = { moving, survivor, victims, moves: await endAll(moving, victims) };
     expect(survivor.output()).not.toContain('"level":"error"');
-  }, 240_000);
+  });
   afterAll(async () => {
     await moving.close();
     rmSync(dataDir, { recursive: true, force: true });

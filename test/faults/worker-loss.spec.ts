@@ -40,7 +40,7 @@ describeWithRedis('a worker that is lost while it deletes a group', () => {
     expect(await counted([second], 'jobs_total', '"groups.delete"', '"success"')).toBe(1);
     expect(second.output()).toContain('is gone (1)');
     expect((await api.client.post('/groups', { name: 'crowd', path: 'crowd' })).status).toBe(201);
-  }, 120_000);
+  });
 
   it('SIGSTOP for 40 s, then SIGCONT: the one that comes back changes nothing any more', async () => {
     await untilHalf();
@@ -67,7 +67,7 @@ describeWithRedis('a worker that is lost while it deletes a group', () => {
       async () => (await counted([first, second], 'jobs_total', '"groups.delete"', '"success"')) === 2,
     );
     expect(await first.stop()).toBe(0);
-  }, 120_000);
+  });
 
   const untilHalf = (): Promise<number> =>
     until(async () => {

@@ -108,6 +108,16 @@ export const breakages: readonly (readonly [sql: string, check: string, what: Re
     /^issues of project \d+$/,
   ],
   [
+    `update issue_tallies set count = 7 where kind = 'author'`,
+    'tallies of issues agree with their rows',
+    /^author \d+ in project \d+$/,
+  ],
+  [
+    `insert into merge_request_tallies (kind, subject_id, project_id, count) select 'reviewer', 1, id, 1 from projects where path = 'web'`,
+    'tallies of merge requests agree with their rows',
+    /^reviewer 1 in project \d+$/,
+  ],
+  [
     `insert into internal_ids (project_id, usage, last_value, live_count) select id, 'alerts', 1, 1 from projects where path = 'web'`,
     'counters of alerts agree with their rows',
     /^alerts of project \d+$/,

@@ -13,14 +13,14 @@ export interface CliRun {
   json(): unknown;
 }
 
-/** Runs `node dist/src/cli.js` with these arguments and no other variables than the given ones. */
+/** Runs `node dist/app/cli.js` with these arguments and no other variables than the given ones. */
 export async function runCli(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<CliRun> {
-  const file = resolve('dist/src/cli.js');
+  const file = resolve('dist/app/cli.js');
   if (!existsSync(file))
-    throw new Error('dist/src/cli.js is missing: run `npm run build` before these tests');
+    throw new Error('dist/app/cli.js is missing: run `npm run build` before these tests');
   const child = spawn(process.execPath, [file, ...args], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -61,7 +61,10 @@ function ensureTemplate(): Promise<string> {
 function migrationsDigest(): string {
   const folder = resolve('migrations');
   const hash = createHash('sha256');
-  for (const name of readdirSync(folder).sort()) hash.update(name).update(readFileSync(join(folder, name)));
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  for (const name of names.sort()) hash.update(name).update(readFileSync(join(folder, name)));
   return hash.digest('hex').slice(0, 12);
 }
 

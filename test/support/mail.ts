@@ -91,6 +91,8 @@ export function decoded(message: string): string {
     .join('');
 }
 
+const LINK = /^http:\/\/forgeplane\.test(\/\S+)\r?$/m;
+
 const toLine = (mail: string): string | undefined => /^To: (.*?)\r?$/m.exec(mail)?.[1]?.toLowerCase();
 
 /** Mails that a service has written to files, oldest first, in readable form. */
@@ -112,11 +114,10 @@ export class MailFolder {
       .filter((mail) => toLine(mail) === address.toLowerCase());
   }
 
-  /** Waits for mail number `count` to an address and answers the path of the link in it. */
+  /** Waits for mail number `count` with a link to an address and answers the path of the link. */
   async linkTo(address: string, count = 1): Promise<string> {
-    await until(() => this.to(address).length >= count);
-    const link = /^http:\/\/forgeplane\.test(\/\S+)\r?$/m.exec(this.to(address)[count - 1] ?? '');
-    if (!link) throw new Error(`No link in the mail to ${address}`);
-    return link[1] ?? '';
+    const links = (): string[] => this.to(address).flatMap((mail) => LINK.exec(mail)?.[1] ?? []);
+    await until(() => links().length >= count);
+    return links()[count - 1] ?? '';
   }
 }

@@ -37,11 +37,11 @@ export interface Product {
   dispose(): Promise<void>;
 }
 
-/** Starts `node dist/src/main.js` and waits until it answers GET /-/health. */
+/** Starts `node dist/app/main.js` and waits until it answers GET /-/health. */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
-  const main = resolve('dist/src/main.js');
+  const main = resolve('dist/app/main.js');
   if (!existsSync(main))
-    throw new Error('dist/src/main.js is missing: run `npm run build` before these tests');
+    throw new Error('dist/app/main.js is missing: run `npm run build` before these tests');
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'forgeplane-product-'));
   const port = options.env?.['PORT'] ?? String(await freePort());
   const url = `http://127.0.0.1:${port}`;

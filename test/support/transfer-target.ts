@@ -32,7 +32,7 @@ export function handmadeTarget(values: TargetValues): HandmadeTarget {
   const problems: HandmadeTarget['problems'] = [];
   const records: HandmadeTarget['records'] = new Map();
   const userOf = (id: number | null | undefined): number | null => users.get(id ?? 0) ?? null;
-  const foundAbove: ImportTarget['foundAbove'] = (_tx, relation, keys) =>
+  const found = (relation: string, keys: readonly string[]): Promise<Map<string, number>> =>
     Promise.resolve(
       new Map(
         keys.flatMap((key): [string, number][] => {
@@ -60,7 +60,8 @@ export function handmadeTarget(values: TargetValues): HandmadeTarget {
       };
     },
     text: (text) => text?.replaceAll('\0', '') ?? null,
-    foundAbove,
+    foundAbove: (_tx, relation, keys) => found(relation, keys),
+    foundInImport: (_tx, relation, _owners, keys) => found(relation, keys),
     report: (_tx, problem) => {
       problems.push(problem);
       return Promise.resolve();
@@ -116,10 +117,10 @@ export async function importRecords(
   return api.app.get(Transactions).run(async (tx) => {
     const ids = await pipeline.load(tx, target, rows);
     const loaded = records.flatMap((record, at) => (ids[at] ? [{ record, id: ids[at] }] : []));
-    for (const part of parts) await part.load(tx, target, loaded);
     const known = target.records.get(relation) ?? new Map<string, number>();
     rows.forEach(({ key }, at) => known.set(key, ids[at] ?? 0));
     target.records.set(relation, known);
+    for (const part of parts) await part.load(tx, target, loaded);
     return [...ids];
   });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Resolves with the milliseconds that it took until `what` holds; what throws holds not yet. */
-export async function until(what: () => Promise<boolean> | boolean, withinMs = 10_000): Promise<number> {
+/** Resolves with the milliseconds that it took until `what` holds; what throws holds not yet. The limit is against hanging. */
+export async function until(what: () => Promise<boolean> | boolean, withinMs = 30_000): Promise<number> {
   const begun = Date.now();
   let problem: unknown;
   while (Date.now() - begun < withinMs) {

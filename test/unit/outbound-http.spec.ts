@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Config } from '#kernel/config/config.js';
 import { FakeSource } from '../support/fake-source.js';
+import { until } from '../support/until.js';
 import { OutboundHttp } from '#kernel/outbound/outbound-http.js';
 import type { OutboundRequest } from '#kernel/outbound/outbound-request.js';
 import { OutboundUrls, type Resolve } from '#kernel/outbound/outbound-urls.js';
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 const LIMITS = { timeoutMs: 5_000, maxBytes: 100_000 };
 
@@ -141,7 +144,7 @@ describe('outbound calls', () => {
     for (const path of ['/silent', '/stalls'])
       await expect(http.request(call(path, { idleMs: 100 }))).rejects.toMatchObject({ problem: 'timeout' });
     await expect(http.request(call('/slow', { timeoutMs: 200 }))).rejects.toMatchObject({
-      problem: 'timeout',
+      problem: 'late',
     });
     await expect(http.request(call('/short'))).rejects.toMatchObject({ problem: 'connection' });
     const gone = await FakeSource.start();
@@ -169,5 +172,69 @@ describe('outbound calls', () => {
     expect(existsSync(file)).toBe(false);
     await http.download(call('/file'), file);
     expect(readFileSync(file, 'utf8')).toBe('content');
+  });
+
+  it('go on with a file that has come in part, as long as it is the same', async () => {
+    const file = join(folder, 'part');
+    const all = '0123456789';
+    let etag = '"one"';
+    const asked: unknown[] = [];
+    source.on('GET /part', ({ headers }, response) => {
+      const { range, 'if-range': same } = headers;
+      asked.push([range, same]);
+      const from = same === etag ? Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0) : 0;
+      const part = from > 0 ? { 'Content-Range': `bytes ${from}-${all.length - 1}/${all.length}` } : {};
+      response.writeHead(from > 0 ? 206 : 200, { ...part, ETag: etag, 'Content-Length': all.length - from });
+      // Four bytes at a time; once they have been read the connection breaks.
+      const end = Math.min(from + 4, all.length);
+      response.write(all.slice(from, end));
+      if (end === all.length) response.end();
+      else void until(() => Promise.resolve(sizeOf(file) === end)).then(() => response.destroy());
+      return undefined;
+    });
+    const download = (): Promise<unknown> => http.download(call('/part'), file);
+    for (const bytes of [4, 8]) {
+      await expect(download()).rejects.toMatchObject({ problem: 'connection' });
+      expect(readFileSync(file, 'utf8')).toBe(all.slice(0, bytes));
+    }
+    await download();
+    expect(readFileSync(file, 'utf8')).toBe(all);
+    expect(asked).toEqual([
+      [undefined, undefined],
+      ['bytes=4-', '"one"'],
+      ['bytes=8-', '"one"'],
+    ]);
+    expect(existsSync(`${file}.etag`)).toBe(false);
+
+    rmSync(file);
+    await expect(download()).rejects.toMatchObject({ problem: 'connection' });
+    etag = '"other"';
+    await expect(download()).rejects.toMatchObject({ problem: 'connection' });
+    expect(readFileSync(file, 'utf8')).toBe('0123');
+    source.on('GET /part', { status: 416, body: '' });
+    expect(await http.download(call('/part'), file)).toMatchObject({ status: 416 });
+    expect([file, `${file}.etag`].map((path) => existsSync(path))).toEqual([false, false]);
+  });
+
+  it('keep no part of a file of which nobody says that it stays the same, and take no other part than asked for', async () => {
+    const file = join(folder, 'loose');
+    for (const etag of ['', 'W/"weak"']) {
+      source.on('GET /loose', (_request, response) => {
+        response.writeHead(200, { ...(etag ? { ETag: etag } : {}), 'Content-Length': 10 });
+        response.write('0123', () => response.destroy());
+        return undefined;
+      });
+      await expect(http.download(call('/loose'), file)).rejects.toMatchObject({ problem: 'connection' });
+      expect(existsSync(file)).toBe(false);
+    }
+    writeFileSync(file, '0123');
+    writeFileSync(`${file}.etag`, '"one"');
+    source.on('GET /loose', {
+      status: 206,
+      headers: { ETag: '"one"', 'Content-Range': 'bytes 2-9/10' },
+      body: '23456789',
+    });
+    await expect(http.download(call('/loose'), file)).rejects.toMatchObject({ problem: 'garbled' });
+    expect(existsSync(file)).toBe(false);
   });
 });

@@ -20,7 +20,6 @@ describe('a source over REST', () => {
   let folder: string;
   const limits = Object.assign(new SourceLimits(), {
     requestMs: 1_500,
-    downloadMs: 3_000,
     idleMs: 700,
     pages: 20,
   });
@@ -208,21 +207,34 @@ describe('a source over REST', () => {
     const file = join(folder, 'labels');
     const route = 'GET /base/api/v4/groups/3/export_relations/download';
     fake.on(route, ({ query }) => ({ body: query.toString() }));
-    await source.download('group', 3, 'labels', 2, file);
+    await source.download('group', 3, 'labels', 2, file, 3_000);
     expect(readFileSync(file, 'utf8')).toBe('relation=labels&batched=true&batch_number=2');
     fake.on(route, (_request, response) => {
       response.writeHead(200, { 'Content-Length': '1000' });
       response.write('short', () => response.destroy());
       return undefined;
     });
-    await expect(source.download('group', 3, 'labels', null, file)).rejects.toMatchObject({
+    await expect(source.download('group', 3, 'labels', null, file, 3_000)).rejects.toMatchObject({
       name: 'SourceBusy',
     });
     limits.fileBytes = 1_000;
     fake.on(route, { body: 'x'.repeat(1_001) });
-    await expect(source.download('group', 3, 'labels', null, file)).rejects.toMatchObject({
+    await expect(source.download('group', 3, 'labels', null, file, 3_000)).rejects.toMatchObject({
       name: 'SourceRefused',
     });
+  });
+
+  it('says which relations of projects it never exports', async () => {
+    const route = 'GET /base/api/v4/projects/3/export_relations/';
+    fake.on(`${route}download`, { status: 400, body: { error: 'relation is not portable' } });
+    fake.on(`${route}status`, { status: 404, body: { message: 'Export not found' } });
+    expect(await source.neverExports('project', 3, 'environments')).toBe(true);
+    // Groups have no such check, and a file that is split is refused alike.
+    expect(await source.neverExports('group', 3, 'epics')).toBe(false);
+    fake.on(`${route}status`, { body: { relation: 'issues', status: 0 } });
+    expect(await source.neverExports('project', 3, 'issues')).toBe(false);
+    fake.on(`${route}download`, { status: 404, body: { message: 'Export not found' } });
+    expect(await source.neverExports('project', 3, 'issues')).toBe(false);
   });
 
   it('lets git in without the token in any argument', async () => {

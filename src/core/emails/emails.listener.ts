@@ -1,13 +1,20 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Mails } from '#kernel/mail/mails.js';
+import type { Tx } from '#kernel/database/transactions.js';
 import { AccountChanged } from '#core/users/events/account-changed.event.js';
+import { AccountNews } from '#core/users/events/account-news.event.js';
 import { EmailAdded } from '#core/users/events/email-added.event.js';
 import { PasswordResetRequested } from '#core/users/events/password-reset-requested.event.js';
 import { UserCreated } from '#core/users/events/user-created.event.js';
 import { EmailConfirmations } from './email-confirmations.service.js';
+import { newsLetter } from './news-letter.js';
 import { noticeLetter } from './notice-letter.js';
 import { PasswordResets } from './password-resets.service.js';
+
+/** People whose account works and who have confirmed that they read its mail. */
+const READER = `select email, username from users where id = $1 and state = 'active' and user_type = 'human'
+  and confirmed_at is not null and not pending_delete`;
 
 /** Mails links for what happens to users: with the same commit, or not at all. */
 @Injectable()
@@ -30,6 +37,14 @@ export class EmailsListener implements OnModuleInit {
       const { email: to, username, confirmedAt } = user;
       if (confirmedAt !== null) await this.mails.enqueue(tx, noticeLetter({ to, username, what }));
     });
+    this.events.on(AccountNews, (told, tx) => this.tell(told, tx));
     this.events.on(PasswordResetRequested, ({ user }, tx) => this.resets.send(tx, user));
+  }
+
+  private async tell({ userId, news }: AccountNews, tx: Tx): Promise<void> {
+    const [reader] = await tx.query<{ email: string; username: string }[]>(READER, [userId]);
+    if (!reader) return;
+    const { email: to, username } = reader;
+    await this.mails.enqueue(tx, newsLetter({ to, username, news, at: new Date() }));
   }
 }

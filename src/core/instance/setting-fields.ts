@@ -112,6 +112,7 @@ export const SETTING_FIELDS = {
   error_tracking_rate_limit_per_minute: number(0),
   bulk_import_enabled: flag,
   bulk_import_rate_limit: number(0),
+  bulk_import_open_limit: number(0),
   rate_limiting_response_text: text({ blank: false, maxLength: 1_000, nullable: true }),
   throttle_unauthenticated_api_enabled: flag,
   throttle_unauthenticated_api_requests_per_period: atLeastOne,

@@ -55,6 +55,8 @@ export const SETTINGS_DEFAULTS = {
   bulk_import_enabled: true,
   /** POSTs a minute and user; 0 for none. */
   bulk_import_rate_limit: 6,
+  /** Migrations of a user that have not ended; 0 for any number. */
+  bulk_import_open_limit: 20,
   rate_limiting_response_text: null as string | null,
   throttle_unauthenticated_api_enabled: false,
   throttle_unauthenticated_api_requests_per_period: 3600,

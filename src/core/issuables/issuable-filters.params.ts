@@ -16,7 +16,7 @@ export class ExcludedIssuables {
   labels?: string[];
 
   @ExclusiveWith(['milestone_id'])
-  @Text({ optional: true, maxLength: 255 })
+  @Text({ optional: true, blankIsNull: true, maxLength: 255 })
   milestone?: string;
 
   @Word(['upcoming', 'started'], { optional: true })
@@ -29,7 +29,7 @@ export class ExcludedIssuables {
   @Integer({ optional: true })
   author_id?: number;
 
-  @Text({ optional: true, maxLength: 255 })
+  @Text({ optional: true, blankIsNull: true, maxLength: 255 })
   author_username?: string;
 
   @ExclusiveWith(['assignee_username'])
@@ -49,7 +49,7 @@ export class IssuableFilters {
   labels?: string[];
 
   @ExclusiveWith(['milestone_id'])
-  @Text({ optional: true, maxLength: 255, description: 'Title; Any or None' })
+  @Text({ optional: true, blankIsNull: true, maxLength: 255, description: 'Title; Any or None' })
   milestone?: string;
 
   @Word(['any', 'none', 'upcoming', 'started'], { optional: true })
@@ -60,6 +60,7 @@ export class IssuableFilters {
 
   @Text({
     optional: true,
+    blankIsNull: true,
     matches: /^(title|description)(,(title|description))?$/,
     description: 'Where search looks: title,description unless given',
   })
@@ -69,7 +70,7 @@ export class IssuableFilters {
   @Integer({ optional: true })
   author_id?: number;
 
-  @Text({ optional: true, maxLength: 255 })
+  @Text({ optional: true, blankIsNull: true, maxLength: 255 })
   author_username?: string;
 
   @ExclusiveWith(['assignee_username'])

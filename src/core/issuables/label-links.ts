@@ -8,8 +8,12 @@ export interface LabelChange {
   readonly removed: readonly string[];
 }
 
-const TITLES =
-  'select l.id, l.title from labels l where l.id = any($1::bigint[]) order by l.title collate "C"';
+/** A label that has come or gone. */
+interface ChangedLabel {
+  readonly id: number;
+  readonly title: string;
+  readonly action: 'add' | 'remove';
+}
 
 /** The ids of the labels that a thing has. */
 export async function labelIdsOf(tx: Tx, { labels }: IssuableKind, id: number): Promise<number[]> {
@@ -20,29 +24,32 @@ export async function labelIdsOf(tx: Tx, { labels }: IssuableKind, id: number): 
   return rows.map((row) => row.label_id);
 }
 
-/** Makes these labels the ones of the thing; call it under the lock of the thing. */
+/**
+ * Makes these labels the ones of the thing, and keeps an event of each that has come or gone; call it under the lock of the thing. Without
+ * an actor nothing is kept: a copy brings the events of its original along.
+ */
 export async function replaceLabels(
   tx: Tx,
   { labels: { table, key } }: IssuableKind,
   id: number,
   labelIds: readonly number[],
+  actorId: number | null,
 ): Promise<LabelChange> {
-  const [removed] = await tx.query<[{ label_id: number }[], number]>(
-    `delete from ${table} where ${key} = $1 and label_id <> all($2::bigint[]) returning label_id`,
-    [id, labelIds],
+  const changed = await tx.query<ChangedLabel[]>(
+    `with gone as (delete from ${table} where ${key} = $1 and label_id <> all($2::bigint[]) returning label_id),
+      come as (insert into ${table} (${key}, label_id) select $1, l from unnest($2::bigint[]) l order by l
+        on conflict do nothing returning label_id),
+      changed as (select label_id, 'add' as action from come union all select label_id, 'remove' from gone),
+      kept as (insert into resource_label_events (${key}, user_id, label_id, action)
+        select $1, $3, label_id, action from changed where $3::bigint is not null order by action, label_id)
+    select l.id, l.title, c.action from changed c join labels l on l.id = c.label_id order by l.title collate "C"`,
+    [id, labelIds, actorId],
   );
-  const added =
-    labelIds.length === 0
-      ? []
-      : await tx.query<{ label_id: number }[]>(
-          `insert into ${table} (${key}, label_id) select $1, l from unnest($2::bigint[]) l order by l on conflict do nothing returning label_id`,
-          [id, labelIds],
-        );
-  const addedIds = added.map((row) => row.label_id);
-  const removedIds = removed.map((row) => row.label_id);
-  if (addedIds.length + removedIds.length === 0) return { addedIds, added: [], removed: [] };
-  const titles = await tx.query<{ id: number; title: string }[]>(TITLES, [[...addedIds, ...removedIds]]);
-  const named = (ids: readonly number[]): string[] =>
-    titles.filter((label) => ids.includes(label.id)).map((label) => label.title);
-  return { addedIds, added: named(addedIds), removed: named(removedIds) };
+  const added = changed.filter(({ action }) => action === 'add');
+  const removed = changed.filter(({ action }) => action === 'remove');
+  return {
+    addedIds: added.map((label) => label.id),
+    added: added.map(({ title }) => title),
+    removed: removed.map(({ title }) => title),
+  };
 }

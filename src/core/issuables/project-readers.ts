@@ -1,16 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectFeature } from '#kernel/access/access.js';
+import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { projectRoleSql } from '#core/members/role-sql.js';
 
-const READERS = `select r.id, r.role from (
-    select u.id, case when u.admin then ${Role.Admin} else ${projectRoleSql('u.id', 'p', 'n')} end as role,
+/** Users with their roles; `isAdmin` says of the user `u` that no role is asked for. */
+const readers = (isAdmin: string): string => `select r.id, r.role from (
+    select u.id, case when ${isAdmin} then ${Role.Admin} else ${projectRoleSql('u.id', 'p', 'n')} end as role,
       p.visibility = 'public' or p.visibility = 'internal' and not u.external and u.user_type not in ('project_bot', 'group_bot') as is_open,
       coalesce(p.settings->>($3::text || '_access_level'), 'enabled') as level
     from users u cross join projects p join namespaces n on n.id = p.namespace_id
     where p.id = $1 and not p.pending_delete and u.id = any($2::bigint[]) and u.state = 'active' and not u.pending_delete) r
   where r.level <> 'disabled' and (r.role >= $4 or r.is_open and (r.level <> 'private' or r.role >= ${Role.Guest}))`;
+
+const READERS = readers('u.admin');
+const CALLER = readers('$5::boolean');
 
 /** Who of many users can read a part of a project. */
 @Injectable()
@@ -35,5 +40,14 @@ export class ProjectReaders {
       least,
     ]);
     return new Map(rows.map(({ id, role }) => [id, role]));
+  }
+
+  /**
+   * The role of a caller in a project that their request is not about, where they can read the part; else null. Administrators count as such
+   * only where they act as such.
+   */
+  async roleOf(actor: Actor, projectId: number, feature: ProjectFeature, least: Role): Promise<Role | null> {
+    const values = [projectId, [actor.id], feature, least, actor.admin];
+    return (await this.database.one<{ role: Role }>(CALLER, values))?.role ?? null;
   }
 }

@@ -23,9 +23,13 @@ export function references(
   viewedFrom: string | null,
 ): ReferencesRecord {
   const short = `${sign}${iid}`;
-  const near = sign === '&' ? fullPath : nearPath(fullPath, viewedFrom);
-  return { short, relative: (fullPath === viewedFrom ? '' : near) + short, full: fullPath + short };
+  const near = sign === '&' && fullPath !== viewedFrom ? fullPath : relativePath(fullPath, viewedFrom);
+  return { short, relative: near + short, full: fullPath + short };
 }
+
+/** What texts of a project or group name another project by: nothing for itself. */
+export const relativePath = (path: string, viewedFrom: string | null): string =>
+  path === viewedFrom ? '' : nearPath(path, viewedFrom);
 
 /** The last part of the path of a project, seen from its group or from a neighbour in that group. */
 function nearPath(path: string, viewedFrom: string | null): string {

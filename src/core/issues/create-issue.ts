@@ -5,14 +5,20 @@ import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Conflict } from '#kernel/http/errors.js';
+import { Links } from '#kernel/http/links.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
+import { thingWritten } from '#core/activity/text-written.event.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import { replacePeople } from '#core/issuables/assignees.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { replaceLabels } from '#core/issuables/label-links.js';
+import { keepMilestone } from '#core/issuables/resource-events/write-resource-events.js';
 import { Mentions } from '#core/notes/mentions.js';
+import { Noteables } from '#core/notes/noteables.js';
+import { SystemNotes } from '#core/notes/system-notes.js';
 import { taskCounts } from '#core/notes/task-counts.js';
 import { CreationLimits } from '#core/instance/creation-limits.js';
+import { followUp, followUpText, settleFollowUp } from './follow-up.js';
 import { IssueEpics } from './issue-epics.js';
 import { IssueRelations } from './issue-relations.js';
 import { assertTitle, issueTarget } from './issue-rules.js';
@@ -33,6 +39,9 @@ export class IssueCreation {
     private readonly relations: IssueRelations,
     private readonly mentions: Mentions,
     private readonly epics: IssueEpics,
+    private readonly noteables: Noteables,
+    private readonly notes: SystemNotes,
+    private readonly links: Links,
   ) {}
 
   /**
@@ -54,13 +63,14 @@ export class IssueCreation {
     const { role, tier } = caller;
     const { id: projectId } = caller.subject as ProjectSubject;
     const { id: authorId } = caller.actor as Actor;
+    const followed = await followUp(tx, this.noteables, caller, params);
     const isMember = role >= Role.Guest;
     const isOwner = role >= Role.Owner;
     const plan: Partial<CreateIssue> = isMember ? params : {};
     const labelIds = await this.relations.labelIds(tx, projectId, plan.labels ?? [], role);
     const milestoneId = await this.relations.milestone(tx, projectId, plan.milestone_id);
     const assigneeIds = (await this.relations.assignees(tx, projectId, plan, tier)) ?? [];
-    const description = params.description ?? null;
+    const description = params.description ?? (followed && followUpText(followed, this.links));
     const place = { projectId, groupId: null, authorId };
     const mentionedIds = await this.mentions.mentionedUserIds(tx, description, place);
     const tasks = taskCounts(description);
@@ -86,7 +96,8 @@ export class IssueCreation {
       updatedAt: clock,
     });
     const { id } = created.identifiers[0] as { id: number };
-    if (labelIds.length > 0) await replaceLabels(tx, ISSUE, id, labelIds);
+    if (labelIds.length > 0) await replaceLabels(tx, ISSUE, id, labelIds, authorId);
+    await keepMilestone(tx, ISSUE, id, authorId, { before: null, now: milestoneId ?? null });
     if (assigneeIds.length > 0) await replacePeople(tx, PEOPLE, id, assigneeIds);
     const mentioned = await this.mentions.record(tx, { type: 'Issue', id }, null, mentionedIds);
     const confidential = params.confidential ?? false;
@@ -97,9 +108,12 @@ export class IssueCreation {
       mentionedUserIds: mentioned,
       addedLabelIds: labelIds,
     };
+    if (followed) await settleFollowUp(tx, this.notes, followed, authorId, { iid: number, confidential });
     const target = issueTarget({ id, iid: number, title: params.title });
     const at = { projectId, groupId: null };
     await this.events.publish(tx, new ActivityHappened('created', authorId, at, target, details));
+    const said = { id, title: params.title, description: description ?? null };
+    await this.events.publish(tx, thingWritten('Issue', said, authorId));
     return number;
   }
 

@@ -3,6 +3,7 @@ import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import { hasSourcesSql } from '#core/notes/note-sources.js';
 
 /** What rights on an issue depend on. */
 export interface IssueFacts {
@@ -14,6 +15,8 @@ export interface IssueFacts {
   readonly confidential: boolean;
   readonly discussion_locked: boolean | null;
   readonly is_assignee: boolean;
+  /** As `Noteable` has it. */
+  readonly has_sources: boolean;
 }
 
 /** What a caller may do with an issue that they see. */
@@ -33,7 +36,8 @@ export interface FoundIssue {
 }
 
 const FACTS = `select i.id, i.iid, i.project_id, i.title, i.author_id, i.confidential, i.discussion_locked,
-    exists (select 1 from issue_assignees va where va.issue_id = i.id and va.user_id = $3::bigint) as is_assignee
+    exists (select 1 from issue_assignees va where va.issue_id = i.id and va.user_id = $3::bigint) as is_assignee,
+    ${hasSourcesSql('Issue', 'i.id')} as has_sources
   from issues i where i.project_id = $1 and i.iid = $2`;
 
 /** The rights of a caller whom the guards have let into the project of the issue (`planning.md` 5.2). */

@@ -6,6 +6,11 @@ import type { IssueRights } from './issue-access.js';
 import type { Issue } from './issue.entity.js';
 import type { UpdateIssue } from './issues.params.js';
 
+/** What changes an issue: parameters of requests, and what only commands say. */
+export interface IssueChange extends UpdateIssue {
+  readonly severity?: string;
+}
+
 /** Columns to write, and what to say of them. */
 export interface ColumnChanges {
   readonly columns: Partial<Issue>;
@@ -15,7 +20,7 @@ export interface ColumnChanges {
 /** What the parameters change in the columns of an issue, as far as the caller may; what they may not change they send in vain. */
 export function columnChanges(
   issue: Issue,
-  params: UpdateIssue,
+  params: IssueChange,
   rights: IssueRights,
   tier: Tier,
 ): ColumnChanges {
@@ -48,7 +53,7 @@ function changePlan(
     value: Issue[Name] | undefined,
     note: () => ChangeNote | null,
   ) => void,
-  params: UpdateIssue,
+  params: IssueChange,
   tier: Tier,
 ): void {
   const { due_date: due, confidential, discussion_locked: locked, issue_type: type, weight } = params;
@@ -59,6 +64,11 @@ function changePlan(
   }));
   change('discussionLocked', locked, () => lockNote(locked === true, 'issue'));
   change('issueType', type, () => ({ action: 'issue_type', body: `changed type to ${type ?? ''}` }));
+  const { severity } = params;
+  change('severity', severity, () => ({
+    action: 'severity',
+    body: `set the severity to **${severity ?? ''}**`,
+  }));
   if (tier < Tier.Premium) return;
   change('weight', weight, () => valueNote('weight', 'weight', weight));
   change('healthStatus', params.health_status, () =>

@@ -7,6 +7,7 @@ import { replacePeople } from '#core/issuables/assignees.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { replaceLabels } from '#core/issuables/label-links.js';
 import { reachable } from '#core/labels/planning-place.js';
+import { NoteSources } from '#core/notes/note-sources.js';
 import { IssueRelations } from './issue-relations.js';
 import { Issue } from './issue.entity.js';
 
@@ -50,12 +51,23 @@ const COPY_SUBSCRIPTIONS = `insert into subscriptions (user_id, target_type, tar
 const COPY_TIME = `insert into timelogs (target_type, target_id, project_id, user_id, seconds, summary, spent_at, created_at)
   select 'Issue', $2, $3, user_id, seconds, summary, spent_at, created_at from timelogs where target_type = 'Issue' and target_id = $1`;
 
+/** Those of an issue that moves: who follows them finds it where it is now. */
+const KEEP_LINKS = `update issue_links set source_id = case source_id when $1 then $2 else source_id end,
+    target_id = case target_id when $1 then $2 else target_id end, updated_at = now()
+  where source_id = $1 or target_id = $1`;
+
+const KEEP_EPIC = `update epic_issues x set issue_id = $2 from epics e where x.issue_id = $1 and e.id = x.epic_id
+  and e.group_id = any((select n.traversal_ids from projects p join namespaces n on n.id = p.namespace_id where p.id = $3)::bigint[])`;
+
+const LEAVE_EPIC = 'delete from epic_issues where issue_id = $1';
+
 /** Makes an issue of one project anew in another: labels and milestone by their titles, people as far as they can read it there. */
 @Injectable()
 export class IssueCopy {
   constructor(
     private readonly iids: InternalIds,
     private readonly relations: IssueRelations,
+    private readonly sources: NoteSources,
   ) {}
 
   /** The issue itself, as `authorId` wrote it; it is as old as `createdAt` says, or new. */
@@ -99,7 +111,7 @@ export class IssueCopy {
       updatedAt: clock,
     });
     const { id } = created.identifiers[0] as { id: number };
-    await replaceLabels(tx, ISSUE, id, labelIds);
+    await replaceLabels(tx, ISSUE, id, labelIds, null);
     await replacePeople(tx, PEOPLE, id, assigneeIds ?? []);
     await tx.query(COPY_MENTIONS, [issue.id, id]);
     return Object.assign(new Issue(), issue, { id, projectId, iid, authorId });
@@ -115,13 +127,17 @@ export class IssueCopy {
     const olds = pairs.map((pair) => pair.old_id);
     const news = pairs.map((pair) => pair.new_id);
     await tx.query(COPY_MENTIONS_OF_NOTES, [to.id, olds, news]);
+    await this.sources.copy(tx, to.id, olds, news);
   }
 
-  /** Emoji, who wants to hear of it, and the time that was spent. */
+  /** Emoji, who wants to hear of it, the time that was spent, its links, and its place in an epic, unless it leaves the group of that. */
   async copyRest(tx: Tx, from: Issue, to: Issue): Promise<void> {
     await tx.query(COPY_EMOJI, [from.id, to.id]);
     await tx.query(COPY_SUBSCRIPTIONS, [from.id, to.id]);
     await tx.query(COPY_TIME, [from.id, to.id, to.projectId]);
+    await tx.query(KEEP_LINKS, [from.id, to.id]);
+    await tx.query(KEEP_EPIC, [from.id, to.id, to.projectId]);
+    await tx.query(LEAVE_EPIC, [from.id]);
     const { timeEstimate, totalTimeSpent } = from;
     await tx.update(Issue, { id: to.id }, { timeEstimate, totalTimeSpent });
   }

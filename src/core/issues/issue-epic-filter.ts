@@ -10,19 +10,20 @@ const ROLE = groupRoleSql('?::bigint', 'fg');
 const named = (userId: number): number[] => Array.from({ length: ROLE.split('?').length - 1 }, () => userId);
 
 /**
- * Keeps issues of one epic, of any, or of none. An epic that the caller may not know of counts for none: else the filter would tell what the
- * record does not.
+ * Keeps issues of one epic, of any, or of none, or leaves those out. An epic that the caller may not know of counts for none: else the
+ * filter would tell what the record does not.
  */
 export function filterByEpic(
   query: ListQuery<object>,
   epic: number | AnyOrNone | undefined,
   actor: Actor | null,
+  which: 'in' | 'out' = 'in',
 ): void {
   if (epic === undefined) return;
   const isOne = typeof epic === 'number';
   const { sql, values } = readable(actor);
   query.where(
-    `${epic === 'none' ? 'not ' : ''}exists (select 1 from epic_issues fi join epics fe on fe.id = fi.epic_id
+    `${(epic === 'none') === (which === 'in') ? 'not ' : ''}exists (select 1 from epic_issues fi join epics fe on fe.id = fi.epic_id
       join namespaces fg on fg.id = fe.group_id and not fg.pending_delete
       where fi.issue_id = i.id ${isOne ? 'and fi.epic_id = ?' : ''} and ${sql})`,
     ...(isOne ? [epic] : []),

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import type { Tx } from '#kernel/database/transactions.js';
+import { Invalid } from '#kernel/http/errors.js';
 import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** The epic of an issue, as its record shows it. */
@@ -53,4 +54,13 @@ export class IssueEpics {
   async assign(...args: Parameters<EpicAssigner>): Promise<void> {
     await this.assigner?.(...args);
   }
+}
+
+const SECRET_EPIC = `select e.id from epic_issues x join epics e on e.id = x.epic_id join issues i on i.id = x.issue_id
+  where x.issue_id = $1 and e.confidential and not i.confidential for share of e`;
+
+/** What a confidential epic holds is confidential too: asked at the end of a change that opens an issue to more readers. @throws 400 */
+export async function assertSecretWithEpic(tx: Tx, issueId: number): Promise<void> {
+  if ((await tx.query<unknown[]>(SECRET_EPIC, [issueId])).length > 0)
+    throw Invalid({ confidential: ['must be true for an issue of a confidential epic'] });
 }

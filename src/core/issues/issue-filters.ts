@@ -1,7 +1,6 @@
-import type { Caller } from '#kernel/access/caller.js';
+import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Tier } from '#kernel/access/roles.js';
 import type { ListQuery } from '#kernel/database/list-query.js';
-import { wordOf } from '#core/issuables/any-or-none.js';
 import { applyIssuableFilters } from '#core/issuables/issuable-filters.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { filterByEpic } from './issue-epic-filter.js';
@@ -21,32 +20,46 @@ const DUE: Readonly<Record<(typeof DUE_DATES)[number], string>> = {
 
 /** Adds the filters of a list of issues. */
 export function filterIssues(query: ListQuery<object>, params: ListIssues, { actor, tier }: Caller): void {
-  const { state, iids, weight } = params;
+  const { state, iids } = params;
   if (state === 'opened' || state === 'closed') query.where('i.state = ?', state);
   if (iids?.length) query.where('i.iid = any(?::bigint[])', iids);
   if (params.confidential !== undefined) query.where('i.confidential = ?', params.confidential);
   if (params.issue_type !== undefined) query.where('i.issue_type = ?', params.issue_type);
-  if (params.due_date !== undefined) query.where(DUE[params.due_date]);
+  if (params.due_date) query.where(DUE[params.due_date]);
   applyIssuableFilters(query, ISSUE, params, actor);
-  if (tier < Tier.Premium) return;
+  if (tier >= Tier.Premium) filterByPlan(query, params, actor);
+}
+
+/** The filters that free plans know nothing of. */
+function filterByPlan(query: ListQuery<object>, params: ListIssues, actor: Actor | null): void {
+  const { weight, health_status: health, iteration_id: iteration, not } = params;
   if (weight === 'any' || weight === 'none') query.where(`i.weight is ${weight === 'any' ? 'not ' : ''}null`);
   else if (weight !== undefined) query.where('i.weight = ?::bigint', weight);
-  filterByHealth(query, params.health_status);
+  filterByHealth(query, health);
   filterByEpic(query, params.epic_id, actor);
+  // Nothing has an iteration.
+  if ((iteration ?? 'none') !== 'none' || params.iteration_title !== undefined) query.where('false');
+  if (not?.weight !== undefined) query.where('i.weight is distinct from ?::bigint', not.weight);
+  if (not?.health_status !== undefined) query.where('i.health_status is distinct from ?', not.health_status);
+  if (not?.epic_id !== undefined) filterByEpic(query, not.epic_id, actor, 'out');
 }
 
 function filterByHealth(query: ListQuery<object>, status: string | undefined): void {
   if (status === undefined) return;
-  const word = wordOf(status, ['any', 'none']);
-  if (word) query.where(`i.health_status is ${word === 'any' ? 'not ' : ''}null`);
+  if (status === 'any' || status === 'none')
+    query.where(`i.health_status is ${status === 'any' ? 'not ' : ''}null`);
   else query.where('i.health_status = ?', status);
 }
 
 /** Whether the parameters keep all issues. */
-export const isUnfiltered = (params: FilterIssues): boolean =>
-  Object.entries(params).every(
-    ([name, value]) => value === undefined || value === 'all' || NO_FILTER.has(name),
-  );
+export const isUnfiltered = ({
+  state = 'all',
+  scope = 'all',
+  ...params
+}: FilterIssues & Pick<ListIssues, 'state'>): boolean =>
+  state === 'all' &&
+  scope === 'all' &&
+  Object.entries<unknown>(params).every(([name, value]) => value === undefined || NO_FILTER.has(name));
 
 const NO_FILTER = new Set(['order_by', 'sort', 'with_labels_details', 'in', 'non_archived']);
 

@@ -1,42 +1,31 @@
 import type { Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { MergePlan } from '#kernel/database/merged-list-query.js';
-import { wordOf } from '#core/issuables/any-or-none.js';
-import { namesOf } from '#core/issuables/label-names-field.js';
+import { labelOf, milestoneOf, without } from '#core/issuables/list-starts.js';
 import {
   milestoneOfProject,
   milestonesOfProjects,
   withMilestone,
 } from '#core/issuables/milestone-sources.js';
+import { ISSUE } from '#core/issuables/issuable-kind.js';
+import { planInProjects } from '#core/issuables/person-plan.js';
+import { sumOfTallies, totalFor, type Totals } from '#core/issuables/tallies/tally-sql.js';
 import { reachable } from '#core/labels/planning-place.js';
 import { readableBelow, type SqlPiece } from '#core/projects/readable-projects.js';
 import { isUnfiltered } from './issue-filters.js';
-import { ListIssues } from './list-issues.params.js';
+import type { ListIssues } from './list-issues.params.js';
 
 /** How a list is read, and the filters that are left to apply. */
 export interface IssueListPlan {
   readonly plan: MergePlan;
   readonly rest: ListIssues;
-  /** A query of the total, for whom nothing that it starts from is hidden and with no filters left; see `MergePlan`. */
-  readonly total?: string;
+  /** Queries of the total, for whom nothing that it starts from is hidden and with no filters left but the state; see `MergePlan`. */
+  readonly total?: Totals;
 }
 
 /** What a list starts from: links of a label or an assignee, or a milestone's issues, which are in the order of lists, or all issues. */
 type Start =
   { kind: 'label' | 'milestone'; title: string } | { kind: 'assignee'; id: number } | { kind: 'issues' };
-
-/** Lists of up to so many issues are counted along with their rows, off the index that they are read by. */
-const COUNTED_WITH_ROWS = 1_000;
-
-/** The total of what `s` starts from, for the plan of one short list of these links. */
-function totalOf(
-  links: string,
-  { where, id, overlaps }: Pick<MergePlan, 'where' | 'id' | 'overlaps'>,
-): string {
-  const most = `limit ${COUNTED_WITH_ROWS + 1}`;
-  const rows = `select b.id from s cross join lateral (select ${id} as id from ${links} where ${where} ${most}) b ${most}`;
-  return `select case when count(*) <= ${COUNTED_WITH_ROWS} then count(${overlaps ? 'distinct c.id' : '*'}) end from (${rows}) c`;
-}
 
 const LABEL = {
   from: 'issue_labels dl join issues i on i.id = any(array[dl.issue_id])',
@@ -46,50 +35,32 @@ const LABEL = {
   overlaps: true,
 } as const;
 
-const ASSIGNEE = {
-  from: 'issue_assignees da join issues i on i.id = any(array[da.issue_id])',
-  where: 'da.user_id = s.user_id and da.project_id = s.project_id',
-  order: 'da.created_at',
-  id: 'da.issue_id',
-} as const;
+const ASSIGNEE = planInProjects(ISSUE, 'assignee');
 
 const MILESTONE = withMilestone('issues', 'i');
 
 const TOTALS = {
-  label: totalOf('issue_labels dl', LABEL),
-  assignee: totalOf('issue_assignees da', ASSIGNEE),
-  milestone: totalOf('issues i', MILESTONE),
+  label: sumOfTallies('issue', 'label', 'label_id', LABEL.overlaps),
+  assignee: sumOfTallies('issue', 'assignee', 'user_id'),
+  milestone: sumOfTallies('issue', 'milestone', 'milestone_id'),
 } as const;
-
-/** The filters of a list but for one. */
-export function without(params: ListIssues, name: keyof ListIssues): ListIssues {
-  const kept = Object.entries(params).filter(([key]) => key !== name);
-  return Object.assign(new ListIssues(), Object.fromEntries(kept));
-}
 
 /** The filter that a list by creation starts from, taken out of the others. */
 function startOf(params: ListIssues): { start: Start; rest: ListIssues } {
-  const { labels, milestone, assignee_id: assignee, order_by: order = 'created_at' } = params;
-  const names = namesOf(labels ?? []);
-  const [title] = names;
-  const isWord = names.length === 1 && wordOf(title ?? '', ['any', 'none'] as const) !== null;
-  if (order !== 'created_at') return { start: { kind: 'issues' }, rest: params };
-  if (typeof assignee === 'number')
+  const { assignee_id: assignee, order_by: order = 'created_at' } = params;
+  if (order === 'created_at' && typeof assignee === 'number')
     return { start: { kind: 'assignee', id: assignee }, rest: without(params, 'assignee_id') };
-  if (title !== undefined && !isWord)
-    return {
-      start: { kind: 'label', title },
-      rest: Object.assign(without(params, 'labels'), names.length > 1 ? { labels: names.slice(1) } : {}),
-    };
-  if (milestone === undefined || wordOf(milestone, ['any', 'none']))
-    return { start: { kind: 'issues' }, rest: params };
-  return { start: { kind: 'milestone', title: milestone }, rest: without(params, 'milestone') };
+  const label = labelOf(params);
+  if (label) return { start: { kind: 'label', title: label.title }, rest: label.rest };
+  const milestone = milestoneOf(params);
+  if (milestone) return { start: { kind: 'milestone', title: milestone.title }, rest: milestone.rest };
+  return { start: { kind: 'issues' }, rest: params };
 }
 
 /** The plan with its total, where no other filter is left; `sees` says that nothing is hidden from the caller. */
 export const withTotal = ({ plan, rest, total }: IssueListPlan, sees: boolean): MergePlan => ({
   ...plan,
-  total: sees && isUnfiltered(rest) ? total : undefined,
+  total: sees && total ? totalFor(total, rest, isUnfiltered) : undefined,
 });
 
 /** The list of one project, where a filter leads to it faster than the project does; else null. */

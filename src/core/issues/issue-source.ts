@@ -1,12 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { ProjectReaders } from '#core/issuables/project-readers.js';
 import type { Noteable, NoteableSource } from '#core/notes/noteable.js';
 import { Noteables } from '#core/notes/noteables.js';
 import type { PresentsThing } from '#core/notes/subscription-controller.js';
+import type { SqlPiece } from '#core/projects/readable-projects.js';
 import { IssueAccess } from './issue-access.js';
+import { visibleIssues } from './issue-visibility.js';
 import type { IssueRecord } from './issue.record.js';
 import { IssueQueries } from './issues.queries.js';
 import { IssueViews } from './issue-views.js';
@@ -47,6 +49,8 @@ export class IssueSource implements NoteableSource, PresentsThing<IssueRecord>, 
       title: issue.title,
       authorId: issue.author_id,
       webPath: `/${fullPath}/-/issues/${issue.iid}`,
+      reader: actor,
+      hasSources: issue.has_sources,
       mayComment: actor !== null && (issue.discussion_locked !== true || role >= Role.Guest),
       mayReadInternal: role >= Role.Reporter,
       mayAdminNotes: role >= Role.Maintainer,
@@ -68,6 +72,12 @@ export class IssueSource implements NoteableSource, PresentsThing<IssueRecord>, 
     const reads = ([userId, role]: [number, Role]): boolean =>
       role >= Role.Reporter || (!internal && (!issue.confidential || people.has(userId)));
     return new Set([...roles].filter(reads).map(([userId]) => userId));
+  }
+
+  readable(reader: Actor | null, id: string): SqlPiece {
+    const { sql, values } = visibleIssues(reader);
+    const found = `select 1 from issues i join projects p on p.id = i.project_id where i.id = ${id} and ${sql}`;
+    return { sql: `exists (${found})`, values };
   }
 
   async presentThing(caller: Caller, { projectId, iid }: Noteable): Promise<IssueRecord> {

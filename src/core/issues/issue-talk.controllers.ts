@@ -1,4 +1,5 @@
 import { Role } from '#kernel/access/roles.js';
+import { resourceEventControllers } from '#core/issuables/resource-events/resource-events-controller.js';
 import { awardEmojiController } from '#core/notes/award-emoji-controller.js';
 import { discussionsController } from '#core/notes/discussions-controller.js';
 import { noteAwardEmojiController } from '#core/notes/note-award-emoji-controller.js';
@@ -17,7 +18,7 @@ const ISSUES = {
   access: { project: Role.Guest, publicRead: true, feature: 'issues' },
 } as const satisfies ThingRoutes;
 
-/** What hangs on issues: notes, discussions, emoji, time, and those who take part. */
+/** What hangs on issues: notes, discussions, emoji, time, those who take part, and what was changed. */
 export const issueTalkControllers = [
   notesController('IssueNotesController', ISSUES),
   discussionsController('IssueDiscussionsController', ISSUES),
@@ -25,6 +26,7 @@ export const issueTalkControllers = [
   awardEmojiController('IssueAwardEmojiController', ISSUES),
   participantsController('IssueParticipantsController', ISSUES),
   timeTrackingController('IssueTimeTrackingController', ISSUES),
+  ...resourceEventControllers('Issue', ISSUES),
   subscriptionController<IssueRecord>('IssueSubscriptionController', {
     ...ISSUES,
     record: IssueRecord,

@@ -39,7 +39,7 @@ export class IssueRecord extends IssuableRecord {
   @OneOf(ISSUE_TYPES)
   issue_type!: IssueType;
 
-  @Integer({ description: 'Merge requests that close it' })
+  @Integer({ description: 'Merge requests into the default branch that say to close it' })
   merge_requests_count!: number;
 
   @IsoDate({ nullable: true })
@@ -114,11 +114,15 @@ export interface IssueRow extends IssuableRow {
 /** The tables of `issueColumns`: the issue `i`, its project `p` and its author `a`. */
 export const ISSUE_FROM = issuableFrom(ISSUE);
 
+/** Only what goes into the default branch closes issues. */
+const CLOSERS = `(select count(*)::int from merge_requests_closing_issues mc
+    join merge_requests mr on mr.id = mc.merge_request_id
+    join projects mp on mp.id = mr.project_id and mp.default_branch = mr.target_branch where mc.issue_id = i.id)`;
+
 /** Select list of an `IssueRow`, over `ISSUE_FROM`; `epic` may be a cheaper way to the epic of these issues. */
 export const issueColumns = (withLabelDetails = false, epic = issueEpicSql('i.id')): string =>
   `${issuableColumns(ISSUE, withLabelDetails)}, i.state, i.issue_type,
-    (select count(*)::int from merge_requests_closing_issues mc where mc.issue_id = i.id) as merge_requests_count,
-    i.due_date, i.confidential, i.severity, i.moved_to_id, i.weight, i.health_status, ${epic} as epic`;
+    ${CLOSERS} as merge_requests_count, i.due_date, i.confidential, i.severity, i.moved_to_id, i.weight, i.health_status, ${epic} as epic`;
 
 /** The same with the names of labels. */
 export const ISSUE_COLUMNS = issueColumns();

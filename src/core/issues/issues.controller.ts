@@ -5,10 +5,14 @@ import { Role } from '#kernel/access/roles.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
+import { Refuses } from '#kernel/http/refuses.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import type { Noteable } from '#core/notes/noteable.js';
+import { DescriptionCommands } from '#core/quick-actions/description-commands.js';
 import { IssueCreation } from './create-issue.js';
 import { IssueAccess } from './issue-access.js';
+import { IssueSource } from './issue-source.js';
 import { IssueRecord } from './issue.record.js';
 import { CreateIssue, FindIssue, UpdateIssue } from './issues.params.js';
 import { IssueQueries } from './issues.queries.js';
@@ -31,6 +35,8 @@ export class IssuesController {
     private readonly issues: IssuesService,
     private readonly queries: IssueQueries,
     private readonly views: IssueViews,
+    private readonly commands: DescriptionCommands,
+    private readonly source: IssueSource,
   ) {}
 
   @Get()
@@ -54,18 +60,29 @@ export class IssuesController {
   }
 
   @Post()
+  @Refuses({
+    409: 'The project has an issue with this iid',
+    422: 'The epic is confidential and the issue is not',
+  })
   @Access(WRITE)
   @Returns(IssueRecord, 201)
   async create(@CurrentCaller() caller: Caller, @Params() params: CreateIssue): Promise<IssueRecord> {
-    return this.present(caller, await this.creation.create(caller, params));
+    const { id: projectId } = caller.subject as ProjectSubject;
+    const place = { type: 'Issue', projectId, groupId: null } as const;
+    const find = (iid: number): Promise<Noteable> => this.source.find(caller, iid);
+    const create = (wanted: CreateIssue): Promise<number> => this.creation.create(caller, wanted);
+    return this.present(caller, await this.commands.create(caller, { ...place, find }, params, create));
   }
 
   @Put(':issue_iid')
+  @Refuses({ 422: 'The epic is confidential and the issue is not' })
   @Access(WRITE)
   @Returns(IssueRecord)
   async update(@CurrentCaller() caller: Caller, @Params() params: UpdateIssue): Promise<IssueRecord> {
-    await this.changes.update(caller, params);
-    return this.present(caller, params.issue_iid);
+    const { issue_iid: iid } = params;
+    const update = (wanted: UpdateIssue): Promise<void> => this.changes.update(caller, wanted);
+    await this.commands.update(caller, params, update, () => this.source.find(caller, iid));
+    return this.present(caller, iid);
   }
 
   @Delete(':issue_iid')

@@ -5,6 +5,7 @@ import { InstanceModule } from '#core/instance/instance.module.js';
 import { IssuablesModule } from '#core/issuables/issuables.module.js';
 import { LabelsModule } from '#core/labels/labels.module.js';
 import { NotesModule } from '#core/notes/notes.module.js';
+import { QuickActionsModule } from '#core/quick-actions/quick-actions.module.js';
 import { TransferModule } from '#core/transfer/transfer.module.js';
 import { UsersModule } from '#core/users/users.module.js';
 import { IssueCreation } from './create-issue.js';
@@ -25,7 +26,10 @@ import { IssuesService } from './issues.service.js';
 import { IssuesStatisticsController } from './issues-statistics.controller.js';
 import { MilestoneIssuesController } from './milestone-issues.controller.js';
 import { ProductIssues } from './product-issues.js';
+import { LinkedIssues } from './links/linked-issues.js';
 import { IssueMoves } from './move-issue.js';
+import { IssueCommands } from './quick-actions/issue-commands.js';
+import { IssueMoveActions } from './quick-actions/issue-move-actions.js';
 import { IssueOrder } from './reorder-issue.js';
 import { IssuesTransfer } from './transfer/issues.transfer.js';
 import { IssueLoad } from './transfer/load-issues.js';
@@ -40,6 +44,7 @@ import { IssueUpdate } from './update-issue.js';
     IssuablesModule,
     LabelsModule,
     NotesModule,
+    QuickActionsModule,
     TransferModule,
     UsersModule,
   ],
@@ -53,10 +58,12 @@ import { IssueUpdate } from './update-issue.js';
   ],
   providers: [
     IssueAccess,
+    IssueCommands,
     IssueCopy,
     IssueCreation,
     IssueEpics,
     IssueLoad,
+    IssueMoveActions,
     IssueMoves,
     IssueOrder,
     IssueQueries,
@@ -67,6 +74,7 @@ import { IssueUpdate } from './update-issue.js';
     IssuesListener,
     IssuesService,
     IssuesTransfer,
+    LinkedIssues,
     ProductIssues,
   ],
   exports: [
@@ -78,6 +86,7 @@ import { IssueUpdate } from './update-issue.js';
     IssueUpdate,
     IssueViews,
     IssuesService,
+    LinkedIssues,
     ProductIssues,
   ],
 })

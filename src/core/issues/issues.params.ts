@@ -64,6 +64,12 @@ export class CreateIssue extends IssueValues {
     description: 'For Owners and administrators; others send it in vain',
   })
   iid?: number;
+
+  @Integer({ optional: true, min: 0, description: 'Number of a merge request whose discussions go on here' })
+  merge_request_to_resolve_discussions_of?: number;
+
+  @Text({ optional: true, blankIsNull: true, maxLength: 255, description: 'Id of the only one of them' })
+  discussion_to_resolve?: string;
 }
 
 /** One issue of a project. */

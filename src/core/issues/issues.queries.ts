@@ -16,7 +16,7 @@ import { filterIssues, orderIssues } from './issue-filters.js';
 import { ISSUE_COLUMNS, ISSUE_FROM, issueColumns, type IssueRow } from './issue.record.js';
 import { visibleBelow, visibleInProject, visibleThoughConfidential } from './issue-visibility.js';
 import type { ListIssues } from './list-issues.params.js';
-import { planOfPerson } from './person-issues.js';
+import { planOfPersonsIssues } from './person-issues.js';
 
 const shape = (
   select: string,
@@ -105,7 +105,7 @@ export class IssueQueries {
 
   /** Issues of all projects that the caller can see. */
   all(caller: Caller, params: ListIssues): ListQuery<IssueRow> {
-    const person = planOfPerson(caller.actor, params);
+    const person = planOfPersonsIssues(caller.actor, params);
     if (person) {
       const { plan, rest, isSelf } = person;
       const query = new MergedListQuery<IssueRow>(shapeOf('project', params), plan, params.sort ?? 'desc');

@@ -8,7 +8,11 @@ import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import { stateNote, type ChangeNote } from '#core/issuables/change-notes.js';
+import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { ProjectReaders } from '#core/issuables/project-readers.js';
+import { keepState, type StateSource } from '#core/issuables/resource-events/write-resource-events.js';
+import { sourceWords, type NamedSource } from '#core/issuables/source-words.js';
+import type { NoteSource } from '#core/notes/note-sources.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { IssueAccess } from './issue-access.js';
 import { issueTarget, lockIssue } from './issue-rules.js';
@@ -16,15 +20,23 @@ import { Issue } from './issue.entity.js';
 
 const clock = (): string => STATEMENT_TIME;
 
-const LOCK_ALL = `select i.id, i.project_id, i.author_id, exists (select 1 from issue_assignees va where va.issue_id = i.id and va.user_id = $2) as is_assignee
-  from issues i where i.id = any($1::bigint[]) and i.state = 'opened' order by i.id for no key update of i`;
+const LOCK_ALL = `select i.id, i.project_id, p.full_path, i.author_id, exists (select 1 from issue_assignees va where va.issue_id = i.id and va.user_id = $2) as is_assignee
+  from issues i join projects p on p.id = i.project_id where i.id = any($1::bigint[]) and i.state = 'opened' order by i.id for no key update of i`;
 
 interface OpenIssue {
   readonly id: number;
   readonly project_id: number;
+  readonly full_path: string;
   readonly author_id: number | null;
   readonly is_assignee: boolean;
 }
+
+/** What a note says of a change, and of what elsewhere it tells with that. */
+type ToldChange = ChangeNote & { readonly source?: NoteSource; readonly by?: StateSource | undefined };
+
+/** What the event of the state names: nothing of another project, which readers of the event may not know. */
+const stateSource = ({ type, id, sha, path }: NamedSource, ownPath: string): StateSource | undefined =>
+  path === ownPath ? { mergeRequestId: type === 'MergeRequest' ? id : null, commit: sha || null } : undefined;
 
 /** The life of issues: closing, opening again, removing. */
 @Injectable()
@@ -43,11 +55,12 @@ export class IssuesService {
     tx: Tx,
     issue: Issue,
     actorId: number | null,
-    note: ChangeNote = stateNote('closed'),
+    note: ToldChange = stateNote('closed'),
   ): Promise<void> {
     if (issue.state === 'closed') return;
     const change = { state: 'closed', closedAt: clock, closedById: actorId, updatedAt: clock } as const;
     await tx.update(Issue, { id: issue.id }, change);
+    await keepState(tx, ISSUE, issue.id, actorId, 'closed', note.by);
     await this.tell(tx, issue, actorId, 'closed', note);
   }
 
@@ -56,18 +69,21 @@ export class IssuesService {
     if (issue.state === 'opened') return;
     const change = { state: 'opened', closedAt: null, closedById: null, updatedAt: clock } as const;
     await tx.update(Issue, { id: issue.id }, change);
+    await keepState(tx, ISSUE, issue.id, actorId, 'reopened');
     await this.tell(tx, issue, actorId, 'reopened', stateNote('reopened'));
   }
 
-  /** Closes those of the issues that a user may close, for what they did elsewhere, such as merging; returns their ids. */
-  async closeAll(tx: Tx, issueIds: readonly number[], actorId: number): Promise<number[]> {
+  /** Closes those of the issues that a user may close, by what they did elsewhere, such as merging; returns their ids. */
+  async closeAll(tx: Tx, issueIds: readonly number[], actorId: number, by: NamedSource): Promise<number[]> {
     const open = await tx.query<OpenIssue[]>(LOCK_ALL, [issueIds, actorId]);
     const closed: number[] = [];
-    for (const { id, project_id: projectId, ...issue } of open) {
+    for (const { id, project_id: projectId, full_path: path, ...issue } of open) {
       const role = (await this.readers.among(projectId, [actorId], 'issues', Role.Guest)).get(actorId);
       const takesPart = issue.author_id === actorId || issue.is_assignee;
       if (role === undefined || !(role >= Role.Reporter || takesPart)) continue;
-      await this.close(tx, await lockIssue(tx, id), actorId);
+      const body = `closed via ${sourceWords(by, path)}`;
+      const note = { action: 'closed', body, source: by, by: stateSource(by, path) };
+      await this.close(tx, await lockIssue(tx, id), actorId, note);
       closed.push(id);
     }
     return closed;
@@ -90,7 +106,7 @@ export class IssuesService {
     issue: Issue,
     actorId: number | null,
     action: 'closed' | 'reopened',
-    note: ChangeNote,
+    note: ToldChange,
   ): Promise<void> {
     const { id, projectId } = issue;
     await this.notes.write(
@@ -99,6 +115,7 @@ export class IssuesService {
       actorId,
       note.action,
       note.body,
+      note.source,
     );
     const place = { projectId, groupId: null };
     await this.events.publish(tx, new ActivityHappened(action, actorId, place, issueTarget(issue)));

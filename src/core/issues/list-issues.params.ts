@@ -1,7 +1,8 @@
-import { Flag, Integer, OneOf } from '#kernel/http/fields/scalar-fields.js';
-import { List } from '#kernel/http/fields/composite-fields.js';
-import { IdOrAny, type AnyOrNone } from '#core/issuables/any-or-none.js';
-import { IssuableFilters } from '#core/issuables/issuable-filters.params.js';
+import { ExclusiveWith } from '#kernel/http/fields/exclusive.js';
+import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { List, Nested } from '#kernel/http/fields/composite-fields.js';
+import { IdOrAny, NumberOrAny, OneOrAny, type AnyOrNone } from '#core/issuables/any-or-none.js';
+import { ExcludedIssuables, IssuableFilters } from '#core/issuables/issuable-filters.params.js';
 import { HEALTH_STATUSES, ISSUE_TYPES, type IssueType } from './issue.entity.js';
 
 /** What lists of issues can be ordered by. */
@@ -31,6 +32,18 @@ export const DUE_DATES = [
   'next_month_and_previous_two_weeks',
 ] as const;
 
+/** What must not be true of the issues that a list shows. */
+export class ExcludedIssues extends ExcludedIssuables {
+  @Integer({ optional: true, description: 'Premium' })
+  weight?: number;
+
+  @OneOf(HEALTH_STATUSES, { optional: true, description: 'Premium' })
+  health_status?: string;
+
+  @Integer({ optional: true, description: 'Id of an epic; premium' })
+  epic_id?: number;
+}
+
 /** Filters of lists of issues, but for their state. */
 export class FilterIssues extends IssuableFilters {
   @List(Integer(), { optional: true, commaSeparated: true })
@@ -42,17 +55,27 @@ export class FilterIssues extends IssuableFilters {
   @OneOf(ISSUE_TYPES, { optional: true })
   issue_type?: IssueType;
 
-  @OneOf(DUE_DATES, { optional: true })
-  due_date?: (typeof DUE_DATES)[number];
+  @OneOf([...DUE_DATES, ''], { optional: true })
+  due_date?: (typeof DUE_DATES)[number] | '';
 
-  @IdOrAny({ optional: true, description: 'Number, Any or None; premium' })
+  @NumberOrAny({ optional: true, description: 'Number, Any or None; premium' })
   weight?: number | AnyOrNone;
 
-  @OneOf([...HEALTH_STATUSES, 'Any', 'None', 'any', 'none'], { optional: true, description: 'Premium' })
+  @OneOrAny(HEALTH_STATUSES, { optional: true, description: 'One of them, Any or None; premium' })
   health_status?: string;
 
   @IdOrAny({ optional: true, description: 'Id of an epic, Any or None; premium' })
   epic_id?: number | AnyOrNone;
+
+  @ExclusiveWith(['iteration_title'])
+  @IdOrAny({ optional: true, description: 'No issue has an iteration here; premium' }, ['current'])
+  iteration_id?: number | AnyOrNone | 'current';
+
+  @Text({ optional: true, blankIsNull: true, maxLength: 255, description: 'As iteration_id; premium' })
+  iteration_title?: string;
+
+  @Nested(() => ExcludedIssues, { optional: true })
+  override not?: ExcludedIssues;
 
   @Flag({
     optional: true,

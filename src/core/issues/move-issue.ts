@@ -5,10 +5,13 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { BadRequest, Forbidden, NotFound } from '#kernel/http/errors.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
+import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { ProjectReaders } from '#core/issuables/project-readers.js';
+import { keepState } from '#core/issuables/resource-events/write-resource-events.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { CreationLimits } from '#core/instance/creation-limits.js';
 import { IssueAccess } from './issue-access.js';
+import { copyResourceEvents } from './copy-resource-events.js';
 import { IssueCopy } from './issue-copy.js';
 import { issueTarget, lockIssue } from './issue-rules.js';
 import { Issue } from './issue.entity.js';
@@ -43,6 +46,7 @@ export class IssueMoves {
       const moved = await this.copies.copy(tx, issue, target, { authorId, createdAt });
       await this.copies.copyNotes(tx, issue.id, moved);
       await this.copies.copyRest(tx, issue, moved);
+      await copyResourceEvents(tx, issue.id, moved);
       await tx.update(
         Issue,
         { id: issue.id },
@@ -51,6 +55,7 @@ export class IssueMoves {
           ...(issue.state === 'opened' ? { state: 'closed', closedAt: new Date(), closedById: actorId } : {}),
         },
       );
+      if (issue.state === 'opened') await keepState(tx, ISSUE, issue.id, actorId, 'closed');
       await this.write(tx, issue, actorId, 'moved to another project');
       await this.write(tx, moved, actorId, 'moved from another project');
       await this.tell(tx, 'moved', actorId, issue);
@@ -68,7 +73,10 @@ export class IssueMoves {
     return this.transactions.run(async (tx) => {
       const issue = await lockIssue(tx, facts.id);
       const copy = await this.copies.copy(tx, issue, target, { authorId: actorId });
-      if (params.with_notes) await this.copies.copyNotes(tx, issue.id, copy);
+      if (params.with_notes) {
+        await this.copies.copyNotes(tx, issue.id, copy);
+        await copyResourceEvents(tx, issue.id, copy);
+      }
       await this.tell(tx, 'created', actorId, copy);
       return copy.id;
     });
@@ -77,8 +85,8 @@ export class IssueMoves {
   /** Asks for the right to plan in the other project. @throws 403, 404 where the caller cannot even see it */
   private async admit({ actor }: Caller, projectId: number): Promise<number> {
     const { id } = actor as Actor;
-    const role = (await this.readers.among(projectId, [id], 'issues', Role.Guest)).get(id);
-    if (role === undefined) throw NotFound('Project');
+    const role = await this.readers.roleOf(actor as Actor, projectId, 'issues', Role.Guest);
+    if (role === null) throw NotFound('Project');
     if (role < Role.Reporter) throw Forbidden();
     await this.transactions.run(async (tx) => {
       const [project] = await tx.query<{ archived: boolean }[]>(IS_ARCHIVED, [projectId]);

@@ -89,7 +89,9 @@ export class IssueOrder {
     const placeOf = (one: number | undefined): number | null =>
       one === undefined ? null : (places.get(one) ?? null);
     const [low, high] = [placeOf(after), placeOf(before)];
-    if (low !== null && high !== null && low < high) return { low, high };
+    // Clients name the two in either order.
+    if (low !== null && high !== null && low !== high)
+      return { low: Math.min(low, high), high: Math.max(low, high) };
     const [text, place] = low === null ? [GAP_BEFORE, high] : [GAP_AFTER, low];
     const [gap] = await tx.query<Gap[]>(text, [projectId, place, id]);
     return gap ?? { low: null, high: null };

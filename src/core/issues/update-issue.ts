@@ -10,15 +10,17 @@ import {
   type ActivityAction,
   type ActivityDetails,
 } from '#core/activity/activity-happened.event.js';
+import { thingWritten } from '#core/activity/text-written.event.js';
 import { replacePeople } from '#core/issuables/assignees.js';
 import { labelNote, milestoneNote, peopleNote, type ChangeNote } from '#core/issuables/change-notes.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { labelIdsOf, replaceLabels } from '#core/issuables/label-links.js';
+import { keepMilestone } from '#core/issuables/resource-events/write-resource-events.js';
 import { Mentions } from '#core/notes/mentions.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { IssueAccess, type IssueRights } from './issue-access.js';
-import { columnChanges } from './issue-changes.js';
-import { IssueEpics } from './issue-epics.js';
+import { columnChanges, type IssueChange } from './issue-changes.js';
+import { assertSecretWithEpic, IssueEpics } from './issue-epics.js';
 import { IssueRelations } from './issue-relations.js';
 import { assertTitle, issueTarget, lockIssue } from './issue-rules.js';
 import { Issue } from './issue.entity.js';
@@ -33,7 +35,7 @@ interface Work {
   readonly caller: Caller;
   readonly actorId: number;
   readonly issue: Issue;
-  readonly params: UpdateIssue;
+  readonly params: IssueChange;
 }
 
 /** Changes issues (`planning.md` 5.2). */
@@ -51,7 +53,7 @@ export class IssueUpdate {
   ) {}
 
   /** Changes what is given, as far as the caller may change it. @throws 400, 403, 404 */
-  async update(caller: Caller, params: UpdateIssue): Promise<void> {
+  async update(caller: Caller, params: IssueChange): Promise<void> {
     const { facts, rights } = await this.access.toChange(caller, params.issue_iid, 'update');
     const { id } = facts;
     const isEmpty = Object.entries(params).every(
@@ -77,6 +79,7 @@ export class IssueUpdate {
         await this.changeState(work),
         await this.changeEpic(work, rights),
       ].includes(true);
+      if (params.confidential === false) await assertSecretWithEpic(tx, id);
       const at = caller.role >= Role.Owner ? params.updated_at : undefined;
       if (at) await tx.update(Issue, { id }, { updatedAt: at });
       else if (isChanged) await tx.update(Issue, { id }, { updatedAt: () => STATEMENT_TIME });
@@ -112,7 +115,14 @@ export class IssueUpdate {
     }
     if (Object.keys(columns).length === 0) return false;
     await tx.update(Issue, { id: issue.id }, columns);
+    if (columns.milestoneId !== undefined)
+      await keepMilestone(tx, ISSUE, issue.id, work.actorId, {
+        before: issue.milestoneId,
+        now: columns.milestoneId,
+      });
     for (const note of said) await this.write(work, note);
+    if (columns.title !== undefined || columns.description !== undefined)
+      await this.events.publish(tx, thingWritten('Issue', issue, work.actorId, columns));
     if (columns.description === undefined) return true;
     const mentioned = await this.mentions.record(tx, { type: 'Issue', id: issue.id }, null, mentionedIds);
     if (mentioned.length > 0) await this.tell(work, 'mentioned', { mentionedUserIds: mentioned });
@@ -127,7 +137,7 @@ export class IssueUpdate {
     const { tx, issue } = work;
     const base = names.all ?? (await labelIdsOf(tx, ISSUE, issue.id));
     const wanted = [...new Set([...base, ...names.add])].filter((id) => !names.remove.includes(id));
-    const change = await replaceLabels(tx, ISSUE, issue.id, wanted);
+    const change = await replaceLabels(tx, ISSUE, issue.id, wanted, work.actorId);
     const note = labelNote(change);
     if (!note) return false;
     await this.write(work, note);

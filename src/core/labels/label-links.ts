@@ -26,6 +26,9 @@ const MOVE_SUBSCRIPTIONS = `with former as (delete from subscriptions
     select user_id, 'Label', $2::bigint, project_id, bool_or(subscribed) from former group by user_id, project_id
   on conflict do nothing`;
 
+/** Events tell of what was done: they keep the label of a group that a project has left, as long as it is there. */
+const MOVE_EVENTS = 'update resource_label_events set label_id = $2 where label_id = any($1::bigint[])';
+
 /** What hangs on labels follows when one label takes the place of others: only here does anybody but its owner write these tables. */
 @Injectable()
 export class LabelLinks {
@@ -33,5 +36,6 @@ export class LabelLinks {
   async move(tx: Tx, from: readonly number[], to: number, projectId: number | null = null): Promise<void> {
     for (const statement of [...RELINK, MOVE_PRIORITIES, MOVE_SUBSCRIPTIONS])
       await tx.query(statement, [from, to, projectId]);
+    if (projectId === null) await tx.query(MOVE_EVENTS, [from, to]);
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
+import { isLongerThan } from '#kernel/http/fields/text-length.js';
 import { DEFAULT_COLOR } from './label-colors.js';
 import { reachable, type PlanningPlace } from './planning-place.js';
 
@@ -26,7 +27,7 @@ export const labelTitles = (names: readonly string[]): string[] => [
     names
       .flatMap((name) => name.split(','))
       .map((name) => name.trim())
-      .filter((name) => name !== '' && name.length <= MAX_TITLE),
+      .filter((name) => name !== '' && !isLongerThan(name, MAX_TITLE)),
   ),
 ];
 

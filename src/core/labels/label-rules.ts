@@ -1,4 +1,5 @@
 import type { Tx } from '#kernel/database/transactions.js';
+import { isLongerThan } from '#kernel/http/fields/text-length.js';
 import { Conflict, type HttpError, Invalid } from '#kernel/http/errors.js';
 import { colorOf } from './label-colors.js';
 import { MAX_TITLE } from './label-names.js';
@@ -15,7 +16,7 @@ type Kept = { title?: string; color?: string };
 
 function titleProblem(title: string): string | null {
   if (title === '') return "can't be blank";
-  if (title.length > MAX_TITLE) return `is too long (maximum is ${MAX_TITLE} characters)`;
+  if (isLongerThan(title, MAX_TITLE)) return `is too long (maximum is ${MAX_TITLE} characters)`;
   return title.includes(',') ? 'is invalid' : null;
 }
 

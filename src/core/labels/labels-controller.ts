@@ -6,6 +6,7 @@ import type { FieldClass } from '#kernel/http/fields/field-spec.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
+import { Refuses } from '#kernel/http/refuses.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import type { GroupLabelRecord, LabelRow } from './label.record.js';
@@ -60,6 +61,7 @@ export function labelsController<R extends GroupLabelRecord>(
     }
 
     @Post(':id/labels')
+    @Refuses({ 409: 'There is a label of this name' })
     @Access(write)
     @Returns(record, 201)
     async create(@CurrentCaller() caller: Caller, @Params() params: CreateLabel): Promise<R> {
@@ -123,6 +125,7 @@ export function labelsController<R extends GroupLabelRecord>(
     }
 
     @Post(':id/labels/:label_id/subscribe')
+    @Refuses({ 304: 'Was subscribed before' })
     @Access(subscribe)
     @Returns(record, 201)
     subscribe(@CurrentCaller() caller: Caller, @Params() params: FindLabel): Promise<R> {
@@ -130,6 +133,7 @@ export function labelsController<R extends GroupLabelRecord>(
     }
 
     @Post(':id/labels/:label_id/unsubscribe')
+    @Refuses({ 304: 'Was not subscribed' })
     @Access(subscribe)
     @Returns(record, 201)
     unsubscribe(@CurrentCaller() caller: Caller, @Params() params: FindLabel): Promise<R> {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Tier, type Role } from '#kernel/access/roles.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Conflict, Forbidden, HttpError, Invalid, MethodNotAllowed, NotFound } from '#kernel/http/errors.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { assertFuture, assertLevel, levelName } from './member-levels.js';
@@ -9,6 +10,7 @@ import { placeOf, scopeOf, type MemberPlace } from './member-place.js';
 import { MemberRules } from './member-rules.js';
 import type { AddMember } from './members.params.js';
 import { MembersService } from './members.service.js';
+import { MembershipChanged } from './membership-changed.event.js';
 
 interface FoundUser {
   readonly id: number;
@@ -32,6 +34,7 @@ export class AddMembers {
     private readonly members: MembersService,
     private readonly rules: MemberRules,
     private readonly audit: AuditLog,
+    private readonly events: DomainEvents,
   ) {}
 
   /** Adds the user, or each of a comma list; returns the id of the one, or how the list went. */
@@ -100,14 +103,9 @@ export class AddMembers {
     expiresAt: string | null,
   ): Promise<void> {
     const { type, id } = place;
-    await this.members.add(tx, {
-      sourceType: type,
-      sourceId: id,
-      userId: user.id,
-      accessLevel,
-      createdById: author.id,
-      expiresAt,
-    });
+    const membership = { sourceType: type, sourceId: id, userId: user.id, accessLevel, expiresAt };
+    await this.members.add(tx, { ...membership, createdById: author.id });
+    await this.events.publish(tx, new MembershipChanged('added', membership, author.id));
     const target = { type: 'User', id: user.id, details: user.name };
     await this.audit.record(tx, author, scopeOf(place), target, {
       add: 'user_access',

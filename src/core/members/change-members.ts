@@ -9,6 +9,7 @@ import { AuditLog } from '#core/audit/audit-log.js';
 import { assertFuture, assertLevel, levelName } from './member-levels.js';
 import { placeOf, scopeOf, type MemberPlace } from './member-place.js';
 import { MemberRemoved } from './member-removed.event.js';
+import { MembershipChanged } from './membership-changed.event.js';
 import { MemberRules } from './member-rules.js';
 import { Member } from './member.entity.js';
 import type { RemoveMember, UpdateMember } from './members.params.js';
@@ -44,6 +45,15 @@ export class ChangeMembers {
         { id: member.id },
         { accessLevel: level, ...(expiresAt === undefined ? {} : { expiresAt }) },
       );
+      if (member.accessLevel === level) return;
+      const membership = {
+        userId,
+        sourceType: place.type,
+        sourceId: place.id,
+        accessLevel: level,
+        expiresAt: expiresAt === undefined ? member.expiresAt : expiresAt,
+      };
+      await this.events.publish(tx, new MembershipChanged('changed', membership, caller.actor?.id ?? null));
     });
   }
 

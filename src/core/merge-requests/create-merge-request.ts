@@ -6,10 +6,12 @@ import { Transactions, violatedConstraint, type Tx } from '#kernel/database/tran
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Invalid } from '#kernel/http/errors.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
+import { thingWritten } from '#core/activity/text-written.event.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import { replacePeople } from '#core/issuables/assignees.js';
 import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
 import { replaceLabels } from '#core/issuables/label-links.js';
+import { keepMilestone } from '#core/issuables/resource-events/write-resource-events.js';
 import { Mentions } from '#core/notes/mentions.js';
 import { taskCounts } from '#core/notes/task-counts.js';
 import { MergeRequestHeads, type Heads, type MergeRequestBranches } from './code/merge-request-heads.js';
@@ -105,7 +107,8 @@ export class MergeRequestCreation {
     );
     const { id, iid } = mergeRequest;
     await tx.update(MergeRequest, { id }, { createdAt: clock, updatedAt: clock });
-    if (labelIds?.length) await replaceLabels(tx, MERGE_REQUEST, id, labelIds);
+    if (labelIds?.length) await replaceLabels(tx, MERGE_REQUEST, id, labelIds, authorId);
+    await keepMilestone(tx, MERGE_REQUEST, id, authorId, { before: null, now: milestoneId ?? null });
     if (assigneeIds?.length) await replacePeople(tx, ASSIGNEES, id, assigneeIds);
     if (reviewerIds?.length) await replacePeople(tx, REVIEWERS, id, reviewerIds);
     await this.closing.refresh(tx, mergeRequest, target.fullPath);
@@ -118,6 +121,7 @@ export class MergeRequestCreation {
     const thing = { type: 'MergeRequest', id, iid, title: params.title } as const;
     await this.events.publish(tx, new MergeRequestChanged(mergeRequest, 'created', authorId));
     await this.events.publish(tx, new ActivityHappened('created', authorId, place, thing, details));
+    await this.events.publish(tx, thingWritten('MergeRequest', mergeRequest, authorId));
     return { projectId, iid };
   }
 }

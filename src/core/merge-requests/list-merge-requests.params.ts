@@ -94,6 +94,21 @@ export class MergeRequestFilters extends SharedFilters {
   })
   approved_by_ids?: (number | AnyOrNone)[];
 
+  @ExclusiveWith(['approved_by_ids'])
+  @List(Text({ maxLength: 255 }), {
+    optional: true,
+    commaSeparated: true,
+    description: 'Approved by all of them; Any or None as with approved_by_ids',
+  })
+  approved_by_usernames?: string[];
+
+  @List(IdOrAny(), {
+    optional: true,
+    commaSeparated: true,
+    description: 'A rule names each of them as a user who is to approve; anybody with Any, nobody with None',
+  })
+  approver_ids?: (number | AnyOrNone)[];
+
   @IsoTime({ optional: true })
   deployed_after?: Date;
 
@@ -103,7 +118,10 @@ export class MergeRequestFilters extends SharedFilters {
   @Text({ optional: true, maxLength: 255, description: 'Deployed there' })
   environment?: string;
 
-  @Flag({ optional: true, description: 'Whether branches are looked at again' })
+  @Flag({
+    optional: true,
+    description: 'Whether those are looked at of which it is not known if they can be merged',
+  })
   with_merge_status_recheck?: boolean;
 
   @Nested(() => ExcludedMergeRequests, { optional: true })

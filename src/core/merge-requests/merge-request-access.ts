@@ -4,6 +4,7 @@ import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { NotFound } from '#kernel/http/errors.js';
+import { hasSourcesSql } from '#core/notes/note-sources.js';
 import { MergeRequest } from './merge-request.entity.js';
 
 /** What matters of a merge request when somebody wants to do something with it. */
@@ -13,6 +14,8 @@ export interface AccessibleMergeRequest {
   readonly title: string;
   readonly authorId: number | null;
   readonly discussionLocked: boolean;
+  /** As `Noteable` has it. */
+  readonly hasSources: boolean;
   /** Its author or an assignee. */
   readonly isOwn: boolean;
 }
@@ -23,11 +26,13 @@ interface AccessRow {
   readonly title: string;
   readonly author_id: number | null;
   readonly discussion_locked: boolean | null;
+  readonly has_sources: boolean;
   readonly is_assigned: boolean;
 }
 
 const FIND = `select m.id, m.iid, m.title, m.author_id, m.discussion_locked,
-    exists (select 1 from merge_request_assignees x where x.merge_request_id = m.id and x.user_id = $3) as is_assigned
+    exists (select 1 from merge_request_assignees x where x.merge_request_id = m.id and x.user_id = $3) as is_assigned,
+    ${hasSourcesSql('MergeRequest', 'm.id')} as has_sources
   from merge_requests m where m.project_id = $1 and m.iid = $2`;
 
 /** Finds the merge request that a request names; whether the caller may read those of the project has been decided by its route. */
@@ -45,6 +50,7 @@ export class MergeRequestAccess {
       title: row.title,
       authorId: row.author_id,
       discussionLocked: row.discussion_locked === true,
+      hasSources: row.has_sources,
       isOwn: actor !== null && (row.author_id === actor.id || row.is_assigned),
     };
   }

@@ -6,10 +6,12 @@ import {
   type ActivityAction,
   type ActivityDetails,
 } from '#core/activity/activity-happened.event.js';
+import { thingWritten } from '#core/activity/text-written.event.js';
 import { replacePeople } from '#core/issuables/assignees.js';
 import { labelNote, milestoneNote, peopleNote, type ChangeNote } from '#core/issuables/change-notes.js';
 import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
 import { labelIdsOf, replaceLabels } from '#core/issuables/label-links.js';
+import { keepMilestone } from '#core/issuables/resource-events/write-resource-events.js';
 import { Mentions } from '#core/notes/mentions.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { ClosingIssues } from './closing-issues.js';
@@ -73,10 +75,17 @@ export class MergeRequestChanges {
     if (Object.keys(columns).length === 0) return false;
     const { id } = mergeRequest;
     await tx.update(MergeRequest, { id }, columns);
+    if (columns.milestoneId !== undefined)
+      await keepMilestone(tx, MERGE_REQUEST, id, work.actorId, {
+        before: mergeRequest.milestoneId,
+        now: columns.milestoneId,
+      });
     Object.assign(mergeRequest, columns);
     for (const note of said) await this.write(work, note);
-    if (columns.title !== undefined || columns.description !== undefined)
+    if (columns.title !== undefined || columns.description !== undefined) {
       await this.closing.refresh(tx, mergeRequest, work.projectPath);
+      await this.events.publish(tx, thingWritten('MergeRequest', mergeRequest, work.actorId));
+    }
     if (columns.description === undefined) return true;
     const mentioned = await this.mentions.record(tx, { type: 'MergeRequest', id }, null, mentionedIds);
     if (mentioned.length > 0) await this.tell(work, 'mentioned', { mentionedUserIds: mentioned });
@@ -90,7 +99,7 @@ export class MergeRequestChanges {
     const { tx, mergeRequest } = work;
     const base = labelIds ?? (await labelIdsOf(tx, MERGE_REQUEST, mergeRequest.id));
     const wanted = [...new Set([...base, ...added])].filter((id) => !removed.includes(id));
-    const change = await replaceLabels(tx, MERGE_REQUEST, mergeRequest.id, wanted);
+    const change = await replaceLabels(tx, MERGE_REQUEST, mergeRequest.id, wanted, work.actorId);
     const note = labelNote(change);
     if (!note) return false;
     await this.write(work, note);

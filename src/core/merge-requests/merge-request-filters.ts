@@ -1,18 +1,42 @@
 import type { Actor } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
 import type { ListQuery } from '#kernel/database/list-query.js';
 import { IssuableFilters } from '#core/issuables/issuable-filters.params.js';
 import { applyIssuableFilters, whereAll } from '#core/issuables/issuable-filters.js';
+import { wordOf, type AnyOrNone } from '#core/issuables/any-or-none.js';
 import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
+import { readableProjects } from '#core/projects/readable-projects.js';
+import { APPLIES } from './approvals/approved-sql.js';
 import type { MergeRequestFilters, MergeRequestOrder } from './list-merge-requests.params.js';
 
 const REVIEWED = 'exists (select 1 from merge_request_reviewers fr where fr.merge_request_id = m.id';
 /** Starts from what somebody is asked to review, wherever that is. */
 const reviewedBy = (who: string): string =>
   `m.id = any(array(select fr.merge_request_id from merge_request_reviewers fr where ${who}))`;
-const BY_NAME = 'fr.user_id = (select fu.id from users fu where lower(fu.username) = lower(?))';
+const NAMED = '(select fu.id from users fu where lower(fu.username) = lower(?))';
+const BY_NAME = `fr.user_id = ${NAMED}`;
 const APPROVED = 'exists (select 1 from merge_request_approvals fp where fp.merge_request_id = m.id';
+const APPROVER = `exists (select 1 from approval_rules r join approval_rule_users ru on ru.approval_rule_id = r.id where ${APPLIES}`;
 const DEPLOYED = `exists (select 1 from deployment_merge_requests fd join deployments fx on fx.id = fd.deployment_id
-  join environments fe on fe.id = fd.environment_id where fd.merge_request_id = m.id and fx.status = 'success'`;
+  join environments fe on fe.id = fd.environment_id join projects p on p.id = fe.project_id
+  where fd.merge_request_id = m.id and fx.status = 'success'`;
+
+/** What changes how a list is shown and ordered, not what is in it. */
+const UNFILTERING: ReadonlySet<string> = new Set([
+  'in',
+  'non_archived',
+  'order_by',
+  'sort',
+  'view',
+  'with_labels_details',
+  'with_merge_status_recheck',
+]);
+
+/** Whether the parameters keep all merge requests of what their list starts from. */
+export const isUnfiltered = ({ state = 'all', scope = 'all', ...params }: MergeRequestFilters): boolean =>
+  state === 'all' &&
+  scope === 'all' &&
+  Object.entries<unknown>(params).every(([name, value]) => value === undefined || UNFILTERING.has(name));
 
 /** Adds the conditions of the filters, over `merge_requests m`; `scope` is meant as it stands. */
 export function filterMergeRequests(
@@ -31,7 +55,7 @@ export function filterMergeRequests(
   filterByReviewers(query, params);
   filterByBranches(query, params);
   filterByApprovals(query, params);
-  filterByDeployments(query, params);
+  filterByDeployments(query, params, actor);
   if (not?.reviewer_id !== undefined) query.where(`not ${REVIEWED} and fr.user_id = ?)`, not.reviewer_id);
   if (not?.reviewer_username !== undefined)
     query.where(`not ${REVIEWED} and ${BY_NAME})`, not.reviewer_username);
@@ -56,15 +80,32 @@ function filterByBranches(query: ListQuery<object>, params: MergeRequestFilters)
 
 function filterByApprovals(query: ListQuery<object>, params: MergeRequestFilters): void {
   if (params.approved) query.where(`${params.approved === 'yes' ? '' : 'not '}${APPROVED})`);
-  const by = params.approved_by_ids ?? [];
+  const names = params.approved_by_usernames ?? [];
+  const words = names.map((name) => wordOf(name, ['any', 'none'])).filter((word) => word !== null);
+  const by = [...(params.approved_by_ids ?? []), ...words];
   if (by.includes('any')) query.where(`${APPROVED})`);
   if (by.includes('none')) query.where(`not ${APPROVED})`);
   const ids = by.filter((id) => typeof id === 'number');
   whereAll(query, `${APPROVED} and fp.user_id = ?)`, 'bigint', ids);
+  const others = names.filter((name) => wordOf(name, ['any', 'none']) === null);
+  whereAll(query, `${APPROVED} and fp.user_id = ${NAMED})`, 'text', others);
+  filterByApprovers(query, params.approver_ids ?? []);
 }
 
-/** One deployment must fit all of them. */
-function filterByDeployments(query: ListQuery<object>, params: MergeRequestFilters): void {
+/** By the users whom the rules for them name. */
+function filterByApprovers(query: ListQuery<object>, wanted: readonly (number | AnyOrNone)[]): void {
+  if (wanted.includes('any')) query.where(`${APPROVER})`);
+  if (wanted.includes('none')) query.where(`not ${APPROVER})`);
+  const ids = wanted.filter((id) => typeof id === 'number');
+  whereAll(query, `${APPROVER} and ru.user_id = ?)`, 'bigint', ids);
+}
+
+/** One deployment must fit all of them, one that the caller may read: else the filter would tell of it. */
+function filterByDeployments(
+  query: ListQuery<object>,
+  params: MergeRequestFilters,
+  actor: Actor | null,
+): void {
   const { deployed_after: after, deployed_before: before, environment } = params;
   const conditions: string[] = [];
   const values: unknown[] = [];
@@ -76,7 +117,9 @@ function filterByDeployments(query: ListQuery<object>, params: MergeRequestFilte
   also('fx.finished_at >= ?', after);
   also('fx.finished_at <= ?', before);
   also('fe.name = ?', environment);
-  if (conditions.length > 0) query.where(`${DEPLOYED}${conditions.join('')})`, ...values);
+  if (conditions.length === 0) return;
+  const readable = readableProjects(actor, 'environments', Role.Reporter);
+  query.where(`${DEPLOYED}${conditions.join('')} and ${readable.sql})`, ...values, ...readable.values);
 }
 
 const PRIORITY = `(select min(fo.priority) from merge_request_labels fk join label_priorities fo on fo.label_id = fk.label_id

@@ -1,16 +1,19 @@
-import type { Caller } from '#kernel/access/caller.js';
+import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { MergePlan } from '#kernel/database/merged-list-query.js';
-import { wordOf } from '#core/issuables/any-or-none.js';
-import { namesOf } from '#core/issuables/label-names-field.js';
+import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
+import { labelOf, milestoneOf, personOf } from '#core/issuables/list-starts.js';
 import {
   milestoneOfProject,
   milestonesOfProjects,
   withMilestone,
 } from '#core/issuables/milestone-sources.js';
+import { planInProjects } from '#core/issuables/person-plan.js';
+import { sumOfTallies, totalFor, type Totals } from '#core/issuables/tallies/tally-sql.js';
 import { reachable } from '#core/labels/planning-place.js';
 import { readableBelow, type SqlPiece } from '#core/projects/readable-projects.js';
 import type { ListMergeRequests, MergeRequestFilters } from './list-merge-requests.params.js';
+import { isUnfiltered } from './merge-request-filters.js';
 
 /** How a list is read, and the filters that are left to apply. */
 export interface MergeRequestListPlan<Filters extends MergeRequestFilters> {
@@ -28,45 +31,49 @@ const LABEL = {
 
 const MILESTONE = withMilestone('merge_requests', 'm');
 
-/** The milestone that a list by creation starts from, taken out of the filters; null where it starts from none. */
-function milestoneOf<Filters extends MergeRequestFilters>(
-  params: Filters,
-): { title: string; rest: Filters } | null {
-  const { milestone, order_by: order = 'created_at' } = params;
-  if (milestone === undefined || wordOf(milestone, ['any', 'none'] as const) !== null) return null;
-  if (order !== 'created_at') return null;
-  return {
-    title: milestone,
-    rest: Object.assign(Object.create(null) as Filters, params, { milestone: undefined }),
-  };
-}
+const PEOPLE = {
+  author: planInProjects(MERGE_REQUEST, 'author'),
+  assignee: planInProjects(MERGE_REQUEST, 'assignee'),
+  reviewer: planInProjects(MERGE_REQUEST, 'reviewer'),
+} as const;
 
-/** The label that a list by creation starts from, taken out of the others; null where it starts from none. */
-function labelOf<Filters extends MergeRequestFilters>(
-  params: Filters,
-): { title: string; rest: Filters } | null {
-  const { labels, order_by: order = 'created_at' } = params;
-  const [title, ...others] = namesOf(labels ?? []);
-  const isWord = others.length === 0 && wordOf(title ?? '', ['any', 'none'] as const) !== null;
-  if (title === undefined || isWord || order !== 'created_at') return null;
-  return { title, rest: Object.assign(Object.create(null) as Filters, params, { labels: others }) };
-}
+const TOTALS = {
+  label: sumOfTallies('merge_request', 'label', 'label_id', LABEL.overlaps),
+  milestone: sumOfTallies('merge_request', 'milestone', 'milestone_id'),
+} as const;
 
-/** The list of one project, where a label or a milestone leads to it faster than the project does; else null. */
+/** The plan with its total, where no other filter is left but the state. */
+const withTotal = <Filters extends MergeRequestFilters>(
+  plan: MergePlan,
+  rest: Filters,
+  totals: Totals,
+): MergeRequestListPlan<Filters> => ({
+  plan: { ...plan, total: totalFor(totals, rest, isUnfiltered) },
+  rest,
+});
+
+/** The list of one project, where a person, a label or a milestone leads to it faster than the project does; else null. */
 export function planOfProject<Filters extends MergeRequestFilters>(
+  actor: Actor | null,
   projectId: number,
   params: Filters,
 ): MergeRequestListPlan<Filters> | null {
+  const person = personOf(actor, params);
+  if (person) {
+    const sources = 'select ?::bigint as project_id, ?::bigint as user_id';
+    const plan = { ...PEOPLE[person.link], sources, values: [projectId, person.id] };
+    return withTotal(plan, person.rest, sumOfTallies('merge_request', person.link, 'user_id'));
+  }
   const found = labelOf(params);
   if (!found) {
     const milestone = milestoneOf(params);
     if (!milestone) return null;
     const { sql, values } = milestoneOfProject(projectId, milestone.title);
-    return { plan: { ...MILESTONE, sources: sql, values }, rest: milestone.rest };
+    return withTotal({ ...MILESTONE, sources: sql, values }, milestone.rest, TOTALS.milestone);
   }
   const sources = `select ?::bigint as project_id, l.id as label_id from labels l where l.title = ? and ${reachable.project('l', '?::bigint')}`;
   const values = [projectId, found.title, projectId, projectId];
-  return { plan: { ...LABEL, sources, values }, rest: found.rest };
+  return withTotal({ ...LABEL, sources, values }, found.rest, TOTALS.label);
 }
 
 /** The projects anywhere below the caller's group whose merge requests they may read. */
@@ -81,21 +88,29 @@ export function projectsOfGroup(caller: Caller, { non_archived: live }: ListMerg
 
 /** How a list over many projects is read in the order of an index, by creation, change or id; null for other orders. */
 export function planOfProjects<Filters extends MergeRequestFilters>(
+  actor: Actor | null,
   { sql, values }: SqlPiece,
   params: Filters,
 ): MergeRequestListPlan<Filters> | null {
   const { order_by: order = 'created_at' } = params;
   if (order !== 'created_at' && order !== 'updated_at' && order !== 'id') return null;
+  const person = personOf(actor, params);
+  if (person) {
+    const sources = `select v.project_id, ?::bigint as user_id from (${sql}) v`;
+    const plan = { ...PEOPLE[person.link], sources, values: [person.id, ...values] };
+    return withTotal(plan, person.rest, sumOfTallies('merge_request', person.link, 'user_id'));
+  }
   const label = labelOf(params);
   if (label) {
     const sources = `select v.project_id, l.id as label_id from (${sql}) v
       join labels l on l.title = ? and (l.project_id = v.project_id or l.group_id = any(v.traversal_ids))`;
-    return { plan: { ...LABEL, sources, values: [...values, label.title] }, rest: label.rest };
+    return withTotal({ ...LABEL, sources, values: [...values, label.title] }, label.rest, TOTALS.label);
   }
   const milestone = milestoneOf(params);
   if (milestone) {
     const sources = milestonesOfProjects({ sql, values }, milestone.title);
-    return { plan: { ...MILESTONE, sources: sources.sql, values: sources.values }, rest: milestone.rest };
+    const plan = { ...MILESTONE, sources: sources.sql, values: sources.values };
+    return withTotal(plan, milestone.rest, TOTALS.milestone);
   }
   const column = `m.${order}`;
   // Under coalesce the subquery is hashed: as a join it would lose the order of the index.

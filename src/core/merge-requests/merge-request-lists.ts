@@ -2,40 +2,34 @@ import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { ListQuery } from '#kernel/database/list-query.js';
+import { Transactions } from '#kernel/database/transactions.js';
 import { Unauthorized } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
+import { Jobs } from '#kernel/queue/jobs.js';
 import { LIVE_COUNT_SQL } from '#core/iids/internal-ids.js';
 import { startsFromFew } from '#core/issuables/starts-from-few.js';
 import { readableProjects } from '#core/projects/readable-projects.js';
+import { FollowMergeRequest } from './code/following/follow-merge-request.job.js';
 import {
   ListMergeRequests,
   type ListProjectMergeRequests,
   type MergeRequestFilters,
 } from './list-merge-requests.params.js';
-import { filterMergeRequests, orderMergeRequests } from './merge-request-filters.js';
+import { filterMergeRequests, isUnfiltered, orderMergeRequests } from './merge-request-filters.js';
 import { planOfProject, planOfProjects, projectsOfGroup } from './merge-request-list-plans.js';
+import { planOfPersonsMergeRequests } from './person-merge-requests.js';
 import { presentSimpleMergeRequest } from './merge-request-simple.record.js';
+import type { MergeStatus } from './merge-request.entity.js';
 import type { MergeRequestRow } from './merge-request.row.js';
 import { MergeRequestQueries } from './merge-requests.queries.js';
 import { presentMergeRequest } from './present-merge-request.js';
 
-/** What changes how a list is shown and ordered, not what is in it. */
-const UNFILTERING: ReadonlySet<string> = new Set([
-  'non_archived',
-  'order_by',
-  'sort',
-  'view',
-  'with_labels_details',
-  'with_merge_status_recheck',
-]);
-
-/** Whether the parameters keep all merge requests of the projects that they leave. */
-const isUnfiltered = (params: object): boolean =>
-  Object.entries(params).every(([name, value]) => value === undefined || UNFILTERING.has(name));
-
 /** The total of all merge requests of the projects `s`. */
 const SUM_OF_COUNTERS = `select coalesce(sum(c.live_count), 0)::bigint from s join internal_ids c on c.project_id = s.project_id and c.usage = 'merge_requests'`;
+
+/** What says nothing of whether something can be merged now. */
+const UNKNOWN: ReadonlySet<MergeStatus> = new Set(['unchecked', 'checking', 'cannot_be_merged_recheck']);
 
 /** Whether it is about what somebody is asked to review. */
 const isOfReviewer = ({ scope, reviewer_id: id, reviewer_username: name }: MergeRequestFilters): boolean =>
@@ -50,12 +44,14 @@ export class MergeRequestLists {
   constructor(
     private readonly queries: MergeRequestQueries,
     private readonly links: Links,
+    private readonly transactions: Transactions,
+    private readonly jobs: Jobs,
   ) {}
 
   /** Those of the caller's project, which the guards have let them into. */
   ofProject(caller: Caller, params: ListProjectMergeRequests, page: Page): Promise<object[]> {
     const id = caller.subject?.id ?? 0;
-    const planned = planOfProject(id, params);
+    const planned = planOfProject(caller.actor, id, params);
     if (planned) {
       const query = this.queries.merged(planned.plan, params);
       if (params.iids?.length) query.where('m.iid = any(?::bigint[])', params.iids);
@@ -72,9 +68,9 @@ export class MergeRequestLists {
   ofGroup(caller: Caller, params: ListMergeRequests, page: Page, narrow?: Narrowing): Promise<object[]> {
     const projects = projectsOfGroup(caller, params);
     // What narrows the list leaves few, and has an index of its own.
-    const plan = narrow ? null : planOfProjects(projects, params);
+    const plan = narrow ? null : planOfProjects(caller.actor, projects, params);
     if (plan) {
-      const total = isUnfiltered(params) ? SUM_OF_COUNTERS : undefined;
+      const total = isUnfiltered(params) ? SUM_OF_COUNTERS : plan.plan.total;
       return this.show(this.queries.merged({ ...plan.plan, total }, params), caller, plan.rest, page);
     }
     return this.load('project', caller, params, page, (query) => {
@@ -88,17 +84,14 @@ export class MergeRequestLists {
     const scope = params.scope ?? 'created_by_me';
     if (!caller.actor && scope !== 'all') throw Unauthorized();
     const scoped = Object.assign(new ListMergeRequests(), params, { scope });
-    return this.load(
-      startsFromFew(scoped) || isOfReviewer(scoped) ? 'few' : 'many',
-      caller,
-      scoped,
-      page,
-      (query) => {
-        this.keepReadable(query, caller.actor);
-        if (params.non_archived ?? true) query.where('not p.archived');
-        if (scope === 'all') query.long();
-      },
-    );
+    const person = planOfPersonsMergeRequests(caller.actor, scoped);
+    if (person) return this.show(this.queries.merged(person.plan, params), caller, person.rest, page);
+    const isFew = startsFromFew(scoped) || isOfReviewer(scoped);
+    return this.load(isFew ? 'few' : 'many', caller, scoped, page, (query) => {
+      this.keepReadable(query, caller.actor);
+      if (params.non_archived ?? true) query.where('not p.archived');
+      if (scope === 'all') query.long();
+    });
   }
 
   /**
@@ -132,11 +125,22 @@ export class MergeRequestLists {
     filterMergeRequests(query, params, caller.actor);
     orderMergeRequests(query, params);
     const rows = await page.load(query);
+    if (params.with_merge_status_recheck && caller.actor) await this.recheck(rows);
     const viewedFrom = caller.subject?.fullPath ?? null;
     return rows.map((row) =>
       params.view === 'simple'
         ? presentSimpleMergeRequest(row, this.links)
         : presentMergeRequest(row, this.links, viewedFrom),
     );
+  }
+
+  /** Has the branches looked at of those of which nobody knows whether they can be merged. */
+  private async recheck(rows: readonly MergeRequestRow[]): Promise<void> {
+    const unknown = rows.filter(
+      ({ state, merge_status: status }) => state === 'opened' && UNKNOWN.has(status),
+    );
+    if (unknown.length === 0) return;
+    const wanted = unknown.map(({ id }) => ({ id, userId: null, head: null }));
+    await this.transactions.run((tx) => this.jobs.enqueueAll(tx, FollowMergeRequest, wanted));
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { assignable, namedUsers } from '#core/issuables/assignees.js';
@@ -57,5 +58,11 @@ export class MergeRequestRelations {
   async reading(projectId: number, userIds: readonly number[]): Promise<ReadonlySet<number>> {
     const roles = await this.readers.among(projectId, userIds, 'merge_requests', Role.Reporter);
     return new Set(roles.keys());
+  }
+
+  /** Whether somebody may push to those branches of another project that nobody protects. */
+  async mayPush(actor: Actor, projectId: number): Promise<boolean> {
+    const role = await this.readers.roleOf(actor, projectId, 'repository', Role.Reporter);
+    return role !== null && role >= Role.Developer;
   }
 }

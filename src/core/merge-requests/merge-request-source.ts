@@ -1,10 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { ProjectReaders } from '#core/issuables/project-readers.js';
 import type { Noteable, NoteableSource } from '#core/notes/noteable.js';
 import { Noteables } from '#core/notes/noteables.js';
+import { readableProjects, type SqlPiece } from '#core/projects/readable-projects.js';
 import { MergeRequestAccess } from './merge-request-access.js';
 import { mergeRequestPath } from './merge-request-simple.record.js';
 
@@ -27,7 +28,10 @@ export class MergeRequestSource implements NoteableSource, OnModuleInit {
   }
 
   async find(caller: Caller, ref: number | string): Promise<Noteable> {
-    const { id, iid, title, authorId, discussionLocked } = await this.access.find(caller, Number(ref));
+    const { id, iid, title, authorId, discussionLocked, hasSources } = await this.access.find(
+      caller,
+      Number(ref),
+    );
     const { actor, role } = caller;
     const { id: projectId, fullPath } = caller.subject as ProjectSubject;
     return {
@@ -40,6 +44,8 @@ export class MergeRequestSource implements NoteableSource, OnModuleInit {
       title,
       authorId,
       webPath: mergeRequestPath(fullPath, iid),
+      reader: actor,
+      hasSources,
       mayComment: actor !== null && (!discussionLocked || role >= Role.Guest),
       mayReadInternal: role >= Role.Reporter,
       mayAdminNotes: role >= Role.Maintainer,
@@ -55,5 +61,11 @@ export class MergeRequestSource implements NoteableSource, OnModuleInit {
     if (!found) return new Set();
     const roles = await this.readers.among(found.project_id, userIds, 'merge_requests', Role.Reporter);
     return new Set([...roles].filter(([, role]) => !internal || role >= Role.Reporter).map(([user]) => user));
+  }
+
+  readable(reader: Actor | null, id: string): SqlPiece {
+    const { sql, values } = readableProjects(reader, 'merge_requests', Role.Reporter);
+    const found = `select 1 from merge_requests m join projects p on p.id = m.project_id where m.id = ${id} and ${sql}`;
+    return { sql: `exists (${found})`, values };
   }
 }

@@ -3,6 +3,8 @@ import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { stateNote } from '#core/issuables/change-notes.js';
+import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
+import { keepState } from '#core/issuables/resource-events/write-resource-events.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { mergeRequestActivity, noteTarget } from './code/merge-request-activity.js';
 import type { Heads } from './code/merge-request-heads.js';
@@ -76,6 +78,7 @@ export class MergeRequestStates {
     actorId: number | null,
     change: Extract<MergeRequestChange, 'closed' | 'reopened'>,
   ): Promise<void> {
+    await keepState(tx, MERGE_REQUEST, mergeRequest.id, actorId, change);
     const { action, body } = stateNote(change);
     await this.notes.write(tx, noteTarget(mergeRequest), actorId, action, body);
     await this.events.publish(tx, new MergeRequestChanged(mergeRequest, change, actorId));

@@ -1,3 +1,4 @@
+import { resourceEventControllers } from '#core/issuables/resource-events/resource-events-controller.js';
 import { awardEmojiController } from '#core/notes/award-emoji-controller.js';
 import { discussionsController } from '#core/notes/discussions-controller.js';
 import { noteAwardEmojiController } from '#core/notes/note-award-emoji-controller.js';
@@ -18,7 +19,7 @@ const MERGE_REQUESTS = {
   access: MERGE_REQUEST_TALK,
 } as const satisfies ThingRoutes;
 
-/** What hangs on merge requests: notes, discussions, emoji, time, and those who take part. */
+/** What hangs on merge requests: notes, discussions, emoji, time, those who take part, and what was changed. */
 export const mergeRequestTalkControllers = [
   notesController('MergeRequestNotesController', MERGE_REQUESTS),
   discussionsController('MergeRequestDiscussionsController', MERGE_REQUESTS),
@@ -27,6 +28,7 @@ export const mergeRequestTalkControllers = [
   awardEmojiController('MergeRequestAwardEmojiController', MERGE_REQUESTS),
   participantsController('MergeRequestParticipantsController', MERGE_REQUESTS),
   timeTrackingController('MergeRequestTimeTrackingController', MERGE_REQUESTS),
+  ...resourceEventControllers('MergeRequest', MERGE_REQUESTS),
   subscriptionController<MergeRequestDetailRecord>('MergeRequestSubscriptionController', {
     ...MERGE_REQUESTS,
     record: MergeRequestDetailRecord,

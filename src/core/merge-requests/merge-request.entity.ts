@@ -96,6 +96,10 @@ export class MergeRequest extends WorkEntity {
   @Column({ type: 'text', nullable: true })
   changesCount!: string | null;
 
+  /** Of those whose commits it brings, in small letters; null until that is known. */
+  @Column({ type: 'text', array: true, nullable: true })
+  committerEmails!: readonly string[] | null;
+
   @Column({ type: 'bigint', nullable: true })
   headPipelineId!: number | null;
 

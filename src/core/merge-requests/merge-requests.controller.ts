@@ -6,8 +6,11 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
+import { Refuses } from '#kernel/http/refuses.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import type { Noteable } from '#core/notes/noteable.js';
+import { DescriptionCommands, type NewThing } from '#core/quick-actions/description-commands.js';
 import { MergeRequestCreation } from './create-merge-request.js';
 import { MergeRequestAccess } from './merge-request-access.js';
 import { MergeRequestDetailRecord } from './merge-request-detail.record.js';
@@ -20,9 +23,16 @@ import {
   UpdateMergeRequest,
 } from './merge-requests.params.js';
 import { MergeRequestQueries } from './merge-requests.queries.js';
+import { MergeRequestSource } from './merge-request-source.js';
 import { MergeRequestRemoval } from './remove-merge-request.js';
 import { presentReviewer, ReviewerRecord } from './reviewer.record.js';
 import { MergeRequestUpdate } from './update-merge-request.js';
+
+/** Where a new merge request is. */
+interface Created {
+  readonly projectId: number;
+  readonly iid: number;
+}
 
 /** Single merge requests of a project (`planning.md` 5.3). */
 @Controller('api/v4/projects/:id/merge_requests')
@@ -35,17 +45,29 @@ export class MergeRequestsController {
     private readonly access: MergeRequestAccess,
     private readonly queries: MergeRequestQueries,
     private readonly links: Links,
+    private readonly commands: DescriptionCommands,
+    private readonly source: MergeRequestSource,
   ) {}
 
   /** The project of the path is that of the source branch. */
   @Post()
   @Access({ project: Role.Developer, feature: 'repository' })
   @Returns(MergeRequestDetailRecord, 201)
+  @Refuses({
+    409: 'Another one is open for these branches',
+    422: 'A branch does not exist, or the branches do not go together',
+  })
   async create(
     @CurrentCaller() caller: Caller,
     @Params() params: CreateMergeRequest,
   ): Promise<MergeRequestDetailRecord> {
-    const { projectId, iid } = await this.creation.create(caller, params);
+    const create = (wanted: CreateMergeRequest): Promise<Created> => this.creation.create(caller, wanted);
+    const { projectId, iid } = await this.commands.create(
+      caller,
+      this.placeOf(caller, params),
+      params,
+      create,
+    );
     return this.details.created(caller, projectId, iid);
   }
 
@@ -60,14 +82,20 @@ export class MergeRequestsController {
   }
 
   @Put(':merge_request_iid')
+  @Refuses({
+    409: 'Another one is open for these branches',
+    422: 'A branch does not exist, or the branches do not go together',
+  })
   @Access(MERGE_REQUEST_TALK)
   @Returns(MergeRequestDetailRecord)
   async update(
     @CurrentCaller() caller: Caller,
     @Params() params: UpdateMergeRequest,
   ): Promise<MergeRequestDetailRecord> {
-    await this.changes.update(caller, params);
-    return this.details.record(caller, { merge_request_iid: params.merge_request_iid });
+    const { merge_request_iid: iid } = params;
+    const update = (wanted: UpdateMergeRequest): Promise<void> => this.changes.update(caller, wanted);
+    await this.commands.update(caller, params, update, () => this.source.find(caller, iid));
+    return this.details.record(caller, { merge_request_iid: iid });
   }
 
   @Delete(':merge_request_iid')
@@ -92,5 +120,14 @@ export class MergeRequestsController {
     const { id } = await this.access.find(caller, iid);
     const rows = await page.load(this.queries.reviewers(id));
     return rows.map((row) => presentReviewer(row, this.links));
+  }
+
+  /** In another project, nothing more is done to it once it is there: the caller has been let into this one. */
+  private placeOf(caller: Caller, { target_project_id: targetId }: CreateMergeRequest): NewThing<Created> {
+    const { id } = caller.subject as ProjectSubject;
+    const projectId = targetId ?? id;
+    const find = ({ iid }: Created): Promise<Noteable | null> =>
+      projectId === id ? this.source.find(caller, iid) : Promise.resolve(null);
+    return { type: 'MergeRequest', projectId, groupId: null, find };
   }
 }

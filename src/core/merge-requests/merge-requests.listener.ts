@@ -1,8 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Not } from 'typeorm';
 import { ReadDatabase } from '#kernel/database/read-database.js';
+import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { MemberRemoved } from '#core/members/member-removed.event.js';
+import { ProjectDeleted } from '#core/projects/project-deleted.event.js';
 import { UserCounters } from '#core/users/user-counters.js';
+import { MergeRequestStates } from './merge-request-states.js';
+import { MergeRequest } from './merge-request.entity.js';
 
 /** Of a project, or of all projects anywhere below a group. */
 const PLACE = {
@@ -17,13 +22,18 @@ const count = (table: (typeof TABLES)[number]): string => `select count(*)::int 
   join merge_requests m on m.id = x.merge_request_id and m.state = 'opened'
   join projects p on p.id = m.project_id and not p.archived and not p.pending_delete where x.user_id = $1`;
 
-/** Follows what happens to members, and counts what is open for a user. */
+/** Those that a fork has brought and that are still open. */
+const UNMERGEABLE = `update merge_requests set merge_status = 'cannot_be_merged'
+  where source_project_id = $1 and project_id <> $1 and state = 'opened'`;
+
+/** Follows what happens to members and forks, and counts what is open for a user. */
 @Injectable()
 export class MergeRequestsListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
     private readonly counters: UserCounters,
     private readonly database: ReadDatabase,
+    private readonly states: MergeRequestStates,
   ) {}
 
   onModuleInit(): void {
@@ -35,10 +45,22 @@ export class MergeRequestsListener implements OnModuleInit {
           [userId, sourceId],
         );
     });
+    this.events.on(ProjectDeleted, ({ projectId }, tx) => this.closeOfFork(tx, projectId));
     // The older name, which v4 clients still read.
     this.counters.register('merge_requests', (userId) => this.total(TABLES[0], userId));
     this.counters.register('assigned_merge_requests', (userId) => this.total(TABLES[0], userId));
     this.counters.register('review_requested_merge_requests', (userId) => this.total(TABLES[1], userId));
+  }
+
+  /** What only a fork had is gone with it: nobody can merge it any more. */
+  private async closeOfFork(tx: Tx, sourceProjectId: number): Promise<void> {
+    const open = await tx.find(MergeRequest, {
+      where: { sourceProjectId, projectId: Not(sourceProjectId), state: 'opened' },
+      order: { id: 'asc' },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (open.length > 0) await tx.query(UNMERGEABLE, [sourceProjectId]);
+    for (const one of open) await this.states.close(tx, one, null);
   }
 
   private async total(table: (typeof TABLES)[number], userId: number): Promise<number> {

@@ -5,9 +5,11 @@ import { IssuablesModule } from '#core/issuables/issuables.module.js';
 import { IssuesModule } from '#core/issues/issues.module.js';
 import { LabelsModule } from '#core/labels/labels.module.js';
 import { NotesModule } from '#core/notes/notes.module.js';
+import { QuickActionsModule } from '#core/quick-actions/quick-actions.module.js';
 import { CodeModule } from '#core/repositories/code.module.js';
 import { ProjectsModule } from '#core/projects/projects.module.js';
 import { ProtectionModule } from '#core/repositories/protection/protection.module.js';
+import { SignInModule } from '#core/sign-in/sign-in.module.js';
 import { UsersModule } from '#core/users/users.module.js';
 import { TransferModule } from '#core/transfer/transfer.module.js';
 import { ApprovalRulesController } from './approvals/approval-rules.controller.js';
@@ -16,6 +18,9 @@ import { ApprovalQueries } from './approvals/approvals.queries.js';
 import { ApprovalSettingsService } from './approvals/approval-settings.js';
 import { MergeRequestApprovalsController } from './approvals/merge-request-approvals.controller.js';
 import { MergeRequestApprovals } from './approvals/merge-request-approvals.js';
+import { MergeRequestCommitters } from './approvals/merge-request-committers.js';
+import { OwnApprovalRules } from './approvals/own-approval-rules.js';
+import { OwnApprovalRulesController } from './approvals/own-approval-rules.controller.js';
 import { ProjectApprovalsController } from './approvals/project-approvals.controller.js';
 import { ResetApprovalsListener } from './approvals/reset-approvals.listener.js';
 import { ClosingIssues } from './closing-issues.js';
@@ -24,6 +29,7 @@ import { MergeRequestCreation } from './create-merge-request.js';
 import { DivergedCommits } from './diverged-commits.js';
 import { MergeRequestAccess } from './merge-request-access.js';
 import { MergeRequestChanges } from './merge-request-changes.js';
+import { MergeRequestCollaboration } from './merge-request-collaboration.js';
 import { MergeRequestConflicts } from './merge-request-conflicts.js';
 import { MergeRequestDetails } from './merge-request-details.js';
 import { MergeRequestListsController } from './merge-request-lists.controller.js';
@@ -41,6 +47,7 @@ import { MilestoneMergeRequestsController } from './relations/milestone-merge-re
 import { MergeRequestsController } from './merge-requests.controller.js';
 import { MergeRequestQueries } from './merge-requests.queries.js';
 import { MergeRequestPipelineQueries } from './pipelines/merge-request-pipelines.queries.js';
+import { MergeRequestCommands } from './quick-actions/merge-request-commands.js';
 import { MergeRequestRemoval } from './remove-merge-request.js';
 import { MergeRequestsImport } from './transfer/merge-requests-import.js';
 import { MergeRequestsTransfer } from './transfer/merge-requests.transfer.js';
@@ -59,6 +66,8 @@ import { MergeRequestUpdate } from './update-merge-request.js';
     NotesModule,
     ProjectsModule,
     ProtectionModule,
+    QuickActionsModule,
+    SignInModule,
     TransferModule,
     UsersModule,
   ],
@@ -70,6 +79,7 @@ import { MergeRequestUpdate } from './update-merge-request.js';
     MergeRequestApprovalsController,
     MergeRequestIssuesController,
     MilestoneMergeRequestsController,
+    OwnApprovalRulesController,
     ProjectApprovalsController,
     ...mergeRequestTalkControllers,
   ],
@@ -78,12 +88,16 @@ import { MergeRequestUpdate } from './update-merge-request.js';
     ApprovalRules,
     ApprovalSettingsService,
     MergeRequestApprovals,
+    MergeRequestCommitters,
+    OwnApprovalRules,
     MergeRequestsListener,
     ResetApprovalsListener,
     ClosingIssues,
     DivergedCommits,
     MergeRequestAccess,
     MergeRequestChanges,
+    MergeRequestCommands,
+    MergeRequestCollaboration,
     MergeRequestConflicts,
     MergeRequestCreation,
     MergeRequestDetails,
@@ -100,6 +114,7 @@ import { MergeRequestUpdate } from './update-merge-request.js';
     MergeRequestsTransfer,
   ],
   exports: [
+    ClosingIssues,
     MergeRequestAccess,
     MergeRequestDetails,
     MergeRequestLists,

@@ -3,7 +3,7 @@ import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
-import { Forbidden, Invalid, NothingGiven, NotFound } from '#kernel/http/errors.js';
+import { Forbidden, Invalid, NothingGiven } from '#kernel/http/errors.js';
 import { MergeRequestHeads, type Heads, type MergeRequestBranches } from './code/merge-request-heads.js';
 import { MergeRequestAccess, mayPlan } from './merge-request-access.js';
 import { MergeRequestChanges, type ChangeWork } from './merge-request-changes.js';
@@ -62,7 +62,8 @@ export class MergeRequestUpdate {
     const named = await this.relations.find(tx, project.id, plans ? params : {}, caller.tier);
     const mentionedIds = await this.changes.mentionedIds(tx, project.id, actorId, params);
     const mergeRequest = await this.access.lock(tx, project.id, params.merge_request_iid);
-    const work: ChangeWork = { tx, actorId, mergeRequest, params, projectPath: project.fullPath };
+    const allowed = await this.withoutOthersBranch(caller.actor as Actor, mergeRequest, params);
+    const work: ChangeWork = { tx, actorId, mergeRequest, params: allowed, projectPath: project.fullPath };
     const isChanged = [
       await this.changes.columns(work, named.milestoneId, mentionedIds, plans),
       await this.changes.labels(work, named),
@@ -71,6 +72,18 @@ export class MergeRequestUpdate {
     ].includes(true);
     if (isChanged)
       await tx.update(MergeRequest, { id: mergeRequest.id }, { updatedAt: () => STATEMENT_TIME });
+  }
+
+  /** Whether others may push to the branch of a fork is for those who may do so themselves: in vain for all others. */
+  private async withoutOthersBranch(
+    actor: Actor,
+    { sourceProjectId }: MergeRequest,
+    params: UpdateMergeRequest,
+  ): Promise<UpdateMergeRequest> {
+    const { allow_collaboration: allows, allow_maintainer_to_push: formerly, ...others } = params;
+    if (allows === undefined && formerly === undefined) return params;
+    const isTheirs = sourceProjectId !== null && (await this.relations.mayPush(actor, sourceProjectId));
+    return isTheirs ? params : others;
   }
 
   private async move({ tx, actorId, mergeRequest, params }: ChangeWork, way: Way | null): Promise<boolean> {
@@ -92,7 +105,8 @@ export class MergeRequestUpdate {
     const isMoved = params.target_branch !== undefined && params.target_branch !== row.target_branch;
     const isReopened = params.state_event === 'reopen' && row.state === 'closed';
     if (!isReopened && (!isMoved || row.state !== 'opened')) return null;
-    if (row.source_project_id === null) throw NotFound('Project');
+    if (row.source_project_id === null)
+      throw Unprocessable('Source project is not a fork of the target project');
     const branches = {
       sourceProjectId: row.source_project_id,
       sourceBranch: row.source_branch,

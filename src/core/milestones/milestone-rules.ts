@@ -1,4 +1,5 @@
 import type { Tx } from '#kernel/database/transactions.js';
+import { isLongerThan } from '#kernel/http/fields/text-length.js';
 import { BadRequest, type HttpError } from '#kernel/http/errors.js';
 import type { PlanningPlace } from '#core/labels/planning-place.js';
 import type { Milestone } from './milestone.entity.js';
@@ -32,7 +33,8 @@ export function milestoneProblems({
 }: Pick<Milestone, 'title' | 'startDate' | 'dueDate'>): Problems | null {
   const problems: Record<string, string[]> = {};
   if (title === '') problems['title'] = ["can't be blank"];
-  if (title.length > MAX_TITLE) problems['title'] = [`is too long (maximum is ${MAX_TITLE} characters)`];
+  if (isLongerThan(title, MAX_TITLE))
+    problems['title'] = [`is too long (maximum is ${MAX_TITLE} characters)`];
   if (startDate !== null && dueDate !== null && dueDate < startDate)
     problems['due_date'] = ['must be greater than start date'];
   return Object.keys(problems).length > 0 ? problems : null;

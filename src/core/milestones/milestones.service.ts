@@ -5,6 +5,7 @@ import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import type { PlanningPlace } from '#core/labels/planning-place.js';
 import { MilestoneActivity } from './milestone-activity.js';
+import { MilestoneLinks } from './milestone-links.js';
 import { failed, isTitleTaken, milestoneProblems, TITLE_TAKEN } from './milestone-rules.js';
 import { Milestone, type MilestoneState } from './milestone.entity.js';
 import type { CreateMilestone, UpdateMilestone } from './milestones.params.js';
@@ -22,6 +23,7 @@ export class MilestonesService {
     private readonly transactions: Transactions,
     private readonly iids: InternalIds,
     private readonly activity: MilestoneActivity,
+    private readonly links: MilestoneLinks,
   ) {}
 
   /** Creates a milestone and returns its id. @throws 400 */
@@ -70,6 +72,7 @@ export class MilestonesService {
     return this.transactions.run(async (tx) => {
       const milestone = await lock(tx, place, id, 'pessimistic_write');
       unmodified(milestone.updatedAt);
+      await this.links.leave(tx, id, actorId);
       await tx.delete(Milestone, { id });
       await this.activity.tell(tx, 'destroyed', actorId, place, milestone);
       if ('projectId' in place) await this.iids.removed(tx, place.projectId, 'milestones', 1);

@@ -50,7 +50,7 @@ export function awardEmojiController(name: string, { type, path, param, access }
       @Params() { ref }: Thing,
       @Paged() page: Page,
     ): Promise<AwardEmojiRecord[]> {
-      const noteable = await this.noteables.of(type).find(caller, ref);
+      const noteable = await this.noteables.awardable(type, caller, ref);
       const rows = await page.load(this.queries.list(awardableOf(noteable)));
       return rows.map((row) => presentAwardEmoji(row, this.links));
     }
@@ -62,7 +62,7 @@ export function awardEmojiController(name: string, { type, path, param, access }
       @CurrentCaller() caller: Caller,
       @Params() { ref, award_id: id }: Find,
     ): Promise<AwardEmojiRecord> {
-      return this.present(await this.noteables.of(type).find(caller, ref), id);
+      return this.present(await this.noteables.awardable(type, caller, ref), id);
     }
 
     @Post()
@@ -72,7 +72,7 @@ export function awardEmojiController(name: string, { type, path, param, access }
       @CurrentCaller() caller: Caller,
       @Params() { ref, name: emoji }: Create,
     ): Promise<AwardEmojiRecord> {
-      const noteable = await this.noteables.of(type).find(caller, ref);
+      const noteable = await this.noteables.awardable(type, caller, ref);
       return this.present(noteable, await this.awards.give(caller, noteable, awardableOf(noteable), emoji));
     }
 
@@ -84,7 +84,7 @@ export function awardEmojiController(name: string, { type, path, param, access }
       @Params() { ref, award_id: id }: Find,
       @Unmodified() unmodified: UnmodifiedCheck,
     ): Promise<void> {
-      const noteable = await this.noteables.of(type).find(caller, ref);
+      const noteable = await this.noteables.awardable(type, caller, ref);
       await this.awards.remove(caller, noteable, awardableOf(noteable), id, unmodified);
     }
 

@@ -1,7 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
-import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { NotFound } from '#kernel/http/errors.js';
+import { readableProjects, type SqlPiece } from '#core/projects/readable-projects.js';
 import { CommitReading } from '#core/repositories/commits/commit-reading.js';
 import { findCommit } from '#core/repositories/git/commit-log.js';
 import type { Noteable, NoteableSource } from './noteable.js';
@@ -36,6 +37,8 @@ export class CommitNoteables implements NoteableSource, OnModuleInit {
       title: commit.title,
       authorId: null,
       webPath: `/${project.fullPath}/-/commit/${id}`,
+      reader: actor,
+      hasSources: false,
       mayComment: actor !== null,
       mayReadInternal: false,
       mayAdminNotes: role >= Role.Maintainer,
@@ -45,5 +48,10 @@ export class CommitNoteables implements NoteableSource, OnModuleInit {
   /** A commit has no id by which anybody could ask. */
   readersAmong(): Promise<ReadonlySet<number>> {
     return Promise.resolve(new Set());
+  }
+
+  readable(reader: Actor | null, projectId: string): SqlPiece {
+    const { sql, values } = readableProjects(reader, 'repository', Role.Reporter);
+    return { sql: `exists (select 1 from projects p where p.id = ${projectId} and ${sql})`, values };
   }
 }

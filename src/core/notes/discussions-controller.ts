@@ -1,11 +1,12 @@
-import { Controller, Delete, Get, Post, Put, type Type } from '@nestjs/common';
+import { Controller, Delete, Get, Post, Put, Res, type Type } from '@nestjs/common';
+import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { Returns, ReturnsList, ReturnsNothing, ReturnsOr } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { DiscussionRecord, presentDiscussion } from './discussion.record.js';
 import {
@@ -17,6 +18,8 @@ import {
 } from './discussions.params.js';
 import { DiscussionQueries } from './discussions.queries.js';
 import { Discussions } from './discussions.service.js';
+import type { CommandsDone } from './note-commands.js';
+import { COMMANDS_ONLY, presentNoteCommands, type NoteCommandsRecord } from './note-commands.record.js';
 import { NoteRecord, presentNote } from './note.record.js';
 import type { Noteable } from './noteable.js';
 import { Noteables } from './noteables.js';
@@ -87,21 +90,28 @@ export function discussionsController(name: string, { type, path, param, access 
 
     @Post()
     @Access(access)
-    @Returns(DiscussionRecord, 201)
+    @ReturnsOr(DiscussionRecord, 201, COMMANDS_ONLY)
     async create(
       @CurrentCaller() caller: Caller,
       @Params() { ref, ...params }: Create,
-    ): Promise<DiscussionRecord> {
+      @Res({ passthrough: true }) response: Response,
+    ): Promise<DiscussionRecord | NoteCommandsRecord> {
       const noteable = await this.noteables.of(type).find(caller, ref);
-      return this.present(noteable, await this.discussions.begin(caller, noteable, params));
+      const { id, done } = await this.discussions.begin(caller, noteable, params);
+      return id === null ? this.onlyCommands(done, response) : this.present(noteable, id, done.changes);
     }
 
     @Post(':discussion_id/notes')
     @Access(access)
-    @Returns(NoteRecord, 201)
-    async reply(@CurrentCaller() caller: Caller, @Params() params: Reply): Promise<NoteRecord> {
+    @ReturnsOr(NoteRecord, 201, COMMANDS_ONLY)
+    async reply(
+      @CurrentCaller() caller: Caller,
+      @Params() params: Reply,
+      @Res({ passthrough: true }) response: Response,
+    ): Promise<NoteRecord | NoteCommandsRecord> {
       const noteable = await this.noteables.of(type).find(caller, params.ref);
-      return this.presentNote(noteable, await this.discussions.reply(caller, noteable, params));
+      const { id, done } = await this.discussions.reply(caller, noteable, params);
+      return id === null ? this.onlyCommands(done, response) : this.presentNote(noteable, id, done.changes);
     }
 
     @Get(':discussion_id/notes/:note_id')
@@ -134,13 +144,26 @@ export function discussionsController(name: string, { type, path, param, access 
       await this.discussions.removeNote(caller, noteable, id, noteId, unmodified);
     }
 
-    private async present(noteable: Noteable, id: string): Promise<DiscussionRecord> {
+    private async present(
+      noteable: Noteable,
+      id: string,
+      changes: CommandsDone['changes'] = {},
+    ): Promise<DiscussionRecord> {
       const { notes } = await this.queries.find(noteable, id);
-      return presentDiscussion(id, notes, noteable.iid, this.links);
+      return presentDiscussion(id, notes, noteable.iid, this.links, changes);
     }
 
-    private async presentNote(noteable: Noteable, id: number): Promise<NoteRecord> {
-      return presentNote(await this.notes.find(noteable, id), noteable.iid, this.links);
+    private async presentNote(
+      noteable: Noteable,
+      id: number,
+      changes: CommandsDone['changes'] = {},
+    ): Promise<NoteRecord> {
+      return presentNote(await this.notes.find(noteable, id), noteable.iid, this.links, changes);
+    }
+
+    private onlyCommands(done: CommandsDone, response: Response): NoteCommandsRecord {
+      response.status(COMMANDS_ONLY.status);
+      return presentNoteCommands(done);
     }
   }
   return named(DiscussionsController, name);

@@ -3,6 +3,7 @@ import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { NOTE_COLUMNS, NOTE_JOINS, type NoteRow } from './note.record.js';
+import { NoteSources, numbered } from './note-sources.js';
 import type { Noteable } from './noteable.js';
 
 /** First notes of discussions: a note by itself is one, the others have none before them. */
@@ -17,7 +18,7 @@ const IS_FIRST = `(n.type is null or not exists (select 1 from notes e where e.d
   and e.noteable_type = n.noteable_type and e.noteable_id = n.noteable_id and e.id < n.id))`;
 
 const NOTES = `select ${NOTE_COLUMNS} from notes n ${NOTE_JOINS} where n.discussion_id = any($1::text[])
-  and n.noteable_type = $2 and n.noteable_id = $3 and (not n.internal or $4) order by n.id`;
+  and n.noteable_type = $2 and n.noteable_id = $3 and `;
 
 /** The notes of one discussion, the first first. */
 export interface Discussion {
@@ -28,7 +29,10 @@ export interface Discussion {
 /** Reading discussions. */
 @Injectable()
 export class DiscussionQueries {
-  constructor(private readonly database: ReadDatabase) {}
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly sources: NoteSources,
+  ) {}
 
   /** Those of a thing that its reader may read, the oldest first; `of` reads their notes. */
   list(noteable: Noteable): ListQuery<{ id: number; discussion_id: string }> {
@@ -36,15 +40,16 @@ export class DiscussionQueries {
       .where('n.noteable_type = ?', noteable.type)
       .where('n.noteable_id = ?', noteable.id)
       .where(IS_FIRST);
-    if (!noteable.mayReadInternal) query.where('not n.internal');
-    return query.orderBy('n.id', 'asc');
+    const readable = this.sources.readable(noteable);
+    return query.where(readable.sql, ...readable.values).orderBy('n.id', 'asc');
   }
 
   /** Discussions with their notes, in the order of the ids. */
   async of(noteable: Noteable, ids: readonly string[]): Promise<Discussion[]> {
     if (ids.length === 0) return [];
-    const values = [ids, noteable.type, noteable.id, noteable.mayReadInternal];
-    const rows = await this.database.short<NoteRow>(NOTES, values);
+    const own = [ids, noteable.type, noteable.id];
+    const { sql, values } = numbered(this.sources.readable(noteable), own.length);
+    const rows = await this.database.short<NoteRow>(`${NOTES}${sql} order by n.id`, [...own, ...values]);
     const byId = new Map<string, NoteRow[]>();
     for (const row of rows) {
       const notes = byId.get(row.n_discussion_id);

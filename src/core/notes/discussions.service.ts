@@ -9,12 +9,21 @@ import type { CreateDiscussion, ReplyToDiscussion, UpdateDiscussionNote } from '
 import type { Noteable } from './noteable.js';
 import { NoteQueries } from './notes.queries.js';
 import { NotesService } from './notes.service.js';
+import type { CommandsDone } from './note-commands.js';
 import { lockThing } from './thing-tables.js';
+import { NoteWriting, type WrittenNote } from './write-note.js';
 
 const RESOLVE = `update notes set resolved_at = case when $4 then now() end, resolved_by_id = case when $4 then $5::bigint end,
     updated_at = now()
   where discussion_id = $1 and noteable_type = $2 and noteable_id = $3 and type is not null and not system
     and (resolved_at is not null) <> $4`;
+
+/** A new discussion, and what commands in its first text have done. */
+export interface BegunDiscussion {
+  /** Null where there were only commands. */
+  readonly id: string | null;
+  readonly done: CommandsDone;
+}
 
 /** Discussions: notes that answer each other. */
 @Injectable()
@@ -22,28 +31,29 @@ export class Discussions {
   constructor(
     private readonly transactions: Transactions,
     private readonly notes: NotesService,
+    private readonly writing: NoteWriting,
     private readonly noteQueries: NoteQueries,
     private readonly queries: DiscussionQueries,
   ) {}
 
-  /** Begins a discussion and returns its id. @throws 400, 403, 429 */
-  async begin(caller: Caller, noteable: Noteable, params: CreateDiscussion): Promise<string> {
+  /** Begins a discussion. @throws 400, 403, 429 */
+  async begin(caller: Caller, noteable: Noteable, params: CreateDiscussion): Promise<BegunDiscussion> {
     const { position, ...note } = params;
     if (position && noteable.type !== 'MergeRequest') throw Invalid({ position: ['is invalid'] });
-    const id = await this.notes.create(caller, noteable, {
+    const { id, done } = await this.writing.write(caller, noteable, {
       ...note,
       ...(position ? { type: 'DiffNote', position } : { type: 'DiscussionNote' }),
     });
-    return (await this.noteQueries.find(noteable, id)).n_discussion_id;
+    return { id: id === null ? null : (await this.noteQueries.find(noteable, id)).n_discussion_id, done };
   }
 
   /** Answers in a discussion: as internally as it began, and settled where it is. @throws 403, 404, 429 */
-  async reply(caller: Caller, noteable: Noteable, params: ReplyToDiscussion): Promise<number> {
+  async reply(caller: Caller, noteable: Noteable, params: ReplyToDiscussion): Promise<WrittenNote> {
     const { discussion_id: discussionId, body, created_at } = params;
     const { notes } = await this.queries.find(noteable, discussionId);
     const [first] = notes;
     if (!first || first.n_system) throw Forbidden();
-    return this.notes.create(caller, noteable, {
+    return this.writing.write(caller, noteable, {
       body,
       ...(created_at ? { created_at } : {}),
       internal: first.n_internal,

@@ -89,7 +89,7 @@ export function noteAwardEmojiController(name: string, { type, path, param, acce
     }
 
     private async noteOf(caller: Caller, params: OfNote): Promise<FoundNote> {
-      const noteable = await this.noteables.of(type).find(caller, params.ref);
+      const noteable = await this.noteables.awardable(type, caller, params.ref, params.note_id);
       const { n_id: id } = await this.notes.find(noteable, params.note_id);
       return { noteable, note: { type: 'Note', id } };
     }

@@ -70,8 +70,8 @@ export class NoteRecord {
   @Flag({ description: 'For those who may read internal notes' })
   internal!: boolean;
 
-  @Anything({ description: 'Always empty' })
-  commands_changes!: Readonly<Record<string, never>>;
+  @Anything({ description: 'What commands in its text have changed, in the answer to its creation alone' })
+  commands_changes!: Readonly<Record<string, unknown>>;
 }
 
 /** The columns of a note, which stand beside those of other tables. */
@@ -117,8 +117,13 @@ export const NOTE_JOINS =
 export const NOTEABLE_IID = `case n.noteable_type when 'Issue' then (select x.iid from issues x where x.id = n.noteable_id)
   when 'MergeRequest' then (select x.iid from merge_requests x where x.id = n.noteable_id) end`;
 
-/** The record of a note; `noteableIid` is that of the thing on which it hangs. */
-export function presentNote(row: NoteRow, noteableIid: number | null, links: Links): NoteRecord {
+/** The record of a note; `noteableIid` is that of the thing on which it hangs, `changes` what commands in its text have just changed. */
+export function presentNote(
+  row: NoteRow,
+  noteableIid: number | null,
+  links: Links,
+  changes: Readonly<Record<string, unknown>> = {},
+): NoteRecord {
   const isDiscussed = row.n_type !== null && row.n_noteable_type === 'MergeRequest' && !row.n_system;
   return {
     id: row.n_id,
@@ -145,7 +150,7 @@ export function presentNote(row: NoteRow, noteableIid: number | null, links: Lin
       : {}),
     confidential: row.n_internal,
     internal: row.n_internal,
-    commands_changes: {},
+    commands_changes: changes,
   };
 }
 

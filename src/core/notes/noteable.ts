@@ -1,4 +1,5 @@
-import type { Caller } from '#kernel/access/caller.js';
+import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { SqlPiece } from '#core/projects/readable-projects.js';
 
 /** What notes and award emoji can hang on. */
 export type NoteableType = 'Issue' | 'MergeRequest' | 'Snippet' | 'Epic' | 'Commit';
@@ -18,6 +19,10 @@ export interface Noteable {
   readonly authorId: number | null;
   /** Path of the page in the web, such as `/group/project/-/issues/1`. */
   readonly webPath: string;
+  /** For whom it was found; null for somebody anonymous. */
+  readonly reader: Actor | null;
+  /** System notes on it tell of something elsewhere: only then it is worth while to ask what of that the reader can read. */
+  readonly hasSources: boolean;
   /** May write a comment (a locked discussion is for members). */
   readonly mayComment: boolean;
   /** May read and write internal notes. */
@@ -31,6 +36,10 @@ export interface NoteableSource {
   readonly type: NoteableType;
   /** The thing that a path names (`ref`: iid, id or sha as its routes have it) in the subject of the caller. @throws 404 of its kind when they cannot read it */
   find(caller: Caller, ref: number | string): Promise<Noteable>;
+  /** The same as the paths of emoji name it, where they do so in another way; with the note whose emoji are meant. @throws 404 */
+  findAwardable?(caller: Caller, ref: number, noteId: number | null): Promise<Noteable>;
   /** Which of these users can read the thing now (with `internal`: its internal notes); for jobs that write to many. */
   readersAmong(id: number, userIds: readonly number[], internal: boolean): Promise<ReadonlySet<number>>;
+  /** Condition: they can read the thing (of a commit: the code of its project) whose id the expression `id` gives; the same rules, for many things of one reader. */
+  readable?(reader: Actor | null, id: string): SqlPiece;
 }

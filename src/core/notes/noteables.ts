@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { NoteableSource, NoteableType } from './noteable.js';
+import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { SqlPiece } from '#core/projects/readable-projects.js';
+import type { Noteable, NoteableSource, NoteableType } from './noteable.js';
 
 /** The modules that have things to talk about. */
 @Injectable()
@@ -16,5 +18,21 @@ export class Noteables {
     const source = this.sources.get(type);
     if (!source) throw new Error(`Nobody answers for notes on ${type}`);
     return source;
+  }
+
+  /** Condition: they can read the thing of a type whose id an expression gives; nobody can where nobody answers for it. */
+  readable(type: NoteableType, reader: Actor | null, id: string): SqlPiece {
+    return this.sources.get(type)?.readable?.(reader, id) ?? { sql: 'false', values: [] };
+  }
+
+  /** The thing that a path of emoji names: its own, or those of a note on it. @throws 404 */
+  awardable(
+    type: NoteableType,
+    caller: Caller,
+    ref: number,
+    noteId: number | null = null,
+  ): Promise<Noteable> {
+    const source = this.of(type);
+    return source.findAwardable ? source.findAwardable(caller, ref, noteId) : source.find(caller, ref);
   }
 }

@@ -1,12 +1,15 @@
-import { Controller, Delete, Get, Post, Put, type Type } from '@nestjs/common';
+import { Controller, Delete, Get, Post, Put, Res, type Type } from '@nestjs/common';
+import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { Returns, ReturnsList, ReturnsNothing, ReturnsOr } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import type { CommandsDone } from './note-commands.js';
+import { COMMANDS_ONLY, presentNoteCommands, type NoteCommandsRecord } from './note-commands.record.js';
 import { NoteRecord, presentNote } from './note.record.js';
 import type { Noteable } from './noteable.js';
 import { Noteables } from './noteables.js';
@@ -14,6 +17,7 @@ import { CreateNote, FindNote, ListNotes, UpdateNote } from './notes.params.js';
 import { NoteQueries } from './notes.queries.js';
 import { NotesService } from './notes.service.js';
 import { named, ThingRef, type ThingRoutes } from './thing-routes.js';
+import { NoteWriting } from './write-note.js';
 
 /** The controller of the notes of one kind of thing (`planning.md` 5.5). `name` is that of the class. */
 export function notesController(name: string, { type, path, param, access }: ThingRoutes): Type {
@@ -39,6 +43,7 @@ export function notesController(name: string, { type, path, param, access }: Thi
     constructor(
       private readonly noteables: Noteables,
       private readonly notes: NotesService,
+      private readonly writing: NoteWriting,
       private readonly queries: NoteQueries,
       private readonly links: Links,
     ) {}
@@ -65,10 +70,17 @@ export function notesController(name: string, { type, path, param, access }: Thi
 
     @Post()
     @Access(access)
-    @Returns(NoteRecord, 201)
-    async create(@CurrentCaller() caller: Caller, @Params() { ref, ...params }: Create): Promise<NoteRecord> {
+    @ReturnsOr(NoteRecord, 201, COMMANDS_ONLY)
+    async create(
+      @CurrentCaller() caller: Caller,
+      @Params() { ref, ...params }: Create,
+      @Res({ passthrough: true }) response: Response,
+    ): Promise<NoteRecord | NoteCommandsRecord> {
       const noteable = await this.noteables.of(type).find(caller, ref);
-      return this.present(noteable, await this.notes.create(caller, noteable, params));
+      const { id, done } = await this.writing.write(caller, noteable, params);
+      if (id !== null) return this.present(noteable, id, done.changes);
+      response.status(COMMANDS_ONLY.status);
+      return presentNoteCommands(done);
     }
 
     @Put(':note_id')
@@ -95,8 +107,12 @@ export function notesController(name: string, { type, path, param, access }: Thi
       await this.notes.remove(caller, noteable, id, unmodified);
     }
 
-    private async present(noteable: Noteable, id: number): Promise<NoteRecord> {
-      return presentNote(await this.queries.find(noteable, id), noteable.iid, this.links);
+    private async present(
+      noteable: Noteable,
+      id: number,
+      changes: CommandsDone['changes'] = {},
+    ): Promise<NoteRecord> {
+      return presentNote(await this.queries.find(noteable, id), noteable.iid, this.links, changes);
     }
   }
   return named(NotesController, name);

@@ -10,6 +10,8 @@ import { CommitNoteables } from './commit-noteables.js';
 import { DiscussionQueries } from './discussions.queries.js';
 import { Discussions } from './discussions.service.js';
 import { Mentions } from './mentions.js';
+import { NoteCommands } from './note-commands.js';
+import { NoteSources } from './note-sources.js';
 import { Noteables } from './noteables.js';
 import { NoteQueries } from './notes.queries.js';
 import { NotesService } from './notes.service.js';
@@ -18,6 +20,7 @@ import { SnippetNoteables } from './snippet-noteables.js';
 import { snippetTalkControllers } from './snippet-talk.controllers.js';
 import { SystemNotes } from './system-notes.js';
 import { TimeTracking } from './time-tracking.js';
+import { NoteWriting } from './write-note.js';
 
 /** Notes, award emoji, mentions and time tracking; whoever has things to talk about makes its controllers with the factories here. */
 @Module({
@@ -30,7 +33,10 @@ import { TimeTracking } from './time-tracking.js';
     DiscussionQueries,
     Discussions,
     Mentions,
+    NoteCommands,
     NoteQueries,
+    NoteSources,
+    NoteWriting,
     Noteables,
     NotesService,
     ParticipantQueries,
@@ -44,7 +50,10 @@ import { TimeTracking } from './time-tracking.js';
     DiscussionQueries,
     Discussions,
     Mentions,
+    NoteCommands,
     NoteQueries,
+    NoteSources,
+    NoteWriting,
     Noteables,
     NotesService,
     ParticipantQueries,

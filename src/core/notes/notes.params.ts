@@ -27,6 +27,22 @@ export class CreateNote {
 
   @IsoTime({ optional: true, description: 'Heeded where the owner says it' })
   created_at?: Date;
+
+  @Text({
+    optional: true,
+    nullable: true,
+    maxLength: 64,
+    description: 'Of a merge request, for /merge: its head as the caller has seen it',
+  })
+  merge_request_diff_head_sha?: string | null;
+
+  @Text({
+    optional: true,
+    nullable: true,
+    maxLength: 64,
+    description: 'The same as merge_request_diff_head_sha, as some clients name it',
+  })
+  merge_request_diff_sha?: string | null;
 }
 
 /** One note. */

@@ -3,6 +3,7 @@ import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { NOTE_COLUMNS, NOTE_JOINS, type NoteRow } from './note.record.js';
+import { NoteSources, numbered } from './note-sources.js';
 import type { Noteable } from './noteable.js';
 import type { ListNotes } from './notes.params.js';
 
@@ -16,21 +17,25 @@ const LIST: ListShape = {
 };
 
 const ONE = `select ${NOTE_COLUMNS} from notes n ${NOTE_JOINS}
-  where n.id = $1 and n.noteable_type = $2 and n.noteable_id = $3 and (not n.internal or $4)`;
+  where n.id = $1 and n.noteable_type = $2 and n.noteable_id = $3 and `;
 
 const ON_COMMIT = `select ${NOTE_COLUMNS} from notes n ${NOTE_JOINS} where n.id = $1 and n.project_id = $2 and n.commit_id = $3`;
 
 /** Reading the notes of things. */
 @Injectable()
 export class NoteQueries {
-  constructor(private readonly database: ReadDatabase) {}
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly sources: NoteSources,
+  ) {}
 
   /** The notes of a thing that its reader may read. */
   list(noteable: Noteable, params: ListNotes): ListQuery<NoteRow> {
     const query = new ListQuery<NoteRow>(LIST)
       .where('n.noteable_type = ?', noteable.type)
       .where('n.noteable_id = ?', noteable.id);
-    if (!noteable.mayReadInternal) query.where('not n.internal');
+    const readable = this.sources.readable(noteable);
+    query.where(readable.sql, ...readable.values);
     if (params.activity_filter === 'only_comments') query.where('not n.system');
     if (params.activity_filter === 'only_activity') query.where('n.system');
     return query.orderBy(`n.${params.order_by ?? 'created_at'}`, params.sort ?? 'desc');
@@ -38,8 +43,9 @@ export class NoteQueries {
 
   /** One note of a thing. @throws 404 also for one that its reader may not read */
   async find(noteable: Noteable, id: number): Promise<NoteRow> {
-    const values = [id, noteable.type, noteable.id, noteable.mayReadInternal];
-    const row = await this.database.one<NoteRow>(ONE, values);
+    const own = [id, noteable.type, noteable.id];
+    const { sql, values } = numbered(this.sources.readable(noteable), own.length);
+    const row = await this.database.one<NoteRow>(ONE + sql, [...own, ...values]);
     if (!row) throw NotFound('Note');
     return row;
   }

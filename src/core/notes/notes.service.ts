@@ -6,8 +6,10 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Forbidden, NotFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { ActivityHappened, type ActivityAction } from '#core/activity/activity-happened.event.js';
+import { TextWritten } from '#core/activity/text-written.event.js';
 import { CreationLimits } from '#core/instance/creation-limits.js';
 import { Mentions, type MentionTarget } from './mentions.js';
+import { NoteSources, numbered } from './note-sources.js';
 import type { Noteable } from './noteable.js';
 import type { CreateNote } from './notes.params.js';
 import { newDiscussionId } from './system-notes.js';
@@ -37,8 +39,10 @@ const INSERT = `insert into notes (noteable_type, noteable_id, commit_id, projec
 /** A note that somebody answers stands by itself no longer. */
 const JOIN_DISCUSSION = `update notes set type = $4 where discussion_id = $1 and noteable_type = $2 and noteable_id = $3 and type is null`;
 
-const LOCK = `select author_id, system, internal, updated_at from notes
-  where id = $1 and noteable_type = $2 and noteable_id = $3 and (not internal or $4) for update`;
+const LOCK = `select author_id, system, internal, updated_at
+  from notes n where n.id = $1 and n.noteable_type = $2 and n.noteable_id = $3 and `;
+
+const isInternal = ({ internal, confidential }: NewNote): boolean => internal ?? confidential ?? false;
 
 /** Notes that people write (`planning.md` 5.5). */
 @Injectable()
@@ -48,14 +52,24 @@ export class NotesService {
     private readonly events: DomainEvents,
     private readonly mentions: Mentions,
     private readonly limits: CreationLimits,
+    private readonly sources: NoteSources,
   ) {}
 
   /** Writes a note in the name of the caller and returns its id. @throws 403, 404, 429 */
   async create(caller: Caller, noteable: Noteable, note: NewNote): Promise<number> {
-    const isInternal = note.internal ?? note.confidential ?? false;
-    if (!noteable.mayComment || (isInternal && !noteable.mayReadInternal)) throw Forbidden();
+    await this.admit(caller, noteable, note);
+    return this.write(caller, noteable, note);
+  }
+
+  /** Lets a caller write a note, or commands, and counts it. @throws 403, 429 */
+  async admit(caller: Caller, noteable: Noteable, note: NewNote): Promise<void> {
+    if (!noteable.mayComment || (isInternal(note) && !noteable.mayReadInternal)) throw Forbidden();
+    await this.limits.admit('notes_create_limit', (caller.actor as Actor).id);
+  }
+
+  /** Writes a note of a caller who has been let. @throws 404 */
+  write(caller: Caller, noteable: Noteable, note: NewNote): Promise<number> {
     const { id: authorId } = caller.actor as Actor;
-    await this.limits.admit('notes_create_limit', authorId);
     return this.transactions.run(async (tx) => {
       const { projectId, groupId } = noteable;
       const userIds = await this.mentions.mentionedUserIds(tx, note.body, { projectId, groupId, authorId });
@@ -70,7 +84,7 @@ export class NotesService {
         note.type ?? null,
         note.discussionId ?? newDiscussionId(),
         note.body,
-        isInternal,
+        isInternal(note),
         note.position === undefined ? null : JSON.stringify(note.position),
         caller.role >= Role.Owner ? (note.created_at ?? null) : null,
         note.isResolved ?? false,
@@ -79,7 +93,8 @@ export class NotesService {
       if (note.discussionId !== undefined)
         await tx.query(JOIN_DISCUSSION, [note.discussionId, noteable.type, noteable.id, note.type]);
       const mentioned = await this.mention(tx, noteable, row.id, userIds);
-      await this.tell(tx, 'commented', authorId, noteable, row.id, isInternal, mentioned);
+      await this.tell(tx, 'commented', authorId, noteable, row.id, isInternal(note), mentioned);
+      await this.written(tx, authorId, noteable, row.id, isInternal(note), note.body);
       return row.id;
     });
   }
@@ -95,6 +110,7 @@ export class NotesService {
       await tx.query('update notes set body = $2, updated_at = now() where id = $1', [id, body]);
       const mentioned = await this.mention(tx, noteable, id, userIds);
       if (mentioned.length > 0) await this.tell(tx, 'mentioned', actorId, noteable, id, internal, mentioned);
+      await this.written(tx, actorId, noteable, id, internal, body);
     });
   }
 
@@ -109,12 +125,24 @@ export class NotesService {
 
   private async lockToChange(tx: Tx, { actor }: Caller, noteable: Noteable, id: number): Promise<LockedNote> {
     await lockThing(tx, noteable.type, noteable.id);
-    const values = [id, noteable.type, noteable.id, noteable.mayReadInternal];
-    const [note] = await tx.query<LockedNote[]>(LOCK, values);
+    const own = [id, noteable.type, noteable.id];
+    const { sql, values } = numbered(this.sources.readable(noteable), own.length);
+    const [note] = await tx.query<LockedNote[]>(`${LOCK}${sql} for update`, [...own, ...values]);
     if (!note) throw NotFound('Note');
     const isOwn = note.author_id === actor?.id && noteable.mayComment;
     if (note.system || !(isOwn || noteable.mayAdminNotes)) throw Forbidden();
     return note;
+  }
+
+  private written(
+    tx: Tx,
+    actorId: number,
+    { type, id }: Noteable,
+    noteId: number,
+    internal: boolean,
+    text: string,
+  ): Promise<void> {
+    return this.events.publish(tx, new TextWritten({ type, id, noteId, internal, text }, actorId));
   }
 
   private async mention(

@@ -50,6 +50,8 @@ export class SnippetNoteables implements NoteableSource, OnModuleInit {
       title: snippet.title,
       authorId: snippet.authorId,
       webPath: `/${snippet.projectFullPath ?? ''}/-/snippets/${snippet.id}`,
+      reader: actor,
+      hasSources: false,
       mayComment: actor !== null,
       mayReadInternal: false,
       mayAdminNotes: snippet.role >= Role.Maintainer,

@@ -5,6 +5,7 @@ import { CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js
 import { Transactions } from '#kernel/database/transactions.js';
 import type { FieldClass } from '#kernel/http/fields/field-spec.js';
 import { Params } from '#kernel/http/fields/params.js';
+import { Refuses } from '#kernel/http/refuses.js';
 import { Returns } from '#kernel/http/returns.js';
 import type { SubscriptionTarget } from '#core/subscriptions/subscription-target.js';
 import { Subscriptions } from '#core/subscriptions/subscriptions.service.js';
@@ -46,6 +47,7 @@ export function subscriptionController<R extends object>(
     ) {}
 
     @Post('subscribe')
+    @Refuses({ 304: 'Was subscribed before' })
     @Access(access)
     @Returns(record, 201)
     subscribe(
@@ -57,6 +59,7 @@ export function subscriptionController<R extends object>(
     }
 
     @Post('unsubscribe')
+    @Refuses({ 304: 'Was not subscribed' })
     @Access(access)
     @Returns(record, 201)
     unsubscribe(

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
+import { MENTION, NoteSources, type NoteSource } from './note-sources.js';
 import type { Noteable } from './noteable.js';
 
 /** That on which a note hangs. */
 export type NoteTarget = Pick<Noteable, 'type' | 'projectId' | 'groupId'> & { readonly id: number };
 
 const WRITE = `insert into notes (noteable_type, noteable_id, project_id, group_id, author_id, discussion_id, body, system, system_action)
-  values ($1, $2, $3, $4, $5, $6, $7, true, $8)`;
+  values ($1, $2, $3, $4, $5, $6, $7, true, $8) returning id`;
 
 /** The id of a discussion that begins. */
 export const newDiscussionId = (): string => randomBytes(20).toString('hex');
@@ -15,9 +16,12 @@ export const newDiscussionId = (): string => randomBytes(20).toString('hex');
 /** Notes that the service writes about what was done. */
 @Injectable()
 export class SystemNotes {
+  constructor(private readonly sources: NoteSources) {}
+
   /**
    * Writes one, in the transaction that does it and holds the lock of the thing. `action` is a word for machines such as `closed`, `body`
-   * the text for people. Readers of the thing read it, so it names nothing that some of them may not see.
+   * the text for people. Readers of the thing read it, so it names nothing that some of them may not see, but its `source`: who cannot read
+   * that does not see the note. A source mentions a thing once.
    */
   async write(
     tx: Tx,
@@ -25,8 +29,11 @@ export class SystemNotes {
     actorId: number | null,
     action: string,
     body: string,
+    source?: NoteSource,
   ): Promise<void> {
     const { type, id, projectId, groupId } = target;
-    await tx.query(WRITE, [type, id, projectId, groupId, actorId, newDiscussionId(), body, action]);
+    const values = [type, id, projectId, groupId, actorId, newDiscussionId(), body, action];
+    const [row] = await tx.query<{ id: number }[]>(WRITE, values);
+    if (row && source) await this.sources.tell(tx, row.id, target, source, action === MENTION);
   }
 }

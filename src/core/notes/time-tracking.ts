@@ -13,7 +13,8 @@ export type TimedType = 'Issue' | 'MergeRequest';
 
 const TABLES: Readonly<Record<TimedType, string>> = { Issue: 'issues', MergeRequest: 'merge_requests' };
 
-const LOG = `insert into timelogs (target_type, target_id, project_id, user_id, seconds, summary) values ($1, $2, $3, $4, $5, $6)`;
+const LOG = `insert into timelogs (target_type, target_id, project_id, user_id, seconds, summary, spent_at)
+  values ($1, $2, $3, $4, $5, $6, coalesce($7, now()))`;
 
 /** Estimates of what issues and merge requests take, and what has been spent on them (`planning.md` 5.8). */
 @Injectable()
@@ -47,15 +48,21 @@ export class TimeTracking {
     });
   }
 
-  /** Adds time spent, or takes some of it back. @throws 400 for what is no duration, and for more than has been spent */
-  async spend(caller: Caller, thing: Noteable, duration: string, summary: string | null): Promise<void> {
+  /** Adds time spent, at `spentAt` or now, or takes some of it back. @throws 400 for what is no duration, and for more than has been spent */
+  async spend(
+    caller: Caller,
+    thing: Noteable,
+    duration: string,
+    summary: string | null,
+    spentAt: Date | null = null,
+  ): Promise<void> {
     const seconds = parseDuration(duration);
     if (seconds === null || seconds === 0) throw Invalid({ duration: ['is invalid'] });
     await this.change(thing, async (tx, target, before) => {
       const total = before.total_time_spent + seconds;
       if (total < 0) throw Invalid({ duration: ['is more than the time spent'] });
       if (!Number.isSafeInteger(total)) throw Invalid({ duration: ['is invalid'] });
-      await this.log(tx, target, actorOf(caller), seconds, summary);
+      await this.log(tx, target, { userId: actorOf(caller), seconds, summary, spentAt });
       await this.store(tx, target, { ...before, total_time_spent: total });
       const verb = seconds > 0 ? 'added' : 'subtracted';
       const text = `${verb} ${humanDuration(Math.abs(seconds)) ?? ''} of time spent`;
@@ -67,7 +74,8 @@ export class TimeTracking {
   async resetSpent(caller: Caller, thing: Noteable): Promise<void> {
     await this.change(thing, async (tx, target, before) => {
       if (before.total_time_spent === 0) return;
-      await this.log(tx, target, actorOf(caller), -before.total_time_spent, null);
+      const back = { seconds: -before.total_time_spent, summary: null, spentAt: null };
+      await this.log(tx, target, { userId: actorOf(caller), ...back });
       await this.store(tx, target, { ...before, total_time_spent: 0 });
       await this.systemNotes.write(tx, target, actorOf(caller), 'time_tracking', 'removed time spent');
     });
@@ -98,12 +106,17 @@ export class TimeTracking {
   private async log(
     tx: Tx,
     { type, id, projectId }: TimedTarget,
-    userId: number,
-    seconds: number,
-    summary: string | null,
+    { userId, seconds, summary, spentAt }: Timelog,
   ): Promise<void> {
-    await tx.query(LOG, [type, id, projectId, userId, seconds, summary]);
+    await tx.query(LOG, [type, id, projectId, userId, seconds, summary, spentAt]);
   }
+}
+
+interface Timelog {
+  readonly userId: number;
+  readonly seconds: number;
+  readonly summary: string | null;
+  readonly spentAt: Date | null;
 }
 
 type TimedTarget = NoteTarget & { readonly type: TimedType };

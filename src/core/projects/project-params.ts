@@ -59,6 +59,9 @@ export class ProjectAttributes extends Settings {
 export class CreateProject extends ProjectAttributes {
   @Text({ optional: true, description: "Id or full path of the namespace; default the caller's own" })
   namespace_id?: string;
+
+  @Flag({ optional: true, description: 'Whether it begins with a commit of a README.md' })
+  initialize_with_readme?: boolean;
 }
 
 /** A project to be in a user's own namespace. */

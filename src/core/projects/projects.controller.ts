@@ -1,6 +1,12 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import {
+  CurrentCaller,
+  CurrentProject,
+  type Actor,
+  type Caller,
+  type ProjectSubject,
+} from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ACCEPTED, MessageRecord } from '#kernel/http/message.record.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -11,6 +17,7 @@ import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.
 import { AnonymousListLimit } from './anonymous-list-limit.js';
 import { ProjectCreation } from './create-project.js';
 import { ListProjects } from './list-projects.params.js';
+import { ProjectBeginnings } from './project-beginnings.js';
 import { ProjectDeletion } from './project-deletion.js';
 import { ProjectList } from './project-list.js';
 import {
@@ -31,6 +38,7 @@ export class ProjectsController {
     private readonly projects: ProjectList,
     private readonly queries: ProjectsQueries,
     private readonly creation: ProjectCreation,
+    private readonly beginnings: ProjectBeginnings,
     private readonly changes: ProjectUpdate,
     private readonly deletion: ProjectDeletion,
     private readonly limit: AnonymousListLimit,
@@ -52,7 +60,9 @@ export class ProjectsController {
   @Access({ user: true })
   @Returns(ProjectRecord, 201)
   async create(@CurrentCaller() caller: Caller, @Params() params: CreateProject): Promise<ProjectRecord> {
-    return this.queries.record(await this.creation.create(caller, params), caller);
+    const id = await this.creation.create(caller, params);
+    if (params.initialize_with_readme) await this.beginnings.commit(id, caller.actor as Actor);
+    return this.queries.record(id, caller);
   }
 
   @Post('user/:user_id')

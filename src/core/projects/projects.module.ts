@@ -8,6 +8,7 @@ import { UsersModule } from '#core/users/users.module.js';
 import { AnonymousListLimit } from './anonymous-list-limit.js';
 import { ProjectCreation } from './create-project.js';
 import { ProjectActionsController } from './project-actions.controller.js';
+import { ProjectBeginnings } from './project-beginnings.js';
 import { ProjectChildren } from './project-children.js';
 import { ProjectDeletion } from './project-deletion.js';
 import { ProjectLanguagesController } from './project-languages.controller.js';
@@ -32,6 +33,7 @@ import { ProjectUpdate } from './update-project.js';
 
 /** What modules above use. */
 const shared = [
+  ProjectBeginnings,
   ProjectChildren,
   ProjectCreation,
   ProjectDeletion,

@@ -11,14 +11,14 @@ export interface SqlPiece {
 
 /**
  * Condition: the caller may read this part of the project `p`, by the rules of the guards: for many projects at once. Where the project is
- * private a role of at least `least` is needed, where only the part is kept to members any role is. `members` may be another way to the
- * projects that the caller has that role in.
+ * private a role of at least `least` is needed, where only the part is kept to members any role is. `members` may be other ways to the
+ * projects that the caller has that role in, and any role.
  */
 export function readableProjects(
   actor: Actor | null,
   feature: ProjectFeature,
   least: Role,
-  members?: string,
+  members?: { readonly least: string; readonly any?: string },
 ): SqlPiece {
   const level = `coalesce(p.settings->>'${feature}_access_level', 'enabled')`;
   if (!actor)
@@ -29,11 +29,15 @@ export function readableProjects(
   if (actor.admin) return { sql: `(${level} <> 'disabled' and not p.pending_delete)`, values: [] };
   const open = actor.external ? `p.visibility = 'public'` : `p.visibility in ('public', 'internal')`;
   // A subquery on one side of an `or` is hashed; an array would be searched anew for each row.
-  const isMember = `p.id in (${members ?? authorizedSql(least)})`;
-  const isGuest = least === Role.Guest ? '' : ` or ${open} and p.id in (${authorizedSql(Role.Guest)})`;
+  const isMember = `p.id in (${members?.least ?? authorizedSql(least)})`;
+  const any = members?.any ?? authorizedSql(Role.Guest);
+  const isGuest = least === Role.Guest ? '' : ` or ${open} and p.id in (${any})`;
   return {
     sql: `(not p.pending_delete and ${level} <> 'disabled' and (${open} and ${level} <> 'private' or ${isMember}${isGuest}))`,
-    values: [...(members === undefined ? [actor.id] : []), ...(isGuest === '' ? [] : [actor.id])],
+    values: [
+      ...(members === undefined ? [actor.id] : []),
+      ...(isGuest === '' || members?.any !== undefined ? [] : [actor.id]),
+    ],
   };
 }
 

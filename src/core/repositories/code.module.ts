@@ -8,11 +8,13 @@ import { CommitWritesController } from './commits/commit-writes.controller.js';
 import { CommitWriting } from './commits/commit-writing.js';
 import { CommitsController } from './commits/commits.controller.js';
 import { CompareController } from './commits/compare.controller.js';
+import { FirstReadme } from './commits/first-readme.js';
 import { FileReading } from './files/file-reading.js';
 import { FileWritesController } from './files/file-writes.controller.js';
 import { FilesController } from './files/files.controller.js';
 import { ForksController } from './forks/forks.controller.js';
 import { Forks } from './forks/forks.service.js';
+import { ProtectionModule } from './protection/protection.module.js';
 import { RepositoriesModule } from './repositories.module.js';
 import { ArchiveController } from './tree/archive.controller.js';
 import { BlobsController } from './tree/blobs.controller.js';
@@ -20,7 +22,7 @@ import { TreeController } from './tree/tree.controller.js';
 
 /** The code of projects: commits, trees and files. */
 @Module({
-  imports: [GroupsModule, ProjectsModule, RepositoriesModule],
+  imports: [GroupsModule, ProjectsModule, ProtectionModule, RepositoriesModule],
   controllers: [
     CommitsController,
     CommitWritesController,
@@ -33,7 +35,7 @@ import { TreeController } from './tree/tree.controller.js';
     FileWritesController,
     ForksController,
   ],
-  providers: [CommitPresenting, CommitReading, CommitWriting, FileReading, Forks],
+  providers: [CommitPresenting, CommitReading, CommitWriting, FileReading, FirstReadme, Forks],
   exports: [CommitReading],
 })
 export class CodeModule {}

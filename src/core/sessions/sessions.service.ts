@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { MoreThan } from 'typeorm';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { NotFound } from '#kernel/http/errors.js';
@@ -21,6 +22,9 @@ const SECRET_LENGTH = 43;
 
 /** Seconds for which a browser stays signed in that was asked to. */
 export const REMEMBERED_SECONDS = 14 * 86_400;
+
+/** More of them say nothing more of where somebody is. */
+const MOST_SESSIONS = 100;
 
 /** Longest user agent that is kept. */
 const MAX_USER_AGENT = 500;
@@ -63,6 +67,12 @@ export class SessionsService {
     const session = await tx.findOneBy(Session, { id });
     if (!session) throw NotFound('Session');
     return session;
+  }
+
+  /** The latest sessions of a user that have not ended. */
+  async allOf(tx: Tx, userId: number): Promise<Session[]> {
+    const where = { userId, expiresAt: MoreThan(new Date()) };
+    return tx.find(Session, { where, order: { id: 'desc' }, take: MOST_SESSIONS });
   }
 
   /** Ends one session: from the next request on its cookie is worth nothing. */

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { clientKeyOf } from '#kernel/rate-limit/client-key.js';
 import { SessionsService, type StartedSession } from '#core/sessions/sessions.service.js';
 import { isLocked } from '#core/users/sign-ins/sign-in-failures.js';
 import { UserSignIns } from '#core/users/sign-ins/user-sign-ins.js';
+import { AccountNews } from '#core/users/events/account-news.event.js';
 import { User } from '#core/users/user.entity.js';
 import { pageHindranceOf } from './account-hindrance.js';
 
@@ -35,6 +38,7 @@ export class SignInService {
     private readonly transactions: Transactions,
     private readonly sessions: SessionsService,
     private readonly signIns: UserSignIns,
+    private readonly events: DomainEvents,
   ) {}
 
   /**
@@ -47,7 +51,13 @@ export class SignInService {
       if (!user || isLocked(user) || pageHindranceOf(user) !== null) return null;
       if (user.twoFactorEnabled && !request.hasSecondFactor) return null;
       if (user.passwordChangedAt?.getTime() !== request.passwordChangedAt?.getTime()) return null;
+      const isKnown = await this.isKnown(tx, user, request);
       const isReactivated = await this.signIns.note(tx, user, request.remoteIp);
+      if (!isKnown)
+        await this.events.publish(
+          tx,
+          new AccountNews(user.id, { kind: 'unknown_sign_in', ip: request.remoteIp }),
+        );
       if (request.formerSessionId !== null) await this.sessions.revoke(tx, request.formerSessionId);
       return { session: await this.start(tx, request), isReactivated };
     });
@@ -56,6 +66,15 @@ export class SignInService {
   /** Ends a session. */
   async signOut(sessionId: number): Promise<void> {
     await this.transactions.run((tx) => this.sessions.revoke(tx, sessionId));
+  }
+
+  /** Whether the user has been there before: by the last two sign-ins, and the sessions that are open. The first time nothing is known. */
+  private async isKnown(tx: Tx, user: User, { remoteIp, formerSessionId }: SignInRequest): Promise<boolean> {
+    if (remoteIp === null || user.signInCount === 0) return true;
+    const sessions = await this.sessions.allOf(tx, user.id);
+    if (sessions.some(({ id }) => id === formerSessionId)) return true;
+    const places = [user.currentSignInIp, user.lastSignInIp, ...sessions.map((session) => session.remoteIp)];
+    return places.some((place) => place !== null && clientKeyOf(place) === clientKeyOf(remoteIp));
   }
 
   private start(tx: Tx, request: SignInRequest): Promise<StartedSession> {

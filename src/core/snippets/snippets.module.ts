@@ -19,6 +19,7 @@ import { Snippet } from './snippet.entity.js';
 import { SnippetsController } from './snippets.controller.js';
 import { SnippetsListener } from './snippets.listener.js';
 import { SnippetQueries } from './snippets.queries.js';
+import { SnippetHistory } from './transfer/snippet-history.js';
 import { SnippetsExport } from './transfer/snippets-export.js';
 import { SnippetsImport } from './transfer/snippets-import.js';
 import { SnippetsTransfer } from './transfer/snippets.transfer.js';
@@ -41,6 +42,7 @@ import { SnippetUpdate } from './update-snippet.js';
     SnippetActions,
     SnippetCreation,
     SnippetFinder,
+    SnippetHistory,
     SnippetPushRule,
     SnippetQueries,
     SnippetRaw,
@@ -52,6 +54,6 @@ import { SnippetUpdate } from './update-snippet.js';
     SnippetsListener,
     SnippetsTransfer,
   ],
-  exports: [RemoveSnippets, SnippetAccess, SnippetRepository],
+  exports: [RemoveSnippets, SnippetAccess, SnippetHistory, SnippetRepository],
 })
 export class SnippetsModule {}

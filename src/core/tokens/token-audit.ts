@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
 import { AuditLog, type AuditAuthor } from '#core/audit/audit-log.js';
+import { AccountNews } from '#core/users/events/account-news.event.js';
 import type { TokenOwner } from './token-owner.js';
 
 /** What an event says of the token. */
@@ -10,18 +12,24 @@ export interface AuditedToken {
   readonly impersonation: boolean;
 }
 
-/** Records what happens to tokens, in the transaction in which it happens. */
+/** What can happen to a token, and the news that its owner gets of it. */
+const NEWS = { Created: 'token_created', Revoked: 'token_revoked', Rotated: 'token_replaced' } as const;
+
+/** Records what happens to tokens, in the transaction in which it happens, and has those told whose own they are. */
 @Injectable()
 export class TokenAudit {
-  constructor(private readonly log: AuditLog) {}
+  constructor(
+    private readonly log: AuditLog,
+    private readonly events: DomainEvents,
+  ) {}
 
-  /** `happened` starts the sentence: "Created", "Revoked", "Rotated"; `reason` ends it. */
+  /** `happened` starts the sentence, `reason` ends it. */
   async record(
     tx: Tx,
     author: AuditAuthor | null,
     owner: TokenOwner,
     token: AuditedToken,
-    happened: string,
+    happened: keyof typeof NEWS,
     reason = '',
   ): Promise<void> {
     const kind = token.impersonation ? 'impersonation token' : owner.tokenKind;
@@ -29,5 +37,9 @@ export class TokenAudit {
     await this.log.record(tx, author, owner.scope, target, {
       customMessage: `${happened} ${kind} with id ${token.id}${reason}`,
     });
+    // Whoever makes tokens on the command line has the whole installation.
+    const isOfOperator = author === null && happened === 'Created';
+    if (owner.scope.type === 'User' && !token.impersonation && !isOfOperator)
+      await this.events.publish(tx, new AccountNews(owner.id, { kind: NEWS[happened], name: token.name }));
   }
 }

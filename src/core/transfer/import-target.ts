@@ -40,6 +40,16 @@ export interface ImportTarget {
    * first; those that are missing have no entry.
    */
   foundAbove(tx: Tx, relation: string, keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /**
+   * The same of this entity and of those groups or projects of the migration that have these ids at the source. Where such are asked for, those who
+   * ask take turns until their transactions end: of two that name each other, the later one finds the earlier.
+   */
+  foundInImport(
+    tx: Tx,
+    relation: string,
+    ownerSourceIds: readonly number[],
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, number>>;
   /** Notes that something of a record could not be brought over, though the record itself is: a failure row in the same transaction. */
   report(tx: Tx, problem: { readonly title: string | null; readonly message: string }): Promise<void>;
 }

@@ -4,6 +4,7 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { SessionsService } from '#core/sessions/sessions.service.js';
 import { AccountChanged } from '#core/users/events/account-changed.event.js';
+import { AccountNews } from '#core/users/events/account-news.event.js';
 import type { User } from '#core/users/user.entity.js';
 import { UsersService } from '#core/users/users.service.js';
 import { matchingStep } from './totp.js';
@@ -55,7 +56,8 @@ export class ChangeTwoFactor {
       const user = await this.users.findForUpdate(tx, userId);
       if (!user.twoFactorEnabled) return false;
       await this.twoFactor.remove(tx, userId);
-      await this.tell(tx, author, user, 'Disabled two-factor authentication');
+      await this.audit.record(tx, author, user, 'Disabled two-factor authentication');
+      await this.events.publish(tx, new AccountNews(userId, { kind: 'two_factor_disabled' }));
       return true;
     });
   }

@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { requestContext } from '#kernel/log/request-context.js';
+import { AccountNews } from '#core/users/events/account-news.event.js';
 import { isLocked, SignInFailures } from '#core/users/sign-ins/sign-in-failures.js';
 import { User } from '#core/users/user.entity.js';
 import { TwoFactorAudit } from './two-factor-audit.js';
@@ -28,6 +31,7 @@ export class SecondFactorCheck {
     private readonly failures: SignInFailures,
     private readonly twoFactor: TwoFactorService,
     private readonly audit: TwoFactorAudit,
+    private readonly events: DomainEvents,
   ) {}
 
   /** Takes a code of the authenticator or a recovery code, and uses it up. Wrong ones count like wrong passwords. */
@@ -44,6 +48,8 @@ export class SecondFactorCheck {
       const locks = await this.failures.count(tx, user);
       const message = `Failed to sign in with a two-factor code${locks ? ': locked for 10 minutes' : ''}`;
       await this.audit.record(tx, null, user, message);
+      const ip = requestContext.getStore()?.remoteIp ?? null;
+      await this.events.publish(tx, new AccountNews(user.id, { kind: 'wrong_code', ip }));
       return locks ? 'locked' : 'wrong';
     });
   }

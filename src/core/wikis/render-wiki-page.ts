@@ -1,18 +1,17 @@
 import type MarkdownIt from 'markdown-it';
-import { createRequire } from 'node:module';
 import { html } from '#kernel/html/html.js';
+import { library } from '#kernel/libraries/library.js';
 import type { WikiFormat } from './wiki-formats.js';
 
-const load = createRequire(import.meta.url);
+const markdownIt = library('markdown-it');
 
 type Renderer = InstanceType<typeof MarkdownIt>;
 
 let renderer: Renderer | undefined;
 
-/** Loaded with the first page that is rendered: it takes ten megabytes. */
 function markdown(): Renderer {
   // HTML in a page is text, links lead nowhere but to what browsers show, and depth is bounded.
-  renderer ??= new (load('markdown-it') as typeof MarkdownIt)({ html: false, maxNesting: 20 });
+  renderer ??= new (markdownIt())({ html: false, maxNesting: 20 });
   return renderer;
 }
 

@@ -3,6 +3,7 @@ import type { Caller, GroupSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Forbidden, NotFound, type HttpError } from '#kernel/http/errors.js';
+import { hasSourcesSql } from '#core/notes/note-sources.js';
 
 /** What rights on an epic depend on. */
 export interface EpicFacts {
@@ -12,11 +13,17 @@ export interface EpicFacts {
   readonly title: string;
   readonly author_id: number | null;
   readonly confidential: boolean;
+  /** As `Noteable` has it. */
+  readonly has_sources: boolean;
 }
 
-const COLUMNS = 'e.id, e.iid, e.group_id, e.title, e.author_id, e.confidential';
+const COLUMNS = `e.id, e.iid, e.group_id, e.title, e.author_id, e.confidential, ${hasSourcesSql('Epic', 'e.id')} as has_sources`;
 const BY_NUMBER = `select ${COLUMNS} from epics e where e.group_id = $1 and e.iid = $2`;
 const BY_ID = `select ${COLUMNS} from epics e where e.group_id = $1 and e.id = $2`;
+
+/** Paths of the emoji of notes name the epic by its number or by its id: the note tells which is meant, where it is on one of them. */
+const BY_NOTE = `select ${COLUMNS} from epics e where e.group_id = $1 and $2 in (e.iid, e.id)
+  order by exists (select 1 from notes n where n.id = $3 and n.noteable_type = 'Epic' and n.noteable_id = e.id) desc, e.id = $2 desc limit 1`;
 
 /** Finds single epics for callers whom the guards have let into their group. */
 @Injectable()
@@ -38,13 +45,19 @@ export class EpicAccess {
     return this.read(BY_ID, caller, id);
   }
 
+  /** The epic of that number or id on which a note is. @throws 404 */
+  findByNote(caller: Caller, ref: number, noteId: number): Promise<EpicFacts> {
+    return this.read(BY_NOTE, caller, ref, NotFound('Epic'), noteId);
+  }
+
   private async read(
     text: string,
     { role, subject }: Caller,
     number: number,
     hidden: HttpError = NotFound('Epic'),
+    ...more: readonly number[]
   ): Promise<EpicFacts> {
-    const facts = await this.database.one<EpicFacts>(text, [(subject as GroupSubject).id, number]);
+    const facts = await this.database.one<EpicFacts>(text, [(subject as GroupSubject).id, number, ...more]);
     if (!facts) throw NotFound('Epic');
     if (facts.confidential && role < Role.Reporter) throw hidden;
     return facts;

@@ -1,18 +1,33 @@
 import type { Type } from '@nestjs/common';
 import { Role, Tier } from '#kernel/access/roles.js';
+import { resourceEventControllers } from '#core/issuables/resource-events/resource-events-controller.js';
+import { awardEmojiController } from '#core/notes/award-emoji-controller.js';
+import { discussionsController } from '#core/notes/discussions-controller.js';
 import { noteAwardEmojiController } from '#core/notes/note-award-emoji-controller.js';
 import { notesController } from '#core/notes/notes-controller.js';
 import type { ThingRoutes } from '#core/notes/thing-routes.js';
 
-const EPICS: ThingRoutes = {
-  type: 'Epic',
-  path: 'groups/:id/epics/:epic_id',
-  param: 'epic_id',
-  access: { group: Role.Guest, publicRead: true, tier: Tier.Premium },
-};
+const access = { group: Role.Guest, publicRead: true, tier: Tier.Premium } as const;
 
-/** Notes of epics, and the emoji of these notes. */
+/** Clients name an epic by its id where it is talked about, and by its number where emoji are given to it. */
+const routes = (epics: string): { readonly talk: ThingRoutes; readonly emoji: ThingRoutes } => ({
+  talk: { type: 'Epic', path: `${epics}/:epic_id`, param: 'epic_id', access },
+  emoji: { type: 'Epic', path: `${epics}/:epic_iid`, param: 'epic_iid', access },
+});
+
+function controllers(prefix: string, epics: string): Type[] {
+  const { talk, emoji } = routes(epics);
+  return [
+    notesController(`${prefix}NotesController`, talk),
+    discussionsController(`${prefix}DiscussionsController`, talk),
+    awardEmojiController(`${prefix}AwardEmojiController`, emoji),
+    noteAwardEmojiController(`${prefix}NoteAwardEmojiController`, talk),
+    ...resourceEventControllers(prefix, talk),
+  ];
+}
+
+/** Notes, discussions and emoji of epics, the emoji of these notes, and what was changed; the same where clients write `/-/` before epics. */
 export const epicTalkControllers: Type[] = [
-  notesController('EpicNotesController', EPICS),
-  noteAwardEmojiController('EpicNoteAwardEmojiController', EPICS),
+  ...controllers('Epic', 'groups/:id/epics'),
+  ...controllers('EpicAlias', 'groups/:id/-/epics'),
 ];

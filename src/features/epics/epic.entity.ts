@@ -10,6 +10,10 @@ export class Epic extends IssuableEntity {
   @Column({ type: 'text', default: 'opened' })
   state!: 'opened' | 'closed';
 
+  /** The epic above it: of the same group, or of one above that. */
+  @Column({ type: 'bigint', nullable: true })
+  parentId!: number | null;
+
   /** Only for Reporters of the group and above. */
   @Column({ type: 'boolean', default: false })
   confidential!: boolean;

@@ -16,7 +16,7 @@ export class EpicLinksRecord {
   @Text()
   group!: string;
 
-  @Text({ nullable: true, description: 'Epics have no parents here' })
+  @Text({ nullable: true, description: 'The epic above it' })
   parent!: string | null;
 }
 
@@ -49,10 +49,10 @@ export class EpicBasicRecord {
 
 /** An epic (`planning.md` 3.1). */
 export class EpicRecord extends EpicBasicRecord {
-  @Integer({ nullable: true, description: 'Epics have no parents here' })
+  @Integer({ nullable: true, description: 'Of the epic above it, where the caller can read that' })
   parent_id!: number | null;
 
-  @Integer({ nullable: true, description: 'Epics have no parents here' })
+  @Integer({ nullable: true, description: 'Its number in its own group' })
   parent_iid!: number | null;
 
   @Flag({ description: 'Only for Reporters of the group and above' })
@@ -64,7 +64,11 @@ export class EpicRecord extends EpicBasicRecord {
   @IsoDate({ optional: true, nullable: true, description: 'For whoever may change it' })
   start_date_fixed?: string | null;
 
-  @IsoDate({ optional: true, nullable: true, description: 'Begin of the first milestone of its issues' })
+  @IsoDate({
+    optional: true,
+    nullable: true,
+    description: 'Of the first of the milestones of its issues, and of the epics below it',
+  })
   start_date_from_inherited_source?: string | null;
 
   @IsoDate({ optional: true, nullable: true, description: 'The same' })
@@ -79,7 +83,11 @@ export class EpicRecord extends EpicBasicRecord {
   @IsoDate({ optional: true, nullable: true, description: 'For whoever may change it' })
   due_date_fixed?: string | null;
 
-  @IsoDate({ optional: true, nullable: true, description: 'End of the last milestone of its issues' })
+  @IsoDate({
+    optional: true,
+    nullable: true,
+    description: 'Of the last of the milestones of its issues, and of the epics below it',
+  })
   due_date_from_inherited_source?: string | null;
 
   @IsoDate({ optional: true, nullable: true, description: 'The same' })

@@ -3,17 +3,20 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, type Caller, type GroupSubject } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
+import { Refuses } from '#kernel/http/refuses.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import type { Noteable } from '#core/notes/noteable.js';
+import { DescriptionCommands } from '#core/quick-actions/description-commands.js';
 import { EpicAccess } from './epic-access.js';
+import { EpicNoteables } from './epic-noteables.js';
+import { EpicViews } from './epic-views.js';
 import { EpicRecord } from './epic.record.js';
 import { CreateEpic, FindEpic, ListEpics, UpdateEpic } from './epics.params.js';
 import { EpicQueries } from './epics.queries.js';
 import { EpicsService } from './epics.service.js';
-import { presentEpic, type EpicRow } from './present-epic.js';
 import { EpicUpdate } from './update-epic.js';
 
 const READ = { group: Role.Guest, publicRead: true, anyone: true, tier: Tier.Premium } as const;
@@ -27,7 +30,9 @@ export class EpicsController {
     private readonly epics: EpicsService,
     private readonly changes: EpicUpdate,
     private readonly queries: EpicQueries,
-    private readonly links: Links,
+    private readonly views: EpicViews,
+    private readonly commands: DescriptionCommands,
+    private readonly source: EpicNoteables,
   ) {}
 
   @Get()
@@ -38,31 +43,37 @@ export class EpicsController {
     @Params() params: ListEpics,
     @Paged() page: Page,
   ): Promise<EpicRecord[]> {
-    const rows = await page.load(this.queries.list(caller, params));
-    return rows.map((row) => this.show(caller, row));
+    return this.views.present(caller, await page.load(this.queries.list(caller, params)));
   }
 
   @Get(':epic_iid')
   @Access(READ)
   @Returns(EpicRecord)
   async find(@CurrentCaller() caller: Caller, @Params() { epic_iid: iid }: FindEpic): Promise<EpicRecord> {
-    return this.present(caller, (await this.access.find(caller, iid)).id);
+    return this.views.find(caller, (await this.access.find(caller, iid)).id);
   }
 
   @Post()
+  @Refuses({ 409: 'It cannot stand below the parent' })
   @Access(CHANGE)
   @Returns(EpicRecord, 201)
   async create(@CurrentCaller() caller: Caller, @Params() params: CreateEpic): Promise<EpicRecord> {
-    return this.present(caller, await this.epics.create(caller, params));
+    const { id: groupId } = caller.subject as GroupSubject;
+    const place = { type: 'Epic', projectId: null, groupId } as const;
+    const find = (id: number): Promise<Noteable> => this.source.find(caller, id);
+    const create = (wanted: CreateEpic): Promise<number> => this.epics.create(caller, wanted);
+    return this.views.find(caller, await this.commands.create(caller, { ...place, find }, params, create));
   }
 
   @Put(':epic_iid')
+  @Refuses({ 409: 'It cannot stand below the parent' })
   @Access(CHANGE)
   @Returns(EpicRecord)
   async update(@CurrentCaller() caller: Caller, @Params() params: UpdateEpic): Promise<EpicRecord> {
     const epic = await this.access.find(caller, params.epic_iid);
-    await this.changes.update(caller, epic, params);
-    return this.present(caller, epic.id);
+    const update = (wanted: UpdateEpic): Promise<void> => this.changes.update(caller, epic, wanted);
+    await this.commands.update(caller, params, update, () => this.source.find(caller, epic.id));
+    return this.views.find(caller, epic.id);
   }
 
   @Delete(':epic_iid')
@@ -74,15 +85,6 @@ export class EpicsController {
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     await this.epics.remove((await this.access.find(caller, iid)).id, unmodified);
-  }
-
-  private async present(caller: Caller, id: number): Promise<EpicRecord> {
-    return this.show(caller, await this.queries.find(id, caller.actor?.id ?? null));
-  }
-
-  private show({ subject, role }: Caller, row: EpicRow): EpicRecord {
-    const view = { viewedFrom: (subject as GroupSubject).fullPath, mayChange: role >= Role.Reporter };
-    return presentEpic(row, view, this.links);
   }
 }
 

@@ -115,6 +115,14 @@ export class EpicValues {
   @IsoDate({ optional: true, nullable: true })
   due_date_fixed?: string | null;
 
+  @Integer({
+    optional: true,
+    nullable: true,
+    min: 0,
+    description: 'Id of the epic above it; 0 or null for none',
+  })
+  parent_id?: number | null;
+
   @IsoDate({ optional: true, nullable: true, description: 'Deprecated: a fixed start' })
   start_date?: string | null;
 

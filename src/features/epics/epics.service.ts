@@ -6,11 +6,13 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
+import { thingWritten } from '#core/activity/text-written.event.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import { EPIC } from '#core/issuables/issuable-kind.js';
 import { replaceLabels } from '#core/issuables/label-links.js';
 import { LabelNames } from '#core/labels/label-names.js';
 import { Mentions } from '#core/notes/mentions.js';
+import { EpicTree } from './children/epic-tree.js';
 import { assertEpicTitle, assertInOrder, datesOf, epicPlace, epicTarget, lockEpic } from './epic-rules.js';
 import { Epic } from './epic.entity.js';
 import type { CreateEpic } from './epics.params.js';
@@ -26,9 +28,10 @@ export class EpicsService {
     private readonly iids: InternalIds,
     private readonly labels: LabelNames,
     private readonly mentions: Mentions,
+    private readonly tree: EpicTree,
   ) {}
 
-  /** Creates an epic of the group of the request and returns its id. @throws 400 */
+  /** Creates an epic of the group of the request and returns its id. @throws 400; 403, 404, 409 for a parent that it cannot have */
   create(caller: Caller, params: CreateEpic): Promise<number> {
     const { id: groupId } = caller.subject as GroupSubject;
     const { id: authorId } = caller.actor as Actor;
@@ -45,13 +48,18 @@ export class EpicsService {
       const values = { groupId, iid, authorId, title, description, confidential, ...dates };
       const created = await tx.insert(Epic, { ...values, createdAt, updatedAt: clock });
       const { id } = created.identifiers[0] as { id: number };
-      if (labelIds.length > 0) await replaceLabels(tx, EPIC, id, labelIds);
+      if (labelIds.length > 0) await replaceLabels(tx, EPIC, id, labelIds, authorId);
+      if (params.parent_id) {
+        await this.tree.lock(tx, id, params.parent_id);
+        await this.tree.put(tx, caller, id, params.parent_id);
+      }
       const mentionedUserIds = await this.mentions.record(tx, { type: 'Epic', id }, null, mentionedIds);
       const details = { mentionedUserIds, addedLabelIds: labelIds };
       await this.events.publish(
         tx,
         new ActivityHappened('created', authorId, place, epicTarget({ id, iid, title }), details),
       );
+      await this.events.publish(tx, thingWritten('Epic', { id, title, description }, authorId));
       return id;
     });
   }

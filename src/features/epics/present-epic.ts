@@ -21,6 +21,13 @@ export interface EpicBasicRow extends AuthorRow {
   readonly due_date_inherited: string | null;
 }
 
+/** The epic above another one. */
+export interface ParentRow {
+  readonly id: number;
+  readonly iid: number;
+  readonly group_id: number;
+}
+
 /** An epic as `epicColumns` reads it. */
 export interface EpicRow extends EpicBasicRow {
   readonly full_path: string;
@@ -32,14 +39,17 @@ export interface EpicRow extends EpicBasicRow {
   readonly labels: IssuableRow['labels'];
   readonly upvotes: number;
   readonly downvotes: number;
+  readonly parent: ParentRow | null;
   /** Only of single epics. */
   readonly subscribed?: boolean;
 }
 
 /** From where an epic is looked at, and whether by somebody who may change it. */
 export interface EpicView {
-  readonly viewedFrom: string;
+  readonly viewedFrom: string | null;
   readonly mayChange: boolean;
+  /** Epics above those that are shown which the caller may know of. */
+  readonly readableParentIds: ReadonlySet<number>;
 }
 
 const startOf = (row: EpicBasicRow): string | null =>
@@ -61,14 +71,19 @@ export const presentEpicBasic = (row: EpicBasicRow, links: Links): EpicBasicReco
 });
 
 /** The record of an epic. */
-export function presentEpic(row: EpicRow, { viewedFrom, mayChange }: EpicView, links: Links): EpicRecord {
+export function presentEpic(
+  row: EpicRow,
+  { viewedFrom, mayChange, readableParentIds }: EpicView,
+  links: Links,
+): EpicRecord {
+  const parent = row.parent && readableParentIds.has(row.parent.id) ? row.parent : null;
   const group = `/groups/${row.group_id}`;
   const self = links.api(`${group}/epics/${row.iid}`);
   const page = `/-/epics/${row.iid}`;
   const named = references(row.full_path, row.iid, '&', viewedFrom);
   return Object.assign(presentEpicBasic(row, links), {
-    parent_id: null,
-    parent_iid: null,
+    parent_id: parent?.id ?? null,
+    parent_iid: parent?.iid ?? null,
     confidential: row.confidential,
     due_date: endOf(row),
     ...(mayChange ? dates(row) : {}),
@@ -84,7 +99,12 @@ export function presentEpic(row: EpicRow, { viewedFrom, mayChange }: EpicView, l
     upvotes: row.upvotes,
     downvotes: row.downvotes,
     ...(row.subscribed === undefined ? {} : { subscribed: row.subscribed }),
-    _links: { self, epic_issues: `${self}/issues`, group: links.api(group), parent: null },
+    _links: {
+      self,
+      epic_issues: `${self}/issues`,
+      group: links.api(group),
+      parent: parent && links.api(`/groups/${parent.group_id}/epics/${parent.iid}`),
+    },
   });
 }
 

@@ -10,6 +10,7 @@ import {
   type ActivityAction,
   type ActivityDetails,
 } from '#core/activity/activity-happened.event.js';
+import { thingWritten } from '#core/activity/text-written.event.js';
 import {
   descriptionNote,
   labelNote,
@@ -19,11 +20,14 @@ import {
 } from '#core/issuables/change-notes.js';
 import { EPIC } from '#core/issuables/issuable-kind.js';
 import { labelIdsOf, replaceLabels } from '#core/issuables/label-links.js';
+import { keepState } from '#core/issuables/resource-events/write-resource-events.js';
 import { LabelNames } from '#core/labels/label-names.js';
 import { Mentions } from '#core/notes/mentions.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
+import { EpicTree } from './children/epic-tree.js';
 import type { EpicFacts } from './epic-access.js';
 import { assertEpicTitle, assertInOrder, datesOf, epicPlace, epicTarget, lockEpic } from './epic-rules.js';
+import { assertSecrecy } from './epic-secrecy.js';
 import { Epic } from './epic.entity.js';
 import type { UpdateEpic } from './epics.params.js';
 
@@ -44,9 +48,10 @@ export class EpicUpdate {
     private readonly labels: LabelNames,
     private readonly mentions: Mentions,
     private readonly notes: SystemNotes,
+    private readonly tree: EpicTree,
   ) {}
 
-  /** Changes what is given. @throws 400, 404 */
+  /** Changes what is given. @throws 400, 404; 403, 404, 409 for a parent that it cannot have */
   async update(caller: Caller, { id, group_id: groupId }: EpicFacts, params: UpdateEpic): Promise<void> {
     const isEmpty = Object.entries(params).every(
       ([name, value]) => name === 'epic_iid' || value === undefined,
@@ -62,12 +67,17 @@ export class EpicUpdate {
       const removed = await resolve(params.remove_labels, false);
       const mentionPlace = { ...epicPlace(groupId), authorId: actorId };
       const mentionedIds = await this.mentions.mentionedUserIds(tx, params.description ?? null, mentionPlace);
+      const parentId = params.parent_id === undefined ? undefined : params.parent_id || null;
+      const isSecrecyGiven = params.confidential !== undefined;
+      if (parentId !== undefined || isSecrecyGiven) await this.tree.lock(tx, id, parentId ?? null);
       const work = { tx, actorId, epic: await lockEpic(tx, id), params };
       const isChanged = [
         await this.changeColumns(work, mentionedIds),
         await this.changeLabels(work, all, added, removed),
         await this.changeState(work),
+        parentId !== undefined && (await this.tree.put(tx, caller, id, parentId)),
       ].includes(true);
+      if (isSecrecyGiven) await assertSecrecy(tx, id);
       const at = caller.role >= Role.Owner ? params.updated_at : undefined;
       if (at) await tx.update(Epic, { id }, { updatedAt: at });
       else if (isChanged) await tx.update(Epic, { id }, { updatedAt: () => STATEMENT_TIME });
@@ -85,6 +95,8 @@ export class EpicUpdate {
     assertInOrder(Object.assign({}, epic, columns));
     await tx.update(Epic, { id: epic.id }, columns);
     for (const note of notesOf(epic, columns)) await this.write(work, note);
+    if (columns.title !== undefined || columns.description !== undefined)
+      await this.events.publish(tx, thingWritten('Epic', epic, work.actorId, columns));
     if (columns.description === undefined) return true;
     const mentioned = await this.mentions.record(tx, { type: 'Epic', id: epic.id }, null, mentionedIds);
     if (mentioned.length > 0) await this.tell(work, 'mentioned', { mentionedUserIds: mentioned });
@@ -101,7 +113,7 @@ export class EpicUpdate {
     const { tx, epic } = work;
     const base = all ?? (await labelIdsOf(tx, EPIC, epic.id));
     const wanted = [...new Set([...base, ...added])].filter((id) => !removed.includes(id));
-    const change = await replaceLabels(tx, EPIC, epic.id, wanted);
+    const change = await replaceLabels(tx, EPIC, epic.id, wanted, work.actorId);
     const note = labelNote(change);
     if (!note) return false;
     await this.write(work, note);
@@ -121,8 +133,10 @@ export class EpicUpdate {
         ? { state: 'closed', closedById: actorId, closedAt: () => STATEMENT_TIME }
         : { state: 'opened', closedById: null, closedAt: null },
     );
-    await this.write(work, stateNote(isClosing ? 'closed' : 'reopened'));
-    await this.tell(work, isClosing ? 'closed' : 'reopened', {});
+    const change = isClosing ? 'closed' : 'reopened';
+    await keepState(tx, EPIC, epic.id, actorId, change);
+    await this.write(work, stateNote(change));
+    await this.tell(work, change, {});
     return true;
   }
 
@@ -137,7 +151,8 @@ export class EpicUpdate {
 }
 
 /** What system notes tell of changed columns. */
-function notesOf(epic: Epic, { title, description, confidential }: Partial<Epic>): ChangeNote[] {
+function notesOf(epic: Epic, columns: Partial<Epic>): ChangeNote[] {
+  const { title, description, confidential } = columns;
   const notes: ChangeNote[] = [];
   if (title !== undefined) notes.push(titleNote(epic.title, title));
   if (description !== undefined) notes.push(descriptionNote);
@@ -146,5 +161,17 @@ function notesOf(epic: Epic, { title, description, confidential }: Partial<Epic>
       action: confidential ? 'confidential' : 'visible',
       body: confidential ? 'made the epic confidential' : 'made the epic visible to everyone',
     });
-  return notes;
+  return [...notes, ...dateNotes(epic, columns)];
+}
+
+/** Of the dates that are fixed before or after: what milestones say may change by itself. */
+function dateNotes(epic: Epic, columns: Partial<Epic>): ChangeNote[] {
+  const now = Object.assign(new Epic(), epic, columns);
+  return (['start', 'due'] as const).flatMap((name) => {
+    const [date, isFixed] = [`${name}DateFixed`, `${name}DateIsFixed`] as const;
+    const [before, after] = [epic, now].map((one) => (one[isFixed] ? one[date] : null));
+    if (before === after) return [];
+    const body = after ? `changed ${name} date to **${after}**` : `removed the ${name} date`;
+    return [{ action: `${name}_date`, body }];
+  });
 }

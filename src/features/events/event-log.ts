@@ -11,7 +11,7 @@ export interface NewEvent {
   readonly targetIid: number | null;
   /** What readers must be able to read: the target itself, or that on which a note hangs. */
   readonly subjectId: number | null;
-  /** Of a push, or of a page of a wiki; of what is gone, its title. */
+  /** Of a push, or of a page of a wiki; of what is gone, and of a commit, its title. */
   readonly payload: Readonly<Record<string, unknown>> | null;
   /** Default: now. */
   readonly at?: Date;

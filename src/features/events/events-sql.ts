@@ -139,7 +139,7 @@ const titleOf = (table: string): string => `(select t.title from ${table} t wher
 const TITLE = `case when e.kind / 16 in (${issue}, ${issueNote}) then ${titleOf('issues')}
   when e.kind / 16 in (${mergeRequest}, ${mergeRequestNote}) then ${titleOf('merge_requests')}
   when e.kind / 16 = ${milestone} then coalesce(${titleOf('milestones')}, e.payload->>'title')
-  when e.kind / 16 = ${wikiPage} then e.payload->>'title'
+  when e.kind / 16 in (${wikiPage}, ${commitNote}) then e.payload->>'title'
   when e.kind / 16 = ${snippetNote} then ${titleOf('snippets')} end`;
 
 const NOTE = `case when e.kind / 16 between ${issueNote} and ${commitNote} then (select row_to_json(t)

@@ -43,8 +43,9 @@ export class EventsListener implements OnModuleInit {
     if (!isRecorded(action) || subject === null || actorId === null) return;
     // A commit has no id: a note on one stands for itself.
     const subjectId = details.noteable?.id ?? target?.id ?? null;
-    // A target that is gone cannot be asked for its title any more.
-    const payload = action === 'destroyed' && target ? { title: target.title } : null;
+    // What is gone cannot be asked for its title any more, and a commit is in no table.
+    const isUntitled = action === 'destroyed' || subject === 'commitNote';
+    const payload = isUntitled && target ? { title: target.title } : null;
     await this.log.record(tx, {
       place,
       authorId: actorId,

@@ -3,6 +3,7 @@ import { InstanceModule } from '#core/instance/instance.module.js';
 import { OauthTokensModule } from '#core/oauth-tokens/oauth-tokens.module.js';
 import { JobTokensModule } from '#core/repositories/job-tokens.module.js';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
+import { ProtectionModule } from '#core/repositories/protection/protection.module.js';
 import { SignInModule } from '#core/sign-in/sign-in.module.js';
 import { SnippetsModule } from '#core/snippets/snippets.module.js';
 import { TokensModule } from '#core/tokens/tokens.module.js';
@@ -26,6 +27,7 @@ import { PushService } from './push/push.service.js';
     SignInModule,
     RepositoriesModule,
     JobTokensModule,
+    ProtectionModule,
     SnippetsModule,
   ],
   controllers: [GitHttpController],

@@ -1,15 +1,18 @@
 import { Controller, Post } from '@nestjs/common';
-import { execute, GraphQLError } from 'graphql';
+import type { GraphQLError } from 'graphql';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
 import { InsufficientScope, Invalid } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
+import { library } from '#kernel/libraries/library.js';
 import { RunQuery } from './graphql.params.js';
 import { QueryResultRecord } from './graphql.record.js';
 import { readQuery } from './query-limits.js';
 import { SourceResolvers } from './source-resolvers.js';
-import { SOURCE_SCHEMA } from './source-schema.js';
+import { sourceSchema } from './source-schema.js';
+
+const graphql = library('graphql');
 
 /** What v4 servers ask of a source before they fetch its relations: four queries by GraphQL, which only reads here. */
 @Controller('api/graphql')
@@ -25,12 +28,17 @@ export class GraphqlSourceController {
     try {
       const document = readQuery(params.query);
       const rootValue = this.resolvers.root(caller);
-      const { data, errors } = await execute({ schema: SOURCE_SCHEMA, document, rootValue, variableValues });
+      const { data, errors } = await graphql().execute({
+        schema: sourceSchema(),
+        document,
+        rootValue,
+        variableValues,
+      });
       const [fault] = (errors ?? []).filter(isOurs);
       if (fault) throw fault.originalError ?? fault;
       return { data: data ?? null, ...(errors ? { errors: errors.map(tell) } : {}) };
     } catch (error) {
-      if (error instanceof GraphQLError) return { errors: [tell(error)] };
+      if (error instanceof graphql().GraphQLError) return { errors: [tell(error)] };
       throw error;
     }
   }
@@ -62,7 +70,7 @@ function parsed(text: string): unknown {
 
 /** Whether it is no fault of the query: those are answered like everywhere else. */
 const isOurs = ({ originalError }: GraphQLError): boolean =>
-  originalError !== undefined && !(originalError instanceof GraphQLError);
+  originalError !== undefined && !(originalError instanceof graphql().GraphQLError);
 
 const tell = ({ message, locations, path }: GraphQLError): object => ({
   message: message.slice(0, 500),

@@ -1,4 +1,6 @@
-import { GraphQLError } from 'graphql';
+import { library } from '#kernel/libraries/library.js';
+
+const graphql = library('graphql');
 
 /** Rows of a page at most, as clients of v4 servers know it, and unless they say. */
 const MAX_ROWS = 100;
@@ -18,7 +20,7 @@ export interface Connection<Node> {
 /** Number of rows that is wanted. @throws GraphQLError for less than none */
 export function sizeOf({ first }: PageArguments): number {
   if (first === undefined || first === null) return MAX_ROWS;
-  if (first < 0) throw new GraphQLError('"first" must not be negative');
+  if (first < 0) throw new (graphql().GraphQLError)('"first" must not be negative');
   return Math.min(first, MAX_ROWS);
 }
 
@@ -27,7 +29,7 @@ export function positionOf({ after }: PageArguments): number {
   if (after === undefined || after === null || after === '') return 0;
   const id =
     after.length > 40 ? NaN : Number(/^id:(\d{1,15})$/.exec(Buffer.from(after, 'base64url').toString())?.[1]);
-  if (!Number.isSafeInteger(id)) throw new GraphQLError('"after" is no cursor of this list');
+  if (!Number.isSafeInteger(id)) throw new (graphql().GraphQLError)('"after" is no cursor of this list');
   return id;
 }
 

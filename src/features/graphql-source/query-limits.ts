@@ -1,16 +1,8 @@
-import {
-  getOperationAST,
-  GraphQLError,
-  Kind,
-  NoSchemaIntrospectionCustomRule,
-  OperationTypeNode,
-  parse,
-  specifiedRules,
-  validate,
-  visit,
-  type DocumentNode,
-} from 'graphql';
-import { SOURCE_SCHEMA } from './source-schema.js';
+import type { DocumentNode } from 'graphql';
+import { library } from '#kernel/libraries/library.js';
+import { sourceSchema } from './source-schema.js';
+
+const graphql = library('graphql');
 
 /** The documents that sources are asked have some sixty tokens, twenty fields and five levels. */
 const MAX_TOKENS = 500;
@@ -20,22 +12,24 @@ const MAX_DEPTH = 8;
 const MAX_LOOKUPS = 6;
 const LOOKUPS = new Set(['group', 'project', 'projects', 'groupMembers', 'projectMembers']);
 
-const RULES = [...specifiedRules, NoSchemaIntrospectionCustomRule];
-
 /** Reads a document of one query without fragments, within limits: its cost is known before anything is looked up. @throws GraphQLError */
 export function readQuery(text: string): DocumentNode {
+  const { getOperationAST, GraphQLError, Kind, OperationTypeNode, parse, validate } = graphql();
   const document = parse(text, { maxLexicalTokens: MAX_TOKENS, noLocation: false });
   if (document.definitions.some(({ kind }) => kind !== Kind.OPERATION_DEFINITION))
     throw new GraphQLError('Fragments and definitions are not supported');
   if (getOperationAST(document)?.operation !== OperationTypeNode.QUERY)
     throw new GraphQLError('Exactly one query is needed');
   assertSize(document);
-  const [problem] = validate(SOURCE_SCHEMA, document, RULES, { maxErrors: 1 });
+  const { specifiedRules, NoSchemaIntrospectionCustomRule } = graphql();
+  const rules = [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  const [problem] = validate(sourceSchema(), document, rules, { maxErrors: 1 });
   if (problem) throw problem;
   return document;
 }
 
 function assertSize(document: DocumentNode): void {
+  const { GraphQLError, visit } = graphql();
   let fields = 0;
   let lookups = 0;
   let depth = 0;

@@ -1,7 +1,9 @@
-import { buildSchema } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
+import { library } from '#kernel/libraries/library.js';
 
-/** What other instances ask of a source, by the names that v4 servers use (`ops.md` 1.7); nothing else is here. */
-export const SOURCE_SCHEMA = buildSchema(`
+const graphql = library('graphql');
+
+const TYPES = `
   type Query {
     group(fullPath: ID!): Group
     project(fullPath: ID!): Project
@@ -75,4 +77,9 @@ export const SOURCE_SCHEMA = buildSchema(`
     name: String!
     publicEmail: String
   }
-`);
+`;
+
+let schema: GraphQLSchema | undefined;
+
+/** What other instances ask of a source, by the names that v4 servers use (`ops.md` 1.7); nothing else is here. */
+export const sourceSchema = (): GraphQLSchema => (schema ??= graphql().buildSchema(TYPES));

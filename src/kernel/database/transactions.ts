@@ -22,6 +22,14 @@ export function afterCommit(tx: Tx, hook: () => void): void {
 /** Called first in every transaction that is opened within it: there the run of a job proves that it still owns its job. */
 export const transactionFence = new AsyncLocalStorage<(tx: Tx) => Promise<void>>();
 
+/** A transaction that those opened within it become parts of, while it runs. */
+interface Shared {
+  readonly tx: Tx;
+  isOpen: boolean;
+}
+
+const shared = new AsyncLocalStorage<Shared>();
+
 /** serialization_failure and deadlock_detected: safe to run again from the start. */
 const RETRIED = new Set(['40001', '40P01']);
 const ATTEMPTS = 4;
@@ -31,8 +39,10 @@ const ATTEMPTS = 4;
 export class Transactions {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Runs `work` in one transaction and returns its result after the commit. */
+  /** Runs `work` in one transaction and returns its result after the commit; within `together`, as a part of that transaction. */
   async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const whole = shared.getStore();
+    if (whole?.isOpen === true) return this.part(whole.tx, work);
     for (let attempt = 1; ; attempt += 1) {
       const hooks: (() => void)[] = [];
       try {
@@ -48,6 +58,34 @@ export class Transactions {
         if (attempt >= ATTEMPTS || !RETRIED.has(errorCode(error) ?? '')) throw orConnectionLost(error);
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
       }
+    }
+  }
+
+  /**
+   * Runs several use cases in one transaction: what `work` calls opens none of its own. Each is a part that is undone alone when it
+   * throws; `work` may go on after that, except for errors of the database, which it must let through: they run it again. Parts run
+   * one after the other. What reads by `ReadDatabase` does not see what is not committed yet.
+   */
+  together<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.run(async (tx) => {
+      const whole: Shared = { tx, isOpen: true };
+      try {
+        return await shared.run(whole, () => work(tx));
+      } finally {
+        // Whatever `work` has left running opens transactions of its own again.
+        whole.isOpen = false;
+      }
+    });
+  }
+
+  private async part<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const hooks = afterCommitHooks.get(tx) ?? [];
+    const count = hooks.length;
+    try {
+      return await tx.transaction(work);
+    } catch (error) {
+      hooks.length = count;
+      throw error;
     }
   }
 }

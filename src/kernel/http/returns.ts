@@ -9,6 +9,8 @@ export interface Answer {
   /** Whether it answers one record where the request names it, else all of them. */
   readonly orOne?: true;
   readonly description?: string | undefined;
+  /** What it answers instead, by another status. */
+  readonly other?: { readonly record: FieldClass; readonly status: number; readonly description: string };
   /** It is a page for people, which no record describes. */
   readonly page?: true;
 }
@@ -22,6 +24,13 @@ const answers = (answer: Answer): MethodDecorator =>
 /** The route answers one record, with 200 unless said otherwise; checked strictly under test. */
 export const Returns = (record: FieldClass, status = 200, description?: string): MethodDecorator =>
   answers({ record, status, list: false, description });
+
+/** The route answers one record, or another one with another status, which the handler sets. */
+export const ReturnsOr = (
+  record: FieldClass,
+  status: number,
+  other: NonNullable<Answer['other']>,
+): MethodDecorator => answers({ record, status, list: false, other });
 
 /** The route answers an array of records. */
 export const ReturnsList = (record: FieldClass, status = 200): MethodDecorator =>

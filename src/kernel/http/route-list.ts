@@ -6,6 +6,7 @@ import { isPaged } from './paging/paged.js';
 import { paramsOf } from './fields/params.js';
 import { runsLong } from './long-running.js';
 import { readsRawBody } from './raw-body.js';
+import { refusalsOf, type Refusals } from './refuses.js';
 import { answerOf, type Answer } from './returns.js';
 
 /** Everything that decorators say of one route. */
@@ -20,6 +21,7 @@ export interface RouteDescription {
   readonly rule: AccessRule | undefined;
   readonly params: FieldClass | undefined;
   readonly answer: Answer | undefined;
+  readonly refusals: Refusals;
   readonly isPaged: boolean;
   /** Whether the handler reads the body of the request itself. */
   readonly rawBody: boolean;
@@ -74,6 +76,7 @@ function routesOf(controller: FieldClass, area: string): RouteDescription[] {
           rule: Reflect.getMetadata(ACCESS_RULE, handler) as AccessRule | undefined,
           params: paramsOf(handler),
           answer: answerOf(handler),
+          refusals: refusalsOf(handler),
           isPaged: isPaged(handler),
           rawBody: readsRawBody(handler),
           longRunning: runsLong(handler),

@@ -1,11 +1,9 @@
 import busboy from 'busboy';
-import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { temporaryFile } from '#kernel/temporary/temporary-files.js';
 import { BadRequest, HttpError, MissingAttribute } from './errors.js';
 import { isMultipart } from './multipart.js';
 import type { ApiRequest } from './request.js';
@@ -39,7 +37,7 @@ export interface Taken<T> {
  */
 export async function readUpload(request: ApiRequest, field: string, maxBytes: number): Promise<Upload> {
   if (isTooLong(request, maxBytes)) throw tooLarge();
-  const path = join(tmpdir(), `forgeplane-upload-${randomUUID()}`);
+  const path = await temporaryFile('upload');
   const remove = (): Promise<void> => rm(path, { force: true });
   try {
     const { name, fields } = await takeUpload(request, field, maxBytes, (file) => store(file, path));

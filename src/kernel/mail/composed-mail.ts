@@ -50,7 +50,7 @@ export async function composeMail(mail: Mail, envelope: MailEnvelope): Promise<C
     subject: mail.subject,
     text: mail.text,
     ...(mail.html === undefined ? {} : { html: mail.html }),
-    headers: { 'Auto-Submitted': 'auto-generated', ...mail.headers },
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All', ...mail.headers },
     // Names stay as they are written: filters of people may tell letters apart, though they should not.
     normalizeHeaderKey: (name) => names.get(name.toLowerCase()) ?? name,
     messageId: `<${mail.thread?.messageId ?? messageId}>`,

@@ -40,5 +40,5 @@ export function letter({ to, subject, greeting, paragraphs, action, ending }: Le
   return { to, subject, text: `${text}\n`, html: String(page) };
 }
 
-/** A line break in a name must not make it look like a paragraph of ours. */
-const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+/** A line break in a name must not make it look like a paragraph of ours, nor like another header. */
+export const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');

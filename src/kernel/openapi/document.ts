@@ -1,5 +1,5 @@
 import { describeRule } from '#kernel/access/access.js';
-import { fieldsOf, type FieldSpec } from '#kernel/http/fields/field-spec.js';
+import { fieldsOf, isRequired, type FieldSpec } from '#kernel/http/fields/field-spec.js';
 import { PageParams } from '#kernel/http/paging/page-params.js';
 import type { RouteDescription } from '#kernel/http/route-list.js';
 import { errorResponses, errorSchemas } from './errors.js';
@@ -108,7 +108,7 @@ const queryParameter = (field: FieldSpec): Schema => {
   return {
     name: isList ? `${field.name}[]` : field.name,
     in: 'query',
-    required: !field.options.optional,
+    required: isRequired(field.options),
     schema,
     ...(field.nested ? { style: 'deepObject', explode: true } : {}),
   };
@@ -154,5 +154,13 @@ function success({ answer, isPaged }: RouteDescription, schemas: SchemaRegistry)
       ...(isPaged ? { headers: link } : {}),
       content: { 'application/json': { schema } },
     },
+    ...(answer.other
+      ? {
+          [String(answer.other.status)]: {
+            description: answer.other.description,
+            content: { 'application/json': { schema: schemas.refer(answer.other.record) } },
+          },
+        }
+      : {}),
   };
 }

@@ -21,6 +21,15 @@ export const errorSchemas: Record<string, Schema> = {
     },
     required: ['message'],
   },
+  TextError: { type: 'object', properties: { error: { type: 'string' } }, required: ['error'] },
+  Refusal: {
+    type: 'object',
+    properties: {
+      message: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+    },
+    required: ['message'],
+    examples: [{ message: '409 Conflict' }],
+  },
   TokenError: {
     type: 'object',
     properties: {
@@ -47,17 +56,38 @@ const answer = (description: string, ...names: string[]): Schema => ({
   },
 });
 
+/** An answer that a route declares; that nothing is modified is told without a body. */
+const refusal = (status: string, why: string): Schema =>
+  status === '304' ? { description: why } : answer(why, 'Refusal');
+
 /** The failures that the rule and the parameters of a route make possible. */
-export function errorResponses({ rule, params, isPaged, method }: RouteDescription): Schema {
+export function errorResponses({
+  rule,
+  params,
+  isPaged,
+  method,
+  answer: success,
+  refusals,
+}: RouteDescription): Schema {
   return {
+    ...(method === 'GET' && success?.record ? { 304: { description: 'As If-None-Match has it' } } : {}),
     ...(params || isPaged ? { 400: answer('A parameter is missing or invalid', 'ValidationError') } : {}),
     401: answer('No credential, or one that is not valid', 'ErrorMessage', 'TokenError'),
     403: answer('The caller lacks the right, the scope or the plan', 'ErrorMessage', 'TokenError'),
     ...(rule?.project !== undefined || rule?.group !== undefined || params
       ? { 404: answer('Not there, or not visible to the caller', 'ErrorMessage') }
       : {}),
+    ...(isPaged
+      ? {
+          405: answer(
+            'The offset is too large, or the list has no keyset pagination by this order',
+            'TextError',
+          ),
+        }
+      : {}),
     ...(method === 'DELETE' ? { 412: answer('Changed since If-Unmodified-Since', 'ErrorMessage') } : {}),
     429: answer('Too many requests', 'ErrorMessage'),
     503: answer('Overloaded; try again after Retry-After', 'ErrorMessage'),
+    ...Object.fromEntries(Object.entries(refusals).map(([status, why]) => [status, refusal(status, why)])),
   };
 }

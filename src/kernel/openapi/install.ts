@@ -1,6 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
-import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import type { Application } from 'express';
+import type { Application, Router } from 'express';
 import { listRoutes } from '#kernel/http/route-list.js';
 import { openApiDocument, type DocumentInfo } from './document.js';
 import { OpenApiHolder } from './openapi.controller.js';
@@ -15,16 +14,20 @@ export function installOpenApi(app: INestApplication, info: DocumentInfo): void 
   app.get(OpenApiHolder).learn(() => openApiDocument(routes, info));
 }
 
-/** Serves the interactive page at /-/docs; call it before the application is initialised. */
+const PAGE = '/-/docs';
+
+/** Serves the interactive page at /-/docs; call it before the application is initialised. It is made for who asks first. */
 export function installDocsPage(app: INestApplication): void {
   const express = app.getHttpAdapter().getInstance() as Application;
-  express.use('/-/docs', (_request, response, next) => {
+  let making: Promise<Router> | undefined;
+  const page = (): Promise<Router> =>
+    (making ??= import('./docs-page.js').then(({ docsPage }) =>
+      docsPage(PAGE, () => app.get(OpenApiHolder).document),
+    ));
+  express.use(PAGE, (_request, response, next) => {
     response.setHeader('Content-Security-Policy', PAGE_POLICY);
     next();
   });
-  SwaggerModule.setup('-/docs', app, () => app.get(OpenApiHolder).document as unknown as OpenAPIObject, {
-    raw: false,
-    customSiteTitle: 'Forgeplane API',
-    swaggerOptions: { docExpansion: 'none', validatorUrl: null, queryConfigEnabled: false },
-  });
+  for (const path of [PAGE, `${PAGE}/*part`])
+    express.get(path, async (request, response, next) => (await page())(request, response, next));
 }

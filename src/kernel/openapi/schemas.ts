@@ -1,4 +1,4 @@
-import { fieldsOf, type FieldClass, type FieldSpec } from '#kernel/http/fields/field-spec.js';
+import { fieldsOf, isRequired, type FieldClass, type FieldSpec } from '#kernel/http/fields/field-spec.js';
 import { exampleOfRecord } from './examples.js';
 
 /** A JSON Schema, loosely. */
@@ -32,11 +32,15 @@ export function schemaOfField({ options, schema }: FieldSpec): Schema {
 
 /** The schema of a hash with the given fields. */
 export function objectSchema(fields: readonly FieldSpec[]): Schema {
-  const required = fields.filter((field) => !field.options.optional).map((field) => field.name);
+  const required = fields.filter((field) => isRequired(field.options)).map((field) => field.name);
+  const eitherOr = fields.flatMap(({ name, options: { unless } }) =>
+    unless === undefined ? [] : [{ anyOf: [{ required: [name] }, { required: [unless] }] }],
+  );
   return {
     type: 'object',
     properties: Object.fromEntries(fields.map((field) => [field.name, schemaOfField(field)])),
     ...(required.length > 0 ? { required } : {}),
+    ...(eitherOr.length > 0 ? { allOf: eitherOr } : {}),
   };
 }
 

@@ -1,5 +1,3 @@
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { Writable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
@@ -8,9 +6,11 @@ import { OutboundFailure } from './outbound-failure.js';
 import type { OutboundAnswer, OutboundRequest } from './outbound-request.js';
 import { OutboundUrls, type CheckedUrl } from './outbound-urls.js';
 import { readBody } from './read-body.js';
+import { ResumableDownload } from './resumable-download.js';
 
 const MAX_REDIRECTS = 2;
 const IDLE_MS = 30_000;
+const RANGE_REFUSED = 416;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Of an answer that is no file though one was asked for. */
 const MAX_PROBLEM_BYTES = 64 * 1024;
@@ -27,18 +27,21 @@ export class OutboundHttp {
     );
   }
 
-  /** The same with the body of a 2xx answer in `file` (and an empty one in the result); without success there is no file. */
+  /**
+   * The same with the body of a 2xx answer in `file` (and an empty one in the result). Without success there is no file, or a part of it with
+   * which the next call for the same file goes on.
+   */
   async download(request: OutboundRequest, file: string): Promise<OutboundAnswer> {
     return within(request, async (signal) => {
-      const answer = await this.open(request, signal);
+      const download = await ResumableDownload.of(file);
+      const answer = await this.open(
+        { ...request, headers: { ...request.headers, ...download.headers } },
+        signal,
+      );
       const { statusCode: status = 0, headers } = answer;
+      if (status === RANGE_REFUSED) await download.forget();
       if (status < 200 || status > 299) return collect(answer, MAX_PROBLEM_BYTES, signal);
-      try {
-        await readBody(answer, createWriteStream(file), request.maxBytes, signal);
-      } catch (error) {
-        await rm(file, { force: true });
-        throw error;
-      }
+      await download.take(answer, request, signal);
       return { status, headers, body: Buffer.alloc(0) };
     });
   }
@@ -95,7 +98,7 @@ async function within<T>(
   signal?.throwIfAborted();
   const both = new AbortController();
   const timer = setTimeout(
-    () => both.abort(new OutboundFailure('timeout', 'The answer takes too long')),
+    () => both.abort(new OutboundFailure('late', 'The answer takes too long')),
     timeoutMs,
   );
   const onAbort = (): void => both.abort(signal?.reason);

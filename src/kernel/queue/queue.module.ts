@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { LazyModuleLoader } from '@nestjs/core';
 import { Config } from '#kernel/config/config.js';
-import { BullDriver } from './bull-driver.js';
 import { Claims } from './claims.js';
 import { EmbeddedDriver } from './embedded-driver.js';
 import { FailedJobs } from './failed-jobs.js';
@@ -17,6 +16,18 @@ import { Reaper } from './reaper.js';
 import { Runs } from './runs.js';
 import { Wakes } from './wakes.js';
 
+/** Bull and what speaks to Redis are loaded where there is a Redis. */
+async function openDriver(
+  { REDIS_URL: url }: Config,
+  claims: Claims,
+  options: QueueOptions,
+  modules: LazyModuleLoader,
+): Promise<QueueDriver> {
+  if (url === undefined) return new EmbeddedDriver(claims);
+  const { BullDriver } = await import('./bull-driver.js');
+  return new BullDriver(url, claims, options, modules);
+}
+
 /** Enqueues and relays jobs; processes that run them import QueueWorkerModule as well. */
 @Global()
 @Module({
@@ -25,10 +36,7 @@ import { Wakes } from './wakes.js';
     {
       provide: QueueDriver,
       inject: [Config, Claims, QueueOptions, LazyModuleLoader],
-      useFactory: (config: Config, claims: Claims, options: QueueOptions, modules: LazyModuleLoader) =>
-        config.REDIS_URL === undefined
-          ? new EmbeddedDriver(claims)
-          : new BullDriver(config.REDIS_URL, claims, options, modules),
+      useFactory: openDriver,
     },
     QueuePool,
     Claims,

@@ -3,12 +3,14 @@ import { Config } from '#kernel/config/config.js';
 import { HealthChecks } from '#kernel/health/health-checks.js';
 import { MemoryWindows, type WindowStore } from './memory-windows.js';
 import { RateLimiter } from './rate-limiter.js';
-import { RedisWindows } from './redis-windows.js';
+import type { RedisWindows } from './redis-windows.js';
 
 const WINDOWS = Symbol('rate limit windows');
 
-async function openWindows(config: Config): Promise<WindowStore> {
+/** What speaks to Redis is loaded where there is one. */
+async function openWindows(config: Config): Promise<MemoryWindows | RedisWindows> {
   if (config.REDIS_URL === undefined) return new MemoryWindows();
+  const { RedisWindows } = await import('./redis-windows.js');
   const windows = new RedisWindows(config.REDIS_URL);
   await windows.connect();
   return windows;
@@ -29,16 +31,16 @@ async function openWindows(config: Config): Promise<WindowStore> {
 })
 export class RateLimitModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
-    @Inject(WINDOWS) private readonly windows: unknown,
+    @Inject(WINDOWS) private readonly windows: MemoryWindows | RedisWindows,
     private readonly health: HealthChecks,
   ) {}
 
   onModuleInit(): void {
     const { windows } = this;
-    if (windows instanceof RedisWindows) this.health.register('redis', () => windows.ping());
+    if (!(windows instanceof MemoryWindows)) this.health.register('redis', () => windows.ping());
   }
 
   onApplicationShutdown(): void {
-    if (this.windows instanceof RedisWindows) this.windows.close();
+    if (!(this.windows instanceof MemoryWindows)) this.windows.close();
   }
 }

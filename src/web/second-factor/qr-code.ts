@@ -1,12 +1,14 @@
-import { create } from 'qrcode';
 import { html, type Html } from '#kernel/html/html.js';
+import { library } from '#kernel/libraries/library.js';
+
+const qrcode = library('qrcode');
 
 /** Light modules around the code, without which cameras do not find it (ISO/IEC 18004, 5.3.8). */
 const QUIET_ZONE = 4;
 
 /** A QR code as drawing in the page: dark on light in dark mode too, or cameras would not read it. */
 export function qrCode(text: string, label: string): Html {
-  const { modules } = create(text, { errorCorrectionLevel: 'M' });
+  const { modules } = qrcode().create(text, { errorCorrectionLevel: 'M' });
   const { size } = modules;
   let path = '';
   for (let row = 0; row < size; row += 1)

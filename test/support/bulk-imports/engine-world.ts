@@ -57,6 +57,7 @@ export class EngineWorld {
     this.source.files.clear();
     this.source.users.clear();
     this.source.batched.clear();
+    this.source.never.clear();
     this.source.before = () => undefined;
     this.source.status = () => undefined;
   }

@@ -25,8 +25,10 @@ export class MemorySource implements SourceApi {
   readonly files = new Map<string, readonly string[]>();
   readonly users = new Map<number, SourceRecord>();
   readonly batched = new Set<string>();
-  /** Called before each call is answered; may throw. */
-  before: (call: string) => Promise<void> | void = () => undefined;
+  /** Relations that the source says it never exports. */
+  readonly never = new Set<string>();
+  /** Called before each call is answered, for a file with its place and time; may throw. */
+  before: (call: string, file: string, withinMs: number) => Promise<void> | void = () => undefined;
   /** What the source says of an export; undefined: what follows from its files. */
   status: (relation: string) => ExportStatus | null | undefined = () => undefined;
 
@@ -62,14 +64,20 @@ export class MemorySource implements SourceApi {
     return finished({ batched, batchesCount: batched ? files.length : 0 });
   }
 
+  async neverExports(_of: Portable, _id: number, relation: string): Promise<boolean> {
+    await this.called(`never ${relation}`);
+    return this.never.has(relation);
+  }
+
   async download(
     of: Portable,
     _id: number,
     relation: string,
     batch: number | null,
     file: string,
+    withinMs: number,
   ): Promise<void> {
-    await this.called(`download ${relation} ${batch ?? 'whole'}`);
+    await this.called(`download ${relation} ${batch ?? 'whole'}`, file, withinMs);
     const text = this.files.get(`${of} ${relation}`)?.[(batch ?? 1) - 1];
     if (text === undefined) throw new SourceRefused('Not found', 404);
     await writeFile(file, gzipSync(text));
@@ -79,8 +87,8 @@ export class MemorySource implements SourceApi {
     return Promise.reject(new SourceRefused('There is no code here'));
   }
 
-  private async called(call: string): Promise<void> {
+  private async called(call: string, file = '', withinMs = 0): Promise<void> {
     this.calls.push(call);
-    await this.before(call);
+    await this.before(call, file, withinMs);
   }
 }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../any-text.js';
 
 /** A group as Alertmanager sends it. */
 export const alertGroup = (...alerts: readonly unknown[]): Record<string, unknown> => ({
@@ -53,7 +54,7 @@ const names = fc.constantFrom(
 
 /** NULs, halves of characters, and what means something in another place. */
 const texts = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.constantFrom(
     '\0',
     '\ud83d',

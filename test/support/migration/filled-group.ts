@@ -52,7 +52,7 @@ export async function fillGroup(
   const homePaths = ['acme', 'acme/web', 'acme/web/tools'];
   await made(own.post(`/groups/${acme.id}/members`, { user_id: ada.id, access_level: 40 }));
   await made(own.post(`/groups/${web.id}/members`, { user_id: bob.id, access_level: 30 }));
-  await fillPlanning(own, acme.id);
+  await fillPlanning(own, acme.id, web.id);
   const projects: string[] = [];
   for (let index = 0; index < projectCount; index += 1) {
     const home = index % homes.length;
@@ -65,10 +65,19 @@ export async function fillGroup(
   }
   const rich = projects[1] ?? '';
   await fillProject(rich, source, { mover, ada, bob });
+  for (const [other, type] of [
+    [rich, 'relates_to'],
+    [projects[0], 'blocks'],
+  ] as const)
+    await made(
+      own.post(`/projects/${path(rich)}/issues/2/links`, {
+        ...{ target_project_id: other, target_issue_iid: 1, link_type: type },
+      }),
+    );
   return { groups: homePaths, projects, rich };
 }
 
-async function fillPlanning(own: ApiClient, groupId: number): Promise<void> {
+async function fillPlanning(own: ApiClient, groupId: number, belowId: number): Promise<void> {
   await made(
     own.post(`/groups/${groupId}/labels`, { name: 'everywhere', color: '#123456', description: 'Of all' }),
   );
@@ -81,6 +90,10 @@ async function fillPlanning(own: ApiClient, groupId: number): Promise<void> {
     }),
   );
   await made(own.post(`/groups/${groupId}/epics`, { title: 'Small things', confidential: true }));
+  const child = await made(own.post(`/groups/${groupId}/epics`, { title: 'A part of them' }));
+  const below = await made(own.post(`/groups/${belowId}/epics`, { title: 'A part of that' }));
+  await made(own.put(`/groups/${groupId}/epics/${child.iid}`, { parent_id: epic.id }));
+  await made(own.put(`/groups/${belowId}/epics/${below.iid}`, { parent_id: child.id }));
   await made(own.post(`/groups/${groupId}/epics/${epic.id}/notes`, { body: 'To be *split*' }));
 }
 

@@ -36,9 +36,11 @@ export class HastyEnd {
       retriesOfKind: 3,
       damagedPauseMs: 200,
       emptyStatusMs: 2_000,
+      turnMs: 1_500,
+      longestTurnMs: 1_500,
       ...small,
     });
-    const quick = { requestMs: 3_000, downloadMs: 1_500, idleMs: 1_000, retryMs: 600, pages: 50 };
+    const quick = { requestMs: 3_000, idleMs: 1_000, retryMs: 600, pages: 50 };
     Object.assign(get(SourceLimits), quick);
     return end;
   }

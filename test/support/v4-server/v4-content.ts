@@ -2,7 +2,7 @@ import type { V4Tree } from './v4-exports.js';
 import { BUG, epics, issues, SPRINT, TEAM, YEAR } from './v4-planning.js';
 import { mergeRequests } from './v4-merge-requests.js';
 import { pipelines } from './v4-pipelines.js';
-import { protectedBranches, protectedTags, snippets } from './v4-snippets-and-protections.js';
+import { protectedBranches, protectedTags, snippetRecords, snippets } from './v4-snippets-and-protections.js';
 import type { V4Repositories } from './v4-repositories.js';
 import type { V4Content, V4Thing } from './v4-server.js';
 import type { V4Version } from './v4-version.js';
@@ -243,7 +243,7 @@ export function v4Content(version: V4Version, { root, commits }: V4Repositories,
       members: [member(90, 40), member(91, 30), member(404, 50)],
     },
     { ...tools, broken: 'labels', projects: [empty.record, plans.record] },
-    { ...web, members: [member(90, 50)] },
+    { ...web, members: [member(90, 50)], snippets: snippetRecords },
     empty,
     withoutCode,
   ];

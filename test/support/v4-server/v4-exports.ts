@@ -30,6 +30,8 @@ export class V4Exports {
     private readonly tree: V4Tree,
     /** Relation of which the first batch cannot be written. */
     private readonly broken: string | null,
+    /** Names of relations are checked where files of projects are asked for, those of groups are only looked for. */
+    private readonly checksNames: boolean,
   ) {}
 
   start(batched: boolean): V4Answer {
@@ -52,6 +54,7 @@ export class V4Exports {
     const relation = query.get('relation') ?? '';
     const records = this.tree[relation];
     const batch = query.get('batch_number');
+    if (!records && this.checksNames) return { status: 400, json: { error: 'relation is not portable' } };
     if (!records || !this.begun) return MISSING;
     if (query.has('batched') !== query.has('batch_number'))
       return { status: 400, json: { error: 'provide all or none of parameters: batched, batch_number' } };

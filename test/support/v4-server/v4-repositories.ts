@@ -20,6 +20,7 @@ export async function makeRepositories(): Promise<V4Repositories> {
   const root = mkdtempSync(join(tmpdir(), 'forgeplane-v4-'));
   const code = await new WorkingCopy().init();
   const wiki = await new WorkingCopy().init();
+  const snippet = await new WorkingCopy().init();
   try {
     const first = await code.commit({ 'app.txt': 'one\ntwo\nthree\n' }, 'First');
     await code.git('tag', '-a', 'v1.0', '-m', 'One');
@@ -33,11 +34,15 @@ export async function makeRepositories(): Promise<V4Repositories> {
     await wiki.commit({ 'home.md': 'Welcome\n' }, 'Home');
     await code.git('clone', '--quiet', '--bare', code.path, join(root, 'acme/web.git'));
     await code.git('clone', '--quiet', '--bare', wiki.path, join(root, 'acme/web.wiki.git'));
+    await snippet.commit({ 'run.sh': 'echo 0\n' }, 'Begin');
+    await snippet.commit({ 'run.sh': 'echo 1\n', 'sub/more.sh': 'echo 2\n' }, 'Go on');
+    await snippet.git('clone', '--quiet', '--bare', snippet.path, join(root, 'acme/web/snippets/31.git'));
     await code.git('init', '--quiet', '--bare', join(root, 'acme/tools/empty.git'));
     const remove = (): void => rmSync(root, { recursive: true, force: true });
     return { root, commits: { first, feature, fixed, merge }, remove };
   } finally {
     code.remove();
     wiki.remove();
+    snippet.remove();
   }
 }

@@ -16,6 +16,7 @@ export interface V4Thing {
   readonly members: readonly object[];
   readonly subgroups: readonly object[];
   readonly projects: readonly object[];
+  readonly snippets?: readonly object[];
 }
 
 /** Everything that one server has. */
@@ -53,7 +54,10 @@ export class V4Server {
     private readonly content: V4Content,
   ) {
     this.exports = new Map(
-      content.things.map((thing) => [thing, new V4Exports(version, thing.tree, thing.broken ?? null)]),
+      content.things.map((thing) => {
+        const isProject = thing.kind === 'projects';
+        return [thing, new V4Exports(version, thing.tree, thing.broken ?? null, isProject)];
+      }),
     );
   }
 
@@ -150,6 +154,7 @@ export class V4Server {
       return { ...said(429, 'Too many requests'), headers: { 'Retry-After': '1' } };
     if (rest === 'members') return page(thing.members, query);
     if (rest === 'subgroups') return page(thing.subgroups, query);
+    if (rest === 'snippets' && thing.kind === 'projects') return page(thing.snippets ?? [], query);
     return rest === 'projects' ? page(thing.projects, query) : null;
   }
 }

@@ -25,8 +25,27 @@ export const snippets = (version: V4Version): readonly object[] => [
   },
   {
     ...{ title: 'Snip', description: null, visibility_level: 20, author_id: 90, project_id: 41, ...TIMES },
+    created_at: '2020-03-04T05:07:07.890Z',
     ...{ file_name: '', content: 'nameless', notes: [] },
   },
+];
+
+/** The same as lists show them: with the addresses of their repositories, of which the second has none. */
+export const snippetRecords: readonly object[] = [
+  {
+    ...TIMES,
+    id: 31,
+    title: 'Snip',
+    created_at: '2020-03-04T05:06:07.890Z',
+    http_url_to_repo: 'x/acme/web/snippets/31.git',
+  },
+  {
+    id: 32,
+    title: 'Snip',
+    created_at: '2020-03-04T05:07:07.890Z',
+    http_url_to_repo: 'x/acme/web/snippets/32.git',
+  },
+  { id: 33, title: 'Made since', created_at: '2024-03-04T05:07:07.890Z' },
 ];
 
 const level = (access_level: number): object => ({ access_level, user_id: null, group_id: null, ...TIMES });

@@ -4,7 +4,6 @@ import { resolveCommit } from '#core/repositories/git/resolve.js';
 import { Repositories } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import type { CompileContext } from '../config/compile-context.js';
-import { examineConfig } from '../config/examine-config.js';
 import { repositoryContext, type RepositoryCompileContext } from '../config/repository-context.js';
 import { PipelinePlanning } from '../creation/pipeline-planning.js';
 import type { LintRecord } from './lint.record.js';
@@ -44,6 +43,8 @@ export class ConfigLint {
     const path = project.settings['ci_config_path'];
     const text =
       wish.content ?? (await files.readFile(typeof path === 'string' && path !== '' ? path : CONFIG_PATH));
+    // Loaded with the first check, as with the first pipeline: most of it is the compiler.
+    const { examineConfig } = await import('../config/examine-config.js');
     const examined = await examineConfig(text ?? '', { ...files, ...STATIC, ref: wish.ref });
     const { merged, problems, configuration, warnings } = examined;
     const found = {

@@ -1,5 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { RE2JS } from 're2js';
+import type { RE2JS } from 're2js';
+import { library } from '#kernel/libraries/library.js';
+
+const re2 = library('re2js');
 
 /** Lines of a trace that are looked at, from its end. */
 const MAX_LINES = 5_000;
@@ -34,7 +37,7 @@ export async function coverageIn(end: string, pattern: string): Promise<number |
 function compile(pattern: string): RE2JS | null {
   const bare = /^\/(.*)\/$/s.exec(pattern)?.[1] ?? pattern;
   try {
-    return bare === '' ? null : RE2JS.compile(bare);
+    return bare === '' ? null : re2().RE2JS.compile(bare);
   } catch {
     return null;
   }

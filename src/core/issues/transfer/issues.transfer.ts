@@ -5,10 +5,11 @@ import { sourceKey, sourceTitle } from '#core/transfer/source-key.js';
 import { STAGES } from '#core/transfer/stages.js';
 import { Transfers } from '#core/transfer/transfers.js';
 import { ISSUES_PAGE } from './issue-json.js';
+import { linkIssues } from './link-issues.js';
 import { IssueLoad } from './load-issues.js';
 import { issueUserIds, readIssue, type ImportedIssue } from './read-issue.js';
 
-/** Issues on their way from one instance to another. */
+/** Issues, and what links them, on their way from one instance to another. */
 @Injectable()
 export class IssuesTransfer implements OnModuleInit {
   constructor(
@@ -40,5 +41,6 @@ export class IssuesTransfer implements OnModuleInit {
           rows.map(({ row }) => row),
         ),
     });
+    this.transfers.offerPart({ of: 'project', relation: 'issues', userIds: () => [], load: linkIssues });
   }
 }

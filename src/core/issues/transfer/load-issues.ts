@@ -3,7 +3,13 @@ import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import { MAX_ASSIGNEES } from '#core/issuables/assignees.js';
+import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { ProjectReaders } from '#core/issuables/project-readers.js';
+import { importResourceEvents } from '#core/issuables/resource-events/transfer/import-resource-events.js';
+import {
+  labelsOfEvents,
+  milestonesOfEvents,
+} from '#core/issuables/resource-events/transfer/read-resource-events.js';
 import { labelIdsOf, resolveLabels } from '#core/labels/transfer/resolve-labels.js';
 import { resolveMilestones } from '#core/milestones/transfer/resolve-milestones.js';
 import { taskCounts } from '#core/notes/task-counts.js';
@@ -46,17 +52,15 @@ export class IssueLoad {
 
   /** Their ids here. @throws RecordRefused for a number that another one has */
   async load(tx: Tx, target: ImportTarget, rows: readonly ImportedIssue[]): Promise<number[]> {
-    const labels = await resolveLabels(
-      tx,
-      target,
-      rows.flatMap((row) => row.labels),
-    );
-    const milestones = await resolveMilestones(
-      tx,
-      this.iids,
-      target,
-      rows.flatMap(({ milestone }) => milestone ?? []),
-    );
+    const histories = rows.map(({ events }) => events);
+    const labels = await resolveLabels(tx, target, [
+      ...rows.flatMap((row) => row.labels),
+      ...labelsOfEvents(histories),
+    ]);
+    const milestones = await resolveMilestones(tx, this.iids, target, [
+      ...rows.flatMap(({ milestone }) => milestone ?? []),
+      ...milestonesOfEvents(histories),
+    ]);
     await this.takeNumbers(
       tx,
       target.ownerId,
@@ -89,6 +93,7 @@ export class IssueLoad {
     await this.assign(tx, target.ownerId, issues);
     await importTimelogs(tx, target, 'Issue', issues);
     await importSubscriptions(tx, 'Issue', issues);
+    await importResourceEvents(tx, ISSUE, issues, { labels, milestones });
     const texts = issues.map(({ id, columns }) => ({ thing: id, noteId: null, text: columns.description }));
     await importMentions(tx, target, 'Issue', texts);
     return ids;

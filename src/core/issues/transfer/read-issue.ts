@@ -1,3 +1,8 @@
+import {
+  readResourceEvents,
+  resourceEventUserIds,
+  type ImportedResourceEvents,
+} from '#core/issuables/resource-events/transfer/read-resource-events.js';
 import { readLabelLinks, type ImportedLabel } from '#core/labels/transfer/read-label.js';
 import { readNestedMilestone, type ImportedMilestone } from '#core/milestones/transfer/read-milestone.js';
 import { authorNotes } from '#core/notes/transfer/author-note.js';
@@ -58,6 +63,7 @@ export interface ImportedIssue {
   readonly notes: readonly ImportedNote[];
   readonly timelogs: readonly ImportedTimelog[];
   readonly subscriptions: readonly ImportedSubscription[];
+  readonly events: ImportedResourceEvents;
 }
 
 const MAX_TITLE = 255;
@@ -72,6 +78,7 @@ export const issueUserIds = (record: SourceRecord): number[] => [
   ...emojiUserIds(record),
   ...subscriptionUserIds(record),
   ...noteUserIds(record),
+  ...resourceEventUserIds(record),
 ];
 
 /** An issue as it is kept here. @throws RecordRefused */
@@ -88,6 +95,7 @@ export function readIssue(record: SourceRecord, target: ImportTarget): ImportedI
     notes: [...authorNotes(author, 'issue', createdAt), ...readNotes(record, target)],
     timelogs: readTimelogs(record, target),
     subscriptions: readSubscriptions(record, target),
+    events: readResourceEvents(record, target),
   };
 }
 

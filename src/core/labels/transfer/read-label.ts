@@ -51,7 +51,8 @@ export function readLabelLinks(record: SourceRecord, target: ImportTarget): Impo
   return [...labels.values()];
 }
 
-function labelOrNull(record: SourceRecord, target: ImportTarget): ImportedLabel | null {
+/** The same as `readLabel`; null for what cannot be a label here. */
+export function labelOrNull(record: SourceRecord, target: ImportTarget): ImportedLabel | null {
   try {
     return readLabel(record, target);
   } catch (error) {

@@ -81,10 +81,35 @@ export class CreateApprovalRule extends ApprovalRuleValues {
   rule_type?: (typeof RULE_TYPES)[number];
 }
 
+/** A new rule of one merge request, maybe made of one of its project. */
+export class CreateOwnApprovalRule extends ApprovalRuleValues {
+  @Integer({ min: 0 })
+  merge_request_iid!: number;
+
+  @Text({ maxLength: 255, description: 'That of the rule of the project where one is named' })
+  name!: string;
+
+  @Integer({
+    min: 0,
+    max: 100,
+    description: 'Not fewer than the rule of the project wants, where one is named',
+  })
+  approvals_required!: number;
+
+  @Integer({ optional: true, description: 'Rule of the project whose name, users and groups it takes' })
+  approval_project_rule_id?: number;
+}
+
 /** One rule of a project. */
 export class FindApprovalRule {
   @Integer({ min: 0 })
   approval_rule_id!: number;
+}
+
+/** One rule of a merge request. */
+export class FindOwnApprovalRule extends FindApprovalRule {
+  @Integer({ min: 0 })
+  merge_request_iid!: number;
 }
 
 /** Changes of a rule. */
@@ -97,4 +122,10 @@ export class UpdateApprovalRule extends ApprovalRuleValues {
 
   @Integer({ optional: true, min: 0, max: 100 })
   approvals_required?: number;
+}
+
+/** Changes of a rule of one merge request. */
+export class UpdateOwnApprovalRule extends UpdateApprovalRule {
+  @Integer({ min: 0 })
+  merge_request_iid!: number;
 }

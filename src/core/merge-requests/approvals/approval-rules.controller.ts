@@ -75,7 +75,7 @@ export class ApprovalRulesController {
     @Params() { approval_rule_id: id }: FindApprovalRule,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
-    return this.rules.remove(projectId, id, unmodified);
+    return this.rules.remove({ id, projectId, owner: null }, unmodified);
   }
 
   private async present(caller: Caller, id: number): Promise<MergeApprovalRuleRecord> {

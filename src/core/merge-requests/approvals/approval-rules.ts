@@ -22,10 +22,21 @@ const SHAPE: ListShape = {
   key: 'r.id',
 };
 
+/** Tables of those whom a rule names, with the column that names them. */
+const PEOPLE = [
+  ['approval_rule_users', 'user_id'],
+  ['approval_rule_groups', 'group_id'],
+] as const;
+
 const SEEN_GROUPS = `select g.id from namespaces g join users me on me.id = $2
   where g.id = any($1::bigint[]) and g.type = 'Group' and not g.pending_delete and ${SEEN} for key share of g`;
 
-/** The rules of projects of how many of whom have to approve. */
+/** Of what a rule is: of the project of the caller, or of one of its merge requests alone. */
+export type RuleOwner = number | null;
+
+const OF_OWNER = 'project_id = $2 and merge_request_id is not distinct from $3::bigint';
+
+/** The rules of projects and merge requests of how many of whom have to approve; `owner` is the id of the merge request, null for the project. */
 @Injectable()
 export class ApprovalRules {
   constructor(
@@ -34,28 +45,27 @@ export class ApprovalRules {
     private readonly relations: MergeRequestRelations,
   ) {}
 
-  /** The rules of the caller's project. */
-  list({ actor, subject }: Caller): ListQuery<ApprovalRuleRow> {
+  list({ actor, subject }: Caller, owner: RuleOwner = null): ListQuery<ApprovalRuleRow> {
     return new ListQuery<ApprovalRuleRow>(SHAPE)
-      .where('r.project_id = ? and r.merge_request_id is null', subject?.id ?? 0)
+      .where('r.project_id = ? and r.merge_request_id is not distinct from ?', subject?.id ?? 0, owner)
       .where('me.id = ?', actor?.id ?? 0);
   }
 
   /** @throws 404 */
-  async find(caller: Caller, id: number): Promise<ApprovalRuleRow> {
-    const { text, values } = this.list(caller).where('r.id = ?', id).pageStatement(1, 0);
+  async find(caller: Caller, id: number, owner: RuleOwner = null): Promise<ApprovalRuleRow> {
+    const { text, values } = this.list(caller, owner).where('r.id = ?', id).pageStatement(1, 0);
     const row = await this.database.one<ApprovalRuleRow>(text, values);
     if (!row) throw NotFound('Approval Rule');
     return row;
   }
 
   /** Makes one and returns its id. @throws 400 for a name that is taken */
-  create(caller: Caller, params: CreateApprovalRule): Promise<number> {
+  create(caller: Caller, params: CreateApprovalRule, owner: RuleOwner = null): Promise<number> {
     const { id: projectId } = caller.subject as ProjectSubject;
     return this.write(async (tx) => {
       const rows = await tx.query<{ id: number }[]>(
-        'insert into approval_rules (project_id, name, approvals_required, rule_type) values ($1, $2, $3, $4) returning id',
-        [projectId, params.name, params.approvals_required, params.rule_type ?? 'regular'],
+        'insert into approval_rules (project_id, name, approvals_required, rule_type, merge_request_id) values ($1, $2, $3, $4, $5) returning id',
+        [projectId, params.name, params.approvals_required, params.rule_type ?? 'regular', owner],
       );
       const id = (rows[0] as { id: number }).id;
       await this.setPeople(tx, caller, id, params);
@@ -63,14 +73,36 @@ export class ApprovalRules {
     });
   }
 
+  /** Makes one for a merge request like one of its project, and returns its id. @throws 400 for a name that is taken */
+  copy(
+    { subject }: Caller,
+    source: Pick<ApprovalRuleRow, 'id' | 'name' | 'rule_type'>,
+    required: number,
+    owner: number,
+  ): Promise<number> {
+    return this.write(async (tx) => {
+      const rows = await tx.query<{ id: number }[]>(
+        'insert into approval_rules (project_id, merge_request_id, name, rule_type, approvals_required) values ($1, $2, $3, $4, $5) returning id',
+        [subject?.id ?? 0, owner, source.name, source.rule_type, required],
+      );
+      const { id } = rows[0] as { id: number };
+      for (const [table, column] of PEOPLE)
+        await tx.query(
+          `insert into ${table} (approval_rule_id, ${column}) select $1::bigint, ${column} from ${table} where approval_rule_id = $2 order by ${column}`,
+          [id, source.id],
+        );
+      return id;
+    });
+  }
+
   /** @throws 400, 404 */
-  async update(caller: Caller, params: UpdateApprovalRule): Promise<void> {
+  async update(caller: Caller, params: UpdateApprovalRule, owner: RuleOwner = null): Promise<void> {
     const { id: projectId } = caller.subject as ProjectSubject;
     await this.write(async (tx) => {
       const [, count] = await tx.query<[unknown[], number]>(
-        `update approval_rules set name = coalesce($3, name), approvals_required = coalesce($4, approvals_required), updated_at = now()
-         where id = $1 and project_id = $2 and merge_request_id is null`,
-        [params.approval_rule_id, projectId, params.name ?? null, params.approvals_required ?? null],
+        `update approval_rules set name = coalesce($4, name), approvals_required = coalesce($5, approvals_required), updated_at = now()
+         where id = $1 and ${OF_OWNER}`,
+        [params.approval_rule_id, projectId, owner, params.name ?? null, params.approvals_required ?? null],
       );
       if (count === 0) throw NotFound('Approval Rule');
       await this.setPeople(tx, caller, params.approval_rule_id, params);
@@ -78,11 +110,14 @@ export class ApprovalRules {
   }
 
   /** @throws 404, 412 */
-  async remove(projectId: number, id: number, unmodified: (updatedAt: Date) => void): Promise<void> {
+  async remove(
+    { id, projectId, owner }: { readonly id: number; readonly projectId: number; readonly owner: RuleOwner },
+    unmodified: (updatedAt: Date) => void,
+  ): Promise<void> {
     await this.transactions.run(async (tx) => {
       const [row] = await tx.query<{ updated_at: Date }[]>(
-        'select updated_at from approval_rules where id = $1 and project_id = $2 and merge_request_id is null for update',
-        [id, projectId],
+        `select updated_at from approval_rules where id = $1 and ${OF_OWNER} for update`,
+        [id, projectId, owner],
       );
       if (!row) throw NotFound('Approval Rule');
       unmodified(row.updated_at);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ProjectSubject } from '#kernel/access/caller.js';
+import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { Tier } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import type {
@@ -34,6 +35,11 @@ export class ApprovalSettingsService {
   /** The settings of a project, or what nobody has changed. */
   async of(projectId: number): Promise<ApprovalSettings> {
     return (await this.database.one<ApprovalSettings>(FIND, [projectId])) ?? DEFAULTS;
+  }
+
+  /** Those that hold for what the caller does in their project: free plans cannot forbid anybody to approve. */
+  async inForce({ tier, subject }: Caller): Promise<ApprovalSettings> {
+    return tier < Tier.Premium ? DEFAULTS : this.of((subject as ProjectSubject).id);
   }
 
   /** Them with what v4 clients read beside. */

@@ -31,18 +31,19 @@ const USER = `jsonb_build_object('id', u.id, 'username', u.username, 'name', u.n
 /** Condition: the group `g` is one that the user `me` sees, who is nobody for anonymous callers. */
 export const SEEN = `(g.visibility = 'public' or me.admin or g.visibility = 'internal' and not me.external or ${groupRoleSql('me.id', 'g')} > 0)`;
 
-/** Users of the rule `r`, members included of those of its groups that `me` sees. */
-export const RULE_USERS = `(select coalesce(jsonb_agg(${USER} order by u.id), '[]') from users u where u.id in (
-  select ru.user_id from approval_rule_users ru where ru.approval_rule_id = r.id
+/** Ids of the users of the rule `r`, members included of those of its groups that `me` sees. */
+const RULE_USER_IDS = `select ru.user_id from approval_rule_users ru where ru.approval_rule_id = r.id
   union select rm.user_id from approval_rule_groups rg join namespaces g on g.id = rg.group_id and ${SEEN}
     join members rm on rm.source_type = 'Namespace' and rm.source_id = g.id and (rm.expires_at is null or rm.expires_at > current_date)
-    where rg.approval_rule_id = r.id))`;
+    where rg.approval_rule_id = r.id`;
+
+/** The users of the rule `r`. */
+export const RULE_USERS = `(select coalesce(jsonb_agg(${USER} order by u.id), '[]') from users u where u.id in (${RULE_USER_IDS}))`;
 
 const RULES = `select r.id, r.name, r.rule_type, r.approvals_required, ${GIVEN} as given, ${RULE_USERS} as users,
     r.merge_request_id is not null as is_own,
     (select coalesce(jsonb_agg(${USER} order by u.id), '[]') from merge_request_approvals a join users u on u.id = a.user_id
-      where a.merge_request_id = m.id and (r.rule_type = 'any_approver' or exists (select 1 from approval_rule_users ru
-        where ru.approval_rule_id = r.id and ru.user_id = u.id))) as approved_by
+      where a.merge_request_id = m.id and (r.rule_type = 'any_approver' or u.id in (${RULE_USER_IDS}))) as approved_by
   from merge_requests m join approval_rules r on ${APPLIES} left join users me on me.id = $2 where m.id = $1 order by r.id`;
 
 /** Reading who has approved what. */

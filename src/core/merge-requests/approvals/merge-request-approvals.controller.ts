@@ -4,7 +4,7 @@ import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Links } from '#kernel/http/links.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Text } from '#kernel/http/fields/scalar-fields.js';
+import { Refuses } from '#kernel/http/refuses.js';
 import { Returns } from '#kernel/http/returns.js';
 import { MergeRequestAccess } from '../merge-request-access.js';
 import { MERGE_REQUEST_READ } from '../merge-request-rules.js';
@@ -13,14 +13,9 @@ import { ApprovalStateRecord, presentApprovalState } from './approval-state.reco
 import { ApprovalQueries } from './approvals.queries.js';
 import { ApprovalsRecord } from './approvals.record.js';
 import { MergeRequestApprovals } from './merge-request-approvals.js';
+import { ApproveMergeRequest } from './merge-request-approvals.params.js';
 
 const APPROVE = { project: Role.Developer, feature: 'merge_requests' } as const;
-
-/** An approval. */
-export class ApproveMergeRequest extends FindMergeRequest {
-  @Text({ optional: true, maxLength: 64, description: 'Head of the source branch as the caller has seen it' })
-  sha?: string;
-}
 
 /** Approvals of one merge request. */
 @Controller('api/v4/projects/:id/merge_requests/:merge_request_iid')
@@ -55,14 +50,15 @@ export class MergeRequestApprovalsController {
   }
 
   @Post('approve')
+  @Refuses({ 409: 'The head of the source branch is another' })
   @Access(APPROVE)
   @Returns(ApprovalsRecord, 201)
   async approve(
     @CurrentCaller() caller: Caller,
-    @Params() { merge_request_iid: iid, sha }: ApproveMergeRequest,
+    @Params() params: ApproveMergeRequest,
   ): Promise<ApprovalsRecord> {
-    await this.approvals.approve(caller, iid, sha);
-    return this.approvals.record(caller, iid);
+    await this.approvals.approve(caller, params);
+    return this.approvals.record(caller, params.merge_request_iid);
   }
 
   @Post('unapprove')

@@ -3,16 +3,20 @@ import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { Conflict, Forbidden, NotFound } from '#kernel/http/errors.js';
+import { Conflict, Forbidden, NotFound, Unauthorized } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
+import { PasswordCheck } from '#core/sign-in/password-check.js';
 import { presentUserBasic } from '#core/users/records/user-basic.record.js';
 import { mergeRequestActivity, noteTarget } from '../code/merge-request-activity.js';
 import { MergeRequestAccess } from '../merge-request-access.js';
 import { MergeRequestQueries } from '../merge-requests.queries.js';
+import type { ApprovalSettings } from './approval-settings.record.js';
 import { ApprovalQueries } from './approvals.queries.js';
 import type { ApprovalsRecord } from './approvals.record.js';
 import { ApprovalSettingsService } from './approval-settings.js';
+import { MergeRequestCommitters } from './merge-request-committers.js';
+import type { ApproveMergeRequest } from './merge-request-approvals.params.js';
 
 /** Approves merge requests, and takes it back. */
 @Injectable()
@@ -24,20 +28,29 @@ export class MergeRequestApprovals {
     private readonly queries: MergeRequestQueries,
     private readonly approvals: ApprovalQueries,
     private readonly settings: ApprovalSettingsService,
+    private readonly committers: MergeRequestCommitters,
+    private readonly passwords: PasswordCheck,
     private readonly notes: SystemNotes,
     private readonly links: Links,
   ) {}
 
-  /** @throws 403 for who may not, or has; 404; 409 when the branch has moved on from what the caller has seen */
-  async approve(caller: Caller, iid: number, sha: string | undefined): Promise<void> {
+  /** @throws 401 without the password that the project asks for; 403 for who may not, or has; 404; 409 when the branch has moved on from what the caller has seen */
+  async approve(caller: Caller, params: ApproveMergeRequest): Promise<void> {
+    const { merge_request_iid: iid, sha, approval_password: password } = params;
     const { id: projectId } = caller.subject as ProjectSubject;
     const { id: actorId } = caller.actor as Actor;
-    const allowsAuthor = await this.allowsAuthor(caller);
+    const { id } = await this.access.find(caller, iid);
+    const settings = await this.settings.inForce(caller);
+    const isProven = !settings.require_password_to_approve || (await this.proves(actorId, password));
+    if (!isProven) throw Unauthorized();
+    const committed = await this.committed(settings, id, actorId);
+    if (committed?.has) throw Forbidden();
     await this.transactions.run(async (tx) => {
       const mergeRequest = await this.access.lock(tx, projectId, iid);
       if (mergeRequest.state !== 'opened') throw Forbidden();
-      if (mergeRequest.authorId === actorId && !allowsAuthor) throw Forbidden();
-      if (sha !== undefined && sha !== '' && sha !== mergeRequest.headSha)
+      if (mergeRequest.authorId === actorId && !settings.merge_requests_author_approval) throw Forbidden();
+      const seen = [sha, committed?.headSha].filter((one) => one !== undefined && one !== '');
+      if (seen.some((one) => one !== mergeRequest.headSha))
         throw Conflict(`SHA does not match HEAD of source branch: ${mergeRequest.headSha ?? ''}`);
       const made = await tx.query<unknown[]>(
         'insert into merge_request_approvals (merge_request_id, user_id) values ($1, $2) on conflict do nothing returning user_id',
@@ -74,10 +87,10 @@ export class MergeRequestApprovals {
   /** @throws 404 */
   async record(caller: Caller, iid: number): Promise<ApprovalsRecord> {
     const row = await this.queries.find(caller, iid);
-    const [approvers, found, allowsAuthor] = await Promise.all([
+    const [approvers, found, settings] = await Promise.all([
       this.approvals.approvers(row.id),
       this.approvals.rules(row.id, caller.actor),
-      this.allowsAuthor(caller),
+      this.settings.inForce(caller),
     ]);
     const { actor, role, tier } = caller;
     const rules = tier >= Tier.Premium ? found : [];
@@ -87,7 +100,9 @@ export class MergeRequestApprovals {
     const left = rules.filter((rule) => rule.approvals_required > rule.given);
     const missing = left.map((rule) => rule.approvals_required - rule.given);
     const hasApproved = approvers.some(({ id }) => id === actor?.id);
-    const isAuthor = row.a_id === actor?.id;
+    const isAllowed = row.a_id !== actor?.id || settings.merge_requests_author_approval;
+    const mayApprove =
+      actor !== null && role >= Role.Developer && !hasApproved && row.state === 'opened' && isAllowed;
     return {
       id: row.id,
       iid: row.iid,
@@ -101,7 +116,7 @@ export class MergeRequestApprovals {
       approved: row.approved && (approvers.length > 0 || needed === 0),
       approvals_required: needed,
       approvals_left: Math.max(0, Number(setting) - approvers.length, ...missing),
-      require_password_to_approve: false,
+      require_password_to_approve: settings.require_password_to_approve,
       approved_by: approvers.map((one) => ({
         user: presentUserBasic(one, this.links),
         approved_at: one.approved_at,
@@ -110,12 +125,7 @@ export class MergeRequestApprovals {
       approvers: [],
       approver_groups: [],
       user_has_approved: hasApproved,
-      user_can_approve:
-        actor !== null &&
-        role >= Role.Developer &&
-        !hasApproved &&
-        row.state === 'opened' &&
-        (!isAuthor || allowsAuthor),
+      user_can_approve: mayApprove && (await this.committed(settings, row.id, actor.id))?.has !== true,
       approval_rules_left: left.map(({ id, name, rule_type: type }) => ({ id, name, rule_type: type })),
       has_approval_rules: rules.length > 0,
       merge_request_approvers_available: isPremium,
@@ -124,9 +134,16 @@ export class MergeRequestApprovals {
     };
   }
 
-  /** Whether authors may approve their own: free plans cannot forbid it. */
-  private async allowsAuthor({ tier, subject }: Caller): Promise<boolean> {
-    if (tier < Tier.Premium) return true;
-    return (await this.settings.of((subject as ProjectSubject).id)).merge_requests_author_approval;
+  private proves(userId: number, password = ''): Promise<boolean> {
+    return password === '' ? Promise.resolve(false) : this.passwords.prove(userId, password);
+  }
+
+  /** Whether somebody has committed what they would approve; null where that is no matter. */
+  private async committed(
+    settings: ApprovalSettings,
+    id: number,
+    userId: number,
+  ): Promise<{ readonly has: boolean; readonly headSha: string | null } | null> {
+    return settings.merge_requests_disable_committers_approval ? this.committers.has(id, userId) : null;
   }
 }

@@ -1,20 +1,26 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { MergeRequestChanged } from '../merge-request-changed.event.js';
+import { MergeRequestCommitters } from './merge-request-committers.js';
 
 /** Free plans keep approvals: they cannot say otherwise. */
 const RESET = `delete from merge_request_approvals a where a.merge_request_id = $1
   and (select s.license_plan <> 'free' from application_settings s where s.id = 1)
   and coalesce((select s.reset_approvals_on_push from project_approval_settings s where s.project_id = $2), true)`;
 
-/** Takes approvals back when there is other code to approve. */
+/** Takes approvals back when there is other code to approve, or somebody has become one of those who have made it. */
 @Injectable()
 export class ResetApprovalsListener implements OnModuleInit {
-  constructor(private readonly events: DomainEvents) {}
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly committers: MergeRequestCommitters,
+  ) {}
 
   onModuleInit(): void {
     this.events.on(MergeRequestChanged, async ({ mergeRequest, change }, tx) => {
-      if (change === 'head') await tx.query(RESET, [mergeRequest.id, mergeRequest.projectId]);
+      if (change !== 'head') return;
+      await tx.query(RESET, [mergeRequest.id, mergeRequest.projectId]);
+      await this.committers.forget(tx, mergeRequest);
     });
   }
 }

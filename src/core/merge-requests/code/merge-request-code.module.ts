@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { IssuesModule } from '#core/issues/issues.module.js';
 import { NotesModule } from '#core/notes/notes.module.js';
+import { QuickActionsModule } from '#core/quick-actions/quick-actions.module.js';
 import { ProtectionModule } from '#core/repositories/protection/protection.module.js';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { ClosingIssues } from '../closing-issues.js';
@@ -18,6 +19,7 @@ import { SeenBranchesNotes } from './following/seen-branches-notes.js';
 import { MergeRequestHeadsModule } from './merge-request-heads.module.js';
 import { AutoMerges } from './merging/auto-merges.js';
 import { LockedMergeRequests } from './merging/locked-merge-requests.js';
+import { MergeCommands } from './merging/merge-commands.js';
 import { MergeExecution } from './merging/merge-execution.js';
 import { MergeMessagesWriter } from './merging/merge-messages.js';
 import { MergeRefs } from './merging/merge-refs.js';
@@ -51,6 +53,7 @@ const shared = [
     IssuesModule,
     MergeRequestsModule,
     MergeRequestHeadsModule,
+    QuickActionsModule,
   ],
   controllers: [
     MergeRequestChangesController,
@@ -64,6 +67,7 @@ const shared = [
     ClosingIssues,
     LockedMergeRequests,
     LookAtBranches,
+    MergeCommands,
     MergeMessagesWriter,
     MergeRefs,
     MergeRights,

@@ -5,6 +5,7 @@ import { isValidRefName } from '#core/repositories/ref-name.js';
 import { BRANCHES } from '#core/repositories/refs/read-refs.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { Repositories, type OpenRepository } from '#core/repositories/repositories.service.js';
+import { committerEmails } from './committer-emails.js';
 import { countChanges } from './count-changes.js';
 import { seeingObjectsOf } from './object-places.js';
 
@@ -26,6 +27,8 @@ export interface Heads {
   readonly startSha: string;
   /** Number of changed files, "1000+" beyond; null when nothing has changed. */
   readonly changesCount: string | null;
+  /** Of those who have committed what lies between, in small letters; null where that cannot be told. */
+  readonly committerEmails: readonly string[] | null;
 }
 
 /** Both branches with the repositories they lie in. */
@@ -67,10 +70,28 @@ export class MergeRequestHeads {
     return { source, target, headSha, startSha, env: seeingObjectsOf(source, target) };
   }
 
+  /** The head of the target, with the commit that was the head of a source branch that is gone; null when one of them is not there. */
+  async findKept(
+    { projectId, targetBranch }: Pick<MergeRequestBranches, 'projectId' | 'targetBranch'>,
+    headSha: string,
+  ): Promise<BranchHeads | null> {
+    const target = await this.repositories.openOrNull(projectRepository(projectId));
+    if (!target || !isValidRefName(targetBranch)) return null;
+    const [kept, startSha] = await Promise.all([
+      peel(target.path, headSha),
+      peel(target.path, BRANCHES + targetBranch),
+    ]);
+    return kept === null || startSha === null ? null : { source: target, target, headSha, startSha, env: {} };
+  }
+
   /** What lies between them. */
   async compare({ target: { path }, headSha, startSha, env }: BranchHeads): Promise<Heads> {
     const baseSha = await findMergeBase(path, [headSha, startSha], env);
-    const changesCount = await countChanges(path, baseSha ?? startSha, headSha, env);
-    return { headSha, baseSha, startSha, changesCount };
+    const from = baseSha ?? startSha;
+    const [changesCount, emails] = await Promise.all([
+      countChanges(path, from, headSha, env),
+      committerEmails(path, from, headSha, env),
+    ]);
+    return { headSha, baseSha, startSha, changesCount, committerEmails: emails };
   }
 }

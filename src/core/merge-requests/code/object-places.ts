@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from '#kernel/temporary/temporary-files.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
 
 type Environment = Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export async function withScratchObjects<T>(
   env: Environment,
   work: (env: Environment) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'forgeplane-objects-'));
+  const folder = await temporaryFolder('objects');
   const others = env['GIT_ALTERNATE_OBJECT_DIRECTORIES'];
   const places = [objectsOf(path), ...(others === undefined ? [] : [others])];
   try {

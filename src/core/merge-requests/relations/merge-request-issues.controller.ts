@@ -31,8 +31,13 @@ const ISSUES: ListShape = { kind: 'Issue', select: ISSUE_COLUMNS, from: ISSUE_FR
 const CLOSED = `i.id in (select c.issue_id from merge_requests_closing_issues c join merge_requests m on m.id = c.merge_request_id
   join projects o on o.id = m.project_id and o.default_branch = m.target_branch where m.id = ?)`;
 
-const NAMES = 'm.id in (select c.merge_request_id from merge_requests_closing_issues c where c.issue_id = ?)';
-const CLOSES = `${NAMES} and p.default_branch = m.target_branch`;
+const CLOSES = `m.id in (select c.merge_request_id from merge_requests_closing_issues c where c.issue_id = ?)
+  and p.default_branch = m.target_branch`;
+
+/** Those that close the issue wherever they go, that mention it, and that it mentions. */
+const RELATED = `m.id in (select c.merge_request_id from merge_requests_closing_issues c where c.issue_id = ?
+  union all select x.source_id from note_sources x where x.target_type = 'Issue' and x.target_id = ? and x.source_type = 'MergeRequest'
+  union all select x.target_id from note_sources x where x.source_type = 'Issue' and x.source_id = ? and x.target_type = 'MergeRequest')`;
 
 const ISSUE_READ = { project: Role.Guest, publicRead: true, anyone: true, feature: 'issues' } as const;
 
@@ -82,13 +87,13 @@ export class MergeRequestIssuesController {
     @Params() { issue_iid: iid }: FindIssue,
     @Paged() page: Page,
   ): Promise<object[]> {
-    return this.ofIssue(caller, iid, page, NAMES);
+    return this.ofIssue(caller, iid, page, RELATED);
   }
 
   private async ofIssue(caller: Caller, iid: number, page: Page, condition: string): Promise<object[]> {
     const { id } = await this.issues.toRead(caller, iid);
     return this.lists.load('many', caller, { sort: 'asc' }, page, (query) => {
-      query.where(condition, id);
+      query.where(condition, ...Array.from(condition.matchAll(/\?/g), () => id));
       this.lists.keepReadable(query, caller.actor);
     });
   }

@@ -1,3 +1,4 @@
+import type { ImportedResourceEvents } from '#core/issuables/resource-events/transfer/read-resource-events.js';
 import type { ImportedLabel } from '#core/labels/transfer/read-label.js';
 import type { ImportedMilestone } from '#core/milestones/transfer/read-milestone.js';
 import type { ImportedEmoji } from '#core/notes/transfer/emoji.js';
@@ -79,6 +80,7 @@ export interface ImportedMergeRequest {
   readonly notes: readonly ImportedNote[];
   readonly subscriptions: readonly ImportedSubscription[];
   readonly emoji: readonly ImportedEmoji[];
+  readonly events: ImportedResourceEvents;
   readonly preparedAt: string | null;
   readonly createdAt: string | null;
   readonly updatedAt: string | null;

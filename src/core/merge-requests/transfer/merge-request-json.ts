@@ -1,4 +1,6 @@
 import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
+import { resourceEventPairs } from '#core/issuables/resource-events/transfer/resource-events-json.js';
 import { labelLinksJson } from '#core/labels/transfer/label-json.js';
 import { milestoneJson } from '#core/milestones/transfer/milestone-json.js';
 import { emojiJson } from '#core/notes/transfer/emoji.js';
@@ -41,7 +43,8 @@ const TALK = `jsonb_build_object('merge_request_assignees', ${people('merge_requ
     'label_links', ${labelLinksJson('MergeRequest', 'merge_request_labels', 'merge_request_id', 'm.id')},
     'milestone', ${milestoneJson('m.milestone_id')}, 'timelogs', ${timelogsJson('MergeRequest', 'm.id')},
     'subscriptions', ${subscriptionsJson('MergeRequest', 'm.id')}, 'award_emoji', ${emojiJson('MergeRequest', 'm.id')},
-    'notes', ${notesJson('MergeRequest', 'm.id')})`;
+    'notes', ${notesJson('MergeRequest', 'm.id')},
+    ${resourceEventPairs(MERGE_REQUEST, 'm.id')})`;
 
 /** One page of the merge requests of a project, as v4 servers exchange them; former versions and subscriptions are ours. */
 export const MERGE_REQUESTS_PAGE = `select m.id, (${COLUMNS} || ${CODE} || ${TALK})::text as json

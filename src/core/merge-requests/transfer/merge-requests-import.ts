@@ -3,7 +3,13 @@ import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
+import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
 import { ProjectReaders } from '#core/issuables/project-readers.js';
+import { importResourceEvents } from '#core/issuables/resource-events/transfer/import-resource-events.js';
+import {
+  labelsOfEvents,
+  milestonesOfEvents,
+} from '#core/issuables/resource-events/transfer/read-resource-events.js';
 import { resolveLabels } from '#core/labels/transfer/resolve-labels.js';
 import { resolveMilestones } from '#core/milestones/transfer/resolve-milestones.js';
 import { importEmoji, votesOf } from '#core/notes/transfer/emoji.js';
@@ -36,12 +42,12 @@ export class MergeRequestsImport {
   /** Their ids here. @throws RecordRefused for a number that another one has */
   async load(tx: Tx, target: ImportTarget, rows: readonly ImportedMergeRequest[]): Promise<number[]> {
     const { ownerId: projectId } = target;
-    const labels = await resolveLabels(
-      tx,
-      target,
-      rows.flatMap((row) => row.labels),
-    );
-    const wanted = rows.flatMap(({ milestone }) => milestone ?? []);
+    const histories = rows.map(({ events }) => events);
+    const labels = await resolveLabels(tx, target, [
+      ...rows.flatMap((row) => row.labels),
+      ...labelsOfEvents(histories),
+    ]);
+    const wanted = [...rows.flatMap(({ milestone }) => milestone ?? []), ...milestonesOfEvents(histories)];
     const milestones = await resolveMilestones(tx, this.iids, target, wanted);
     await this.takeNumbers(
       tx,
@@ -62,6 +68,7 @@ export class MergeRequestsImport {
     await links.pipelines(projectId);
     await importTimelogs(tx, target, 'MergeRequest', mergeRequests);
     await importSubscriptions(tx, 'MergeRequest', mergeRequests);
+    await importResourceEvents(tx, MERGE_REQUEST, mergeRequests, { labels, milestones });
     const texts = mergeRequests.map(({ id, description: text }) => ({ thing: id, noteId: null, text }));
     await importMentions(tx, target, 'MergeRequest', texts);
     await this.lookAtCode(tx, projectId, mergeRequests);

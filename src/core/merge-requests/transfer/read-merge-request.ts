@@ -1,3 +1,7 @@
+import {
+  readResourceEvents,
+  resourceEventUserIds,
+} from '#core/issuables/resource-events/transfer/read-resource-events.js';
 import { readLabelLinks } from '#core/labels/transfer/read-label.js';
 import { readNestedMilestone } from '#core/milestones/transfer/read-milestone.js';
 import { authorNotes } from '#core/notes/transfer/author-note.js';
@@ -46,6 +50,7 @@ export const mergeRequestUserIds = (record: SourceRecord): number[] => [
   ...subscriptionUserIds(record),
   ...noteUserIds(record),
   ...emojiUserIds(record),
+  ...resourceEventUserIds(record),
 ];
 
 /** @throws RecordRefused for a record that is no merge request */
@@ -82,6 +87,7 @@ export function mergeRequestOf(record: SourceRecord, target: ImportTarget): Impo
     notes: [...authorNotes(author, 'merge request', createdAt), ...readNotes(record, target, true)],
     subscriptions: readSubscriptions(record, target),
     emoji: readEmoji(record, target),
+    events: readResourceEvents(record, target),
     preparedAt: timeIn(record, 'prepared_at'),
     createdAt,
     updatedAt: timeIn(record, 'updated_at'),

@@ -6,12 +6,13 @@ import { Invalid, NotFound } from '#kernel/http/errors.js';
 import { Returns } from '#kernel/http/returns.js';
 import { findCommit } from '../git/commit-log.js';
 import { peel } from '../git/resolve.js';
+import { BranchGuests } from '../protection/branch-guests.js';
 import { isValidRefName } from '../ref-name.js';
 import { Authors } from '../pushes/authors.js';
 import { RepositoryReadOnly } from '../pushes/push-errors.js';
 import { AppliedCommitRecord } from './applied-commit.record.js';
 import { applyCommit, type Application } from './apply-commit.js';
-import { REPOSITORY_WRITE } from '../repository-access.js';
+import { BRANCH_WRITE } from '../repository-access.js';
 import { CommitDetailRecord } from './commit-detail.record.js';
 import { CommitPresenting } from './commit-presenting.js';
 import { CommitReading } from './commit-reading.js';
@@ -26,16 +27,18 @@ export class CommitWritesController {
     private readonly writing: CommitWriting,
     private readonly presenting: CommitPresenting,
     private readonly authors: Authors,
+    private readonly guests: BranchGuests,
   ) {}
 
   @Post()
-  @Access(REPOSITORY_WRITE)
+  @Access(BRANCH_WRITE)
   @Returns(CommitDetailRecord, 201)
   async create(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
     @Params() params: CreateCommit,
   ): Promise<CommitDetailRecord> {
+    await this.guests.assertPusher(project, caller, params.branch);
     const { start_project: start = '', actions, stats } = params;
     if (start !== '' && start !== String(project.id) && start !== project.fullPath)
       throw Invalid({ start_project: ['does not have a valid value'] });
@@ -44,7 +47,7 @@ export class CommitWritesController {
   }
 
   @Post(':sha/cherry_pick')
-  @Access(REPOSITORY_WRITE)
+  @Access(BRANCH_WRITE)
   @Returns(AppliedCommitRecord, 201)
   cherryPick(
     @CurrentProject() project: ProjectSubject,
@@ -55,7 +58,7 @@ export class CommitWritesController {
   }
 
   @Post(':sha/revert')
-  @Access(REPOSITORY_WRITE)
+  @Access(BRANCH_WRITE)
   @Returns(AppliedCommitRecord, 201)
   revert(
     @CurrentProject() project: ProjectSubject,
@@ -67,6 +70,7 @@ export class CommitWritesController {
 
   private async apply(writer: Writer, params: ApplyCommit, verb: Application): Promise<AppliedCommitRecord> {
     const { project, caller } = writer;
+    await this.guests.assertPusher(project, caller, params.branch);
     const { repository, id } = await this.reading.resolve(project, params.sha);
     const head = isValidRefName(params.branch)
       ? await peel(repository.path, `refs/heads/${params.branch}`)

@@ -3,18 +3,22 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsNothing } from '#kernel/http/returns.js';
-import { REPOSITORY_WRITE } from '../repository-access.js';
-import { CommitWriting } from '../commits/commit-writing.js';
+import { BRANCH_WRITE } from '../repository-access.js';
+import { BranchGuests } from '../protection/branch-guests.js';
+import { CommitWriting, type Writer } from '../commits/commit-writing.js';
 import { ChangedFileRecord } from './file.record.js';
 import { RemoveFile, WriteFile } from './files.params.js';
 
 /** Commits of one file each. */
 @Controller('api/v4/projects/:id/repository/files/:file_path')
 export class FileWritesController {
-  constructor(private readonly writing: CommitWriting) {}
+  constructor(
+    private readonly writing: CommitWriting,
+    private readonly guests: BranchGuests,
+  ) {}
 
   @Post()
-  @Access(REPOSITORY_WRITE)
+  @Access(BRANCH_WRITE)
   @Returns(ChangedFileRecord, 201)
   create(
     @CurrentProject() project: ProjectSubject,
@@ -25,7 +29,7 @@ export class FileWritesController {
   }
 
   @Put()
-  @Access(REPOSITORY_WRITE)
+  @Access(BRANCH_WRITE)
   @Returns(ChangedFileRecord)
   update(
     @CurrentProject() project: ProjectSubject,
@@ -36,7 +40,7 @@ export class FileWritesController {
   }
 
   @Delete()
-  @Access(REPOSITORY_WRITE)
+  @Access(BRANCH_WRITE)
   @ReturnsNothing()
   async remove(
     @CurrentProject() project: ProjectSubject,
@@ -47,10 +51,11 @@ export class FileWritesController {
   }
 
   private async write(
-    writer: { readonly project: ProjectSubject; readonly caller: Caller },
+    writer: Writer,
     params: RemoveFile & Partial<WriteFile>,
     action: 'create' | 'update' | 'delete',
   ): Promise<ChangedFileRecord> {
+    await this.guests.assertPusher(writer.project, writer.caller, params.branch);
     await this.writing.commitFiles(writer, params, [Object.assign(params, { action })]);
     return { file_path: params.file_path, branch: params.branch };
   }

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tmpdir } from 'node:os';
 import { BadRequest } from '#kernel/http/errors.js';
+import { temporaryFolder } from '#kernel/temporary/temporary-files.js';
 import { git, gitText } from './git.js';
 import { NO_OBJECT } from '../pushes/ref-change.js';
 
@@ -61,7 +61,7 @@ export async function buildCommit(repositoryPath: string, commit: NewCommit): Pr
   const refused = commit.changes.find(isRefused);
   if (refused) throw BadRequest(`invalid path: '${refused.path.slice(0, 200)}'`);
   // A folder of its own: git leaves its lock beside the index when it is killed.
-  const folder = await mkdtemp(join(tmpdir(), 'forgeplane-index-'));
+  const folder = await temporaryFolder('index');
   const env = { GIT_INDEX_FILE: join(folder, 'index') };
   try {
     const [parent] = commit.parents;
@@ -99,7 +99,7 @@ async function writeBlobs(
 ): Promise<ReadonlyMap<TreeChange, string>> {
   const written = changes.filter((change) => 'content' in change);
   if (written.length === 0) return new Map();
-  const folder = await mkdtemp(join(tmpdir(), 'forgeplane-blobs-'));
+  const folder = await temporaryFolder('blobs');
   try {
     const names: string[] = [];
     for (const [number, { content }] of written.entries()) {

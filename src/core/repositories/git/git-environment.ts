@@ -1,23 +1,15 @@
 import { accessSync, constants } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { PACKAGE_ROOT } from '#kernel/config/package-root.js';
 import { PROGRAM_PATH } from '#kernel/config/program-path.js';
 
-/** Sources and build lie at different depths below the folder of the hooks. @throws when there is none that can be run */
-function findHooks(from: string): string {
-  for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {
-    try {
-      accessSync(join(folder, 'hooks/pre-receive'), constants.X_OK);
-      return join(folder, 'hooks');
-    } catch {
-      // Further up.
-    }
-  }
+/** Hooks of ours, the same for every repository; nothing that lies in a repository is ever run. */
+const HOOKS = join(PACKAGE_ROOT, 'hooks');
+try {
+  accessSync(join(HOOKS, 'pre-receive'), constants.X_OK);
+} catch {
   throw new Error('hooks/pre-receive is missing or cannot be run: without it git would take every push');
 }
-
-/** Hooks of ours, the same for every repository; nothing that lies in a repository is ever run. */
-const HOOKS = findHooks(dirname(fileURLToPath(import.meta.url)));
 
 /** Options in force for every call, whatever a repository's own file says. Memory of one process stays within some 300 MB. */
 const SETTINGS: readonly (readonly [string, string])[] = [

@@ -5,6 +5,7 @@ import { GitFailure } from '../git/git-failure.js';
 import { gitTells } from '../git/git.js';
 import { PushRules, type PushAttempt } from '../pushes/push-rules.js';
 import { actionOf, branchOf, tagOf, type RefChange } from '../pushes/ref-change.js';
+import { BranchGuests } from './branch-guests.js';
 import { PROTECTION_TEXTS as texts } from './protection-texts.js';
 import { ProtectionsQueries } from './protections.queries.js';
 import type { Protections } from './protections.js';
@@ -20,6 +21,7 @@ export class ProtectionRule implements OnModuleInit {
   constructor(
     private readonly rules: PushRules,
     private readonly protections: ProtectionsQueries,
+    private readonly guests: BranchGuests,
   ) {}
 
   onModuleInit(): void {
@@ -30,9 +32,11 @@ export class ProtectionRule implements OnModuleInit {
   async judge(attempt: PushAttempt): Promise<string | null> {
     const { repository, pusher, changes } = attempt;
     if (repository.ownerType !== 'Project' || repository.kind !== 'code') return null;
-    // Whoever let the push come this far has asked for the role too.
-    if (pusher.role < Role.Developer) return texts.mayNotPush;
     const protections = await this.protections.of(repository.ownerId, pusher);
+    if (pusher.role < Role.Developer) {
+      const open = await this.guests.branchesOf(repository.ownerId, pusher.userId);
+      return changes.every((change) => isOpen(change, open, protections)) ? null : texts.mayNotPush;
+    }
     let asked = 0;
     for (const [index, change] of changes.entries()) {
       // Many names and many patterns together must not hold up everybody else.
@@ -44,6 +48,13 @@ export class ProtectionRule implements OnModuleInit {
     }
     return null;
   }
+}
+
+/** Guests go on with what is there, and neither make nor remove branches. */
+function isOpen(change: RefChange, open: ReadonlySet<string>, protections: Protections): boolean {
+  const branch = branchOf(change);
+  if (branch === null || actionOf(change) !== 'pushed' || !open.has(branch)) return false;
+  return protections.of('branch', branch) === null;
 }
 
 function judgeTag({ pusher }: PushAttempt, change: RefChange, protections: Protections): string | null {

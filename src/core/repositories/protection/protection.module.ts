@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '#core/audit/audit.module.js';
 import { InstanceModule } from '#core/instance/instance.module.js';
+import { BranchGuests } from './branch-guests.js';
 import { BranchProtection } from './branch-protection.js';
 import { ProtectedRef, ProtectedRefAccessLevel } from './protected-ref.entity.js';
 import { ProtectedRefsQueries } from './protected-refs.queries.js';
@@ -12,6 +13,7 @@ import { ProtectedRefsImport } from './transfer/protected-refs-import.js';
 
 /** What modules above use. */
 const shared = [
+  BranchGuests,
   BranchProtection,
   ProtectedRefsImport,
   ProtectedRefsQueries,

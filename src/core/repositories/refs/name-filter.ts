@@ -1,6 +1,9 @@
-import { RE2JS } from 're2js';
+import type { RE2JS } from 're2js';
 import { Invalid } from '#kernel/http/errors.js';
+import { library } from '#kernel/libraries/library.js';
 import type { Ref } from './read-refs.js';
+
+const re2 = library('re2js');
 
 /** A pattern may take this long for all names, so that it holds up nobody. */
 const BUDGET_MS = 100;
@@ -40,7 +43,7 @@ function matching(refs: readonly Ref[], regex: string): Ref[] {
 
 function compile(regex: string): RE2JS {
   try {
-    return RE2JS.compile(regex);
+    return re2().RE2JS.compile(regex);
   } catch {
     throw Invalid({ regex: ['is invalid'] });
   }

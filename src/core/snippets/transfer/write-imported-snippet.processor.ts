@@ -12,8 +12,9 @@ const FIND = `select s.author_id as "authorId", s.default_branch as branch, s.up
 const FILES =
   'select path, content from imported_snippet_files where snippet_id = $1 order by path collate "C"';
 
-/** As after every push; a run that was cut off after its commit has left that to this one. */
-const FINISH = 'update snippets set file_paths = $2, updated_at = $3 where id = $1';
+/** As after every push; a run that was cut off after its commit has left that to this one. What has got its history meanwhile has other files. */
+const FINISH = `update snippets set file_paths = $2, updated_at = $3
+  where id = $1 and exists (select 1 from imported_snippet_files f where f.snippet_id = $1)`;
 
 const FORGET = 'delete from imported_snippet_files where snippet_id = $1';
 

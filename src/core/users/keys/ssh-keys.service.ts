@@ -3,12 +3,14 @@ import type { Actor } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions, violatedConstraint } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Invalid, NotFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { SshKey } from './ssh-key.entity.js';
 import type { SshKeyRow } from './ssh-key.record.js';
 import type { NewSshKey } from './ssh-keys.params.js';
+import { AccountNews } from '../events/account-news.event.js';
 import { parseSshPublicKey } from './ssh-public-key.js';
 import { auditScope } from '../user-audit.js';
 import { UsersService } from '../users.service.js';
@@ -24,6 +26,7 @@ export class SshKeysService {
     private readonly database: ReadDatabase,
     private readonly users: UsersService,
     private readonly audit: AuditLog,
+    private readonly events: DomainEvents,
   ) {}
 
   list(userId: number): ListQuery<SshKeyRow> {
@@ -59,6 +62,8 @@ export class SshKeysService {
         );
         const target = { type: 'Key', id: key.id, details: params.title };
         await this.audit.record(tx, actor, auditScope(user), target, { add: 'SSH key' });
+        const { title, fingerprintSha256: fingerprint } = key;
+        await this.events.publish(tx, new AccountNews(userId, { kind: 'key_added', title, fingerprint }));
         return key.id;
       });
       return await this.find(userId, id);

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { projectRoleSql } from '#core/members/role-sql.js';
+import { projectManagersSql } from '#core/members/managers-sql.js';
 
 /** Who is told of alerts, and under which address. */
 export interface AlertReader {
@@ -11,15 +10,6 @@ export interface AlertReader {
 
 /** More maintainers than a project has. */
 const MAX_READERS = 1_000;
-
-/** Groups in which membership counts: those above the project, those with which it or one of these is shared, and those above them. */
-const GROUPS = `n.traversal_ids || array(select unnest(g.traversal_ids) from group_links l join namespaces g on g.id = l.group_id
-  where l.access_level >= ${Role.Maintainer} and ((l.source_type = 'Project' and l.source_id = p.id)
-    or (l.source_type = 'Namespace' and l.source_id = any(n.traversal_ids))))`;
-
-const CANDIDATES = `select n.owner_id where n.owner_id is not null
-  union select m.user_id from members m where m.access_level >= ${Role.Maintainer}
-    and ((m.source_type = 'Project' and m.source_id = p.id) or (m.source_type = 'Namespace' and m.source_id = any(${GROUPS})))`;
 
 /** The nearest setting counts: of the project, of the groups upwards, of everywhere. */
 const nearest = (column: string, condition: string): string =>
@@ -35,10 +25,8 @@ const IS_SILENT = `coalesce(p.settings->>'emails_enabled', 'true') = 'false' or 
 /** People who can be written to at all, are Maintainers now, and have not switched off the mails of the project. */
 const READERS = `select u.id as "userId", coalesce(${nearest('notification_email', 's.notification_email is not null')}, u.email) as address
   from projects p join namespaces n on n.id = p.namespace_id
-    cross join lateral (${CANDIDATES}) c (user_id) join users u on u.id = c.user_id
+    cross join ${projectManagersSql('p', 'n')}
   where p.id = $1 and ($2::bigint is null or u.id = $2) and not p.archived and not p.pending_delete and not (${IS_SILENT})
-    and u.state = 'active' and u.user_type = 'human' and u.confirmed_at is not null and not u.pending_delete
-    and ${projectRoleSql('u.id', 'p', 'n')} >= ${Role.Maintainer}
     and coalesce(${nearest('level', `s.level <> 'global'`)}, 'participating') <> 'disabled'
   order by u.id limit ${MAX_READERS}`;
 

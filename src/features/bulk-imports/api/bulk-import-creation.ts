@@ -5,6 +5,7 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { SOURCE_TYPES, tokenPurpose } from '../bulk-import.js';
 import { StartImport } from '../engine/jobs/start-import.job.js';
+import { CreationLimit } from './creation-limit.js';
 import type { PlannedEntity } from './planned-entity.js';
 
 /** What is known of the source once it has been looked at. */
@@ -33,11 +34,13 @@ export class BulkImportCreation {
     private readonly transactions: Transactions,
     private readonly secrets: SecretBox,
     private readonly jobs: Jobs,
+    private readonly limit: CreationLimit,
   ) {}
 
-  /** Stores an import with its entities and returns its id. */
+  /** Stores an import with its entities and returns its id. @throws 429 when too many of theirs have not ended */
   create(actor: Actor, source: CheckedSource, entities: readonly PlannedEntity[]): Promise<number> {
     return this.transactions.run(async (tx) => {
+      await this.limit.assertRoom(tx, actor.id);
       const id = await this.insert(tx, actor, source);
       await tx.query(INSERT_ENTITIES, [id, JSON.stringify(entities.map(rowOf))]);
       await this.jobs.enqueue(tx, StartImport, { importId: id });

@@ -14,6 +14,7 @@ import { ImportObserver } from './import-observer.js';
 import { ExportState } from './records/export-state.js';
 import { ImportFolder } from './records/import-folder.js';
 import { LoadBatch } from './records/load-batch.js';
+import { PartialFiles } from './records/partial-files.js';
 import { PrepareBatch } from './records/prepare-batch.js';
 import { RecordFiles } from './records/record-files.js';
 import { RecordsStep } from './records/records-step.js';
@@ -65,6 +66,7 @@ const control = [BulkImportCancellation, BulkImportProgress, EntityResume];
     ImportObserver,
     ImportSource,
     LoadBatch,
+    PartialFiles,
     PrepareBatch,
     RecordFiles,
     TargetLookup,

@@ -9,10 +9,13 @@ export class ImportLimits {
   lastExportPauseMs = 10_000;
   /** A source that says nothing at all of an export that it was asked for. */
   emptyStatusMs = 5 * 60_000;
-  /** The same for a relation that a source need not have: then it has none. */
+  /** The same for a relation that a source need not have, since it was asked for all of them: then it has none. */
   emptyExtensionMs = 5_000;
   /** An export that never becomes ready. */
   exportMs = 90 * 60_000;
+  /** How long a run may wait for files of its source before others have their turn; a longer turn where nothing comes of that. */
+  turnMs = 5 * 60_000;
+  longestTurnMs = 2 * 3_600_000;
   /** Longest unpacked file of a relation; once it is large, at most so many times its packed size. */
   unpackedBytes = 10 * 1024 ** 3;
   ratio = 500;

@@ -53,15 +53,31 @@ export class RestSource implements SourceApi {
     }
   }
 
+  /**
+   * Of projects v4 servers refuse a file of a name that they do not know with 400, one that is not there with 404. So they refuse a file that is
+   * split, too, but of that there would be a status by then.
+   */
+  async neverExports(of: Portable, id: number, relation: string): Promise<boolean> {
+    if (of !== 'project') return false;
+    try {
+      await this.http.json('GET', `${exportPath(of, id)}/download`, { relation });
+      return false;
+    } catch (error) {
+      if (!(error instanceof SourceRefused)) throw error;
+      return error.status === 400 && (await this.exportStatus(of, id, relation)) === null;
+    }
+  }
+
   async download(
     of: Portable,
     id: number,
     relation: string,
     batch: number | null,
     file: string,
+    withinMs: number,
   ): Promise<void> {
     const query = batch === null ? { relation } : { relation, batched: true, batch_number: batch };
-    await this.http.file(`${exportPath(of, id)}/download`, query, file);
+    await this.http.file(`${exportPath(of, id)}/download`, query, file, withinMs);
   }
 
   async gitAccess(path: string): Promise<GitAccess> {

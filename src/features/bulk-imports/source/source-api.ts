@@ -28,13 +28,23 @@ export interface SourceApi {
   pages(path: string, query?: SourceQuery): AsyncIterable<readonly SourceRecord[]>;
   /** Has the source write all relations of a group or project to files. */
   requestExport(of: Portable, id: number): Promise<void>;
-  /** How far that is; null when the source knows nothing of the relation. */
+  /** How far that is; null when the source knows nothing of the relation, or not yet: v4 servers list what they export bit by bit. */
   exportStatus(of: Portable, id: number, relation: string): Promise<ExportStatus | null>;
+  /** Whether the source says that it never exports a relation of that name; it need not say so. */
+  neverExports(of: Portable, id: number, relation: string): Promise<boolean>;
   /**
-   * Writes the (compressed) file of a relation, or of one batch of it, to `file`; complete or not at all: a shorter or longer body than announced is
-   * `SourceBusy`, one above the limit `SourceRefused`.
+   * Writes the (compressed) file of a relation, or of one batch of it, to `file`; complete, or in part so that the next call
+   * goes on with it: a shorter or longer body than announced is `SourceBusy`, as is one that takes longer than `withinMs` (its kind is `LATE`); one
+   * above the limit is `SourceRefused`.
    */
-  download(of: Portable, id: number, relation: string, batch: number | null, file: string): Promise<void>;
+  download(
+    of: Portable,
+    id: number,
+    relation: string,
+    batch: number | null,
+    file: string,
+    withinMs: number,
+  ): Promise<void>;
   /** Arguments and environment with which git may fetch `<url>/<path>.git`, with pinned address; the token appears in no argument. */
   gitAccess(path: string): Promise<{
     readonly url: string;

@@ -12,6 +12,9 @@ export class SourceBusy extends Error {
   }
 }
 
+/** Kind of an answer that has begun, and takes longer than was allowed. */
+export const LATE = 'late';
+
 /** The source has answered something that no repetition changes; `status` is that of HTTP where there was an answer. */
 export class SourceRefused extends Error {
   override readonly name = 'SourceRefused';

@@ -28,7 +28,7 @@ export interface JsonAnswer {
 
 /** What a header can carry. */
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
-const BUSY: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+const BUSY: ReadonlySet<number> = new Set([408, 416, 429, 500, 502, 503, 504]);
 
 /** Calls to the v4 API of one source; failures come as `SourceBusy` or `SourceRefused`. */
 export class SourceHttp {
@@ -54,11 +54,11 @@ export class SourceHttp {
   }
 
   /** A call that is answered with a file. */
-  async file(path: string, query: SourceQuery, file: string): Promise<void> {
+  async file(path: string, query: SourceQuery, file: string, withinMs: number): Promise<void> {
     const { http, limits } = this.context;
     const request = {
       ...this.request(path, query),
-      timeoutMs: limits.downloadMs,
+      timeoutMs: withinMs,
       maxBytes: limits.fileBytes,
     };
     // A file that is compressed anyway is not compressed once more on its way.

@@ -4,8 +4,6 @@ export class SourceLimits {
   patienceMs = 60_000;
   /** One call that is answered with JSON. */
   requestMs = 60_000;
-  /** One file. */
-  downloadMs = 2 * 3_600_000;
   /** A source that sends nothing for so long does not answer. */
   idleMs = 60_000;
   /** Pause before a call is tried again, unless the source asks for another one within these bounds. */

@@ -5,6 +5,7 @@ import { InstanceModule } from '#core/instance/instance.module.js';
 import { MembersModule } from '#core/members/members.module.js';
 import { ProjectsModule } from '#core/projects/projects.module.js';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
+import { SnippetsModule } from '#core/snippets/snippets.module.js';
 import { SpecialSteps } from '../engine/entity-step.js';
 import { SourceUsersModule } from '../engine/users/source-users.module.js';
 import { ChildrenCopy } from './children-copy.js';
@@ -16,6 +17,7 @@ import { MembersCopy } from './members-copy.js';
 import { ProjectSettingsCopy } from './project-settings.js';
 import { ProjectShell } from './project-shell.js';
 import { RepositoryCopy } from './repository-copy.js';
+import { SnippetsCopy } from './snippets-copy.js';
 import { V4Steps } from './v4-steps.js';
 
 /** Shells, members, children and repositories of what is migrated. */
@@ -27,6 +29,7 @@ import { V4Steps } from './v4-steps.js';
     MembersModule,
     ProjectsModule,
     RepositoriesModule,
+    SnippetsModule,
     SourceUsersModule,
   ],
   providers: [
@@ -40,6 +43,7 @@ import { V4Steps } from './v4-steps.js';
     ProjectSettingsCopy,
     ProjectShell,
     RepositoryCopy,
+    SnippetsCopy,
   ],
   exports: [SpecialSteps],
 })

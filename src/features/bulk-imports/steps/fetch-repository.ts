@@ -36,12 +36,14 @@ export interface Fetch {
   readonly without: readonly string[];
   readonly maxBytes: number;
   readonly signal: AbortSignal;
+  /** Which refs, and to where; branches and tags unless given. */
+  readonly only?: readonly string[];
 }
 
 /** Fetches a repository of the source into a bare one here. @throws GitFailure; SourceRefused when it is too large */
 export async function fetchRepository(
   path: string,
-  { access, without, maxBytes, signal }: Fetch,
+  { access, without, maxBytes, signal, only = REFS }: Fetch,
 ): Promise<void> {
   const { config, env, url } = access;
   const stop = new AbortController();
@@ -55,7 +57,7 @@ export async function fetchRepository(
       if (bytes - before > maxBytes) stop.abort(new SourceRefused('The repository is too large'));
     });
   }, LOOK_EVERY_MS);
-  const refs = [...REFS, ...without.map((name) => `^${name}`)];
+  const refs = [...only, ...without.map((name) => `^${name}`)];
   try {
     await git(path, [...config, ...CHECKS, ...FETCH, '--', url, ...refs], {
       env,

@@ -9,6 +9,7 @@ import { MembersCopy } from './members-copy.js';
 import { ProjectSettingsCopy } from './project-settings.js';
 import { ProjectShell } from './project-shell.js';
 import { RepositoryCopy } from './repository-copy.js';
+import { SnippetsCopy } from './snippets-copy.js';
 
 const { group: GROUP, project: PROJECT } = STAGES;
 
@@ -29,6 +30,7 @@ export class V4Steps extends SpecialSteps {
     members: MembersCopy,
     children: ChildrenCopy,
     repositories: RepositoryCopy,
+    snippets: SnippetsCopy,
   ) {
     super();
     const group = (
@@ -57,6 +59,8 @@ export class V4Steps extends SpecialSteps {
       project('repository', PROJECT.basics, (run) => repositories.code(run)),
       project('project_attributes', PROJECT.basics, (run) => projectSettings.run(run)),
       project('members', PROJECT.basics, (run) => members.run(run), withMembers),
+      // Once the snippets are there.
+      project('snippets_repository', PROJECT.changes, (run) => snippets.run(run)),
       project('wiki', PROJECT.last, (run) => repositories.wiki(run)),
       // After everything else: what is archived does not change any more.
       project('archived', PROJECT.last + 1, (run) => projectSettings.archive(run)),

@@ -7,12 +7,12 @@ import { ImportFolder } from '../engine/records/import-folder.js';
 /** Younger ones may belong to a run that has just lost its relation and removes them itself. */
 const AGE_MS = 10 * 60_000;
 
-const FOLDER = /^(\d{1,15})-[0-9a-f-]{36}$/;
+const FOLDER = /^(\d{1,15})-(?:[0-9a-f-]{36}|partial)$/;
 
-const RUNNING = `select id || '-' || run_token as name from bulk_import_relations
-  where id = any($1::bigint[]) and status = 'started' and run_token is not null`;
+const RUNNING = `select unnest(array[id || '-partial', id || '-' || run_token]) as name from bulk_import_relations
+  where id = any($1::bigint[]) and status in ('enqueued', 'started')`;
 
-/** Removes files of runs whose worker has died. */
+/** Removes files of runs whose worker has died, and parts of files with which nobody goes on. */
 @Injectable()
 export class ImportSweep {
   private readonly logger = new Logger('BulkImports');

@@ -17,13 +17,15 @@ export interface LinkableIssue {
   readonly full_path: string;
   readonly confidential: boolean;
   readonly issue_type: string;
+  /** Whether its project is, in which nothing changes. */
+  readonly archived: boolean;
   /** Whether its project is in the group of the epic, or below. */
   readonly is_in_group: boolean;
   /** Of the caller, in the project. */
   readonly role: Role;
 }
 
-const ISSUE = `select i.id, i.iid, i.project_id, p.full_path, i.confidential, i.issue_type, n.traversal_ids @> array[$2::bigint] as is_in_group,
+const ISSUE = `select i.id, i.iid, i.project_id, p.full_path, i.confidential, i.issue_type, p.archived, n.traversal_ids @> array[$2::bigint] as is_in_group,
     ${projectRoleSql('$3::bigint', 'p', 'n')} as role
   from issues i join projects p on p.id = i.project_id and not p.pending_delete join namespaces n on n.id = p.namespace_id where i.id = $1`;
 
@@ -54,6 +56,7 @@ export class EpicIssueRights {
     const isReader = isAdmin(caller) || readers?.has(userId) === true;
     if (!issue || (!isReader && issue.role < Role.Guest)) throw NotFound('Issue');
     if (!isReader) throw notEnough();
+    if (issue.archived) throw Forbidden();
     const isEnough = caller.role >= leastFor(epic.confidential) && issue.role >= leastFor(issue.confidential);
     if (!isEnough && !isAdmin(caller)) throw notEnough();
     return issue;
@@ -75,12 +78,17 @@ export class EpicIssueRights {
   ): Promise<{ epic: EpicFacts; issue: LinkableIssue }> {
     const { id: userId } = caller.actor as Actor;
     const [epic] = await tx.query<(EpicFacts & { role: Role })[]>(EPIC, [epicId, userId]);
-    const readers = epic ? await this.epics.readersAmong(epicId, [userId], false) : null;
-    if (!epic || !(isAdmin(caller) || readers?.has(userId))) throw NotFound('Epic');
+    if (!epic || !(await this.reads(caller, epicId))) throw NotFound('Epic');
     if (!isAdmin(caller) && epic.role < leastFor(epic.confidential)) throw Forbidden();
     const [issue] = await tx.query<LinkableIssue[]>(ISSUE, [issueId, epic.group_id, userId]);
     if (!issue) throw NotFound('Issue');
     return { epic, issue };
+  }
+
+  /** Whether the caller may know of an epic. */
+  async reads(caller: Caller, epicId: number): Promise<boolean> {
+    const { id: userId } = caller.actor as Actor;
+    return isAdmin(caller) || (await this.epics.readersAmong(epicId, [userId], false)).has(userId);
   }
 }
 

@@ -6,6 +6,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
+import { Refuses } from '#kernel/http/refuses.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import { presentIssue, type IssueView } from '#core/issues/issue.record.js';
 import { EpicAccess } from '../epic-access.js';
@@ -45,6 +46,7 @@ export class EpicIssuesController {
   }
 
   @Post(':issue_id')
+  @Refuses({ 409: 'It is in this epic already', 422: 'The epic is confidential and the issue is not' })
   @Access(EPIC_ISSUES)
   @Returns(EpicIssueLinkRecord, 201)
   async link(

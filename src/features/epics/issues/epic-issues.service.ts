@@ -6,7 +6,7 @@ import { lockIssue } from '#core/issues/issue-rules.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import type { EpicFacts } from '../epic-access.js';
 import { EpicIssueRights, type LinkableIssue } from './epic-issue-rights.js';
-import { EpicOrder } from './epic-order.js';
+import { EpicIssueOrder } from './epic-issue-order.js';
 
 /** An association, with the epic that it is of. */
 interface Link {
@@ -19,6 +19,7 @@ const LOCK = 'select id, group_id from epics where id = any($1::bigint[]) order 
 const INSERT =
   'insert into epic_issues (epic_id, issue_id, relative_position) values ($1, $2, $3) returning id';
 const MOVE = 'update epic_issues set epic_id = $2, relative_position = $3 where id = $1';
+const IS_OPEN_IN_SECRET = `select 1 from epics e, issues i where e.id = $1 and i.id = $2 and e.confidential and not i.confidential`;
 const REMOVE = 'delete from epic_issues where id = $1';
 
 /** Types of issues that belong to epics; tasks and test cases do not. */
@@ -30,14 +31,14 @@ export class EpicIssues {
   constructor(
     private readonly transactions: Transactions,
     private readonly rights: EpicIssueRights,
-    private readonly order: EpicOrder,
+    private readonly order: EpicIssueOrder,
     private readonly notes: SystemNotes,
   ) {}
 
   /** Puts an issue on top of an epic, out of the one that it is in, and returns the id of the association. @throws 403, 404, 409, 422 */
   async link(caller: Caller, epic: EpicFacts, issueId: number): Promise<number> {
     const issue = await this.rights.issueFor(caller, epic, issueId);
-    assertFits(epic, issue);
+    assertFits(issue);
     return this.transactions.run(async (tx) => {
       await lockIssue(tx, issueId);
       const link = await linkOf(tx, issueId);
@@ -46,16 +47,19 @@ export class EpicIssues {
     });
   }
 
-  /** The same for an issue that the transaction holds locked, which may be in that epic already; null takes it out of its own. @throws 403, 404, 422 */
+  /**
+   * The same for an issue that the transaction holds locked, which may be in that epic already; null takes it out of its own: whoever may not know
+   * of that one sees the issue in none, and leaves it there. @throws 403, 404, 422
+   */
   async assign(tx: Tx, caller: Caller, issueId: number, epicId: number | null): Promise<void> {
     const link = await linkOf(tx, issueId);
     if (epicId === (link?.epic_id ?? null)) return;
     if (epicId === null) {
-      if (link) await this.take(tx, caller, issueId, link);
+      if (link && (await this.rights.reads(caller, link.epic_id))) await this.take(tx, caller, issueId, link);
       return;
     }
     const { epic, issue } = await this.rights.epicFor(tx, caller, epicId, issueId);
-    assertFits(epic, issue);
+    assertFits(issue);
     await this.put(tx, caller, epic, issue, link);
   }
 
@@ -89,11 +93,13 @@ export class EpicIssues {
     tx: Tx,
     caller: Caller,
     epic: EpicFacts,
-    { id: issueId, project_id: projectId }: LinkableIssue,
+    issue: LinkableIssue,
     link: Link | null,
   ): Promise<number> {
+    const { id: issueId, project_id: projectId } = issue;
     const groups = await lockEpics(tx, link ? [link.epic_id, epic.id] : [epic.id]);
     if (!groups.has(epic.id)) throw NotFound('Epic');
+    await assertSecret(tx, epic.id, issue);
     const position = await this.order.top(tx, epic.id);
     if (link) await this.tellEpic(tx, caller, link.epic_id, groups, 'removed');
     await this.tellEpic(tx, caller, epic.id, groups, 'added');
@@ -151,14 +157,23 @@ async function lockEpics(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<nu
   return new Map(rows.map((row) => [row.id, row.group_id]));
 }
 
-/** @throws 404 for an issue that the epic cannot have at all, 422 for one that more people read than the epic */
-function assertFits(epic: EpicFacts, issue: LinkableIssue): void {
+/** @throws 404 for an issue that the epic cannot have at all */
+function assertFits(issue: LinkableIssue): void {
   if (!issue.is_in_group || !TYPES.has(issue.issue_type))
     throw new HttpError(404, {
       message: 'No matching issue found. Make sure that you are adding a valid issue URL.',
     });
-  if (epic.confidential && !issue.confidential)
+}
+
+/** Asked under the locks of both, so that neither is opened to more readers meanwhile. @throws 422 for an issue that more people read than the epic */
+async function assertSecret(
+  tx: Tx,
+  epicId: number,
+  { id, full_path: path, iid }: LinkableIssue,
+): Promise<void> {
+  const found = await tx.query<unknown[]>(IS_OPEN_IN_SECRET, [epicId, id]);
+  if (found.length > 0)
     throw new HttpError(422, {
-      message: `${issue.full_path}#${issue.iid} cannot be added: A non-confidential issue cannot be assigned to a confidential epic`,
+      message: `${path}#${iid} cannot be added: A non-confidential issue cannot be assigned to a confidential epic`,
     });
 }

@@ -6,10 +6,11 @@ import { STAGES } from '#core/transfer/stages.js';
 import { Transfers } from '#core/transfer/transfers.js';
 import { EPICS_PAGE } from './epic-json.js';
 import { linkEpics } from './link-epics.js';
+import { linkParents } from './link-parents.js';
 import { EpicLoad } from './load-epics.js';
 import { epicUserIds, readEpic, type ImportedEpic } from './read-epic.js';
 
-/** Epics, and which issues belong to them, on their way from one instance to another. */
+/** Epics, which of them stand below which, and which issues belong to them, on their way from one instance to another. */
 @Injectable()
 export class EpicsTransfer implements OnModuleInit {
   constructor(
@@ -23,8 +24,7 @@ export class EpicsTransfer implements OnModuleInit {
       of: 'group',
       relation: 'epics',
       batchable: true,
-      page: (...[ownerId, afterId, limit]) =>
-        this.database.long<ExportedRow>(EPICS_PAGE, [ownerId, afterId, limit]),
+      page: (...values) => this.database.long<ExportedRow>(EPICS_PAGE, values),
     });
     this.transfers.offerPipeline<ImportedEpic>({
       of: 'group',
@@ -43,6 +43,7 @@ export class EpicsTransfer implements OnModuleInit {
           rows.map(({ row }) => row),
         ),
     });
+    this.transfers.offerPart({ of: 'group', relation: 'epics', userIds: () => [], load: linkParents });
     this.transfers.offerPart({ of: 'project', relation: 'issues', userIds: () => [], load: linkEpics });
   }
 }

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
+import { EPIC } from '#core/issuables/issuable-kind.js';
+import { importResourceEvents } from '#core/issuables/resource-events/transfer/import-resource-events.js';
+import { labelsOfEvents } from '#core/issuables/resource-events/transfer/read-resource-events.js';
 import { labelIdsOf, resolveLabels } from '#core/labels/transfer/resolve-labels.js';
 import { importEmoji, votesOf } from '#core/notes/transfer/emoji.js';
 import { importMentions } from '#core/notes/transfer/import-mentions.js';
@@ -32,7 +35,7 @@ export class EpicLoad {
 
   /** Their ids here. @throws RecordRefused for a number that another one has */
   async load(tx: Tx, target: ImportTarget, rows: readonly ImportedEpic[]): Promise<number[]> {
-    const all = rows.flatMap((row) => row.labels);
+    const all = [...rows.flatMap((row) => row.labels), ...labelsOfEvents(rows.map(({ events }) => events))];
     const labels = await resolveLabels(tx, target, all);
     const numbers = rows.map(({ columns }) => columns.iid);
     await this.takeNumbers(tx, target.ownerId, numbers);
@@ -54,6 +57,7 @@ export class EpicLoad {
     if (pairs.length > 0)
       await tx.query(LINK_LABELS, [pairs.map(([epic]) => epic), pairs.map(([, label]) => label)]);
     await importSubscriptions(tx, 'Epic', epics);
+    await importResourceEvents(tx, EPIC, epics, { labels, milestones: new Map() });
     const texts = epics.map(({ id, columns }) => ({ thing: id, noteId: null, text: columns.description }));
     await importMentions(tx, target, 'Epic', texts);
     return ids;

@@ -1,13 +1,10 @@
 import { integerIn, recordIn, textIn, type SourceRecord } from '#core/transfer/source-record.js';
+import type { NamedEpic } from './find-epics.js';
 
 /** The epic of an issue, as the source names it. */
-export interface ImportedEpicLink {
+export interface ImportedEpicLink extends NamedEpic {
   readonly issueId: number;
   readonly issueTitle: string | null;
-  /** Of the epic at the source; null where it does not say. */
-  readonly sourceId: number | null;
-  readonly iid: number | null;
-  readonly title: string | null;
   /** Null: behind the others. */
   readonly position: number | null;
 }
@@ -23,10 +20,37 @@ export function readEpicLink(record: SourceRecord, issueId: number): ImportedEpi
   return {
     issueId,
     issueTitle: shortIn(record, 'title'),
-    sourceId: integerIn(epic, 'id', 1),
-    iid: integerIn(epic, 'iid', 1, MAX_INTEGER),
-    title: shortIn(epic, 'title')?.trim() ?? null,
+    ...namedEpicIn(epic),
     position: integerIn(link, 'relative_position', -MAX_INTEGER, MAX_INTEGER),
+  };
+}
+
+/** How an epic is named by what belongs to it. */
+const namedEpicIn = (epic: SourceRecord): NamedEpic => ({
+  sourceId: integerIn(epic, 'id', 1),
+  iid: integerIn(epic, 'iid', 1, MAX_INTEGER),
+  title: shortIn(epic, 'title')?.trim() ?? null,
+});
+
+/** A parent of an epic that has been brought over. */
+export interface ImportedEpicParent extends NamedEpic {
+  readonly epicId: number;
+  /** Whether it is of the same group, so that it may come later. */
+  readonly isNear: boolean;
+  /** Null: behind the others. */
+  readonly position: number | null;
+}
+
+/** `parent` of an epic that has been brought over; null where it stands below none. */
+export function readEpicParent(record: SourceRecord, epicId: number): ImportedEpicParent | null {
+  const parent = recordIn(record, 'parent');
+  if (!parent) return null;
+  const groups = [record, parent].map((epic) => integerIn(epic, 'group_id', 1));
+  return {
+    epicId,
+    ...namedEpicIn(parent),
+    isNear: groups[0] === groups[1],
+    position: integerIn(record, 'relative_position', -MAX_INTEGER, MAX_INTEGER),
   };
 }
 

@@ -1,3 +1,8 @@
+import {
+  readResourceEvents,
+  resourceEventUserIds,
+  type ImportedResourceEvents,
+} from '#core/issuables/resource-events/transfer/read-resource-events.js';
 import { readLabelLinks, type ImportedLabel } from '#core/labels/transfer/read-label.js';
 import { authorNotes } from '#core/notes/transfer/author-note.js';
 import { emojiUserIds, readEmoji, type ImportedEmoji } from '#core/notes/transfer/emoji.js';
@@ -48,6 +53,7 @@ export interface ImportedEpic {
   readonly emoji: readonly ImportedEmoji[];
   readonly notes: readonly ImportedNote[];
   readonly subscriptions: readonly ImportedSubscription[];
+  readonly events: ImportedResourceEvents;
 }
 
 const MAX_TITLE = 255;
@@ -60,6 +66,7 @@ export const epicUserIds = (record: SourceRecord): number[] => [
   ...emojiUserIds(record),
   ...subscriptionUserIds(record),
   ...noteUserIds(record),
+  ...resourceEventUserIds(record),
 ];
 
 /** An epic as it is kept here. @throws RecordRefused */
@@ -72,6 +79,7 @@ export function readEpic(record: SourceRecord, target: ImportTarget): ImportedEp
     emoji: readEmoji(record, target),
     notes: [...authorNotes(author, 'epic', created), ...readNotes(record, target)],
     subscriptions: readSubscriptions(record, target),
+    events: readResourceEvents(record, target),
   };
 }
 

@@ -1,10 +1,8 @@
-import { createRequire } from 'node:module';
 import type { CronFieldCollection } from 'cron-parser';
+import { library } from '#kernel/libraries/library.js';
 import { plainCron } from './cron-fields.js';
 
-/** Loaded with the first expression: most processes never need the memory that it takes. */
-const parser = (): typeof import('cron-parser') =>
-  createRequire(import.meta.url)('cron-parser') as typeof import('cron-parser');
+const parser = library('cron-parser');
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -1,5 +1,8 @@
-import { IANAZone } from 'luxon';
+import type { IANAZone } from 'luxon';
+import { library } from '#kernel/libraries/library.js';
 import { RAILS_ZONES } from './zone-names.js';
+
+const luxon = library('luxon');
 
 const DAY_MS = 86_400_000;
 
@@ -17,7 +20,7 @@ export class ZoneClock {
   static of(name: string): ZoneClock | null {
     const iana = RAILS_ZONES.get(name) ?? name;
     if (iana.length > 64 || !ZONE_NAME.test(iana)) return null;
-    const zone = IANAZone.create(iana);
+    const zone = luxon().IANAZone.create(iana);
     return zone.isValid ? new ZoneClock(zone) : null;
   }
 

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Actor } from '#kernel/access/caller.js';
-import { Tier } from '#kernel/access/roles.js';
+import { Role, Tier } from '#kernel/access/roles.js';
 import { requestContext } from '#kernel/log/request-context.js';
 import { Settings } from '#core/instance/settings.service.js';
+import { BranchGuests } from '#core/repositories/protection/branch-guests.js';
 import { SnippetAccess } from '#core/snippets/snippet-access.js';
 import { Denied, GitRefusal, NotAllowed } from '../git-answer.js';
 import { readBasic, type BasicCredentials } from './basic-credentials.js';
@@ -32,6 +33,7 @@ export class GitAccess {
     private readonly authentication: GitAuthentication,
     private readonly settings: Settings,
     private readonly snippets: SnippetAccess,
+    private readonly guests: BranchGuests,
   ) {}
 
   /** Lets a request through, also while the repository moves. @throws 401 before anything is said of what exists, 403, 404, 429 */
@@ -71,8 +73,16 @@ export class GitAccess {
     if (place.ref.ownerType === 'Group' && this.settings.tier < Tier.Premium)
       throw NotAllowed(TEXTS.groupWikiPlan);
     const refusal = service === 'pull' ? pullRefusal(place, caller.actor) : pushRefusal(place);
-    if (refusal !== null) throw NotAllowed(refusal);
+    if (refusal !== null && !(service === 'push' && (await this.isGuest(place, caller.actor))))
+      throw NotAllowed(refusal);
     return place;
+  }
+
+  /** Whether some branch of the code is open to them all the same; the rules of pushes say which. */
+  private async isGuest({ ref, role, level, archived }: GitPlace, actor: Actor | null): Promise<boolean> {
+    if (ref.ownerType !== 'Project' || ref.kind !== 'code' || level !== 'enabled' || archived) return false;
+    if (actor === null || role >= Role.Developer) return false;
+    return (await this.guests.branchesOf(ref.ownerId, actor.id)).size > 0;
   }
 
   private async snippet(

@@ -36,7 +36,7 @@ export class DeliverNotificationProcessor extends JobProcessor<Readonly<{ sentNo
   ): Promise<void> {
     const wanted = await this.queries.wanted(id);
     if (!wanted) return;
-    const address = await this.recipients.addressNow(wanted.event, wanted.userId, wanted.reason);
+    const address = await this.recipients.addressNow(wanted.event, wanted.userId);
     const scene = address === null ? null : await this.queries.scene(wanted);
     if (address === null || !scene) return;
     const { externalUrl, MAIL_FROM: from, MAIL_HEADER_PREFIX: headerPrefix } = this.config;

@@ -18,7 +18,7 @@ const ADD = `insert into sent_notifications (unsubscribe_key, event_id, event, u
   select given.key, $1, $2, given.user_id, given.reason, $3, $4, $5, $6
   from jsonb_to_recordset($7::jsonb) given(key text, user_id bigint, reason text)
   where (select count(*) from (select 1 from sent_notifications s where s.user_id = given.user_id and s.project_id is not distinct from $5
-    and s.created_at > now() - interval '24 hours' limit ${DAILY_LIMIT}) today) < ${DAILY_LIMIT}
+    and ($5::bigint is not null or s.group_id = $6) and s.created_at > now() - interval '24 hours' limit ${DAILY_LIMIT}) today) < ${DAILY_LIMIT}
   on conflict (event_id, user_id) do nothing returning id`;
 
 /** Wants a mail for everybody who is to be told of an event; a second run adds nobody twice. */

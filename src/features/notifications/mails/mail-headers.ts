@@ -1,10 +1,13 @@
 import type { MailThread } from '#kernel/mail/mail.js';
 import { thingPath } from './mail-links.js';
 import type { MailScene } from './mail-scene.js';
-import { reference } from './mail-words.js';
+import { headline } from './mail-words.js';
 
 /** Kinds with which a thread begins. */
 const FIRST: ReadonlySet<string> = new Set(['new_issue', 'new_merge_request', 'new_epic']);
+
+/** Longer values fit in no line of a mail: groups deep below others may have such paths. */
+const MAX_VALUE = 900;
 
 const THREADS: Readonly<Record<string, string>> = {
   Issue: 'issue',
@@ -18,18 +21,17 @@ export function threadOf({ event, note, key }: MailScene, host: string): MailThr
   const name = THREADS[event.target.type];
   const start = name === undefined ? null : `${name}_${event.target.id ?? ''}@${host}`;
   if (start !== null && FIRST.has(event.kind)) return { messageId: start };
-  const messageId = note ? `note_${note.id}@${host}` : `${key}@${host}`;
-  return start === null ? { messageId } : { messageId, inReplyTo: start, references: [start] };
+  const idOf = (noteId: number): string => `note_${noteId}@${host}`;
+  const messageId = note ? idOf(note.id) : `${key}@${host}`;
+  const references = [...(start === null ? [] : [start]), ...(note?.earlier_ids ?? []).map(idOf)];
+  const last = references.at(-1);
+  return last === undefined ? { messageId } : { messageId, inReplyTo: last, references };
 }
 
 /** The subject line; what follows the beginning of a thread answers it. */
 export function subjectOf(scene: MailScene): string {
-  const { event, place, subject } = scene;
-  const number = reference(scene);
-  const line = `${place.name} | ${subject.title}${number === '' ? '' : ` (${number})`}`.replaceAll(
-    /[\p{Cc}\u2028\u2029]+/gu,
-    ' ',
-  );
+  const { event } = scene;
+  const line = headline(scene).replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
   const isReply = THREADS[event.target.type] !== undefined && !FIRST.has(event.kind);
   return `${isReply ? 'Re: ' : ''}${line}`.slice(0, 400);
 }
@@ -49,11 +51,13 @@ export function headersOf(scene: MailScene, base: string, prefix: string): Recor
     NotificationReason: reason,
     ConfidentialIssue: event.target.type === 'Issue' ? String(subject.confidential) : null,
   };
+  const list = `${place.full_path} <${place.id}.${parts}.${hostname}>`;
   const headers: Record<string, string> = {
-    'List-Id': `${place.full_path} <${place.id}.${parts}.${hostname}>`,
+    'List-Id': list.length > MAX_VALUE ? `<${place.id}.${hostname}>` : list,
     'X-Auto-Response-Suppress': 'All',
   };
-  for (const [name, value] of Object.entries(own)) if (value !== null) headers[prefix + name] = String(value);
+  for (const [name, value] of Object.entries(own))
+    if (value !== null && String(value).length <= MAX_VALUE) headers[prefix + name] = String(value);
   if (thingPath(scene) !== null && canStop(scene)) {
     headers['List-Unsubscribe'] = `<${base}/-/sent_notifications/${key}/unsubscribe?force=true>`;
     headers['List-Unsubscribe-Post'] = 'List-Unsubscribe=One-Click';
@@ -66,10 +70,11 @@ export const canStop = ({ event: { target } }: Pick<MailScene, 'event'>): boolea
   target.type === 'Issue' || target.type === 'MergeRequest' || target.type === 'Epic';
 
 function targetHeaders({ event: { target }, subject }: MailScene): Record<string, string | number | null> {
-  if (target.type === 'Commit' || target.type === 'Project') return {};
+  if (target.type === 'Commit' || target.type === 'Project' || target.type === 'Group') return {};
   const { type } = target;
   return {
-    [`${type}-ID`]: subject.id,
+    // Filters of people know pipelines by this spelling.
+    [type === 'Pipeline' ? 'Pipeline-Id' : `${type}-ID`]: subject.id,
     [`${type}-IID`]: subject.iid,
     [type === 'Pipeline' ? 'Pipeline-Status' : `${type}-State`]: subject.state,
     ...(type === 'Pipeline' ? { 'Pipeline-Ref': ascii(subject.title) } : {}),

@@ -11,7 +11,7 @@ const PAGES: Readonly<Record<string, string>> = {
 /** Path of the page of the thing, or null for what has none. */
 export function thingPath({ event: { target }, place, subject, note }: MailScene): string | null {
   const root = place.kind === 'Project' ? `/${place.full_path}` : `/groups/${place.full_path}`;
-  if (target.type === 'Project') return root;
+  if (target.type === 'Project' || target.type === 'Group') return root;
   if (target.type === 'Commit') return note?.commit_id ? `${root}/-/commit/${note.commit_id}` : null;
   const page = PAGES[target.type];
   if (page === undefined) return null;

@@ -29,6 +29,8 @@ const SUBJECTS: Readonly<Record<NotifiableEvent['target']['type'], string>> = {
     'select id, null::bigint as iid, ref as title, null as description, status as state, false as confidential from ci_pipelines where id = $1',
   Project:
     'select id, null::bigint as iid, full_name as title, null as description, null as state, false as confidential from projects where id = $1',
+  Group:
+    'select id, null::bigint as iid, full_name as title, null as description, null as state, false as confidential from namespaces where id = $1',
   Commit:
     'select id, null::bigint as iid, left(commit_id, 8) as title, null as description, null as state, false as confidential from notes where id = $1',
 };
@@ -37,7 +39,13 @@ const PLACE = `select 'Project' as kind, id, name, full_path from projects where
   union all select 'Group', id, name, full_path from namespaces where id = $2 and $1::bigint is null`;
 
 const ACTOR = 'select id, username, name, state from users where id = $1';
-const NOTE = 'select id, body, discussion_id, commit_id from notes where id = $1';
+/** So many notes before it a mail refers to: threads hold together by the last of them. */
+const EARLIER = 30;
+
+const NOTE = `select n.id, n.body, n.discussion_id, n.commit_id, array(select e.id from (
+    select b.id from notes b where b.discussion_id = n.discussion_id and b.id < n.id and not b.system order by b.id desc limit ${EARLIER}) e
+    order by e.id) as earlier_ids
+  from notes n where n.id = $1`;
 
 const PEOPLE: Readonly<Partial<Record<NotifiableEvent['kind'], string>>> = {
   reassign_issue: `select u.id, u.username, u.name, u.state from issue_assignees a join users u on u.id = a.user_id where a.issue_id = $1 order by u.id`,

@@ -26,6 +26,8 @@ export interface MailNote {
   readonly body: string;
   readonly discussion_id: string;
   readonly commit_id: string | null;
+  /** Ids of the latest notes before it in its discussion, oldest first. */
+  readonly earlier_ids: readonly number[];
 }
 
 /** What a mail is made of, as it is when the mail is written. */

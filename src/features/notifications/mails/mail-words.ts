@@ -1,3 +1,4 @@
+import { levelName } from '#core/members/member-levels.js';
 import type { MailScene } from './mail-scene.js';
 
 /** What stands before the number of a thing, and what people call it. */
@@ -9,6 +10,7 @@ const THINGS = {
   Commit: { sign: '@', name: 'commit' },
   Pipeline: { sign: '#', name: 'pipeline' },
   Project: { sign: '', name: 'project' },
+  Group: { sign: '', name: 'group' },
 } as const;
 
 const userName = ({ name, username }: { name: string; username: string }): string => `${name} (@${username})`;
@@ -16,7 +18,7 @@ const userName = ({ name, username }: { name: string; username: string }): strin
 /** The thing by its number, such as `#7`. */
 export function reference({ event: { target }, subject }: MailScene): string {
   const { sign } = THINGS[target.type];
-  return target.type === 'Project' || target.type === 'Commit' ? '' : `${sign}${subject.iid ?? subject.id}`;
+  return sign === '' || target.type === 'Commit' ? '' : `${sign}${subject.iid ?? subject.id}`;
 }
 
 /** What people call the thing, with its number. */
@@ -25,6 +27,33 @@ export const thingName = (scene: MailScene): string => {
   const { title } = scene.subject;
   return scene.event.target.type === 'Commit' ? `${name} ${title}` : `${name} ${reference(scene)}`.trim();
 };
+
+/** What the subject line says: the title of the thing, or what has happened where that is all there is to tell. */
+export function headline(scene: MailScene): string {
+  const { event, subject, place } = scene;
+  const where = `${place.name} ${THINGS[event.target.type].name}`;
+  const pipeline = `pipeline for ${subject.title} (${reference(scene)})`;
+  switch (event.kind) {
+    case 'member_added':
+      return `Access to the ${where} was granted`;
+    case 'member_changed':
+      return `Access to the ${where} was changed`;
+    case 'membership_expiring':
+      return `Your membership of the ${where} will expire soon`;
+    case 'moved_project':
+      return `${place.name} | Project was moved`;
+    case 'failed_pipeline':
+      return `${place.name} | Failed ${pipeline}`;
+    case 'fixed_pipeline':
+      return `${place.name} | Fixed ${pipeline}`;
+    case 'success_pipeline':
+      return `${place.name} | Successful ${pipeline}`;
+    default: {
+      const number = reference(scene);
+      return `${place.name} | ${subject.title}${number === '' ? '' : ` (${number})`}`;
+    }
+  }
+}
 
 const people = (scene: MailScene, none: string): string =>
   scene.people.length === 0 ? none : scene.people.map(userName).join(', ');
@@ -77,7 +106,20 @@ export function firstSentence(scene: MailScene): string {
       return `The project was moved: it is now ${scene.place.full_path}.`;
     case 'new_release':
       return `${who} published a release of ${scene.place.name}.`;
+    case 'member_added':
+      return `${who} made you a member of the ${thing} ${scene.place.full_path}: ${roleOf(scene)}.`;
+    case 'member_changed':
+      return `${who} changed your role in the ${thing} ${scene.place.full_path}. Now: ${roleOf(scene)}.`;
+    case 'membership_expiring':
+      return `Your membership of the ${thing} ${scene.place.full_path} ends within a week: ${roleOf(scene)}.`;
   }
+}
+
+/** What the reader is there, and until when. */
+function roleOf({ event: { membership } }: MailScene): string {
+  if (!membership) return 'Member';
+  const { accessLevel, expiresAt } = membership;
+  return `${levelName(accessLevel)}${expiresAt === null ? '' : `, until ${expiresAt}`}`;
 }
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
@@ -91,10 +133,12 @@ const REASONS = {
 } as const;
 
 /** Why the reader gets the mail. */
-export const whyItCame = ({ reason, place }: MailScene): string =>
-  reason === null
-    ? `You get this mail because of your notification settings for ${place.full_path}.`
-    : `You get this mail because ${REASONS[reason]}.`;
+export const whyItCame = ({ event, reason, place }: MailScene): string =>
+  event.membership
+    ? 'You get this mail because it is about your own membership.'
+    : reason === null
+      ? `You get this mail because of your notification settings for ${place.full_path}.`
+      : `You get this mail because ${REASONS[reason]}.`;
 
 /** Which text the mail quotes: the comment, or the description of what is new. */
 export const quotedText = ({ event: { kind }, note, subject }: MailScene): string | null =>

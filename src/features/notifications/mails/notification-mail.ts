@@ -1,4 +1,5 @@
 import { html } from '#kernel/html/html.js';
+import { oneLine } from '#kernel/mail/letter.js';
 import type { Mail } from '#kernel/mail/mail.js';
 import { canStop, headersOf, subjectOf, threadOf } from './mail-headers.js';
 import { thingPath } from './mail-links.js';
@@ -22,7 +23,7 @@ export function notificationMail(scene: MailScene, to: string, { base, headerPre
   const path = thingPath(scene);
   const link = path === null ? base : base + path;
   const stop = canStop(scene) ? `${base}/-/sent_notifications/${key}/unsubscribe` : null;
-  const said = firstSentence(scene);
+  const said = oneLine(firstSentence(scene));
   const quote = quotedText(scene)?.slice(0, MAX_QUOTE) ?? null;
   const why = whyItCame(scene);
   const text = [
@@ -52,7 +53,7 @@ export function notificationMail(scene: MailScene, to: string, { base, headerPre
     </html>`;
   return {
     to,
-    ...(actor ? { fromName: `${actor.name} (@${actor.username})` } : {}),
+    ...(actor ? { fromName: oneLine(`${actor.name} (@${actor.username})`) } : {}),
     subject: subjectOf(scene),
     text: `${text.join('\n\n')}\n`,
     html: String(page),

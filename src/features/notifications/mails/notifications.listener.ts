@@ -5,8 +5,10 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
 import { PipelineStatusChanged } from '#core/ci/processing/pipeline-status-changed.event.js';
+import { MembershipChanged } from '#core/members/membership-changed.event.js';
 import type { NotifiableEvent, NotifiableKind } from '../recipients/notifiable-event.js';
 import { FanOutNotification } from './fan-out.job.js';
+import { notifiableMembership } from './notifiable-membership.js';
 import { notifiableOf } from './notifiable-of.js';
 
 const BEFORE = `select status from ci_pipelines where project_id = $1 and ref = $2 and tag = $3 and id < $4 and parent_id is null
@@ -25,6 +27,7 @@ export class NotificationsListener implements OnModuleInit {
       const event = notifiableOf(happened);
       if (event) await this.enqueue(tx, event);
     });
+    this.events.on(MembershipChanged, (changed, tx) => this.enqueue(tx, notifiableMembership(changed)));
     this.events.on(PipelineStatusChanged, (changed, tx) => this.ofPipeline(changed, tx));
   }
 

@@ -155,6 +155,10 @@ export function candidateParts(kind: NotifiableKind, type: NotifiableTarget['typ
       return [`${row('unnest(given.mentioned)', 'mention', 'mentioned')} from given`];
     case 'became_unmergeable':
       return [ownersOfMerge];
+    case 'member_added':
+    case 'member_changed':
+    case 'membership_expiring':
+      return [`${row('unnest(given.mentioned)', 'mention')} from given`];
     default:
       return common();
   }

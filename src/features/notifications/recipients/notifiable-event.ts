@@ -1,3 +1,4 @@
+import type { Role } from '#kernel/access/roles.js';
 import type { NoteableType } from '#core/notes/noteable.js';
 import type { MailEvent } from '../settings/mail-events.js';
 
@@ -11,11 +12,15 @@ export type NotifiableKind =
   /** A title or description was changed: those whom it mentions now and did not before. */
   | 'mentioned'
   /** A merge request can no longer be merged: its author, and who had set it to merge by itself. */
-  | 'became_unmergeable';
+  | 'became_unmergeable'
+  /** A membership of the reader, who has not asked for it by any setting; only `disabled` keeps it from them. */
+  | 'member_added'
+  | 'member_changed'
+  | 'membership_expiring';
 
 /** What it is about. A commit has no id: `noteId` leads to it. */
 export type NotifiableTarget = {
-  readonly type: NoteableType | 'Pipeline' | 'Project';
+  readonly type: NoteableType | 'Pipeline' | 'Project' | 'Group';
   readonly id: number | null;
 };
 
@@ -33,10 +38,12 @@ export type NotifiableEvent = {
   readonly noteId?: number;
   /** Who is no longer assigned or asked to review. Who is now, is read. */
   readonly removedUserIds?: readonly number[];
-  /** Whom a changed text, or a comment on a commit, mentions; of other new texts they are read. */
+  /** Whose membership it is, or whom a changed text, or a comment on a commit, mentions; of other new texts they are read. */
   readonly mentionedUserIds?: readonly number[];
   /** Labels that were added later; those of something new are read. */
   readonly labelIds?: readonly number[];
+  /** What the membership is by now. */
+  readonly membership?: { readonly accessLevel: Role; readonly expiresAt: string | null };
 };
 
 /** Why somebody is written to, if that is worth a header (`X-GitLab-NotificationReason`). */

@@ -35,6 +35,9 @@ const USERS = `select u.id, u.email, coalesce(s.own, false) as own, s.settings,
       or (s.source_type = 'Project' and s.source_id = $2) or (s.source_type = 'Namespace' and s.source_id = any($3)))) s on true
   where u.id = any($1) and ${MAILABLE}`;
 
+const MEMBERS = `select m.user_id from members m where m.source_type = $1 and m.source_id = $2 and m.user_id = any($3)
+  and (m.expires_at is null or m.expires_at > current_date)`;
+
 interface UserRow {
   readonly id: number;
   readonly email: string;
@@ -77,6 +80,16 @@ export class RecipientsQueries {
       groupIds,
     ]);
     return row.isFollower;
+  }
+
+  /** Those of some users who are members of a group or project themselves, not by one above it. */
+  async membersAmong(
+    { type, id }: NotifiableEvent['target'],
+    userIds: readonly number[],
+  ): Promise<ReadonlySet<number>> {
+    const values = [type === 'Project' ? 'Project' : 'Namespace', id, userIds];
+    const rows = await this.database.long<{ user_id: number }>(MEMBERS, values);
+    return new Set(rows.map(({ user_id: userId }) => userId));
   }
 
   /** Those of some users who can be written to, with what they have set that matters in a place, and said of a thing. */

@@ -4,7 +4,7 @@ import { Role } from '#kernel/access/roles.js';
 import { ProjectReaders } from '#core/issuables/project-readers.js';
 import { Noteables } from '#core/notes/noteables.js';
 import { addressFor } from './effective-setting.js';
-import type { Delivery, MailReason, NotifiableEvent, NotifiableTarget } from './notifiable-event.js';
+import type { Delivery, NotifiableEvent, NotifiableTarget } from './notifiable-event.js';
 import { deliveries } from './recipient-rules.js';
 import { RecipientsQueries } from './recipients.queries.js';
 
@@ -31,8 +31,9 @@ export class Recipients {
     const place = { projectId: event.projectId, groupIds: groups };
     const ids = [...new Set(candidates.map(({ userId }) => userId))];
     const users = await this.queries.mailUsers(ids, place, event.target);
-    // A pipeline is run for its user: they are told of it, not somebody else.
-    const actorId = event.target.type === 'Pipeline' ? null : event.actorId;
+    // A pipeline is run for its user, and a conflict is nobody's intention: they are told of it who brought it about, too.
+    const isOwn = event.target.type === 'Pipeline' || event.kind === 'became_unmergeable';
+    const actorId = isOwn ? null : event.actorId;
     const mails = deliveries(candidates, { kind: event.kind, actorId, place, users });
     if (mails.length === 0) return [];
     const readers = await this.readersAmong(
@@ -47,26 +48,30 @@ export class Recipients {
    * The address of one of those whom an event was worth a mail to, just before it is sent; null for who can no longer read the thing, or
    * wants no more of it, or cannot be written to any more.
    */
-  async addressNow(
-    event: NotifiableEvent,
-    userId: number,
-    reason: MailReason | null,
-  ): Promise<string | null> {
+  async addressNow(event: NotifiableEvent, userId: number): Promise<string | null> {
     const { groups, internal } = await this.queries.scene(event);
     const place = { projectId: event.projectId, groupIds: groups };
     const user = (await this.queries.mailUsers([userId], place, event.target)).get(userId);
-    if (!user || (user.isUnsubscribed && reason !== 'mentioned')) return null;
+    if (!user || (user.isUnsubscribed && !(await this.isNamed(event, groups, userId)))) return null;
     const readers = await this.readersAmong(event, [userId], internal);
     return readers.has(userId) ? addressFor(user.settings, place, user.email) : null;
   }
 
+  /** Whether an event reaches even a user who wanted no more of the thing: by naming them, or by what it assigns to them or takes away. */
+  private async isNamed(event: NotifiableEvent, groups: readonly number[], userId: number): Promise<boolean> {
+    const candidates = await this.queries.candidates(event, groups);
+    return candidates.some((one) => one.userId === userId && one.type === 'mention');
+  }
+
   /** Those of some users who can read what an event is about, now. */
   async readersAmong(
-    { target, projectId }: Pick<NotifiableEvent, 'target' | 'projectId'>,
+    { target, projectId, membership }: Pick<NotifiableEvent, 'target' | 'projectId' | 'membership'>,
     userIds: readonly number[],
     internal: boolean,
   ): Promise<ReadonlySet<number>> {
     const { type, id } = target;
+    // Who is no member any more is told nothing of having been one.
+    if (membership || type === 'Group') return this.queries.membersAmong(target, userIds);
     if (type !== 'Pipeline' && type !== 'Project' && id !== null)
       return this.noteables.of(type).readersAmong(id, userIds, internal);
     if (projectId === null) throw new Error(`A ${type} is nowhere`);

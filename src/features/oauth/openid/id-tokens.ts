@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { SignJWT } from 'jose';
 import { Links } from '#kernel/http/links.js';
 import { epochSeconds } from '../epoch-seconds.js';
 import { OauthError } from '../oauth-error.js';
@@ -46,6 +45,7 @@ export class IdTokens {
       ...emailClaims(user, scopes),
       groups_direct: user.direct_groups.map(({ path }) => path),
     };
+    const { SignJWT } = await import('jose');
     return new SignJWT(claims)
       .setProtectedHeader({ alg: ALGORITHM, kid, typ: 'JWT' })
       .setIssuer(this.links.base)

@@ -1,12 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { pack } from 'tar-stream';
+import { library } from '#kernel/libraries/library.js';
 import type { Pieces } from './export-files.js';
+
+const tar = library('tar-stream');
 
 /** An archive without files. */
 export async function* emptyArchive(): Pieces {
-  const archive = pack();
+  const archive = tar().pack();
   archive.finalize();
   yield* archive;
 }
@@ -14,7 +16,7 @@ export async function* emptyArchive(): Pieces {
 /** An archive of one file. */
 export async function* archiveOf(name: string, path: string): Pieces {
   const { size } = await stat(path);
-  const archive = pack();
+  const archive = tar().pack();
   const entry = archive.entry({ name, size });
   const filling = pipeline(createReadStream(path), entry).then(
     () => archive.finalize(),

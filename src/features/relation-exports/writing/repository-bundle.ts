@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Gate } from '#kernel/crypto/gate.js';
+import { temporaryFolder } from '#kernel/temporary/temporary-files.js';
 import { git, gitText, gitTells } from '#core/repositories/git/git.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { Repositories } from '#core/repositories/repositories.service.js';
@@ -32,7 +32,7 @@ export class RepositoryBundle {
       return;
     }
     // A folder of its own: what git writes there nobody else on this host may read.
-    const folder = await mkdtemp(join(tmpdir(), 'forgeplane-bundle-'));
+    const folder = await temporaryFolder('bundle');
     const bundle = join(folder, 'project.bundle');
     try {
       await gate.run(() => pack(repository.path, bundle, signal));

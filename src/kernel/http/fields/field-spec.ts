@@ -31,6 +31,9 @@ export interface FieldOptions {
   readonly deprecated?: DeprecationNotice;
 }
 
+/** Whether a request without the attribute is refused, whatever else it has. */
+export const isRequired = ({ optional, unless }: FieldOptions): boolean => !optional && unless === undefined;
+
 /** What a coercion says of a value that it does not take. */
 export class Problem {
   constructor(readonly text: string) {}

@@ -1,5 +1,6 @@
 import { isISO8601 } from 'class-validator';
 import { field, Problem, type FieldOptions, type FieldSchema, type FieldSpec } from './field-spec.js';
+import { isLongerThan } from './text-length.js';
 
 /** Texts of `decisions.md` 2.3 for values that cannot be taken. */
 export const texts = {
@@ -23,6 +24,8 @@ interface TextOptions extends FieldOptions {
   readonly maxLength?: number;
   /** Whether the empty text is taken; default: only where the parameter is optional. */
   readonly blank?: boolean;
+  /** Whether an empty text says nothing, as filters of v4 clients do that are not filled in. */
+  readonly blankIsNull?: true;
   readonly matches?: RegExp;
   readonly format?: string;
   readonly trim?: boolean;
@@ -30,7 +33,13 @@ interface TextOptions extends FieldOptions {
 
 /** A text; numbers and booleans are taken as their text, arrays and hashes are refused. */
 export function Text(options: TextOptions = {}): PropertyDecorator {
-  const { maxLength = 10_000, blank = options.optional ?? false, matches, trim = false } = options;
+  const {
+    maxLength = 10_000,
+    blank = options.optional ?? false,
+    blankIsNull,
+    matches,
+    trim = false,
+  } = options;
   const schema: FieldSchema = { type: 'string', ...(options.format ? { format: options.format } : {}) };
   return scalar(options, {
     coerce: (raw) => {
@@ -38,13 +47,14 @@ export function Text(options: TextOptions = {}): PropertyDecorator {
       if (typeof raw !== 'string') return new Problem(texts.invalid);
       const text = trim ? raw.trim() : raw;
       if (!blank && text.trim() === '') return new Problem(texts.empty);
-      if (text.length > maxLength) return new Problem(texts.tooLong(maxLength));
+      if (isLongerThan(text, maxLength)) return new Problem(texts.tooLong(maxLength));
       if (!storable(text) || (matches && text !== '' && !matches.test(text)))
         return new Problem(texts.invalid);
       return text;
     },
     check: (value) => (typeof value === 'string' ? null : 'is no text'),
     schema: () => schema,
+    ...(blankIsNull ? { blankIsNull } : {}),
   });
 }
 

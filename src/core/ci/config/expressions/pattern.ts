@@ -1,4 +1,6 @@
-import { RE2JS } from 're2js';
+import { library } from '#kernel/libraries/library.js';
+
+const re2 = library('re2js');
 
 const MAX_PATTERN = 1_000;
 /** Characters of a text that are looked at. */
@@ -21,7 +23,7 @@ export function readPattern(written: string): Pattern | null {
 export function compilePattern(source: string): Pattern | null {
   if (source.length > MAX_PATTERN) return null;
   try {
-    const compiled = RE2JS.compile(source);
+    const compiled = re2().RE2JS.compile(source);
     return { matches: (text) => compiled.test(text.slice(0, MAX_TEXT)) };
   } catch {
     return null;

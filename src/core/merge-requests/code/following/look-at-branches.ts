@@ -34,11 +34,18 @@ export class LookAtBranches {
     private readonly refs: MergeRequestRefs,
   ) {}
 
-  /** Null when one of the branches is not there. @throws 400 while the repository of the target moves */
+  /** Null when one of the branches is not there, unless the target has got everything before. @throws 400 while the repository of the target moves */
   async look(known: KnownBranches): Promise<SeenBranches | null> {
-    const { sourceProjectId } = known;
+    const { sourceProjectId, headSha } = known;
     const found = sourceProjectId === null ? null : await this.heads.find({ ...known, sourceProjectId });
-    if (!found) return null;
+    if (found) return this.see(known, found);
+    // Whoever brings a branch to its target by hand often removes it at once.
+    const kept = headSha === null ? null : await this.heads.findKept(known, headSha);
+    const seen = kept && (await this.see(known, kept));
+    return seen?.isMerged ? seen : null;
+  }
+
+  private async see(known: KnownBranches, found: BranchHeads): Promise<SeenBranches> {
     await this.refs.follow(known.iid, found);
     const now = await this.heads.compare(found);
     const { path } = found.target;

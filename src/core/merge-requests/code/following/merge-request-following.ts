@@ -61,7 +61,7 @@ export class MergeRequestFollowing {
     if (mergeRequest?.state !== 'opened') return true;
     if (!isAsKnown(mergeRequest, known)) return false;
     if (seen) await this.notes.take(tx, mergeRequest, seen, mover);
-    else await this.notes.missing(tx, mergeRequest);
+    else await this.notes.missing(tx, mergeRequest, mover);
     return true;
   }
 }

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
+import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
 import { MergeRequestChanged } from '../../merge-request-changed.event.js';
+import { MergeRequestStates } from '../../merge-request-states.js';
 import type { MergeRequest } from '../../merge-request.entity.js';
 import { mergeRequestActivity, noteTarget } from '../merge-request-activity.js';
 import { MergedMergeRequests } from '../merging/merged-merge-requests.js';
@@ -12,13 +14,13 @@ import type { SeenBranches } from './look-at-branches.js';
 /** Times change with the code alone: checks concern nobody who waits for news. */
 const STORE = `update merge_requests set head_sha = $2, base_sha = $3, start_sha = $4, changes_count = $5, merge_status = $6,
     auto_merge = $7, merge_user_id = $8, merge_error = $9, prepared_at = coalesce(prepared_at, now()),
-    updated_at = case when $10 then now() else updated_at end
+    updated_at = case when $10 then now() else updated_at end, committer_emails = $11
   where id = $1`;
 
 const UNMERGEABLE = `update merge_requests set merge_status = 'cannot_be_merged', prepared_at = coalesce(prepared_at, now())
   where id = $1`;
 
-/** Who has moved a branch, and the head of the source branch that they have pushed; null when that was not what they did. */
+/** Who has moved a branch, and the head of the source branch that they have pushed (no object: they have removed it); null when that was not what they did. */
 export interface Mover {
   readonly userId: number | null;
   readonly head: string | null;
@@ -31,6 +33,7 @@ export class SeenBranchesNotes {
     private readonly events: DomainEvents,
     private readonly systemNotes: SystemNotes,
     private readonly merged: MergedMergeRequests,
+    private readonly states: MergeRequestStates,
   ) {}
 
   async take(tx: Tx, mergeRequest: MergeRequest, seen: SeenBranches, mover: Mover): Promise<void> {
@@ -42,8 +45,8 @@ export class SeenBranchesNotes {
     const hasNewStart = mergeRequest.startSha !== seen.startSha;
     const before = mergeRequest.mergeStatus;
     const abortsMerge = hasNewHead && mergeRequest.autoMerge !== null;
-    const { headSha, baseSha, startSha, changesCount } = seen;
-    Object.assign(mergeRequest, { headSha, baseSha, startSha, changesCount });
+    const { headSha, baseSha, startSha, changesCount, committerEmails } = seen;
+    Object.assign(mergeRequest, { headSha, baseSha, startSha, changesCount, committerEmails });
     mergeRequest.mergeStatus = seen.canBeMerged ? 'can_be_merged' : 'cannot_be_merged';
     mergeRequest.preparedAt ??= new Date();
     if (hasNewHead) Object.assign(mergeRequest, { autoMerge: null, mergeUserId: null, mergeError: null });
@@ -61,9 +64,10 @@ export class SeenBranchesNotes {
       await this.tellOfConflict(tx, mergeRequest, userId);
   }
 
-  /** A branch that is gone leaves nothing to merge; whoever removed the source may bring it back. */
-  async missing(tx: Tx, { id }: MergeRequest): Promise<void> {
-    await tx.query(UNMERGEABLE, [id]);
+  /** A branch that is gone leaves nothing to merge; with its source branch somebody gives up a merge request. */
+  async missing(tx: Tx, mergeRequest: MergeRequest, { userId, head }: Mover): Promise<void> {
+    await tx.query(UNMERGEABLE, [mergeRequest.id]);
+    if (head === NO_OBJECT) await this.states.close(tx, mergeRequest, userId);
   }
 
   private async tellOfHead(
@@ -106,4 +110,5 @@ const store = (tx: Tx, one: MergeRequest, hasNewHead: boolean): Promise<unknown>
     one.mergeUserId,
     one.mergeError,
     hasNewHead,
+    one.committerEmails,
   ]);

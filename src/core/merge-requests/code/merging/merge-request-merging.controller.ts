@@ -3,6 +3,7 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
+import { Refuses } from '#kernel/http/refuses.js';
 import { Returns } from '#kernel/http/returns.js';
 import { MergeRequestDetailRecord } from '../../merge-request-detail.record.js';
 import { MergeRequestDetails } from '../../merge-request-details.js';
@@ -24,6 +25,11 @@ export class MergeRequestMergingController {
   ) {}
 
   @Put('merge')
+  @Refuses({
+    405: 'It is not in a state in which it can be merged',
+    409: 'The head of the source branch is another, or the merge request has changed meanwhile',
+    422: 'The branches do not go together',
+  })
   @Access(MERGE_REQUEST_TALK)
   @Returns(MergeRequestDetailRecord)
   async merge(
@@ -36,6 +42,7 @@ export class MergeRequestMergingController {
   }
 
   @Post('cancel_merge_when_pipeline_succeeds')
+  @Refuses({ 405: 'It is not open', 406: 'It does not wait for a pipeline' })
   @Access(MERGE_REQUEST_TALK)
   @Returns(MergeRequestDetailRecord, 201)
   async cancel(
@@ -48,6 +55,7 @@ export class MergeRequestMergingController {
   }
 
   @Put('rebase')
+  @Refuses({ 405: 'It is not open' })
   @Access(MERGE_REQUEST_TALK)
   @Returns(RebaseRecord, 202)
   async rebase(

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { projectRoleSql } from '#core/members/role-sql.js';
+import { BranchGuests } from '#core/repositories/protection/branch-guests.js';
 import { ProtectionsQueries, type RightsOf } from '#core/repositories/protection/protections.queries.js';
 import { isActiveSql } from '#core/users/active-sql.js';
 
@@ -15,6 +16,7 @@ export class MergeRights {
   constructor(
     private readonly database: ReadDatabase,
     private readonly protections: ProtectionsQueries,
+    private readonly guests: BranchGuests,
   ) {}
 
   /** Whether somebody may merge into a branch of a project: those who may push to it, and those whom its protection lets merge. */
@@ -26,8 +28,9 @@ export class MergeRights {
 
   /** Whether somebody may push to a branch of a project that is there. */
   async mayPush(projectId: number, somebody: RightsOf, branch: string): Promise<boolean> {
-    if (somebody.role < Role.Developer) return false;
-    return (await this.protections.of(projectId, somebody)).of('branch', branch)?.may_push ?? true;
+    const protection = (await this.protections.of(projectId, somebody)).of('branch', branch);
+    if (somebody.role >= Role.Developer) return protection?.may_push ?? true;
+    return protection === null && (await this.guests.branchesOf(projectId, somebody.userId)).has(branch);
   }
 
   /** The role of a user in a project now, for what is done without a request; null for one who may do nothing any more. */

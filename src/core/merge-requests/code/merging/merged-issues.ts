@@ -13,13 +13,14 @@ import { MergeRequest } from '../../merge-request.entity.js';
 const MAX_COMMITS = 100;
 
 /** Only what gets into the default branch closes anything, and only where the project wants that. */
-const FIND = `select m.merge_user_id as "userId", p.full_path as "fullPath", array(select c.issue_id
+const FIND = `select m.iid, m.merge_user_id as "userId", p.full_path as "fullPath", array(select c.issue_id
     from merge_requests_closing_issues c where c.merge_request_id = m.id order by c.issue_id) as ids
   from merge_requests m join projects p on p.id = m.project_id
   where m.id = $1 and m.state = 'merged' and m.target_branch = p.default_branch and m.merge_user_id is not null
     and coalesce((p.settings ->> 'autoclose_referenced_issues')::boolean, ${String(PROJECT_DEFAULTS.autoclose_referenced_issues)})`;
 
 interface Row {
+  readonly iid: number;
   readonly userId: number;
   readonly fullPath: string;
   readonly ids: readonly number[];
@@ -45,7 +46,8 @@ export class MergedIssues {
     await this.transactions.run(async (tx) => {
       const named = await this.closing.named(tx, mergeRequest, found.fullPath, messages);
       const ids = [...new Set([...found.ids, ...named])];
-      if (ids.length > 0) await this.issues.closeAll(tx, ids, found.userId);
+      const by = { type: 'MergeRequest', id, iid: found.iid, sha: '', path: found.fullPath } as const;
+      if (ids.length > 0) await this.issues.closeAll(tx, ids, found.userId, by);
     });
   }
 

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
+import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
+import { keepState } from '#core/issuables/resource-events/write-resource-events.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { MergeRequestChanged } from '../../merge-request-changed.event.js';
 import type { MergeRequest } from '../../merge-request.entity.js';
@@ -52,6 +54,7 @@ export class MergedMergeRequests {
       updatedAt: mergedAt,
     });
     await tx.query(STORE, [id, mergedAt, userId, mergeCommitSha, squashCommitSha]);
+    await keepState(tx, MERGE_REQUEST, id, userId, 'merged');
     await this.systemNotes.write(tx, noteTarget(mergeRequest), userId, 'merged', 'merged');
     await this.events.publish(tx, new MergeRequestChanged(mergeRequest, 'merged', userId));
     await this.events.publish(tx, mergeRequestActivity('merged', mergeRequest, userId));

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { isTransient } from '#kernel/database/transient.js';
 import { JobProcessor, RunLost, type JobContext } from '#kernel/queue/job-processor.js';
-import { SourceBusy } from '../../source/source-errors.js';
+import { LATE, SourceBusy } from '../../source/source-errors.js';
 import { RunRelation, type RunRelationPayload } from '../jobs/run-relation.job.js';
 import { RecordsStep } from '../records/records-step.js';
+import { TurnOver } from '../records/turn.js';
 import { EndRelation } from '../runs/end-relation.js';
 import { OpenRelation } from '../runs/open-relation.js';
 import { PostponeRelation } from '../runs/postpone-relation.js';
@@ -62,9 +63,16 @@ export class RunRelationProcessor extends JobProcessor<RunRelationPayload> {
 
   private async settle(run: RelationRun, error: unknown): Promise<void> {
     if (error instanceof NotReady) await this.postponing.forExport(run, error.pauseMs);
+    else if (error instanceof TurnOver) await this.turn(run, error);
     else if (error instanceof NothingThere) await this.ending.run(run, 'skipped');
     else if (!(error instanceof SourceBusy && (await this.postponing.afterFailure(run, error))))
       await this.ending.fail(run, error);
+  }
+
+  /** What has had the longest turn in vain is tried as often as a source that is busy. */
+  private async turn(run: RelationRun, over: TurnOver): Promise<void> {
+    if (over.isGain || !over.isLongest) await this.postponing.forNextTurn(run, over);
+    else await this.settle(run, new SourceBusy('The answer takes too long', LATE, 0));
   }
 }
 

@@ -6,7 +6,8 @@ import type { RelationRun } from '../runs/relation-run.js';
 import { NotReady, NothingThere, RelationFailed } from '../runs/run-ended.js';
 
 const WAIT = `update bulk_import_relations set waiting_since = coalesce(waiting_since, now()), updated_at = now()
-  where id = $1 returning extract(epoch from clock_timestamp() - waiting_since)::float8 * 1000 as "waitedMs"`;
+  where id = $1 returning extract(epoch from clock_timestamp() - waiting_since)::float8 * 1000 as "waitedMs",
+    extract(epoch from clock_timestamp() - created_at)::float8 * 1000 as "askedMs"`;
 
 const READY = `update bulk_import_relations set waiting_since = null, source_count = coalesce($2, source_count), updated_at = now() where id = $1`;
 
@@ -32,14 +33,22 @@ export class ExportState {
   private async notYet(
     run: RelationRun,
     status: ExportStatus | null,
-    { isExtension }: RelationPipeline,
+    { isExtension, relation }: RelationPipeline,
   ): Promise<Error> {
-    const waitedMs = await run.commit(async (tx) => {
-      const [rows] = await tx.query<[[{ waitedMs: number }], number]>(WAIT, [run.relationId]);
-      return rows[0].waitedMs;
+    const { waitedMs, askedMs } = await run.commit(async (tx) => {
+      const [rows] = await tx.query<[[{ waitedMs: number; askedMs: number }], number]>(WAIT, [
+        run.relationId,
+      ]);
+      return rows[0];
     });
     const { emptyExtensionMs, emptyStatusMs, exportMs, firstExportPauseMs, lastExportPauseMs } = this.limits;
-    if (!status && isExtension && waitedMs > emptyExtensionMs) return new NothingThere();
+    const { of, sourceId } = run.entity;
+    if (
+      !status &&
+      isExtension &&
+      (askedMs > emptyExtensionMs || (await run.source.neverExports(of, sourceId as number, relation)))
+    )
+      return new NothingThere();
     if (!status && waitedMs > emptyStatusMs)
       return new RelationFailed('Empty export status on source instance');
     if (waitedMs > exportMs) return new RelationFailed('Pipeline timeout');

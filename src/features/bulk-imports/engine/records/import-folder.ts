@@ -13,6 +13,11 @@ export class ImportFolder {
     this.root = join(config.DATA_DIR, 'tmp', 'bulk-imports');
   }
 
+  /** Where parts of files wait for the next run of a relation. */
+  partial(relationId: number): string {
+    return join(this.root, `${relationId}-partial`);
+  }
+
   /** Does `work` with an empty folder that is removed afterwards. */
   async use<T>({ relationId, context }: RelationRun, work: (folder: string) => Promise<T>): Promise<T> {
     const folder = join(this.root, `${relationId}-${context.runToken}`);

@@ -2,11 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExportStatus } from '../../source/source-api.js';
+import { LATE, SourceBusy } from '../../source/source-errors.js';
 import { ImportLimits } from '../import-limits.js';
 import type { RelationRun } from '../runs/relation-run.js';
 import { fileDigest } from './file-digest.js';
 import { lineBatches, type LineBatch } from './line-batches.js';
+import { PartialFiles, sizeOf } from './partial-files.js';
 import { placeOf } from './reading-place.js';
+import { Turn, TurnOver } from './turn.js';
 import { unpacked } from './unpacked.js';
 import { wholeFile } from './whole-file.js';
 
@@ -31,12 +34,16 @@ const SINGLE = 'self';
 /** Fetches the files of a relation one after the other and reads them from where a former run has stopped. */
 @Injectable()
 export class RecordFiles {
-  constructor(private readonly limits: ImportLimits) {}
+  constructor(
+    private readonly limits: ImportLimits,
+    private readonly partial: PartialFiles,
+  ) {}
 
   async *read(
     run: RelationRun,
     { batched, batchesCount, failedBatches }: ExportStatus,
     folder: string,
+    turn: Turn,
   ): AsyncGenerator<FilePart> {
     const place = placeOf(run.claimed, batched);
     if (place.isVoid) yield { kind: 'restart', isWhole: true, lines: 0 };
@@ -47,8 +54,9 @@ export class RecordFiles {
         yield { batched, batch, digest: '', kind: 'end', problem };
         continue;
       }
+      if (turn.leftMs === 0) throw new TurnOver(true, turn.isLongest);
       const file = join(folder, String(batch));
-      await this.download(run, batched ? batch : null, file);
+      await this.fetch(run, batched ? batch : null, file, turn, batch > place.batches + 1);
       const digest = await fileDigest(file);
       let done = batch === place.batches + 1 ? place.lines : 0;
       if (done > 0 && place.digest !== digest) {
@@ -60,12 +68,24 @@ export class RecordFiles {
     }
   }
 
-  private async download(
-    { source, entity, claimed }: RelationRun,
+  /** Goes on with what a former run has got of a file, and keeps what this one gets of it. @throws TurnOver */
+  private async fetch(
+    { source, entity, claimed, relationId }: RelationRun,
     batch: number | null,
     file: string,
+    turn: Turn,
+    isLater: boolean,
   ): Promise<void> {
-    await source.download(entity.of, entity.sourceId as number, claimed.relation, batch, file);
+    await this.partial.take(relationId, batch ?? 0, file);
+    const before = await sizeOf(file);
+    try {
+      const { relation } = claimed;
+      await source.download(entity.of, entity.sourceId as number, relation, batch, file, turn.leftMs);
+    } catch (error) {
+      const bytes = await this.partial.keep(relationId, batch ?? 0, file);
+      if (!(error instanceof SourceBusy) || error.kind !== LATE) throw error;
+      throw new TurnOver(isLater || bytes > before, turn.isLongest);
+    }
   }
 
   private linesOf(run: RelationRun, file: string, done: number): AsyncGenerator<LineBatch> {

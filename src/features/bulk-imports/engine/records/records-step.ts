@@ -16,6 +16,7 @@ import { PrepareBatch } from './prepare-batch.js';
 import type { PreparedBatch } from './prepared-batch.js';
 import { readAhead } from './read-ahead.js';
 import { RecordFiles, type FilePart } from './record-files.js';
+import { Turn } from './turn.js';
 
 type LinesPart = Extract<FilePart, { kind: 'lines' }>;
 
@@ -41,7 +42,7 @@ export class RecordsStep {
     private readonly observer: ImportObserver,
   ) {}
 
-  /** @throws NotReady, NothingThere, RelationFailed, SourceBusy, SourceRefused, and errors of the database */
+  /** @throws NotReady, NothingThere, TurnOver, RelationFailed, SourceBusy, SourceRefused, and errors of the database */
   async run(run: RelationRun, pipeline: RelationPipeline): Promise<void> {
     const status = await this.exports.ready(run, pipeline);
     const takers = { pipeline, parts: this.transfers.partsOf(pipeline.of, pipeline.relation) };
@@ -61,7 +62,8 @@ export class RecordsStep {
     status: ExportStatus,
     folder: string,
   ): AsyncGenerator<Task> {
-    for await (const part of this.files.read(run, status, folder)) {
+    const turn = new Turn(this.limits, run.claimed.turns);
+    for await (const part of this.files.read(run, status, folder, turn)) {
       if (part.kind !== 'lines') {
         yield { part };
         continue;

@@ -7,7 +7,8 @@ import type { ClaimedRelation } from './claimed-relation.js';
 
 const FIND_ENTITY = `${ENTITIES} where e.id = (select entity_id from bulk_import_relations where id = $1)`;
 
-const LOCK = `select id, relation, cursor, batch_number as "batchNumber", lines_done as "linesDone"
+const LOCK = `select id, relation, cursor, batch_number as "batchNumber", lines_done as "linesDone",
+    coalesce((retries->>'turns')::int, 0) as turns
   from bulk_import_relations where id = $1 and status in ('enqueued', 'started') for no key update`;
 
 /** A second job for a relation that somebody carries out has nothing to do. */

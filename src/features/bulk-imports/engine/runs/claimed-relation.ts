@@ -8,5 +8,7 @@ export interface ClaimedRelation {
   /** The last batch of the source that is done as a whole, and lines that are done of the next one. */
   readonly batchNumber: number;
   readonly linesDone: number;
+  /** Turns in a row that were too short for a file of the source. */
+  readonly turns: number;
   readonly entity: EntityRow;
 }

@@ -12,6 +12,21 @@ const FOUND_ABOVE = `with recursive up as (
   where r.relation = $2 and r.source_key = any($3::text[]) and r.destination_id is not null
   order by r.source_key, up.height`;
 
+/** Its own records go before those of another entity that is the same at the source. */
+const FOUND_IN_IMPORT = `select distinct on (r.source_key) r.source_key as key, r.destination_id as id
+  from bulk_import_entities own
+    join bulk_import_entities e on e.bulk_import_id = own.bulk_import_id and e.source_type = own.source_type
+      and (e.id = own.id or e.source_id = any($4::bigint[]))
+    join bulk_import_records r on r.entity_id = e.id
+  where own.id = $1 and r.relation = $2 and r.source_key = any($3::text[]) and r.destination_id is not null
+  order by r.source_key, e.id <> own.id, e.id`;
+
+/** Any number; the second one comes from the import. */
+const IMPORT_LOCK = 746_274_014;
+
+const LOCK_IMPORT =
+  'select pg_advisory_xact_lock($1, hashtext(bulk_import_id::text)) from bulk_import_entities where id = $2';
+
 /** An author of whom the source does not even give an id. */
 const UNKNOWN: SourceUser = { sourceId: 0, username: null, name: null, userId: null };
 
@@ -59,6 +74,19 @@ export class EntityTarget implements ImportTarget {
   async foundAbove(tx: Tx, relation: string, keys: readonly string[]): Promise<ReadonlyMap<string, number>> {
     if (keys.length === 0) return new Map();
     const rows = await tx.query<{ key: string; id: number }[]>(FOUND_ABOVE, [this.entityId, relation, keys]);
+    return new Map(rows.map(({ key, id }) => [key, id]));
+  }
+
+  async foundInImport(
+    tx: Tx,
+    relation: string,
+    ownerSourceIds: readonly number[],
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> {
+    if (keys.length === 0) return new Map();
+    if (ownerSourceIds.length > 0) await tx.query(LOCK_IMPORT, [IMPORT_LOCK, this.entityId]);
+    const values = [this.entityId, relation, keys, ownerSourceIds];
+    const rows = await tx.query<{ key: string; id: number }[]>(FOUND_IN_IMPORT, values);
     return new Map(rows.map(({ key, id }) => [key, id]));
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { eventFacts, UNREADABLE, type EventFacts } from './event-facts.js';
+import { anyCharacter } from '../../../../../test/support/any-text.js';
 
 const facts = (event: unknown, level = 'error'): EventFacts => eventFacts(JSON.stringify(event), level);
 const keyOf = (event: unknown, level = 'error'): string => facts(event, level).groupKey;
@@ -151,7 +152,7 @@ const NAMES = [
   ...['__proto__', 'constructor', 'toString', 'length'],
 ];
 const WORDS = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 600 }),
+  fc.string({ unit: anyCharacter, maxLength: 600 }),
   fc.constantFrom('\0', '\ud800', '😀'.repeat(300), 'x'.repeat(5_000), '{{ default }}', '\r\n', '<b>'),
 );
 const { value: HOSTILE } = fc.letrec((tie) => ({

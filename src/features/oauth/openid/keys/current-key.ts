@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { importPKCS8, type CryptoKey } from 'jose';
+import type { CryptoKey } from 'jose';
 import { SecretBox } from '#kernel/crypto/secret-box.js';
 import { ALGORITHM } from './new-key.js';
 import { SigningKeysQueries } from './signing-keys.queries.js';
@@ -37,6 +37,8 @@ export class CurrentKey {
   private async load(): Promise<OpenKey> {
     const row = (await this.queries.signing()) ?? (await this.service.ensure());
     if (this.key?.kid !== row.kid) {
+      // What knows of keys is loaded with the first id_token.
+      const { importPKCS8 } = await import('jose');
       const text = this.box.open(row.sealed_private_key, sealPurpose(row.kid));
       this.key = { kid: row.kid, privateKey: await importPKCS8(text, ALGORITHM) };
     }

@@ -1,4 +1,3 @@
-import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair } from 'jose';
 import type { PublicJwk } from './signing-key.entity.js';
 
 /** The one algorithm of id_tokens (OpenID Connect Core, 2: every client must know it). */
@@ -12,6 +11,7 @@ export interface NewKey {
 
 /** Makes an RSA key of 2048 bits, named by its thumbprint (RFC 7638). It takes about a tenth of a second, off the main thread. */
 export async function newKey(): Promise<NewKey> {
+  const { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair } = await import('jose');
   const pair = await generateKeyPair(ALGORITHM, { modulusLength: 2048, extractable: true });
   const { n, e } = await exportJWK(pair.publicKey);
   if (n === undefined || e === undefined) throw new Error('The key that was made is no RSA key');

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#kernel/access/caller.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { Settings } from '#core/instance/settings.service.js';
+import { numbered } from '#core/notes/note-sources.js';
+import { Noteables } from '#core/notes/noteables.js';
+import { keyOf, type TextReference } from '#core/notes/references/text-references.js';
+import type { NamingPlace } from './written-texts.queries.js';
+
+/** Something that a text names and its writer can read. */
+export interface NamedThing {
+  readonly type: 'Issue' | 'MergeRequest' | 'Epic';
+  readonly id: number;
+  readonly projectId: number | null;
+  readonly groupId: number | null;
+  /** Full path of its project or group. */
+  readonly path: string;
+}
+
+type FoundThing = NamedThing & { readonly key: string };
+
+/** Bots read what is open to all, and what they are members of. */
+const ACTOR = `select id, username, name, state, admin, external or user_type in ('project_bot', 'group_bot') as external, user_type as "userType"
+  from users where id = $1 and state = 'active' and not pending_delete`;
+
+const NAMED = 'unnest($1::text[], $2::text[], $3::bigint[]) named(key, path, iid)';
+
+/** Archived projects are not written to. */
+const ofProject = (type: string, table: string): string =>
+  `select named.key, '${type}' as type, t.id, p.id as "projectId", null::bigint as "groupId", p.full_path as path
+  from ${NAMED} join routes r on r.source_type = 'Project' and r.path = named.path
+  join projects p on p.id = r.source_id and not p.pending_delete and not p.archived
+  join ${table} t on t.project_id = p.id and t.iid = named.iid where `;
+
+const KINDS = {
+  '#': { type: 'Issue', found: ofProject('Issue', 'issues') },
+  '!': { type: 'MergeRequest', found: ofProject('MergeRequest', 'merge_requests') },
+  '&': {
+    type: 'Epic',
+    found: `select named.key, 'Epic' as type, t.id, null::bigint as "projectId", g.id as "groupId", g.full_path as path
+      from ${NAMED} join routes r on r.source_type = 'Namespace' and r.path = named.path
+      join namespaces g on g.id = r.source_id and g.type = 'Group' and not g.pending_delete
+      join epics t on t.group_id = g.id and t.iid = named.iid where `,
+  },
+} as const;
+
+/** Finds what texts name. */
+@Injectable()
+export class NamedThings {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly noteables: Noteables,
+    private readonly settings: Settings,
+  ) {}
+
+  /** By `keyOf` the reference, those of the things that the writer can read; nothing for whoever is not active any more. */
+  async find(
+    actorId: number,
+    place: NamingPlace,
+    references: readonly TextReference[],
+  ): Promise<ReadonlyMap<string, NamedThing>> {
+    const found = new Map<string, NamedThing>();
+    if (references.length === 0) return found;
+    const user = await this.database.one<Actor>(ACTOR, [actorId]);
+    if (!user) return found;
+    // Nobody knows any more whether they acted as an administrator, where that is something of its own.
+    const actor = { ...user, admin: user.admin && !this.settings.values.admin_mode };
+    for (const sign of ['#', '!', '&'] as const) {
+      const named = references.filter((one) => one.sign === sign && pathOf(one, place) !== null);
+      for (const { key, ...thing } of await this.ofKind(sign, actor, place, named)) found.set(key, thing);
+    }
+    return found;
+  }
+
+  private async ofKind(
+    sign: TextReference['sign'],
+    actor: Actor,
+    place: NamingPlace,
+    references: readonly TextReference[],
+  ): Promise<FoundThing[]> {
+    if (references.length === 0) return [];
+    const { type, found } = KINDS[sign];
+    const own = [
+      references.map(keyOf),
+      references.map((one) => pathOf(one, place)?.toLowerCase()),
+      references.map(({ iid }) => iid),
+    ];
+    const { sql, values } = numbered(this.noteables.readable(type, actor, 't.id'), own.length);
+    return this.database.long<FoundThing>(found + sql, [...own, ...values]);
+  }
+}
+
+/** Full path of the project or group that a reference names from this place; null where there is none. A project of the same namespace goes by its own name. */
+function pathOf({ sign, path }: TextReference, place: NamingPlace): string | null {
+  const { projectPath, namespacePath, inGroup } = place;
+  if (sign === '&') return path ?? (inGroup ? namespacePath : null);
+  if (path === null) return projectPath;
+  return path.includes('/') ? path : `${namespacePath}/${path}`;
+}

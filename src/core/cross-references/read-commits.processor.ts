@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '#kernel/database/transactions.js';
+import { JobProcessor } from '#kernel/queue/job-processor.js';
+import { Links } from '#kernel/http/links.js';
+import type { NamedSource } from '#core/issuables/source-words.js';
+import { IssuesService } from '#core/issues/issues.service.js';
+import { ClosingIssues } from '#core/merge-requests/closing-issues.js';
+import { textReferences } from '#core/notes/references/text-references.js';
+import type { Commit } from '#core/repositories/git/commit-log.js';
+import { CrossReferences, thingKey, type Mention } from './cross-references.js';
+import { PushedCommitsReading, type PushedCommits } from './pushed-commits.js';
+import { ReadCommits, type PushedBranch } from './read-commits.job.js';
+
+/** Reads the messages of the commits of one pushed branch. */
+@Injectable()
+export class ReadCommitsProcessor extends JobProcessor<PushedBranch> {
+  readonly job = ReadCommits;
+
+  constructor(
+    private readonly reading: PushedCommitsReading,
+    private readonly closing: ClosingIssues,
+    private readonly issues: IssuesService,
+    private readonly crossReferences: CrossReferences,
+    private readonly transactions: Transactions,
+    private readonly links: Links,
+  ) {
+    super();
+  }
+
+  async process(push: PushedBranch): Promise<void> {
+    const found = await this.reading.read(push);
+    if (!found) return;
+    const { project, commits, mergeRequests } = found;
+    const closes = project.closes && project.defaultBranch === push.branch;
+    const mentions: Mention[] = [];
+    for (const commit of commits) {
+      const references = textReferences(commit.message, this.links.base);
+      if (references.length === 0) continue;
+      const source = sourceOf(push, found, commit);
+      const isMerged = mergeRequests.some(({ merged }) => merged.has(commit.id));
+      const closed = closes && !isMerged ? await this.close(push, found, commit, source) : [];
+      const own = mergeRequests.filter((one) => one.own.has(commit.id));
+      const except = new Set([
+        ...closed.map((id) => thingKey({ type: 'Issue', id })),
+        ...own.map(({ id }) => thingKey({ type: 'MergeRequest', id })),
+      ]);
+      mentions.push({ source, references, except });
+    }
+    await this.crossReferences.write(push.userId, project, mentions);
+  }
+
+  /** Closes what a commit says to close, as far as whoever pushed it may; returns the ids of the issues. */
+  private close(
+    { projectId, userId }: PushedBranch,
+    { project }: PushedCommits,
+    { message }: Commit,
+    source: NamedSource,
+  ): Promise<number[]> {
+    return this.transactions.run(async (tx) => {
+      const place = { projectId, authorId: userId };
+      const ids = await this.closing.named(tx, place, project.projectPath, message);
+      return ids.length === 0 ? [] : this.issues.closeAll(tx, ids, userId, source);
+    });
+  }
+}
+
+const sourceOf = ({ projectId }: PushedBranch, { project }: PushedCommits, { id }: Commit): NamedSource => ({
+  type: 'Commit',
+  id: projectId,
+  iid: null,
+  sha: id,
+  path: project.projectPath,
+});

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { JobProcessor } from '#kernel/queue/job-processor.js';
+import { Links } from '#kernel/http/links.js';
+import { textReferences } from '#core/notes/references/text-references.js';
+import { CrossReferences } from './cross-references.js';
+import { ReadText, type WrittenPlace } from './read-text.job.js';
+import { WrittenTexts } from './written-texts.queries.js';
+
+/** Reads one text as it is now. */
+@Injectable()
+export class ReadTextProcessor extends JobProcessor<WrittenPlace> {
+  readonly job = ReadText;
+
+  constructor(
+    private readonly texts: WrittenTexts,
+    private readonly crossReferences: CrossReferences,
+    private readonly links: Links,
+  ) {
+    super();
+  }
+
+  async process(place: WrittenPlace): Promise<void> {
+    const found = await this.texts.find(place);
+    if (!found) return;
+    const mentions = [{ source: found.source, references: textReferences(found.text, this.links.base) }];
+    await this.crossReferences.write(place.actorId, found.place, mentions);
+  }
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import type { NamedSource } from '#core/issuables/source-words.js';
+import type { WrittenPlace } from './read-text.job.js';
+
+/** From where a text names things. */
+export interface NamingPlace {
+  /** Full path of its project; null in a group. */
+  readonly projectPath: string | null;
+  /** Full path of its group, or of the namespace of its project. */
+  readonly namespacePath: string;
+  /** Whether that namespace is a group, which has epics. */
+  readonly inGroup: boolean;
+}
+
+/** A text with that in whose name it mentions others. */
+export interface FoundText {
+  readonly text: string;
+  readonly source: NamedSource;
+  readonly place: NamingPlace;
+}
+
+interface Row {
+  readonly text: string | null;
+  readonly id: number;
+  readonly iid: number | null;
+  readonly sha: string;
+  readonly project_path: string | null;
+  readonly namespace_path: string;
+  readonly in_group: boolean;
+}
+
+const PLACE = `p.full_path as project_path, n.full_path as namespace_path, n.type = 'Group' as in_group`;
+const OF_PROJECT = `join projects p on p.id = t.project_id and not p.pending_delete join namespaces n on n.id = p.namespace_id`;
+/** Null where the note is gone, or internal. */
+const TEXT = `case when $2::bigint is null then t.title || E'\\n\\n' || coalesce(t.description, '')
+  else (select o.body from notes o where o.id = $2 and not o.internal) end as text`;
+
+const thing = (table: string): string =>
+  `select ${TEXT}, t.id, t.iid, '' as sha, ${PLACE} from ${table} t ${OF_PROJECT} where t.id = $1`;
+
+const STATEMENTS: Readonly<Record<WrittenPlace['type'], string>> = {
+  Issue: thing('issues'),
+  MergeRequest: thing('merge_requests'),
+  Epic: `select ${TEXT}, t.id, t.iid, '' as sha, null as project_path, n.full_path as namespace_path, true as in_group
+    from epics t join namespaces n on n.id = t.group_id and not n.pending_delete where t.id = $1`,
+  Commit: `select t.body as text, t.project_id as id, null::bigint as iid, t.commit_id as sha, ${PLACE}
+    from notes t ${OF_PROJECT} where $1::bigint is null and t.id = $2 and t.commit_id is not null and not t.internal`,
+};
+
+/** Finds texts again that somebody has written. */
+@Injectable()
+export class WrittenTexts {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** The text as it is now; null when it is gone, or nobody but a few may read it any more. */
+  async find({ type, id, noteId }: WrittenPlace): Promise<FoundText | null> {
+    const row = await this.database.one<Row>(STATEMENTS[type], [id, noteId]);
+    if (!row || row.text === null) return null;
+    const { project_path: projectPath, namespace_path: namespacePath, in_group: inGroup } = row;
+    return {
+      text: row.text,
+      source: { type, id: row.id, iid: row.iid, sha: row.sha, path: projectPath ?? namespacePath },
+      place: { projectPath, namespacePath, inGroup },
+    };
+  }
+}

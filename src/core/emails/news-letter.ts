@@ -1,0 +1,107 @@
+import type { News } from '#core/users/events/account-news.event.js';
+import { letter } from '#kernel/mail/letter.js';
+import type { Mail } from '#kernel/mail/mail.js';
+
+/** Whom a mail tells of what. */
+export interface NewsLetter {
+  readonly to: string;
+  readonly username: string;
+  readonly news: News;
+  readonly at: Date;
+}
+
+/** Names in one sentence: more of them help nobody. */
+const MOST_NAMES = 100;
+
+/** Tells the owner of an account what happened to it. Without a link: nobody is to learn to follow those of such mails. */
+export const newsLetter = ({ to, username, news, at }: NewsLetter): Mail => {
+  const [subject, sentence] = wordsOf(news, username, at);
+  return letter({
+    to,
+    subject,
+    greeting: 'Hello,',
+    paragraphs: [sentence],
+    ending: isForeseen(news)
+      ? 'You get this mail whatever your notification settings are.'
+      : 'If you do not know of this, please change your password and tell the administrators of the site at once.',
+  });
+};
+
+function wordsOf(news: News, username: string, at: Date): readonly [subject: string, sentence: string] {
+  const account = `your account ${username} on Forgeplane`;
+  switch (news.kind) {
+    case 'email_added':
+      return [
+        'An e-mail address was added',
+        `the address ${news.address} has just been added to ${account}.`,
+      ];
+    case 'token_created':
+      return [
+        'An access token was created',
+        `a personal access token named "${news.name}" has just been created for ${account}.`,
+      ];
+    case 'token_replaced':
+      return [
+        'An access token was replaced',
+        `the personal access token "${news.name}" of ${account} has just been replaced by a new one.`,
+      ];
+    case 'token_revoked':
+      return [
+        'An access token was revoked',
+        `the personal access token "${news.name}" of ${account} has just been revoked.`,
+      ];
+    case 'tokens_expiring':
+      return [
+        'Your access tokens will expire in 7 days or less',
+        `of ${account}, these personal access tokens will expire in seven days or less: ${listed(news.names)}.`,
+      ];
+    case 'tokens_expired':
+      return [
+        'Your access tokens have expired',
+        `of ${account}, these personal access tokens have expired: ${listed(news.names)}.`,
+      ];
+    case 'resource_tokens_expiring':
+      return [
+        'Access tokens will expire in 7 days or less',
+        `of the ${news.place} on Forgeplane, these access tokens will expire in seven days or less: ${listed(news.names)}.`,
+      ];
+    case 'resource_tokens_expired':
+      return [
+        'Access tokens have expired',
+        `of the ${news.place} on Forgeplane, these access tokens have expired: ${listed(news.names)}.`,
+      ];
+    case 'key_added':
+      return [
+        'An SSH key was added',
+        `the SSH key "${news.title}" (${news.fingerprint}) has just been added to ${account}.`,
+      ];
+    case 'keys_expired':
+      return [
+        'Your SSH keys have expired',
+        `of ${account}, these SSH keys have expired: ${listed(news.names)}.`,
+      ];
+    case 'two_factor_disabled':
+      return [
+        'Two-factor authentication was disabled',
+        `the two-factor authentication of ${account} has just been disabled.`,
+      ];
+    case 'unknown_sign_in':
+      return [
+        'Sign-in from a new location',
+        `${account} was signed in to from a new location: ${news.ip ?? 'unknown'}, ${at.toISOString()}.`,
+      ];
+    case 'wrong_code':
+      return [
+        'A wrong two-factor code was given',
+        `somebody who knows the password of ${account} has given a wrong two-factor code: ${news.ip ?? 'unknown'}, ${at.toISOString()}.`,
+      ];
+  }
+}
+
+const isForeseen = ({ kind }: News): boolean => /expir/.test(kind);
+
+function listed(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMES;
+  const shown = names.slice(0, MOST_NAMES).map((name) => `"${name}"`);
+  return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ');
+}

@@ -1,0 +1,142 @@
+import { Nested } from '#kernel/http/fields/composite-fields.js';
+import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import type { Links } from '#kernel/http/links.js';
+import {
+  LabelDetailRecord,
+  presentLabelDetail,
+  type LabelDetailRow,
+} from '#core/labels/label-detail.record.js';
+import { MilestoneRecord, presentMilestone, type MilestoneRow } from '#core/milestones/milestone.record.js';
+import {
+  presentUserBasic,
+  UserBasicRecord,
+  type UserBasicRow,
+} from '#core/users/records/user-basic.record.js';
+
+const ACTIONS = ['add', 'remove'] as const;
+const STATES = ['opened', 'closed', 'merged', 'reopened', 'locked'] as const;
+
+/** The thing that an event tells of. */
+export interface ChangedThing {
+  readonly type: 'Issue' | 'MergeRequest' | 'Epic';
+  readonly id: number;
+}
+
+/** What all events of a thing say. */
+export class ResourceEventRecord {
+  @Integer()
+  id!: number;
+
+  @Nested(() => UserBasicRecord, {
+    nullable: true,
+    description: 'Null when nobody who is known any more did it',
+  })
+  user!: UserBasicRecord | null;
+
+  @IsoTime()
+  created_at!: string;
+
+  @OneOf(['Issue', 'MergeRequest', 'Epic'])
+  resource_type!: ChangedThing['type'];
+
+  @Integer()
+  resource_id!: number;
+}
+
+/** A label was added or removed. */
+export class ResourceLabelEventRecord extends ResourceEventRecord {
+  @Nested(() => LabelDetailRecord, { nullable: true, description: 'Null when the label is gone' })
+  label!: LabelDetailRecord | null;
+
+  @OneOf(ACTIONS)
+  action!: (typeof ACTIONS)[number];
+}
+
+/** A milestone was added or removed. */
+export class ResourceMilestoneEventRecord extends ResourceEventRecord {
+  @Nested(() => MilestoneRecord, { nullable: true, description: 'Null when the milestone is gone' })
+  milestone!: MilestoneRecord | null;
+
+  @OneOf(ACTIONS)
+  action!: (typeof ACTIONS)[number];
+
+  @OneOf(STATES, { description: 'That of the thing at that time' })
+  state!: (typeof STATES)[number];
+}
+
+/** The state has changed. */
+export class ResourceStateEventRecord extends ResourceEventRecord {
+  @Text({ nullable: true, description: 'Of events that were brought over from elsewhere' })
+  source_commit!: string | null;
+
+  @Integer({ nullable: true, description: 'The merge request that closed the issue when it was merged' })
+  source_merge_request_id!: number | null;
+
+  @OneOf(STATES)
+  state!: (typeof STATES)[number];
+}
+
+/** What is read of every event. */
+export interface ResourceEventRow {
+  readonly id: number;
+  readonly user: UserBasicRow | null;
+  readonly created_at: string;
+}
+
+/** An event of a label as it is read. */
+export interface ResourceLabelEventRow extends ResourceEventRow, Pick<ResourceLabelEventRecord, 'action'> {
+  readonly label: LabelDetailRow | null;
+}
+
+/** An event of a milestone as it is read. */
+export interface ResourceMilestoneEventRow
+  extends ResourceEventRow, Pick<ResourceMilestoneEventRecord, 'action' | 'state'> {
+  readonly milestone: MilestoneRow | null;
+}
+
+/** An event of a state as it is read. */
+export type ResourceStateEventRow = ResourceEventRow &
+  Pick<ResourceStateEventRecord, 'source_commit' | 'source_merge_request_id' | 'state'>;
+
+const presentEvent = (row: ResourceEventRow, thing: ChangedThing, links: Links): ResourceEventRecord => ({
+  id: row.id,
+  user: row.user && presentUserBasic(row.user, links),
+  created_at: row.created_at,
+  resource_type: thing.type,
+  resource_id: thing.id,
+});
+
+/** The record of an event of a label. */
+export const presentLabelEvent = (
+  row: ResourceLabelEventRow,
+  thing: ChangedThing,
+  links: Links,
+): ResourceLabelEventRecord =>
+  Object.assign(presentEvent(row, thing, links), {
+    label: row.label && presentLabelDetail(row.label),
+    action: row.action,
+  });
+
+/** The record of an event of a milestone. */
+export const presentMilestoneEvent = (
+  row: ResourceMilestoneEventRow,
+  thing: ChangedThing,
+  links: Links,
+): ResourceMilestoneEventRecord =>
+  Object.assign(presentEvent(row, thing, links), {
+    milestone: row.milestone && presentMilestone(row.milestone, links),
+    action: row.action,
+    state: row.state,
+  });
+
+/** The record of an event of a state. */
+export const presentStateEvent = (
+  row: ResourceStateEventRow,
+  thing: ChangedThing,
+  links: Links,
+): ResourceStateEventRecord =>
+  Object.assign(presentEvent(row, thing, links), {
+    source_commit: row.source_commit,
+    source_merge_request_id: row.source_merge_request_id,
+    state: row.state,
+  });

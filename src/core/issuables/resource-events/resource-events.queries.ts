@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '#kernel/access/caller.js';
+import { ListQuery } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { reachable } from '#core/labels/planning-place.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
+import type { Noteable } from '#core/notes/noteable.js';
+import { ME, visible } from '#core/projects/project.row.js';
+import type { ResourceEventKind } from './resource-event-kinds.js';
+import type { ResourceEventRow } from './resource-event.records.js';
+
+/** Columns that name the thing of an event. */
+const THINGS: Readonly<Record<string, string>> = {
+  Issue: 'x.issue_id',
+  MergeRequest: 'x.merge_request_id',
+  Epic: 'x.epic_id',
+};
+
+/** Condition: the caller `me` sees the project or the group of a label or milestone. Scalar subqueries are asked for these alone, and only then. */
+const visibleOwner = (alias: string): string =>
+  `coalesce((select ${visible('vp', projectRoleSql('me.id', 'vp', 'vn'))} from projects vp
+      join namespaces vn on vn.id = vp.namespace_id where vp.id = ${alias}.project_id and not vp.pending_delete),
+    (select ${visible('vg', groupRoleSql('me.id', 'vg'))} from namespaces vg where vg.id = ${alias}.group_id and not vg.pending_delete), false)`;
+
+/** Reading the events of things. */
+@Injectable()
+export class ResourceEventQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /**
+   * Those of one thing that its reader may read, the oldest first. A label or milestone of its project and the groups above shows itself to
+   * whoever reads the thing; one of elsewhere (the thing, or its project, has come from there) to those who see that place.
+   */
+  list<Row extends ResourceEventRow, EventRecord extends object>(
+    { shape, names }: ResourceEventKind<Row, EventRecord>,
+    { type, id, projectId, groupId }: Noteable,
+    { actor }: Caller,
+  ): ListQuery<Row> {
+    const query = new ListQuery<Row>(shape).where(`${THINGS[type] ?? ''} = ?`, id);
+    if (names !== null && actor?.admin !== true) {
+      query.join(ME, actor?.id ?? null, false, actor !== null && !actor.external);
+      const place = projectId === null ? [groupId] : [projectId, projectId];
+      const own = projectId === null ? reachable.group(names, '?') : reachable.project(names, '?');
+      query.where(`(${names}.id is null or ${own} or ${visibleOwner(names)})`, ...place);
+    }
+    return query.orderBy(shape.key, 'asc');
+  }
+
+  /** One of them. @throws 404 */
+  async find<Row extends ResourceEventRow, EventRecord extends object>(
+    kind: ResourceEventKind<Row, EventRecord>,
+    noteable: Noteable,
+    caller: Caller,
+    eventId: number,
+  ): Promise<Row> {
+    const query = this.list(kind, noteable, caller).where(`${kind.shape.key} = ?`, eventId);
+    const { text, values } = query.pageStatement(1, 0);
+    const row = await this.database.one<Row>(text, values);
+    if (!row) throw NotFound(kind.name);
+    return row;
+  }
+}

@@ -1,0 +1,10 @@
+import { defineJob } from '#kernel/queue/job-definition.js';
+
+/** Makes one row of all tallies with the same subject in the same project. */
+export const FoldTallies = defineJob({
+  name: 'issuables.fold-tallies',
+  queue: 'maintenance',
+  attempts: 5,
+  backoff: { type: 'fixed', delayMs: 1_000 },
+  schedule: { cron: '* * * * *', payload: {} },
+});

@@ -1,0 +1,39 @@
+import { Nested } from '#kernel/http/fields/composite-fields.js';
+import { Integer, IsoTime, OneOf } from '#kernel/http/fields/scalar-fields.js';
+import { IssueRecord } from '../issue.record.js';
+
+/** What one issue is to another. */
+export const LINK_TYPES = ['relates_to', 'blocks', 'is_blocked_by'] as const;
+
+/** One of them. */
+export type LinkType = (typeof LINK_TYPES)[number];
+
+/** A link between two issues, as it was made. */
+export class IssueLinkRecord {
+  @Integer()
+  id!: number;
+
+  @Nested(() => IssueRecord)
+  source_issue!: IssueRecord;
+
+  @Nested(() => IssueRecord)
+  target_issue!: IssueRecord;
+
+  @OneOf(LINK_TYPES, { description: 'What the source is to the target' })
+  link_type!: LinkType;
+}
+
+/** An issue that another one is linked to. */
+export class RelatedIssueRecord extends IssueRecord {
+  @Integer()
+  issue_link_id!: number;
+
+  @OneOf(LINK_TYPES, { description: 'What the issue of the request is to this one' })
+  link_type!: LinkType;
+
+  @IsoTime()
+  link_created_at!: string;
+
+  @IsoTime()
+  link_updated_at!: string;
+}

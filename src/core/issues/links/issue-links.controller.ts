@@ -1,0 +1,107 @@
+import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { Params } from '#kernel/http/fields/params.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Refuses } from '#kernel/http/refuses.js';
+import { Returns, ReturnsList } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { IssueAccess } from '../issue-access.js';
+import { IssueViews } from '../issue-views.js';
+import { FindIssue } from '../issues.params.js';
+import { IssueQueries } from '../issues.queries.js';
+import { IssueLinkRecord, RelatedIssueRecord } from './issue-link.record.js';
+import { CreateIssueLink, FindIssueLink } from './issue-links.params.js';
+import { IssueLinkQueries, type RelatedIssueRow } from './issue-links.queries.js';
+import { IssueLinks } from './issue-links.service.js';
+import { LinkedIssues } from './linked-issues.js';
+
+/** Who may change a link depends on both issues. */
+const LINKS = { project: Role.Guest, publicRead: true, feature: 'issues' } as const;
+
+/** Links between issues: what relates to what, and what blocks what. */
+@Controller('api/v4/projects/:id/issues/:issue_iid/links')
+export class IssueLinksController {
+  constructor(
+    private readonly access: IssueAccess,
+    private readonly links: IssueLinks,
+    private readonly others: LinkedIssues,
+    private readonly queries: IssueLinkQueries,
+    private readonly issues: IssueQueries,
+    private readonly views: IssueViews,
+  ) {}
+
+  @Get()
+  @Access(LINKS)
+  @ReturnsList(RelatedIssueRecord)
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Params() { issue_iid: iid }: FindIssue,
+    @Paged() page: Page,
+  ): Promise<RelatedIssueRecord[]> {
+    const { id } = await this.access.toRead(caller, iid);
+    const rows = await page.load<RelatedIssueRow>(this.queries.related(caller, id));
+    const records = await this.views.present(caller, rows);
+    return rows.map((row, index) =>
+      Object.assign(records[index] as RelatedIssueRecord, {
+        issue_link_id: row.issue_link_id,
+        link_type: row.link_type,
+        link_created_at: row.link_created_at,
+        link_updated_at: row.link_updated_at,
+      }),
+    );
+  }
+
+  @Get(':issue_link_id')
+  @Access(LINKS)
+  @Returns(IssueLinkRecord)
+  async find(
+    @CurrentCaller() caller: Caller,
+    @Params() { issue_iid: iid, issue_link_id: linkId }: FindIssueLink,
+  ): Promise<IssueLinkRecord> {
+    const { id } = await this.access.toRead(caller, iid);
+    return this.present(caller, linkId, id);
+  }
+
+  @Post()
+  @Access(LINKS)
+  @Returns(IssueLinkRecord, 201)
+  @Refuses({ 409: 'They are linked already', 422: 'It is the issue itself' })
+  async create(@CurrentCaller() caller: Caller, @Params() params: CreateIssueLink): Promise<IssueLinkRecord> {
+    const linkId = await this.links.create(caller, params);
+    const { id } = await this.access.toRead(caller, params.issue_iid);
+    return this.present(caller, linkId, id);
+  }
+
+  @Delete(':issue_link_id')
+  @Access(LINKS)
+  @Returns(IssueLinkRecord)
+  async remove(
+    @CurrentCaller() caller: Caller,
+    @Params() { issue_iid: iid, issue_link_id: linkId }: FindIssueLink,
+    @Unmodified() unmodified: UnmodifiedCheck,
+  ): Promise<IssueLinkRecord> {
+    const { id } = await this.access.toRead(caller, iid);
+    const record = await this.present(caller, linkId, id);
+    await this.links.remove(caller, iid, linkId, unmodified);
+    return record;
+  }
+
+  /** The link of an issue, for whoever may read the other one too. */
+  private async present(caller: Caller, linkId: number, issueId: number): Promise<IssueLinkRecord> {
+    const link = await this.queries.find(linkId, issueId);
+    await this.others.find(caller, String(link.other_project_id), link.other_iid);
+    const [source, target] = [
+      await this.issues.findById(link.source_id, caller.actor),
+      await this.issues.findById(link.target_id, caller.actor),
+    ];
+    return {
+      id: link.id,
+      source_issue: await this.views.presentOne(caller, source),
+      target_issue: await this.views.presentOne(caller, target),
+      link_type: link.link_type,
+    };
+  }
+}

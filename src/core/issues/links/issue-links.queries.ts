@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '#kernel/access/caller.js';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { authorJoin } from '#core/issuables/issuable-columns.js';
+import { ISSUE_COLUMNS, type IssueRow } from '../issue.record.js';
+import { visibleIssues } from '../issue-visibility.js';
+import type { LinkType } from './issue-link.record.js';
+
+/** An issue with the link that leads to it. */
+export interface RelatedIssueRow extends IssueRow {
+  readonly issue_link_id: number;
+  readonly link_type: LinkType;
+  readonly link_created_at: string;
+  readonly link_updated_at: string;
+}
+
+/** A link as it is kept. */
+export interface IssueLinkRow {
+  readonly id: number;
+  readonly source_id: number;
+  readonly target_id: number;
+  readonly link_type: LinkType;
+  /** Of the issue at the other end. */
+  readonly other_project_id: number;
+  readonly other_iid: number;
+}
+
+/** What the issue at the other end of `l` than `i` is to that: links are kept as they were made. */
+const TYPE = `case when l.source_id <> i.id or l.link_type = 'relates_to' then l.link_type
+  when l.link_type = 'blocks' then 'is_blocked_by' else 'blocks' end`;
+
+const RELATED: ListShape = {
+  kind: 'Issue Link',
+  select: `${ISSUE_COLUMNS}, l.id as issue_link_id, ${TYPE} as link_type, ${isoTimeSql('l.created_at')} as link_created_at,
+    ${isoTimeSql('l.updated_at')} as link_updated_at`,
+  from: `issue_links l join issues i on i.id in (l.source_id, l.target_id) join projects p on p.id = i.project_id ${authorJoin('i')}`,
+  countFrom:
+    'issue_links l join issues i on i.id in (l.source_id, l.target_id) join projects p on p.id = i.project_id',
+  key: 'l.id',
+};
+
+const ONE = `select l.id, l.source_id, l.target_id, l.link_type, o.project_id as other_project_id, o.iid as other_iid
+  from issue_links l join issues o on o.id = case when l.source_id = $2 then l.target_id else l.source_id end
+  where l.id = $1 and $2::bigint in (l.source_id, l.target_id)`;
+
+/** Reading links between issues. */
+@Injectable()
+export class IssueLinkQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** The issues that one is linked to, as far as the caller may read them, in the order in which they were linked. */
+  related(caller: Caller, issueId: number): ListQuery<RelatedIssueRow> {
+    const visible = visibleIssues(caller.actor);
+    return new ListQuery<RelatedIssueRow>(RELATED)
+      .where(
+        'l.id in (select s.id from issue_links s where s.source_id = ? union all select t.id from issue_links t where t.target_id = ?)',
+        issueId,
+        issueId,
+      )
+      .where('i.id <> ?', issueId)
+      .where(visible.sql, ...visible.values)
+      .orderBy('l.id', 'asc');
+  }
+
+  /** One link of an issue. @throws 404 */
+  async find(id: number, issueId: number): Promise<IssueLinkRow> {
+    const row = await this.database.one<IssueLinkRow>(ONE, [id, issueId]);
+    if (!row) throw NotFound('Issue Link');
+    return row;
+  }
+}

@@ -1,0 +1,40 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { confidentialAction, dueDateAction, weightAction } from '#core/quick-actions/actions/plan-actions.js';
+import { PlannedThingActions } from '#core/quick-actions/actions/planned-thing-actions.js';
+import { ExistingThing } from '#core/quick-actions/existing-thing.js';
+import { QuickActions } from '#core/quick-actions/quick-actions.js';
+import { IssueAccess } from '../issue-access.js';
+import { IssueUpdate } from '../update-issue.js';
+import { IssueMoveActions } from './issue-move-actions.js';
+import { severityAction } from './severity-action.js';
+
+/** The commands that issues take. */
+@Injectable()
+export class IssueCommands implements OnModuleInit {
+  constructor(
+    private readonly actions: QuickActions,
+    private readonly shared: PlannedThingActions,
+    private readonly moves: IssueMoveActions,
+    private readonly access: IssueAccess,
+    private readonly updates: IssueUpdate,
+  ) {}
+
+  onModuleInit(): void {
+    this.actions.open('Issue', async (tx, caller, noteable) => {
+      const iid = noteable.iid as number;
+      const { rights } = await this.access.find(caller, iid);
+      const may = { mayUpdate: rights.update, mayPlan: rights.plan };
+      return new ExistingThing(tx, noteable, may, (changes) =>
+        this.updates.update(caller, { issue_iid: iid, ...changes }),
+      );
+    });
+    this.actions.register('Issue', [
+      ...this.shared.all(),
+      dueDateAction,
+      weightAction,
+      confidentialAction,
+      severityAction,
+      ...this.moves.all(),
+    ]);
+  }
+}

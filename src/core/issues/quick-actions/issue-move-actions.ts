@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { ProjectReaders } from '#core/issuables/project-readers.js';
+import { SystemNotes } from '#core/notes/system-notes.js';
+import { lockThing } from '#core/notes/thing-tables.js';
+import { NamedThings, type NamedThing } from '#core/quick-actions/named-things.js';
+import {
+  assertMay,
+  CommandRefused,
+  lastOf,
+  shown,
+  type NotedWork,
+  type ThingAction,
+} from '#core/quick-actions/quick-action.js';
+import { lockIssue } from '../issue-rules.js';
+import { IssuesService } from '../issues.service.js';
+import { LinkedIssues } from '../links/linked-issues.js';
+import { IssueMoves } from '../move-issue.js';
+
+const WITH_NOTES = '--with_notes';
+
+/** Commands that lead from one issue to another: duplicates, moves, copies. */
+@Injectable()
+export class IssueMoveActions {
+  constructor(
+    private readonly things: NamedThings,
+    private readonly issues: IssuesService,
+    private readonly moves: IssueMoves,
+    private readonly notes: SystemNotes,
+    private readonly others: LinkedIssues,
+    private readonly readers: ProjectReaders,
+  ) {}
+
+  /** All of them. */
+  all(): ThingAction[] {
+    return [this.duplicate, this.move, this.clone];
+  }
+
+  /** `/duplicate`: closes the issue as one of another. */
+  private readonly duplicate: ThingAction = {
+    when: 'thing',
+    kind: 'duplicate',
+    names: ['duplicate'],
+    apply: async (work, uses) => {
+      const { tx, caller, thing, noteable } = work;
+      const use = lastOf(uses);
+      assertMay(thing.mayUpdate, use);
+      const original = await this.things.find(tx, caller, thing.projectId as number, 'Issue', use.argument);
+      if (original.id === noteable.id)
+        throw new CommandRefused('Could not apply /duplicate: an issue is no duplicate of itself.');
+      const { mayComment } = await this.others.find(caller, String(original.projectId), original.iid);
+      if (!mayComment)
+        throw new CommandRefused(
+          `Could not apply /duplicate: you may say nothing on ${shown(use.argument)}.`,
+        );
+      const issue = await lockIssue(tx, noteable.id as number);
+      if (issue.state === 'closed')
+        throw new CommandRefused('Could not apply /duplicate: this issue is closed.');
+      const { id: actorId } = caller.actor as Actor;
+      // Its readers need not see other projects.
+      const isNear = original.projectId === issue.projectId;
+      const named = isNear ? `#${original.iid}` : 'another issue';
+      const note = { action: 'duplicate', body: `marked this issue as a duplicate of ${named}` };
+      await this.issues.close(tx, issue, actorId, note);
+      await this.tellOriginal(work, original, isNear ? `#${issue.iid}` : 'another issue');
+      return {
+        changes: { state_event: 'close', canonical_issue_id: original.id },
+        said: [`Closed this issue as a duplicate of ${shown(use.argument)}.`],
+      };
+    },
+  };
+
+  /** `/move`: the issue goes to another project, with what has just been said. */
+  private readonly move: ThingAction = {
+    when: 'last',
+    kind: 'move',
+    names: ['move'],
+    apply: async (work, uses) => {
+      const use = lastOf(uses);
+      this.assertMember(work, use);
+      const path = use.argument;
+      const issue = { issue_iid: work.noteable.iid as number };
+      const to = await this.target(work, use.name, path);
+      await this.moves.move(work.caller, { ...issue, to_project_id: to });
+      return { changes: { target_project: path }, said: [`Moved this issue to ${shown(path)}.`] };
+    },
+  };
+
+  /** `/clone`: a copy, in this project or in another one, also with its notes. */
+  private readonly clone: ThingAction = {
+    when: 'last',
+    kind: 'clone',
+    names: ['clone'],
+    apply: async (work, uses) => {
+      const use = lastOf(uses);
+      this.assertMember(work, use);
+      const words = use.argument.split(/\s+/);
+      const given = words.filter((word) => word !== WITH_NOTES).join(' ');
+      const path = given === '' ? (work.caller.subject as ProjectSubject).fullPath : given;
+      await this.moves.clone(work.caller, {
+        issue_iid: work.noteable.iid as number,
+        to_project_id: await this.target(work, use.name, path),
+        with_notes: words.includes(WITH_NOTES),
+      });
+      return { changes: { target_clone_project: path }, said: [`Cloned this issue to ${shown(path)}.`] };
+    },
+  };
+
+  /** As the routes that do the same ask for it. */
+  private assertMember({ caller }: NotedWork, use: Parameters<typeof assertMay>[1]): void {
+    assertMay(caller.role >= Role.Reporter, use);
+  }
+
+  /** One that the caller cannot read is as one that is not there. */
+  private async target({ tx, caller }: NotedWork, name: string, path: string): Promise<number> {
+    const id = await this.things.project(tx, path);
+    const actor = caller.actor as Actor;
+    const role = id === null ? null : await this.readers.roleOf(actor, id, 'issues', Role.Guest);
+    if (id === null || role === null)
+      throw new CommandRefused(`Could not apply /${name}: there is no project "${shown(path)}".`);
+    return id;
+  }
+
+  private async tellOriginal({ tx, caller }: NotedWork, original: NamedThing, named: string): Promise<void> {
+    await lockThing(tx, 'Issue', original.id);
+    const { id, projectId } = original;
+    const body = `marked ${named} as a duplicate of this issue`;
+    await this.notes.write(
+      tx,
+      { type: 'Issue', id, projectId, groupId: null },
+      (caller.actor as Actor).id,
+      'duplicate',
+      body,
+    );
+  }
+}

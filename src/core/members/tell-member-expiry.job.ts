@@ -1,0 +1,10 @@
+import { defineJob } from '#kernel/queue/job-definition.js';
+
+/** Tells people which of their memberships will end within a week; every night. */
+export const TellMemberExpiry = defineJob({
+  name: 'members.tell-expiry',
+  queue: 'maintenance',
+  attempts: 5,
+  backoff: { type: 'exponential', delayMs: 60_000 },
+  schedule: { cron: '25 1 * * *', payload: {} },
+});

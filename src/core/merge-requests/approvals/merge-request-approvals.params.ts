@@ -1,0 +1,11 @@
+import { Text } from '#kernel/http/fields/scalar-fields.js';
+import { FindMergeRequest } from '../merge-requests.params.js';
+
+/** An approval. */
+export class ApproveMergeRequest extends FindMergeRequest {
+  @Text({ optional: true, maxLength: 64, description: 'Head of the source branch as the caller has seen it' })
+  sha?: string;
+
+  @Text({ optional: true, maxLength: 1_024, description: 'Of the caller, where the project asks for it' })
+  approval_password?: string;
+}

@@ -1,0 +1,12 @@
+import type { TitleWords } from '#core/quick-actions/actions/title-action.js';
+import { isDraftTitle, withoutDraft } from '../draft-title.js';
+
+/** `/draft` and `/ready`: a merge request is a draft by its title. */
+export const DRAFT_WORDS: TitleWords = {
+  names: ['draft', 'ready'],
+  retitle: (title, { name }) => {
+    if (name === 'ready') return withoutDraft(title);
+    return isDraftTitle(title) ? title : `Draft: ${title}`;
+  },
+  event: ({ name }) => (name === 'title' ? {} : { wip_event: name }),
+};

@@ -1,0 +1,45 @@
+import { linesOutsideFences } from './markdown-lines.js';
+
+/** What a Markdown text says outside of code and comments: only there names and numbers mean somebody or something. Linear, whatever the text is. */
+export const markdownProse = (text: string): string =>
+  withoutComments(linesOutsideFences(text).join('\n'))
+    .split(/\n[ \t]*\n/)
+    .map(withoutCode)
+    .join('\n\n');
+
+function withoutComments(text: string): string {
+  let kept = '';
+  let from = 0;
+  for (;;) {
+    const start = text.indexOf('<!--', from);
+    const end = start < 0 ? -1 : text.indexOf('-->', start + 4);
+    if (end < 0) return kept + text.slice(from);
+    kept += text.slice(from, start);
+    from = end + 3;
+  }
+}
+
+/** Leaves out what stands between two runs of as many backticks: each run is looked at once, however many there are. */
+function withoutCode(text: string): string {
+  if (!text.includes('`')) return text;
+  const runs = [...text.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({ index, length }));
+  const nextOf = new Map<number, number>();
+  const closing: (number | undefined)[] = [];
+  for (let at = runs.length - 1; at >= 0; at -= 1) {
+    const { length } = runs[at] as { length: number };
+    closing[at] = nextOf.get(length);
+    nextOf.set(length, at);
+  }
+  let kept = '';
+  let from = 0;
+  for (let at = 0; at < runs.length; at += 1) {
+    const close = closing[at];
+    if (close === undefined) continue;
+    const start = runs[at] as { index: number };
+    const end = runs[close] as { index: number; length: number };
+    kept += `${text.slice(from, start.index)} `;
+    from = end.index + end.length;
+    at = close;
+  }
+  return kept + text.slice(from);
+}

@@ -1,0 +1,126 @@
+import type { Actor } from '#kernel/access/caller.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { MAX_NAMES, userNamesIn } from '../name-lists.js';
+import { assertMay, lastOf, nameOf, shown, type AttributeAction, type ThingNow } from '../quick-action.js';
+
+interface KnownUser {
+  readonly id: number;
+  readonly username: string;
+}
+
+const FIND = `select u.id, u.username from users u where lower(u.username) = any($1::text[]) or u.id = any($2::bigint[]) order by u.id`;
+
+/** Of whom commands speak, and how. */
+interface PeopleWords {
+  readonly kind: 'assignees' | 'reviewers';
+  readonly param: 'assignee_ids' | 'reviewer_ids';
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+  readonly replace: readonly string[];
+  readonly of: (now: ThingNow) => readonly number[];
+  readonly added: (names: string) => string;
+  readonly removed: (names: string) => string;
+  readonly refused: (names: string, thing: string) => string;
+}
+
+function peopleAction(words: PeopleWords): AttributeAction {
+  return {
+    when: 'attributes',
+    kind: words.kind,
+    names: [...words.add, ...words.remove, ...words.replace],
+    async apply({ tx, caller, thing }, uses) {
+      assertMay(thing.mayPlan, lastOf(uses));
+      const { id: ownId, username: ownName } = caller.actor as Actor;
+      const own = ownName.toLowerCase();
+      const seen = new Set<string>();
+      const named = uses.map(({ name, argument }) => ({
+        name,
+        isAll: argument === '',
+        names: userNamesIn(argument)
+          .map((one) => (one === 'me' ? own : one))
+          .filter((one) => seen.has(one) || (seen.size < MAX_NAMES && seen.add(one))),
+      }));
+      const before = words.of(await thing.now());
+      const users = await usersOf(tx, [...seen], [ownId, ...before]);
+      const wanted = wantedIds(words, before, named, users.ids);
+      const isSame = wanted.length === before.length && wanted.every((id) => before.includes(id));
+      if (!isSame) await thing.change({ [words.param]: wanted });
+      const after = words.of(await thing.now());
+      const namesOf = (ids: readonly number[]): string => users.shown(ids);
+      const [added, removed] = [difference(after, before), difference(before, after)];
+      const refused = difference(wanted, after);
+      const missing = [...seen].filter((name) => !users.ids.has(name)).map((name) => `@${name}`);
+      const said = [
+        ...(added.length > 0 ? [words.added(namesOf(added))] : []),
+        ...(removed.length > 0 ? [words.removed(namesOf(removed))] : []),
+        ...(refused.length > 0 ? [words.refused(namesOf(refused), nameOf(thing.type))] : []),
+        ...(missing.length > 0 ? [`Could not find ${shown(missing.join(', '))}.`] : []),
+      ];
+      return {
+        changes: added.length + removed.length > 0 ? { [words.param]: after } : {},
+        said: said.length > 0 ? said : [`The ${words.kind} are as asked for already.`],
+      };
+    },
+  };
+}
+
+/** In this order, as some plans know only the first: the ones named last, then those who were there. */
+function wantedIds(
+  { add, remove }: PeopleWords,
+  before: readonly number[],
+  uses: readonly { readonly name: string; readonly names: readonly string[]; readonly isAll: boolean }[],
+  idOf: ReadonlyMap<string, number>,
+): number[] {
+  let ids = [...before];
+  for (const { name, names, isAll } of uses) {
+    const named = [...new Set(names.flatMap((one) => idOf.get(one) ?? []))];
+    if (add.includes(name)) ids = [...named, ...difference(ids, named)];
+    else if (!remove.includes(name)) ids = named.length > 0 ? named : ids;
+    else ids = isAll ? [] : difference(ids, named);
+  }
+  return ids;
+}
+
+async function usersOf(
+  tx: Tx,
+  names: readonly string[],
+  ids: readonly number[],
+): Promise<{ ids: ReadonlyMap<string, number>; shown: (ids: readonly number[]) => string }> {
+  const rows = await tx.query<KnownUser[]>(FIND, [names, ids]);
+  const byId = new Map(rows.map(({ id, username }) => [id, `@${username}`]));
+  return {
+    ids: new Map(rows.map(({ id, username }) => [username.toLowerCase(), id])),
+    shown: (wanted) => shown(wanted.flatMap((id) => byId.get(id) ?? []).join(', ')),
+  };
+}
+
+function difference(ids: readonly number[], others: readonly number[]): number[] {
+  const known = new Set(others);
+  return ids.filter((id) => !known.has(id));
+}
+
+/** `/assign`, `/unassign` and `/reassign`: each adds to what those before it did. */
+export const assigneesAction = peopleAction({
+  kind: 'assignees',
+  param: 'assignee_ids',
+  add: ['assign'],
+  remove: ['unassign'],
+  replace: ['reassign'],
+  of: ({ assigneeIds }) => assigneeIds,
+  added: (names) => `Assigned ${names}.`,
+  removed: (names) => `Unassigned ${names}.`,
+  refused: (names, thing) => `Could not assign ${names} to this ${thing}.`,
+});
+
+/** The same for those who are asked to review. */
+export const reviewersAction = peopleAction({
+  kind: 'reviewers',
+  param: 'reviewer_ids',
+  add: ['assign_reviewer', 'reviewer', 'request_review'],
+  remove: ['unassign_reviewer', 'remove_reviewer'],
+  replace: ['reassign_reviewer'],
+  of: ({ reviewerIds }) => reviewerIds,
+  added: (names) => `Requested a review from ${names}.`,
+  removed: (names) => `Removed the review request for ${names}.`,
+  refused: (names, thing) => `Could not request a review of this ${thing} from ${names}.`,
+});

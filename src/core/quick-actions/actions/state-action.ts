@@ -1,0 +1,32 @@
+import { assertMay, CommandRefused, lastOf, nameOf, type ThingAction } from '../quick-action.js';
+
+/** `/close` and `/reopen`. */
+export const stateAction: ThingAction = {
+  when: 'thing',
+  kind: 'state',
+  names: ['close', 'reopen'],
+  async apply({ thing }, uses) {
+    const use = lastOf(uses);
+    assertMay(thing.mayUpdate, use);
+    const event = use.name === 'close' ? 'close' : 'reopen';
+    const { state } = await thing.now();
+    const name = nameOf(thing.type);
+    if (state === (event === 'close' ? 'closed' : 'opened'))
+      return { said: [`This ${name} is ${event === 'close' ? 'closed' : 'open'} already.`] };
+    if (state !== 'opened' && state !== 'closed')
+      throw new CommandRefused(`Could not apply /${use.name}: this ${name} is ${state}.`);
+    await thing.change({ state_event: event });
+    return {
+      changes: { state_event: event },
+      said: [`${event === 'close' ? 'Closed' : 'Reopened'} this ${name}.`],
+    };
+  },
+};
+
+/** `/cc`: it mentions people, and does nothing else. */
+export const ccAction: ThingAction = {
+  when: 'thing',
+  kind: 'cc',
+  names: ['cc'],
+  apply: () => Promise.resolve({ said: ['There is nothing to do for /cc.'] }),
+};

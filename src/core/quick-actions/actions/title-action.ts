@@ -1,0 +1,52 @@
+import { isLongerThan } from '#kernel/http/fields/text-length.js';
+import type { WrittenCommand } from '../parse-commands.js';
+import { assertMay, CommandRefused, lastOf, shown, type AttributeAction } from '../quick-action.js';
+
+const MAX_TITLE = 255;
+
+/** What else changes titles: `retitle` gives the title that a command makes of another one. */
+export interface TitleWords {
+  readonly names: readonly string[];
+  readonly retitle: (title: string, command: WrittenCommand) => string;
+  readonly event: (command: WrittenCommand) => Readonly<Record<string, unknown>>;
+}
+
+const NONE: TitleWords = { names: [], retitle: (title) => title, event: () => ({}) };
+
+/** The title that commands leave, of which each `/title` undoes those before it; null for one that is too long. */
+function titleIn(
+  before: string,
+  uses: readonly WrittenCommand[],
+  retitle: TitleWords['retitle'],
+): string | null {
+  const named = uses.findLastIndex(({ name, argument }) => name === 'title' && argument !== '');
+  let title = uses[named]?.argument ?? before;
+  // Asked first: a text full of other commands would go through all of it for each.
+  if (isLongerThan(title, MAX_TITLE)) return null;
+  for (const use of uses.slice(named + 1)) if (use.name !== 'title') title = retitle(title, use);
+  return isLongerThan(title, MAX_TITLE) ? null : title;
+}
+
+/** `/title`, and other commands that change titles. */
+export function titleAction({ names, retitle, event }: TitleWords = NONE): AttributeAction {
+  return {
+    when: 'attributes',
+    kind: 'title',
+    names: ['title', ...names],
+    async apply({ thing }, uses) {
+      const last = lastOf(uses);
+      assertMay(thing.mayUpdate, last);
+      if (last.name === 'title' && last.argument === '')
+        throw new CommandRefused('Could not apply /title: it needs a title.');
+      const { title: before } = await thing.now();
+      const title = titleIn(before, uses, retitle);
+      if (title === null)
+        throw new CommandRefused(`Could not apply /${last.name}: the title would be too long.`);
+      if (title === before) return { said: [`The title is "${shown(title)}" already.`] };
+      await thing.change({ title });
+      const events: Record<string, unknown> = {};
+      for (const use of uses) Object.assign(events, event(use));
+      return { changes: { title, ...events }, said: [`Changed the title to "${shown(title)}".`] };
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { protectedLines } from './protected-lines.js';
+
+/** A command as somebody wrote it. */
+export interface WrittenCommand {
+  /** In small letters. */
+  readonly name: string;
+  /** What follows it on its line, without the space around it. */
+  readonly argument: string;
+}
+
+/** A text taken apart. */
+export interface ParsedText {
+  /** Without the lines of commands; as it was where it has none. */
+  readonly text: string;
+  readonly commands: readonly WrittenCommand[];
+}
+
+/** What is to become of a line that begins with a slash and a word. */
+export type CommandMeaning =
+  /** A command: it goes out of the text. */
+  | 'command'
+  /** Text, as any other. */
+  | null
+  /** Something to write in its place, behind what follows it. */
+  | { readonly text: string };
+
+const NAME = /^\/([a-z][a-z_]{0,63})(?=[ \t]|$)/i;
+
+/**
+ * Takes the commands out of a Markdown text: lines that begin with `/name`, outside of code, comments and block quotes. Looks at each
+ * character a bounded number of times, whatever the text is.
+ */
+export function parseCommands(text: string, meaningOf: (name: string) => CommandMeaning): ParsedText {
+  if (!text.startsWith('/') && !text.includes('\n/')) return { text, commands: [] };
+  const lines = text.split('\n');
+  const isProtected = protectedLines(text, lines);
+  const kept: string[] = [];
+  const commands: WrittenCommand[] = [];
+  let isChanged = false;
+  for (const [at, line] of lines.entries()) {
+    const found = isProtected[at] === true || !line.startsWith('/') ? null : commandOf(line);
+    const meaning = found && meaningOf(found.name);
+    if (!found || !meaning) {
+      kept.push(line);
+      continue;
+    }
+    isChanged = true;
+    if (meaning === 'command') commands.push(found);
+    else kept.push(`${found.argument} ${meaning.text}`.trimStart());
+  }
+  return { text: isChanged ? withoutBlankEnds(kept) : text, commands };
+}
+
+function commandOf(line: string): WrittenCommand | null {
+  const whole = line.trimEnd();
+  const name = NAME.exec(whole)?.[1];
+  return name === undefined
+    ? null
+    : { name: name.toLowerCase(), argument: whole.slice(name.length + 1).trim() };
+}
+
+/** Where the commands stood nothing is left but the text. */
+function withoutBlankEnds(lines: readonly string[]): string {
+  const isText = (line: string): boolean => line.trim() !== '';
+  const first = lines.findIndex(isText);
+  return first < 0
+    ? ''
+    : lines
+        .slice(first, lines.findLastIndex(isText) + 1)
+        .join('\n')
+        .trimEnd();
+}

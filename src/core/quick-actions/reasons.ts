@@ -1,0 +1,25 @@
+import type { HttpError } from '#kernel/http/errors.js';
+
+const STATUS: Readonly<Record<number, string>> = {
+  401: 'more than a command is asked for to prove who you are',
+  403: 'you are not allowed to do that',
+  404: 'it is not there, or not yours to see',
+  405: 'its state does not allow it',
+  409: 'it has changed meanwhile',
+};
+
+/** Why a service has refused something, in words to put behind a colon. */
+export function reasonOf({ status, body }: HttpError): string {
+  const said = textsOf(body?.['message'] ?? body?.['error']).filter((text) => !/^\d{3} /.test(text));
+  const text = said.join(', ').replace(/[.!]$/, '');
+  return text === '' ? (STATUS[status] ?? 'it cannot be done') : text;
+}
+
+function textsOf(message: unknown): string[] {
+  if (typeof message === 'string') return [message];
+  if (Array.isArray(message)) return message.flatMap(textsOf);
+  if (typeof message !== 'object' || message === null) return [];
+  return Object.entries(message).map(
+    ([name, value]) => `${name.replaceAll('_', ' ')} ${textsOf(value).join(', ')}`,
+  );
+}

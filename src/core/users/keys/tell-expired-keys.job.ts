@@ -1,0 +1,10 @@
+import { defineJob } from '#kernel/queue/job-definition.js';
+
+/** Tells people which of their SSH keys have expired; every night. */
+export const TellExpiredKeys = defineJob({
+  name: 'keys.tell-expired',
+  queue: 'maintenance',
+  attempts: 5,
+  backoff: { type: 'exponential', delayMs: 60_000 },
+  schedule: { cron: '15 1 * * *', payload: {} },
+});

@@ -1,0 +1,96 @@
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { Role, Tier } from '#kernel/access/roles.js';
+import { Params } from '#kernel/http/fields/params.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Refuses } from '#kernel/http/refuses.js';
+import { Returns, ReturnsList } from '#kernel/http/returns.js';
+import { EpicAccess } from '../epic-access.js';
+import { EpicViews } from '../epic-views.js';
+import { EpicRecord } from '../epic.record.js';
+import { FindEpic } from '../epics.params.js';
+import { EpicsService } from '../epics.service.js';
+import { CreateEpicChild, FindEpicChild, MoveEpicChild } from './epic-children.params.js';
+import { EpicChildQueries } from './epic-children.queries.js';
+import { EpicChildren } from './epic-children.service.js';
+
+/** Whoever sees the group gets past the guards: what is missing beyond that is told in words of its own. */
+const CHILDREN = { group: Role.Guest, publicRead: true, tier: Tier.Ultimate } as const;
+
+/** The epics below an epic, and their order. */
+@Controller('api/v4/groups/:id/epics/:epic_iid/epics')
+export class EpicChildrenController {
+  constructor(
+    private readonly access: EpicAccess,
+    private readonly epics: EpicsService,
+    private readonly children: EpicChildren,
+    private readonly queries: EpicChildQueries,
+    private readonly views: EpicViews,
+  ) {}
+
+  @Get()
+  @Access({ ...CHILDREN, anyone: true })
+  @ReturnsList(EpicRecord)
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Params() { epic_iid: iid }: FindEpic,
+    @Paged() page: Page,
+  ): Promise<EpicRecord[]> {
+    const { id } = await this.access.find(caller, iid);
+    return this.views.present(caller, await page.load(this.queries.list(caller, id)));
+  }
+
+  @Post()
+  @Refuses({ 409: 'The tree does not allow it' })
+  @Access({ group: Role.Reporter, tier: Tier.Ultimate })
+  @Returns(EpicRecord, 201)
+  async create(@CurrentCaller() caller: Caller, @Params() params: CreateEpicChild): Promise<EpicRecord> {
+    const parent = await this.access.find(caller, params.epic_iid);
+    const { title, confidential = parent.confidential } = params;
+    const id = await this.epics.create(caller, { title, confidential, parent_id: parent.id });
+    return this.views.find(caller, id);
+  }
+
+  @Post(':child_epic_id')
+  @Refuses({ 409: 'It is a child already, or the tree does not allow it' })
+  @Access(CHILDREN)
+  @Returns(EpicRecord, 201)
+  async add(
+    @CurrentCaller() caller: Caller,
+    @Params() { epic_iid: iid, child_epic_id: id }: FindEpicChild,
+  ): Promise<EpicRecord> {
+    await this.children.add(caller, await this.access.findToFill(caller, iid), id);
+    return this.views.find(caller, id);
+  }
+
+  @Put(':child_epic_id')
+  @Access(CHILDREN)
+  @ReturnsList(EpicRecord)
+  async move(
+    @CurrentCaller() caller: Caller,
+    @Params() params: MoveEpicChild,
+    @Paged() page: Page,
+  ): Promise<EpicRecord[]> {
+    const parent = await this.access.findToFill(caller, params.epic_iid);
+    const { child_epic_id: id, move_before_id: before, move_after_id: after } = params;
+    await this.children.move(caller, parent, id, before ?? null, after ?? null);
+    return this.views.present(caller, await page.load(this.queries.list(caller, parent.id)));
+  }
+
+  @Delete(':child_epic_id')
+  @Access(CHILDREN)
+  @Returns(EpicRecord)
+  async remove(
+    @CurrentCaller() caller: Caller,
+    @Params() { epic_iid: iid, child_epic_id: id }: FindEpicChild,
+  ): Promise<EpicRecord> {
+    await this.children.remove(caller, await this.access.findToFill(caller, iid), id);
+    return this.views.find(caller, id);
+  }
+}
+
+/** The same where clients write `/-/` before epics. */
+@Controller('api/v4/groups/:id/-/epics/:epic_iid/epics')
+export class EpicChildAliasesController extends EpicChildrenController {}

@@ -1,0 +1,26 @@
+import { Flag, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { FindEpic } from '../epics.params.js';
+
+/** One of the epics below another one. */
+export class FindEpicChild extends FindEpic {
+  @Integer({ min: 0, description: 'Id of the epic, not its number' })
+  child_epic_id!: number;
+}
+
+/** A new epic below another one. */
+export class CreateEpicChild extends FindEpic {
+  @Text({ blank: true, trim: true, maxLength: 255, example: 'Prices in other currencies' })
+  title!: string;
+
+  @Flag({ optional: true, description: 'As the epic above it unless given' })
+  confidential?: boolean;
+}
+
+/** Between which others an epic goes. */
+export class MoveEpicChild extends FindEpicChild {
+  @Integer({ optional: true, nullable: true, description: 'Id of the epic that comes right before it' })
+  move_before_id?: number | null;
+
+  @Integer({ optional: true, nullable: true, description: 'Id of the epic that comes right after it' })
+  move_after_id?: number | null;
+}

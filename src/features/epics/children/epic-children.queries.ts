@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import { groupRoleSql } from '#core/members/role-sql.js';
+import { EPIC_FROM, epicColumns } from '../epic-columns.js';
+import { EpicNoteables } from '../epic-noteables.js';
+import { keepReadableEpics } from '../epic-visibility.js';
+import type { EpicRow } from '../present-epic.js';
+
+const SHAPE: ListShape = {
+  kind: 'Epic',
+  select: epicColumns(false),
+  from: EPIC_FROM,
+  countFrom: 'epics e join namespaces n on n.id = e.group_id',
+  key: 'e.id',
+};
+
+const CHILD = `select e.parent_id, e.confidential, ${groupRoleSql('$2::bigint', 'n')} as role
+  from epics e join namespaces n on n.id = e.group_id and not n.pending_delete where e.id = $1`;
+
+interface ChildFacts {
+  readonly parent_id: number | null;
+  readonly confidential: boolean;
+  readonly role: Role;
+}
+
+/** Reading the epics below another one. */
+@Injectable()
+export class EpicChildQueries {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly noteables: EpicNoteables,
+  ) {}
+
+  /** Those that the caller may read, in their order; they are in the group of the request or in groups below it. */
+  list(caller: Caller, parentId: number): ListQuery<EpicRow> {
+    const query = new ListQuery<EpicRow>(SHAPE).where('e.parent_id = ?', parentId);
+    keepReadableEpics(query, caller, {});
+    return query.orderByExpression('e.relative_position, e.id');
+  }
+
+  /** Asks whether the caller may say where an epic stands. @throws 404 for one that is not theirs to read, 403 */
+  async assertMovable(caller: Caller, id: number): Promise<void> {
+    const { id: userId, admin } = caller.actor as Actor;
+    const child = await this.database.one<ChildFacts>(CHILD, [id, userId]);
+    const readers = child ? await this.noteables.readersAmong(id, [userId], false) : null;
+    if (!child || !(admin || readers?.has(userId))) throw NotFound('Epic');
+    const least = child.confidential ? Role.Reporter : Role.Guest;
+    if (!admin && (child.role < least || caller.role < least)) throw Forbidden();
+  }
+}

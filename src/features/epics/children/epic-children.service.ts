@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '#kernel/access/caller.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { Conflict, NotFound } from '#kernel/http/errors.js';
+import type { EpicFacts } from '../epic-access.js';
+import { EpicChildOrder } from './epic-child-order.js';
+import { EpicChildQueries } from './epic-children.queries.js';
+import { EpicTree } from './epic-tree.js';
+
+const IS_CHILD = 'select 1 from epics where id = $1 and parent_id = $2';
+
+/** Which epics stand below an epic, and in which order. */
+@Injectable()
+export class EpicChildren {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly queries: EpicChildQueries,
+    private readonly tree: EpicTree,
+    private readonly order: EpicChildOrder,
+  ) {}
+
+  /** Puts an epic on top of those below another one, out of where it stands. @throws 403, 404, 409 */
+  async add(caller: Caller, parent: EpicFacts, id: number): Promise<void> {
+    await this.queries.assertMovable(caller, id);
+    await this.transactions.run(async (tx) => {
+      await this.tree.lock(tx, id, parent.id);
+      const isNew = await this.tree.put(tx, caller, id, parent.id);
+      if (!isNew) throw Conflict('This epic cannot be added. It is already assigned to the parent epic.');
+    });
+  }
+
+  /** Takes an epic out of those below another one. @throws 403, 404 */
+  async remove(caller: Caller, parent: EpicFacts, id: number): Promise<void> {
+    await this.queries.assertMovable(caller, id);
+    await this.transactions.run(async (tx) => {
+      await this.tree.lock(tx, id, parent.id);
+      await assertChild(tx, parent, id);
+      await this.tree.put(tx, caller, id, null);
+    });
+  }
+
+  /** Moves an epic right behind `beforeId`, right in front of `afterId`, or between both. @throws 403, 404 */
+  async move(
+    caller: Caller,
+    parent: EpicFacts,
+    id: number,
+    beforeId: number | null,
+    afterId: number | null,
+  ): Promise<void> {
+    await this.queries.assertMovable(caller, id);
+    await this.transactions.run(async (tx) => {
+      await this.tree.lock(tx, id, parent.id);
+      await assertChild(tx, parent, id);
+      await this.order.move(tx, parent.id, id, beforeId, afterId);
+    });
+  }
+}
+
+/** @throws 404 */
+async function assertChild(tx: Tx, parent: EpicFacts, id: number): Promise<void> {
+  const found = await tx.query<unknown[]>(IS_CHILD, [id, parent.id]);
+  if (found.length === 0) throw NotFound('Epic');
+}

@@ -1,0 +1,53 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lockFolder } from '#kernel/database/embedded/owner-lock.js';
+import { OWNED, removeTemporary } from './temporary-files.js';
+
+const EVERY_MS = 3_600_000;
+
+/** A younger one may be about to be locked by its owner. */
+const AGE_MS = 60_000;
+
+/** Removes what killed processes of this host have left among the temporary files: when a process starts, and every hour. */
+@Injectable()
+export class TemporarySweep implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger('TemporaryFiles');
+  private timer: NodeJS.Timeout | undefined;
+
+  onApplicationBootstrap(): void {
+    void this.run();
+    this.timer = setInterval(() => void this.run(), EVERY_MS);
+    this.timer.unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await removeTemporary();
+  }
+
+  /** Never throws: what cannot be removed now stays until the next time. */
+  async run(parent = tmpdir()): Promise<void> {
+    for (const name of await readdir(parent).catch(() => [])) {
+      if (!name.startsWith(OWNED)) continue;
+      const path = join(parent, name);
+      try {
+        if (!(await isOrphaned(path))) continue;
+        this.logger.warn(`Removing ${path}: its process has ended`);
+        await rm(path, { recursive: true, force: true });
+      } catch (error) {
+        this.logger.debug(`${path} cannot be swept: ${String(error)}`);
+      }
+    }
+  }
+}
+
+/** Whether nobody holds the lock of a folder. */
+async function isOrphaned(path: string): Promise<boolean> {
+  const entry = await stat(path).catch(() => null);
+  if (!entry || Date.now() - entry.mtimeMs < AGE_MS) return false;
+  const lock = await lockFolder(path).catch(() => null);
+  await lock?.release();
+  return lock !== null;
+}

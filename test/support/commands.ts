@@ -1,0 +1,30 @@
+import type { ApiClient } from './client.js';
+
+/** What came of a note with commands in it. */
+export interface Commanded {
+  readonly status: number;
+  readonly id?: number;
+  readonly body?: string;
+  readonly changes: Readonly<Record<string, unknown>>;
+  /** Of commands alone. */
+  readonly summary: readonly string[];
+}
+
+interface Said {
+  readonly id?: number;
+  readonly body?: string;
+  readonly commands_changes: Readonly<Record<string, unknown>>;
+  readonly summary?: readonly string[];
+}
+
+/** Writes a note on the thing of a path, such as `/projects/1/issues/1`. */
+export async function command(
+  client: ApiClient,
+  thing: string,
+  body: string,
+  values: Readonly<Record<string, unknown>> = {},
+): Promise<Commanded> {
+  const answer = await client.post<Said>(`${thing}/notes`, { body, ...values });
+  const { commands_changes: changes, summary = [], ...note } = answer.body;
+  return { status: answer.status, changes, summary, ...note };
+}

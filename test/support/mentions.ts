@@ -1,0 +1,39 @@
+import type { TestApi } from './api.js';
+import type { ApiClient } from './client.js';
+import { until } from './until.js';
+
+/** A note as tests of mentions look at it. */
+export interface SystemNote {
+  readonly id: number;
+  readonly body: string;
+  readonly system: boolean;
+  readonly author: { readonly id: number };
+}
+
+/** Against hanging alone: other tests may keep the machine busy. */
+const HANGS_MS = 60_000;
+
+/** Waits until all texts and commits have been read that somebody has written so far. */
+export async function allRead(api: TestApi): Promise<void> {
+  await until(async () => {
+    const [row] = await api.sql<{ left: number }>(
+      `select count(*)::int as left from background_jobs where state in ('pending', 'handed', 'running')
+       and (name like 'cross_references.%' or name = 'merge_requests.close_issues')`,
+    );
+    return row?.left === 0;
+  }, HANGS_MS);
+}
+
+/** What system notes on a thing say to a reader, the oldest first. */
+export async function systemNotes(api: TestApi, client: ApiClient, path: string): Promise<SystemNote[]> {
+  await allRead(api);
+  const answer = await client.get<SystemNote[]>(`${path}/notes?sort=asc&activity_filter=only_activity`);
+  if (answer.status !== 200) throw new Error(`GET ${path}/notes: ${answer.status} ${answer.text}`);
+  return answer.body;
+}
+
+/** The same, without all that tells nothing of other things. */
+export async function mentionsOf(api: TestApi, client: ApiClient, path: string): Promise<string[]> {
+  const bodies = (await systemNotes(api, client, path)).map(({ body }) => body);
+  return bodies.filter((body) => /^(?:mentioned|closed)/.test(body));
+}
