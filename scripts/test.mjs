@@ -43,20 +43,20 @@ async function runJest() {
   const paths = faults ? named : await compileSpecs(specs);
   const first = await jest('results.json', paths);
   if (!first) return;
-  // Specs that Node loads share their process with others: one that fails there is run again by jest's loader, with everything to itself. Both are shown,
-  // the second counts.
-  const failed = first.testResults.filter(({ name, status }) => status === 'failed' && sourceOf(name));
+  // Specs share the machine with others, and those that Node loads their process too. One that fails so is run again with everything to itself and by
+  // jest's loader. Both are shown, the second counts.
+  const failed = first.testResults.filter(({ status }) => status === 'failed');
   if (failed.length > 0) {
-    const again = failed.map(({ name }) => sourceOf(name));
+    const again = failed.map(({ name }) => sourceOf(name) ?? relative(root, name));
     console.log(`\nRun again, each by itself: ${again.join(', ')}`);
-    const second = await jest('again.json', again);
+    const second = await jest('again.json', again, 1);
     if (second) add(second.testResults);
   }
   add(first.testResults.filter((result) => !failed.includes(result)));
 }
 
-/** Runs jest on specs; undefined, and counted as failed, where it has no results. */
-async function jest(name, paths) {
+/** Runs jest on specs, `atOnce` of them; undefined, and counted as failed, where it has no results. */
+async function jest(name, paths, atOnce) {
   const file = join(folder, name);
   const { ok } = await run([
     '--experimental-vm-modules',
@@ -66,8 +66,8 @@ async function jest(name, paths) {
     'node_modules/jest/bin/jest.js',
     '--json',
     `--outputFile=${file}`,
-    // Each of them starts many processes of its own.
-    ...(faults ? ['--maxWorkers=2'] : []),
+    // Each of the faults starts many processes of its own.
+    ...((atOnce ?? faults) ? [`--maxWorkers=${atOnce ?? 2}`] : []),
     ...(faults ? ['--selectProjects', 'faults'] : []),
     ...given.filter((arg) => arg.startsWith('-')),
     ...(paths.length > 0 ? ['--runTestsByPath', ...paths] : []),

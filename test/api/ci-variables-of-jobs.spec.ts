@@ -75,9 +75,8 @@ describe('variables of jobs', () => {
     await api.root.post(`/projects/${project.id}/variables`, {
       ...{ key: 'H', value: 'x', environment_scope: scope },
     });
-    const begin = performance.now();
+    // A pattern that is tried in every way does not end within the life of this test.
     expect(await valuesOf(api, project.id, 'a'.repeat(255))).toEqual({});
-    expect(performance.now() - begin).toBeLessThan(500);
   });
 
   it('go with their project and group', async () => {

@@ -8,7 +8,15 @@ import type { ApiClient } from '../support/client.js';
 import { createUser } from '../support/builders/user.js';
 import { insertIssue, insertNote } from '../support/builders/event.js';
 import { buildProject } from '../support/builders/project.js';
-import { EVENTS, FEATURES, maySee, WORLD, type Viewer, type World } from '../support/event-visibility.js';
+import {
+  EVENTS,
+  FEATURES,
+  maySee,
+  OPEN_WORLD,
+  WORLD,
+  type Viewer,
+  type World,
+} from '../support/event-visibility.js';
 
 describe('who sees which activity event', () => {
   let api: TestApi;
@@ -154,6 +162,7 @@ describe('who sees which activity event', () => {
   });
 
   it('counts what its author sees', async () => {
+    await arrange(OPEN_WORLD);
     const total = await author.client.get('/events?per_page=1');
     const listed = await seen(author.client, '/events?per_page=100');
     expect(listed.length).toBeGreaterThan(0);

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JobContext } from '#kernel/queue/job-processor.js';
 import { PruneMembersProcessor } from '#core/members/prune-members.processor.js';
 import type { EventRecord } from '#features/events/event.record.js';
@@ -16,6 +15,7 @@ import {
 import { buildMember } from '../support/builders/member.js';
 import { buildProject } from '../support/builders/project.js';
 import { clientOf, createUser, type CreatedUser } from '../support/builders/user.js';
+import { readsDuring } from '../support/watched-reads.js';
 
 const CONTEXT = { signal: new AbortController().signal } as JobContext;
 
@@ -197,18 +197,12 @@ describe('activity events', () => {
   });
 
   it('costs the same statements for one event and for all', async () => {
-    const database = api.app.get(ReadDatabase);
-    const calls = [jest.spyOn(database, 'short'), jest.spyOn(database, 'long')];
-    const statements = async (path: string): Promise<number> => {
-      for (const call of calls) call.mockClear();
-      await list(path);
-      return calls.reduce((sum, call) => sum + call.mock.calls.length, 0);
-    };
+    const statements = async (path: string): Promise<number> =>
+      (await readsDuring(api, () => list(path))).length;
     for (const path of [`/projects/${projectId}/events`, '/events', `/users/${jane.id}/events`]) {
       const costs = [await statements(`${path}?per_page=100`), await statements(`${path}?per_page=1`)];
       expect([path, ...costs]).toEqual([path, 2, path.startsWith('/projects') ? 2 : 3]);
     }
-    for (const call of calls) call.mockRestore();
   });
 
   it('asks for credentials and scopes', async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { listRoutes, type RouteDescription } from '#kernel/http/route-list.js';
-import { requestContext } from '#kernel/log/request-context.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { addUser } from '../support/builders/instance.js';
 import { buildBrowser } from '../support/builders/session.js';
 import { PageClient, type PageReply } from '../support/page-client.js';
+import { isInRequest } from '../support/watched-reads.js';
 
 let api: TestApi;
 let pages: RouteDescription[];
@@ -109,7 +109,7 @@ describe('every page', () => {
     const writes: string[] = [];
     const logQuery = (text: string): void => {
       // Jobs go on meanwhile, and may write.
-      if (requestContext.getStore() && /^\s*(insert|update|delete|with)\b/i.test(text)) writes.push(text);
+      if (isInRequest() && /^\s*(insert|update|delete|with)\b/i.test(text)) writes.push(text);
     };
     Object.assign(dataSource, { logger: { ...logger, logQuery, log() {} } });
     try {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeCursor } from '#kernel/http/paging/cursor.js';
 import type { TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import { startProbedApi } from '../support/probe/start-probed-api.js';
+import { readsDuring } from '../support/watched-reads.js';
 
 interface Row {
   id: number;
@@ -128,16 +128,17 @@ describe('pagination', () => {
     });
 
     it('refuses offsets beyond the limit without a query', async () => {
-      const spies = spy(api);
-      const answer = await rows('amount=3&page=2501&per_page=20');
-      expect([answer.status, answer.body]).toEqual([
-        405,
-        {
-          error:
-            'Offset pagination has a maximum allowed offset of 50000 for requests that return objects of type Probe. Remaining records can be retrieved using keyset pagination.',
-        },
-      ]);
-      expect(spies()).toBe(1);
+      const reads = await readsDuring(api, async () => {
+        const answer = await rows('amount=3&page=2501&per_page=20');
+        expect([answer.status, answer.body]).toEqual([
+          405,
+          {
+            error:
+              'Offset pagination has a maximum allowed offset of 50000 for requests that return objects of type Probe. Remaining records can be retrieved using keyset pagination.',
+          },
+        ]);
+      });
+      expect(reads).toHaveLength(1);
       expect((await rows('amount=3&page=2500&per_page=20')).status).toBe(200);
       expect((await rows('amount=3&page=1000000000000&per_page=100')).status).toBe(405);
     });
@@ -165,9 +166,8 @@ describe('pagination', () => {
 
     it('asks the same number of statements for 1 and for 100 rows', async () => {
       const count = async (query: string): Promise<number> => {
-        const spies = spy(api);
-        expect((await rows(query)).status).toBe(200);
-        return spies();
+        const reads = await readsDuring(api, async () => expect((await rows(query)).status).toBe(200));
+        return reads.length;
       };
       // Guards and rows; totals only where a full page does not tell them.
       expect(await count('amount=1')).toBe(2);
@@ -260,14 +260,3 @@ describe('pagination', () => {
     });
   });
 });
-
-/** Counts the reads of the service from now on; the function returned tells how many and stops. */
-function spy(api: TestApi): () => number {
-  const database = api.app.get(ReadDatabase);
-  const spies = [jest.spyOn(database, 'short'), jest.spyOn(database, 'long')];
-  return () => {
-    const count = spies.reduce((sum, one) => sum + one.mock.calls.length, 0);
-    for (const one of spies) one.mockRestore();
-    return count;
-  };
-}

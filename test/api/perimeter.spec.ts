@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import { sendRaw } from '../support/raw-http.js';
+import { readsDuring } from '../support/watched-reads.js';
 
 const DEPLOYMENTS = '/projects/300/deployments';
 
@@ -52,14 +52,9 @@ describe('the perimeter', () => {
     });
 
     it('asks as many statements for 1 row as for 100', async () => {
-      const database = api.app.get(ReadDatabase);
       const count = async (path: string): Promise<number> => {
-        const spies = [jest.spyOn(database, 'short'), jest.spyOn(database, 'long')];
-        const { status } = await api.root.get(path);
-        const calls = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
-        for (const spy of spies) spy.mockRestore();
-        expect(status).toBe(200);
-        return calls;
+        const reads = await readsDuring(api, async () => expect((await api.root.get(path)).status).toBe(200));
+        return reads.length;
       };
       const [one, hundred] = [
         await count(`${DEPLOYMENTS}?per_page=1`),

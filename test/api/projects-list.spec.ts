@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildProject } from '../support/builders/project.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
 import type { ApiClient } from '../support/client.js';
+import { readsDuring } from '../support/watched-reads.js';
 
 interface Listed {
   readonly id: number;
@@ -181,22 +181,13 @@ describe('lists of projects', () => {
   });
 
   it('asks the database the same few times whatever the page holds', async () => {
-    const database = api.app.get(ReadDatabase);
-    const short = jest.spyOn(database, 'short');
-    const long = jest.spyOn(database, 'long');
-    const statements = async (query: string): Promise<number> => {
-      short.mockClear();
-      long.mockClear();
-      await owner.client.get(query);
-      return short.mock.calls.length + long.mock.calls.length;
-    };
+    const statements = async (query: string): Promise<number> =>
+      (await readsDuring(api, () => owner.client.get(query))).length;
     expect(await statements('/projects?per_page=1')).toBe(3);
     expect(await statements('/projects?per_page=5')).toBe(3);
     expect(await statements('/projects?per_page=100&statistics=true')).toBe(2);
     expect(await statements('/projects?per_page=100&search=project')).toBe(2);
     expect(await statements(`/groups/${groupId}/projects?per_page=100`)).toBe(2);
-    short.mockRestore();
-    long.mockRestore();
   });
 
   it('throttles anonymous lists only', async () => {

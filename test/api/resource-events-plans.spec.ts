@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { PLANNER_OPTIONS, ReadDatabase } from '#kernel/database/read-database.js';
+import { PLANNER_OPTIONS } from '#kernel/database/read-database.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { insertIssues } from '../support/builders/issue.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
+import { readsDuring } from '../support/watched-reads.js';
 
 const ISSUES = 2_000;
 /** Of each issue. */
@@ -44,12 +45,10 @@ describe('plans of the lists of events of things', () => {
 
   /** What a request has asked, and how each of it is done. */
   async function plansOf(path: string): Promise<string[]> {
-    const database = api.app.get(ReadDatabase);
-    const spies = [jest.spyOn(database, 'short'), jest.spyOn(database, 'long')];
-    for (const spy of spies) spy.mockClear();
-    const { status, headers } = await team.guest.get(path);
-    expect([status, headers.get('x-total')]).toEqual([200, String(EVENTS)]);
-    const calls = spies.flatMap(({ mock }) => mock.calls.map(([text, values]) => ({ text, values })));
+    const calls = await readsDuring(api, async () => {
+      const { status, headers } = await team.guest.get(path);
+      expect([status, headers.get('x-total')]).toEqual([200, String(EVENTS)]);
+    });
     const plans: string[] = [];
     for (const { text, values } of calls.filter((call) => call.text.includes(' x '))) {
       await client.query(`prepare list as ${text}`);

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { requestContext } from '#kernel/log/request-context.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { PASSWORD } from '../support/builders/person.js';
 import { isWrong, SignInDesk } from '../support/builders/sign-in-desk.js';
 import type { PageReply } from '../support/page-client.js';
+import { isInRequest } from '../support/watched-reads.js';
 
 let api: TestApi;
 let desk: SignInDesk;
@@ -41,7 +41,7 @@ describe('a wrong password', () => {
       const seen: string[] = [];
       // Jobs go on meanwhile: their statements are not those of the sign-in.
       const record = (text: string): void => {
-        if (requestContext.getStore()) seen.push(text.slice(0, 40));
+        if (isInRequest()) seen.push(text.slice(0, 40));
       };
       Object.assign(dataSource, { logger: { ...logger, logQuery: record, log() {} } });
       try {

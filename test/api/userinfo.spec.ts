@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Scope } from '#kernel/access/roles.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { addUser, type AddedUser } from '../support/builders/instance.js';
 import { buildGroup } from '../support/builders/group.js';
@@ -8,6 +7,7 @@ import { buildMember } from '../support/builders/member.js';
 import { buildApplication, buildPair, postForm, type BuiltApplication } from '../support/builders/oauth.js';
 import type { Answer } from '../support/client.js';
 import { until } from '../support/until.js';
+import { readsDuring } from '../support/watched-reads.js';
 
 const PATH = '/oauth/userinfo';
 const CLAIM = 'https://gitlab.org/claims/groups';
@@ -65,12 +65,7 @@ describe('userinfo', () => {
     const token = await tokenOf(user.id);
     const counts: number[] = [];
     // The first may have to look at the settings too, and notes the use of the token.
-    for (let count = 0; count < 3; count += 1) {
-      const spy = jest.spyOn(api.app.get(ReadDatabase), 'short');
-      await ask(token);
-      counts.push(spy.mock.calls.length);
-      spy.mockRestore();
-    }
+    for (let count = 0; count < 3; count += 1) counts.push((await readsDuring(api, () => ask(token))).length);
     expect(Math.min(...counts)).toBe(1);
   });
 

@@ -61,8 +61,9 @@ const DOWN_MS = 20_000;
       slowest.write = Math.max(slowest.write, performance.now() - middle);
       await sleep(200);
     }
-    expect(slowest.read).toBeLessThan(2_000);
-    expect(slowest.write).toBeLessThan(3_000);
+    // A time-out for every call would be more than this.
+    expect(slowest.read).toBeLessThan(5_000);
+    expect(slowest.write).toBeLessThan(5_000);
     for (const member of [api, worker]) {
       const ready = await member.client.get('/-/readiness?all=1');
       expect([ready.status, ready.body]).toMatchObject([
@@ -75,10 +76,10 @@ const DOWN_MS = 20_000;
     expect((await api.client.delete(`/projects/${projectIds[1]}`)).status).toBe(202);
     await redis.start();
     await until(async () => (await jobs()) === 0, 15_000);
-    await until(async () => (await api.client.get('/-/readiness')).status === 200, 5_000);
-    await until(async () => (await worker.client.get('/-/readiness')).status === 200, 5_000);
+    await until(async () => (await api.client.get('/-/readiness')).status === 200, 15_000);
+    await until(async () => (await worker.client.get('/-/readiness')).status === 200, 15_000);
     expect((await api.client.delete(`/projects/${projectIds[2]}`)).status).toBe(202);
-    await until(async () => (await jobs()) === 0, 3_000);
+    await until(async () => (await jobs()) === 0, 15_000);
     expect(await counted([worker], 'jobs_total', '"projects.delete"', '"success"')).toBe(3);
   });
 

@@ -51,6 +51,24 @@ export const WORLD: fc.Arbitrary<World> = fc.record({
   snippet: fc.constantFrom('private', 'internal', 'public'),
 });
 
+/** One that hides nothing. */
+export const OPEN_WORLD: World = {
+  visibility: 'public',
+  levels: {
+    issues: 'enabled',
+    repository: 'enabled',
+    merge_requests: 'enabled',
+    wiki: 'enabled',
+    snippets: 'enabled',
+  },
+  roles: [Role.None, Role.None],
+  confidential: false,
+  authored: false,
+  assigned: false,
+  internal: false,
+  snippet: 'public',
+};
+
 /** What has happened in it. */
 export const EVENTS: readonly (readonly [Subject, EventAction])[] = [
   ['project', 'created'],

@@ -106,7 +106,8 @@ const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
     for (let count = 1; count <= 50; count += 1) {
       expect((await windows.hit('fallback', 60_000)).count).toBe(count);
     }
-    expect(performance.now() - started).toBeLessThan(1000);
+    // Not one time-out for every hit.
+    expect(performance.now() - started).toBeLessThan(5_000);
     await expect(windows.ping()).rejects.toThrow();
     expect(warn).toHaveBeenCalledTimes(1);
     await start();

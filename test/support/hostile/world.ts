@@ -190,9 +190,9 @@ export async function restoreWorld(api: TestApi): Promise<void> {
   );
 }
 
-/** Queues and their books change beside the requests; the first use of a token is noted beside the request, too. */
+/** Queues and their books change beside the requests, and so does what jobs add up; the first use of a token is noted beside the request, too. */
 const MOVING =
-  /^(background_|schema_migrations|internal_ids|group_internal_ids|running_pushes|project_statistics|relation_export_batches)/;
+  /^(background_|schema_migrations|internal_ids|group_internal_ids|running_pushes|project_statistics|relation_export_batches|(issue|merge_request)_tallies)/;
 
 /** Files that jobs write beside are claimed and kept beside the requests, too. */
 const without = (table: string): string =>
