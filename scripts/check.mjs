@@ -10,7 +10,7 @@ const lanes = [
     ['openapi', ['scripts/openapi.mjs', '--check']],
   ],
   [
-    ['prettier', [bin('prettier'), '--check', '--log-level', 'warn', '.']],
+    ['format', [bin('oxfmt'), '--check']],
     ['depcruise', [bin('depcruise'), '--output-type', 'err', 'src', 'migrations']],
     ['knip', [bin('knip')]],
   ],

@@ -24,7 +24,10 @@ export const GROUP_SETTINGS = {
 
 /** Whether projects of a group may use the runners of the instance. */
 export type SharedRunnersSetting =
-  'enabled' | 'disabled_and_overridable' | 'disabled_and_unoverridable' | 'disabled_with_override';
+  | 'enabled'
+  | 'disabled_and_overridable'
+  | 'disabled_and_unoverridable'
+  | 'disabled_with_override';
 
 /** The settings of a group as they are in force. */
 export type GroupSettings = Readonly<typeof GROUP_SETTINGS>;

@@ -3,7 +3,10 @@ import type { LabelLinkTable } from '#core/labels/label-columns.js';
 /** A table that hangs users on things. */
 export interface PeopleTable {
   readonly table:
-    'issue_assignees' | 'merge_request_assignees' | 'merge_request_reviewers' | 'alert_assignees';
+    | 'issue_assignees'
+    | 'merge_request_assignees'
+    | 'merge_request_reviewers'
+    | 'alert_assignees';
   /** Its column with the thing's id. */
   readonly key: string;
 }

@@ -25,7 +25,9 @@ export interface IssueListPlan {
 
 /** What a list starts from: links of a label or an assignee, or a milestone's issues, which are in the order of lists, or all issues. */
 type Start =
-  { kind: 'label' | 'milestone'; title: string } | { kind: 'assignee'; id: number } | { kind: 'issues' };
+  | { kind: 'label' | 'milestone'; title: string }
+  | { kind: 'assignee'; id: number }
+  | { kind: 'issues' };
 
 const LABEL = {
   from: 'issue_labels dl join issues i on i.id = any(array[dl.issue_id])',

@@ -6,7 +6,11 @@ export type MergeRequestState = 'opened' | 'closed' | 'locked' | 'merged';
 
 /** Whether the branches can be merged, as far as it is known. */
 export type MergeStatus =
-  'unchecked' | 'checking' | 'can_be_merged' | 'cannot_be_merged' | 'cannot_be_merged_recheck';
+  | 'unchecked'
+  | 'checking'
+  | 'can_be_merged'
+  | 'cannot_be_merged'
+  | 'cannot_be_merged_recheck';
 
 /** With what a merge request is merged as soon as its pipeline succeeds. */
 export interface AutoMerge {

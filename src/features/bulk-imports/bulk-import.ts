@@ -5,7 +5,13 @@ export type ImportStatus = 'created' | 'started' | 'finished' | 'failed';
 
 /** Where a relation of an entity stands. */
 export type RelationStatus =
-  'created' | 'enqueued' | 'started' | 'finished' | 'failed' | 'skipped' | 'canceled';
+  | 'created'
+  | 'enqueued'
+  | 'started'
+  | 'finished'
+  | 'failed'
+  | 'skipped'
+  | 'canceled';
 
 /** What kind of entity the API calls what we call a group or project. */
 export const SOURCE_TYPES = { group: 'group_entity', project: 'project_entity' } as const satisfies Record<

@@ -42,7 +42,14 @@ export interface AccessRule {
   readonly jobToken?: true | Tier;
   /** Credentials that are no user's; the feature that owns the route checks them. */
   readonly credential?:
-    'runner' | 'job' | 'alert-key' | 'dsn' | 'git-basic' | 'operator' | 'oauth' | 'mail-link';
+    | 'runner'
+    | 'job'
+    | 'alert-key'
+    | 'dsn'
+    | 'git-basic'
+    | 'operator'
+    | 'oauth'
+    | 'mail-link';
   /**
    * A page for people: the session cookie alone says who they are, and whatever is no reading needs the token of the form. `open`
    * for everybody, `user` and `admin` lead others to the sign-in, `asset` asks for nobody. With `project` or `group` the user must have

@@ -1,6 +1,12 @@
 /** What went wrong; `timeout`: nothing comes, `late`: something comes, for longer than was allowed. */
 export type OutboundProblem =
-  'timeout' | 'late' | 'connection' | 'tls' | 'too-large' | 'garbled' | 'redirects';
+  | 'timeout'
+  | 'late'
+  | 'connection'
+  | 'tls'
+  | 'too-large'
+  | 'garbled'
+  | 'redirects';
 
 /** A call to another host did not come to an answer. The message is shown: it names no address of ours. */
 export class OutboundFailure extends Error {

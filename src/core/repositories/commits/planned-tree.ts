@@ -3,7 +3,8 @@ import type { TreeEntry } from '../git/tree-entries.js';
 
 /** What is known of a path while actions are applied one after the other. */
 type Known =
-  { readonly kind: 'file'; readonly mode: string; readonly id: string | null } | { readonly kind: 'folder' };
+  | { readonly kind: 'file'; readonly mode: string; readonly id: string | null }
+  | { readonly kind: 'folder' };
 
 /** Refusals that v4 clients know by their text. */
 export const FILE_EXISTS = 'A file with this name already exists';

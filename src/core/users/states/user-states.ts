@@ -4,7 +4,14 @@ import { isInternalType, type UserState } from '../user-values.js';
 
 /** What an administrator can do to the state of an account. */
 export type StateAction =
-  'block' | 'unblock' | 'deactivate' | 'activate' | 'ban' | 'unban' | 'approve' | 'reject';
+  | 'block'
+  | 'unblock'
+  | 'deactivate'
+  | 'activate'
+  | 'ban'
+  | 'unban'
+  | 'approve'
+  | 'reject';
 
 type Subject = Pick<User, 'id' | 'state' | 'userType'>;
 type Decision = (user: Subject, actorId: number) => UserState | null;
