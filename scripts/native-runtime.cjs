@@ -1,8 +1,31 @@
 // jest's runtime for compiled specs (scripts/compile-specs.mjs): Node itself loads them and all that they import, once a worker, instead of jest's
 // loader in a context of its own for every file. Modules cannot be mocked here; `jest.spyOn` works.
+const hooks = require('node:async_hooks');
 const { createRequire } = require('node:module');
 const { pathToFileURL } = require('node:url');
 const { default: Runtime } = require('jest-runtime');
+
+/** What jest has made for the tests of the file before: every promise would go on carrying it. */
+const contexts = [];
+
+/** Loads anew what holds the state of a test file. */
+function loadAnew(path) {
+  delete require.cache[path];
+  module.children = module.children.filter(({ id }) => id !== path);
+  for (const context of contexts.splice(0)) context.disable();
+  const { AsyncLocalStorage } = hooks;
+  hooks.AsyncLocalStorage = class extends AsyncLocalStorage {
+    constructor(...args) {
+      super(...args);
+      contexts.push(this);
+    }
+  };
+  try {
+    return require(path);
+  } finally {
+    hooks.AsyncLocalStorage = AsyncLocalStorage;
+  }
+}
 
 module.exports = class NativeRuntime extends Runtime {
   /** jest would replace the real one: the environment has the globals of the process. */
@@ -11,11 +34,7 @@ module.exports = class NativeRuntime extends Runtime {
   /** jest's own modules are those that the worker has; only the state of a test file is made anew. */
   requireInternalModule(from, to) {
     const path = to === undefined ? from : createRequire(from).resolve(to);
-    if (path.endsWith('jestAdapterInit.js')) {
-      delete require.cache[path];
-      module.children = module.children.filter(({ id }) => id !== path);
-    }
-    return require(path);
+    return path.endsWith('jestAdapterInit.js') ? loadAnew(path) : require(path);
   }
 
   unstable_shouldLoadAsEsm() {

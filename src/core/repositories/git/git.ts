@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Gate } from '#kernel/crypto/gate.js';
 import { clientGone } from '#kernel/log/request-context.js';
+import { CommandStarter } from '#kernel/processes/command-starter.js';
+import { startCommand } from '#kernel/processes/start-command.js';
 import { GIT_ENVIRONMENT } from './git-environment.js';
 import { GitFailure } from './git-failure.js';
 
@@ -37,6 +39,10 @@ const MAX_STDERR = 16 * 1024;
 /** Short calls at a time in this process: each costs a process and some memory, more of them would only wait for the cores. */
 const gate = new Gate(8, 500);
 
+/** Short calls are many: this process does not stand still for each of them. */
+const starter = new CommandStarter();
+const startShort: typeof starter.start = (command, listener) => starter.start(command, listener);
+
 /**
  * Starts git in a clean environment, in a repository (a bare one's folder; null for none), never through a shell. Stop it when
  * nobody wants its answer any more: it has no limits of its own.
@@ -46,10 +52,9 @@ export function spawnGit(
   args: readonly string[],
   { env, stdio = ['pipe', 'pipe', 'pipe'], ownGroup = false }: SpawnOptions = {},
 ): ChildProcess {
-  const place = repositoryPath === null ? {} : { GIT_DIR: repositoryPath };
   return spawn('git', args, {
     cwd: '/',
-    env: { ...GIT_ENVIRONMENT, ...place, ...env },
+    env: environmentOf(repositoryPath, env),
     stdio,
     shell: false,
     detached: ownGroup,
@@ -98,56 +103,56 @@ function runGit(
   args: readonly string[],
   options: GitOptions,
 ): Promise<Buffer> {
-  const { input, maxBytes = MAX_BYTES, timeoutMs = TIMEOUT_MS, env, okCodes = [0] } = options;
-  const { signal = clientGone(), endsChildren: ownGroup = false } = options;
-  const command = args.find((word) => !word.startsWith('-')) ?? '';
+  const { input = '', maxBytes = MAX_BYTES, timeoutMs = TIMEOUT_MS, env, okCodes = [0] } = options;
+  const { signal = clientGone(), endsChildren: ownGroup = false, isLong = false } = options;
+  const name = args.find((word) => !word.startsWith('-')) ?? '';
+  const command = { program: 'git', args, env: environmentOf(repositoryPath, env), ownGroup, input };
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const child = spawnGit(repositoryPath, args, { ownGroup, ...(env ? { env } : {}) });
     const chunks: Buffer[] = [];
     let size = 0;
     let stderr = '';
     let reason: GitFailure['reason'] = 'exit';
     const stop = (why: GitFailure['reason']): void => {
       reason = why;
-      kill(child, ownGroup);
+      running.kill();
     };
     const timer = setTimeout(() => stop('timeout'), timeoutMs);
     const onAbort = (): void => stop('timeout');
     signal?.addEventListener('abort', onAbort, { once: true });
-    child.stdout?.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > maxBytes) stop('too-large');
-      else chunks.push(chunk);
-    });
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      if (stderr.length < MAX_STDERR) stderr += text;
-    });
     const finish = (): void => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
     };
-    child.once('error', (error) => {
-      finish();
-      reject(new GitFailure(command, 'spawn', null, error.message));
+    const running = (isLong ? startCommand : startShort)(command, {
+      output: (chunk) => {
+        size += chunk.length;
+        if (size > maxBytes) stop('too-large');
+        else chunks.push(chunk);
+      },
+      errors: (text) => {
+        if (stderr.length < MAX_STDERR) stderr += text;
+      },
+      failed: (error) => {
+        finish();
+        reject(new GitFailure(name, 'spawn', null, error.message));
+      },
+      closed: (code) => {
+        finish();
+        if (signal?.aborted) reject(signal.reason as Error);
+        else if (reason === 'exit' && code !== null && okCodes.includes(code)) resolve(Buffer.concat(chunks));
+        else reject(new GitFailure(name, reason, code, stderr));
+      },
     });
-    child.once('close', (code) => {
-      finish();
-      if (signal?.aborted) reject(signal.reason as Error);
-      else if (reason === 'exit' && code !== null && okCodes.includes(code)) resolve(Buffer.concat(chunks));
-      else reject(new GitFailure(command, reason, code, stderr));
-    });
-    // A process that ends before it has read everything says so with its exit code.
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(input ?? '');
   });
 }
 
-function kill(child: ChildProcess, isGroup: boolean): void {
-  try {
-    if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-    else child.kill('SIGKILL');
-  } catch {
-    // It has ended already.
-  }
-}
+/** The whole environment of a call in a repository, or in none. */
+const environmentOf = (
+  repositoryPath: string | null,
+  env: Readonly<Record<string, string>> = {},
+): Record<string, string> => ({
+  ...GIT_ENVIRONMENT,
+  ...(repositoryPath === null ? {} : { GIT_DIR: repositoryPath }),
+  ...env,
+});

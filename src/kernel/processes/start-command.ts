@@ -1,0 +1,35 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { Command, CommandListener, RunningCommand } from './command.js';
+
+/** Starts a command as a child of this process. */
+export function startCommand(command: Command, listener: CommandListener): RunningCommand {
+  const child = spawn(command.program, command.args, {
+    cwd: '/',
+    env: command.env,
+    stdio: 'pipe',
+    shell: false,
+    detached: command.ownGroup,
+  });
+  child.stdout.on('data', (piece: Buffer) => listener.output(piece));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => listener.errors(text));
+  child.once('error', (error) => listener.failed(error));
+  child.once('close', (code) => listener.closed(code));
+  // A process that ends before it has read everything says so with its exit code.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(command.input);
+  return {
+    kill: () => kill(child, command.ownGroup),
+    read: (isRead) => {
+      for (const stream of [child.stdout, child.stderr]) stream[isRead ? 'resume' : 'pause']();
+    },
+  };
+}
+
+function kill(child: ChildProcess, isGroup: boolean): void {
+  try {
+    if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    else child.kill('SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}

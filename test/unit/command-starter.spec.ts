@@ -1,0 +1,153 @@
+import { describe, expect, it } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Command } from '#kernel/processes/command.js';
+import { CommandStarter } from '#kernel/processes/command-starter.js';
+import { until } from '../support/until.js';
+
+interface Ended {
+  readonly code: number | null;
+  readonly output: Buffer;
+  readonly errors: string;
+}
+
+const shell = (script: string, values: Partial<Command> = {}): Command => ({
+  program: 'sh',
+  args: ['-c', script],
+  env: { PATH: process.env['PATH'] ?? '' },
+  ownGroup: false,
+  input: '',
+  ...values,
+});
+
+/** Runs a command to its end; `begun` is told what ends it. */
+const run = (
+  starter: CommandStarter,
+  command: Command,
+  begun: (kill: () => void) => void = () => undefined,
+): Promise<Ended> =>
+  new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    let errors = '';
+    const running = starter.start(command, {
+      output: (piece) => pieces.push(piece),
+      errors: (text) => (errors += text),
+      failed: reject,
+      closed: (code) => resolve({ code, output: Buffer.concat(pieces), errors }),
+    });
+    begun(() => running.kill());
+  });
+
+/** The process that has started a command. */
+const parentOf = async (starter: CommandStarter): Promise<number> =>
+  Number((await run(starter, shell('echo $PPID'))).output);
+
+/** One that is there: the first command has been a child of ours. */
+async function started(program?: string, idleMs?: number): Promise<CommandStarter> {
+  const starter = new CommandStarter(program, idleMs);
+  expect(await parentOf(starter)).toBe(process.pid);
+  await until(async () => (await parentOf(starter)) !== process.pid);
+  return starter;
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+const sleepers = (seconds: string): string[] =>
+  readdirSync('/proc').filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8') === `sleep\0${seconds}\0`;
+    } catch {
+      return false;
+    }
+  });
+
+describe('CommandStarter', () => {
+  it('hands on what is read and written, however much it is, and the code', async () => {
+    const starter = await started();
+    const input = Buffer.alloc(20_000_000, 'Some bytes ');
+    const many = Array.from({ length: 30 }, (_, number) =>
+      run(starter, shell(`echo ${number}; echo error >&2; exit ${number}`)),
+    );
+    expect((await run(starter, shell('cat', { input }))).output.equals(input)).toBe(true);
+    for (const [number, { code, output, errors }] of (await Promise.all(many)).entries())
+      expect([code, output.toString(), errors]).toEqual([number, `${number}\n`, 'error\n']);
+  });
+
+  it('lets a command wait whose output nobody can take yet', async () => {
+    const starter = await started();
+    const pid = await parentOf(starter);
+    const ended = run(starter, shell('head -c 200000000 /dev/zero'));
+    const until = performance.now() + 1_500;
+    while (performance.now() < until);
+    const peak = Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+    expect(peak).toBeLessThan(130_000);
+    expect((await ended).output).toHaveLength(200_000_000);
+  });
+
+  it('gives commands their environment alone', async () => {
+    const starter = await started();
+    const { output } = await run(
+      starter,
+      shell('env', { env: { PATH: process.env['PATH'] ?? '', OWN: 'ü' } }),
+    );
+    const names = output
+      .toString()
+      .split('\n')
+      .map((line) => line.split('=')[0]);
+    expect(names.filter((name) => !['PATH', 'PWD', 'SHLVL', '_', 'OLDPWD', ''].includes(name ?? ''))).toEqual(
+      ['OWN'],
+    );
+    expect(output.toString()).toContain('OWN=ü\n');
+  });
+
+  it('ends a command, and its children where it leads a group', async () => {
+    const starter = await started();
+    for (const [ownGroup, seconds] of [
+      [false, '71.5'],
+      [true, '72.5'],
+    ] as const) {
+      const script = ownGroup ? `sleep ${seconds} & wait` : `exec sleep ${seconds}`;
+      let kill = (): void => undefined;
+      const ended = run(starter, shell(script, { ownGroup }), (end) => (kill = end));
+      await until(() => sleepers(seconds).length === 1);
+      kill();
+      kill();
+      expect((await ended).code).toBeNull();
+      await until(() => sleepers(seconds).length === 0);
+    }
+  });
+
+  it('tells that a command cannot be started', async () => {
+    const starter = await started();
+    await expect(run(starter, shell('', { program: 'no-such-program' }))).rejects.toThrow('ENOENT');
+    expect((await run(starter, shell('exit 3'))).code).toBe(3);
+  });
+
+  it('fails what runs when it is lost, and has another one after that', async () => {
+    const starter = await started();
+    const pid = await parentOf(starter);
+    const lost = run(starter, shell('sleep 0.4'), () => process.kill(pid, 'SIGKILL'));
+    await expect(lost).rejects.toThrow('has ended');
+    await until(async () => ![process.pid, pid].includes(await parentOf(starter)));
+  });
+
+  it('does without one that does not begin', async () => {
+    const starter = new CommandStarter('/nowhere/starter.js');
+    for (let round = 0; round < 3; round += 1) {
+      expect(await parentOf(starter)).toBe(process.pid);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  });
+
+  it('ends when there is nothing to do, and comes again', async () => {
+    const starter = await started(undefined, 300);
+    const pid = await parentOf(starter);
+    await until(() => !isAlive(pid));
+    expect(await parentOf(starter)).toBe(process.pid);
+    await until(async () => ![process.pid, pid].includes(await parentOf(starter)));
+  });
+});
