@@ -76,7 +76,7 @@ export class CommandStarter {
     return starter;
   }
 
-  private take(starter: Starter, kind: Kind, id: number, content: Buffer): void {
+  private take(starter: Starter, kind: number, id: number, content: Buffer): void {
     if (this.starter !== starter) return;
     if (kind === Kind.Ready) this.isReady = true;
     const listener = this.running.get(id);
@@ -85,7 +85,7 @@ export class CommandStarter {
     else this.finish(starter, kind, id, content.toString());
   }
 
-  private finish(starter: Starter, kind: Kind, id: number, said: string): void {
+  private finish(starter: Starter, kind: number, id: number, said: string): void {
     const listener = this.running.get(id);
     this.running.delete(id);
     if (this.running.size === 0) {

@@ -1,25 +1,25 @@
 /** What is said between a process and its starter (see `CommandStarter`). */
-export enum Kind {
+export const Kind = {
   /** To the starter: a `CommandHead` with its length before it, then what the command reads. */
-  Run,
+  Run: 0,
   /** To the starter: ends the command. */
-  Kill,
+  Kill: 1,
   /** From the starter: commands are taken from now on. */
-  Ready,
+  Ready: 2,
   /** From the starter: a piece of what the command has written. */
-  Output,
-  Errors,
+  Output: 3,
+  Errors: 4,
   /** From the starter: the command has ended, with this code as text, empty for none. */
-  Closed,
+  Closed: 5,
   /** From the starter: the command could not be started, and why. */
-  Failed,
-}
+  Failed: 6,
+} as const;
 
 /** Bytes before what a frame holds: the length of that (32 bits), the number of the command (32 bits) and the kind. */
 const HEAD = 9;
 
 /** One frame. */
-export function frame(kind: Kind, id: number, content: Buffer | string = ''): Buffer {
+export function frame(kind: number, id: number, content: Buffer | string = ''): Buffer {
   const bytes = Buffer.byteLength(content);
   const whole = Buffer.allocUnsafe(HEAD + bytes);
   whole.writeUInt32LE(bytes, 0);
@@ -31,7 +31,7 @@ export function frame(kind: Kind, id: number, content: Buffer | string = ''): Bu
 }
 
 /** Whoever takes frames. */
-export type TakeFrame = (kind: Kind, id: number, content: Buffer) => void;
+export type TakeFrame = (kind: number, id: number, content: Buffer) => void;
 
 /** Puts frames together from a stream that is cut anywhere. */
 export class FrameReader {
@@ -55,7 +55,7 @@ export class FrameReader {
       this.chunks = this.size === whole ? [] : [all.subarray(whole)];
       this.size -= whole;
       this.needed = HEAD;
-      this.take(all.readUInt8(8) as Kind, all.readUInt32LE(4), all.subarray(HEAD, whole));
+      this.take(all.readUInt8(8), all.readUInt32LE(4), all.subarray(HEAD, whole));
     }
   }
 }

@@ -14,10 +14,10 @@ function readAll(isRead: boolean): void {
 function run(id: number, content: Buffer): void {
   const end = 4 + content.readUInt32LE(0);
   const head = JSON.parse(content.toString('utf8', 4, end)) as CommandHead;
-  const tell = (kind: Kind, said?: Buffer | string): void => {
+  const tell = (kind: number, said?: Buffer | string): void => {
     if (!process.stdout.write(frame(kind, id, said))) readAll(false);
   };
-  const finish = (kind: Kind, said: string): void => {
+  const finish = (kind: number, said: string): void => {
     if (running.delete(id)) tell(kind, said);
   };
   const command = startCommand(
