@@ -5,6 +5,7 @@ import { createUser } from '../support/builders/user.js';
 import { gitUrl } from '../support/git-http.js';
 import { mentionsOf, systemNotes } from '../support/mentions.js';
 import { MergeWorld } from '../support/merge-world.js';
+import { until } from '../support/until.js';
 
 let api: TestApi;
 let world: MergeWorld;
@@ -78,6 +79,35 @@ describe('pushed commits', () => {
   });
 });
 
+const ids = async (path: string): Promise<number[]> =>
+  (await world.dev.get<{ iid: number }[]>(path)).body.map(({ iid }) => iid);
+
+describe('a merge request', () => {
+  it('closes what its commits name as well, for as long as they do', async () => {
+    const [both, text, commits] = [await issue('both'), await issue('text'), await issue('commits')];
+    await commit('namer', `Closes #${both.iid}\n\nFixes #${commits.iid}, see #${text.iid}`);
+    const description = `Closes #${both.iid} and #${text.iid}`;
+    const opened = await world.open('namer', { 'namer.txt': '1' }, { description });
+    const path = `${world.base}/merge_requests/${opened.iid}`;
+    const closes = async (): Promise<number[]> => (await ids(`${path}/closes_issues`)).sort((a, b) => a - b);
+    expect(await closes()).toEqual([both.iid, text.iid, commits.iid]);
+    expect(await ids(`${commits.path}/closed_by`)).toEqual([opened.iid]);
+    expect((await world.dev.get(commits.path)).body['merge_requests_count']).toBe(1);
+    await world.dev.put(path, { description: 'Nothing' });
+    expect(await closes()).toEqual([both.iid, commits.iid]);
+    await world.dev.put(path, { description });
+    // The branch begins anew with a commit that names nothing.
+    await world.dev.delete(`${world.base}/repository/branches/namer`);
+    await until(async () => (await world.find(opened.iid)).state === 'closed');
+    await commit('namer', 'Nothing');
+    expect((await world.dev.put(path, { state_event: 'reopen' })).status).toBe(200);
+    await until(async () => (await closes()).length === 2);
+    expect(await closes()).toEqual([both.iid, text.iid]);
+    await world.dev.put(path, { description: 'Nothing' });
+    expect(await closes()).toEqual([]);
+  });
+});
+
 describe('what gets into the default branch', () => {
   it('closes by pushed commits what they say to close, with a note, an event and nothing twice', async () => {
     const [first, second, third] = [await issue('one'), await issue('two'), await issue('three')];
@@ -140,17 +170,21 @@ describe('what gets into the default branch', () => {
       `mentioned in commit ${(await world.find(opened.iid)).merge_commit_sha ?? ''}`,
       `mentioned in merge request !${opened.iid}`,
     ]);
-    expect(await mentionsOf(api, world.dev, second.path)).toEqual([
-      `mentioned in commit ${sha}`,
-      `closed via merge request !${opened.iid}`,
-    ]);
+    const mergeSha = (await world.find(opened.iid)).merge_commit_sha ?? '';
+    expect((await mentionsOf(api, world.dev, second.path)).sort()).toEqual(
+      [
+        `closed via merge request !${opened.iid}`,
+        ...[sha, mergeSha].map((id) => `mentioned in commit ${id}`),
+      ].sort(),
+    );
     await api.root.put(world.base, { merge_requests_access_level: 'private' });
     const stranger = await createUser(api);
-    expect(await mentionsOf(api, stranger.client, second.path)).toEqual([`mentioned in commit ${sha}`]);
+    expect(await mentionsOf(api, stranger.client, second.path)).toEqual(
+      [sha, mergeSha].map((id) => `mentioned in commit ${id}`),
+    );
     await api.root.put(world.base, { merge_requests_access_level: 'enabled' });
-    const ids = async (path: string): Promise<number[]> =>
-      (await world.dev.get<{ iid: number }[]>(path)).body.map(({ iid }) => iid);
     expect(await ids(`${first.path}/closed_by`)).toEqual([opened.iid]);
+    expect(await ids(`${second.path}/closed_by`)).toEqual([opened.iid]);
     expect(await ids(`${first.path}/related_merge_requests`)).toEqual([opened.iid]);
     expect(await ids(`${second.path}/related_merge_requests`)).toEqual([opened.iid]);
   });

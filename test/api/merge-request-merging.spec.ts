@@ -150,7 +150,7 @@ describe('merging into the default branch', () => {
     expect((await world.merge(opened.iid)).status).toBe(200);
     await until(async () => (await stateOf(first)) === 'closed' && (await stateOf(second)) === 'closed');
     expect(await stateOf(third)).toBe('opened');
-    expect((await world.commitOf('main')).message).toContain(`Closes #${first}\n`);
+    expect((await world.commitOf('main')).message).toContain(`Closes #${first} and #${second}\n`);
   });
 });
 

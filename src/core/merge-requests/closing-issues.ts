@@ -14,10 +14,21 @@ const FIND = `select distinct i.id from unnest($1::text[], $2::bigint[]) named(p
   join issues i on i.project_id = p.id and i.iid = named.iid
   where p.id = $3 or p.visibility = 'public' or ${projectRoleSql('$4::bigint', 'p', 'n')} >= ${Role.Guest}`;
 
-const FORGET =
-  'delete from merge_requests_closing_issues where merge_request_id = $1 and issue_id <> all($2::bigint[])';
-const KEEP = `insert into merge_requests_closing_issues (merge_request_id, issue_id)
-  select $1, id from unnest($2::bigint[]) id order by id on conflict do nothing`;
+/** What says that a merge request closes an issue: its title and description, or its commits. */
+type Source = 'by_text' | 'by_commits';
+const OTHER = { by_text: 'by_commits', by_commits: 'by_text' } as const;
+
+const forget = (source: Source): string => `with gone as (delete from merge_requests_closing_issues
+    where merge_request_id = $1 and issue_id <> all($2::bigint[]) and not ${OTHER[source]})
+  update merge_requests_closing_issues set ${source} = false
+  where merge_request_id = $1 and issue_id <> all($2::bigint[]) and ${OTHER[source]} and ${source}`;
+const keep = (
+  source: Source,
+): string => `insert into merge_requests_closing_issues as c (merge_request_id, issue_id, ${source}, ${OTHER[source]})
+  select $1, id, true, false from unnest($2::bigint[]) id order by id
+  on conflict (merge_request_id, issue_id) do update set ${source} = true where not c.${source}`;
+
+const PATH = 'select full_path as path from projects where id = $1';
 
 /** Which issues a merge request closes when it is merged. */
 @Injectable()
@@ -28,8 +39,15 @@ export class ClosingIssues {
   async refresh(tx: Tx, mergeRequest: MergeRequest, projectPath: string): Promise<void> {
     const { id, title, description } = mergeRequest;
     const ids = await this.named(tx, mergeRequest, projectPath, `${title}\n${description ?? ''}`);
-    await tx.query(FORGET, [id, ids]);
-    if (ids.length > 0) await tx.query(KEEP, [id, ids]);
+    await store(tx, 'by_text', id, ids);
+  }
+
+  /** Stores what the messages of its commits say; call it under the lock of the merge request. */
+  async refreshByCommits(tx: Tx, mergeRequest: MergeRequest, messages: string): Promise<void> {
+    const { id, projectId } = mergeRequest;
+    const [project] = await tx.query<{ path: string }[]>(PATH, [projectId]);
+    if (project)
+      await store(tx, 'by_commits', id, await this.named(tx, mergeRequest, project.path, messages));
   }
 
   /** Ids of the issues that a text says to close, as far as the author of the merge request sees them. */
@@ -50,4 +68,9 @@ export class ClosingIssues {
     const rows = await tx.query<{ id: number }[]>(FIND, [paths, iids, projectId, authorId ?? 0]);
     return rows.map((row) => row.id);
   }
+}
+
+async function store(tx: Tx, source: Source, id: number, issueIds: readonly number[]): Promise<void> {
+  await tx.query(forget(source), [id, issueIds]);
+  if (issueIds.length > 0) await tx.query(keep(source), [id, issueIds]);
 }

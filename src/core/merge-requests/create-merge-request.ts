@@ -81,6 +81,7 @@ export class MergeRequestCreation {
     const { caller, params, target, branches, heads } = plan;
     const { id: authorId } = caller.actor as Actor;
     const { id: projectId } = target;
+    const { messages, ...places } = heads;
     const mayPlan = target.role >= Role.Developer;
     const found = await this.relations.find(tx, projectId, mayPlan ? params : {}, caller.tier);
     const { assigneeIds, reviewerIds, labelIds, milestoneId } = found;
@@ -91,7 +92,7 @@ export class MergeRequestCreation {
     const mergeRequest = await tx.save(
       tx.create(MergeRequest, {
         ...branches,
-        ...heads,
+        ...places,
         iid: await this.iids.next(tx, projectId, 'merge_requests'),
         authorId,
         title: params.title,
@@ -112,6 +113,7 @@ export class MergeRequestCreation {
     if (assigneeIds?.length) await replacePeople(tx, ASSIGNEES, id, assigneeIds);
     if (reviewerIds?.length) await replacePeople(tx, REVIEWERS, id, reviewerIds);
     await this.closing.refresh(tx, mergeRequest, target.fullPath);
+    await this.closing.refreshByCommits(tx, mergeRequest, messages);
     const mentioned = await this.mentions.record(tx, { type: 'MergeRequest', id }, null, called);
     const details = {
       addedUserIds: [...new Set([...(assigneeIds ?? []), ...(reviewerIds ?? [])])],

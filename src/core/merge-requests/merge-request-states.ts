@@ -6,6 +6,7 @@ import { stateNote } from '#core/issuables/change-notes.js';
 import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
 import { keepState } from '#core/issuables/resource-events/write-resource-events.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
+import { ClosingIssues } from './closing-issues.js';
 import { mergeRequestActivity, noteTarget } from './code/merge-request-activity.js';
 import type { Heads } from './code/merge-request-heads.js';
 import { MergeRequestChanged, type MergeRequestChange } from './merge-request-changed.event.js';
@@ -19,6 +20,7 @@ export class MergeRequestStates {
   constructor(
     private readonly events: DomainEvents,
     private readonly notes: SystemNotes,
+    private readonly closing: ClosingIssues,
   ) {}
 
   /** Closes an open one; false where it is none. */
@@ -39,8 +41,9 @@ export class MergeRequestStates {
   /** Opens a closed one again, with its branches as they are now; false where it is none. */
   async reopen(tx: Tx, mergeRequest: MergeRequest, actorId: number | null, heads: Heads): Promise<boolean> {
     if (mergeRequest.state !== 'closed') return false;
+    const { messages, ...places } = heads;
     const columns = {
-      ...heads,
+      ...places,
       state: 'opened',
       closedById: null,
       closedAt: null,
@@ -49,6 +52,7 @@ export class MergeRequestStates {
     } as const;
     await tx.update(MergeRequest, { id: mergeRequest.id }, { ...columns, updatedAt: clock });
     Object.assign(mergeRequest, columns);
+    await this.closing.refreshByCommits(tx, mergeRequest, messages);
     await this.say(tx, mergeRequest, actorId, 'reopened');
     return true;
   }
@@ -63,9 +67,11 @@ export class MergeRequestStates {
   ): Promise<boolean> {
     const { id, state, targetBranch: before } = mergeRequest;
     if (state !== 'opened' || before === targetBranch) return false;
-    const columns = { ...heads, targetBranch, mergeStatus: 'unchecked', mergeError: null } as const;
+    const { messages, ...places } = heads;
+    const columns = { ...places, targetBranch, mergeStatus: 'unchecked', mergeError: null } as const;
     await tx.update(MergeRequest, { id }, { ...columns, updatedAt: clock });
     Object.assign(mergeRequest, columns);
+    await this.closing.refreshByCommits(tx, mergeRequest, messages);
     const body = `changed target branch from \`${before}\` to \`${targetBranch}\``;
     await this.notes.write(tx, noteTarget(mergeRequest), actorId, 'branch', body);
     await this.events.publish(tx, new MergeRequestChanged(mergeRequest, 'retargeted', actorId));

@@ -5,6 +5,7 @@ import { isValidRefName } from '#core/repositories/ref-name.js';
 import { BRANCHES } from '#core/repositories/refs/read-refs.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { Repositories, type OpenRepository } from '#core/repositories/repositories.service.js';
+import { commitMessages } from './commit-messages.js';
 import { committerEmails } from './committer-emails.js';
 import { countChanges } from './count-changes.js';
 import { seeingObjectsOf } from './object-places.js';
@@ -29,6 +30,8 @@ export interface Heads {
   readonly changesCount: string | null;
   /** Of those who have committed what lies between, in small letters; null where that cannot be told. */
   readonly committerEmails: readonly string[] | null;
+  /** Of the newest commits between. */
+  readonly messages: string;
 }
 
 /** Both branches with the repositories they lie in. */
@@ -88,10 +91,11 @@ export class MergeRequestHeads {
   async compare({ target: { path }, headSha, startSha, env }: BranchHeads): Promise<Heads> {
     const baseSha = await findMergeBase(path, [headSha, startSha], env);
     const from = baseSha ?? startSha;
-    const [changesCount, emails] = await Promise.all([
+    const [changesCount, emails, messages] = await Promise.all([
       countChanges(path, from, headSha, env),
       committerEmails(path, from, headSha, env),
+      commitMessages(path, from, headSha, env),
     ]);
-    return { headSha, baseSha, startSha, changesCount, committerEmails: emails };
+    return { headSha, baseSha, startSha, changesCount, committerEmails: emails, messages };
   }
 }

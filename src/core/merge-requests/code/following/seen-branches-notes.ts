@@ -4,6 +4,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
 import { MergeRequestChanged } from '../../merge-request-changed.event.js';
+import { ClosingIssues } from '../../closing-issues.js';
 import { MergeRequestStates } from '../../merge-request-states.js';
 import type { MergeRequest } from '../../merge-request.entity.js';
 import { mergeRequestActivity, noteTarget } from '../merge-request-activity.js';
@@ -34,6 +35,7 @@ export class SeenBranchesNotes {
     private readonly systemNotes: SystemNotes,
     private readonly merged: MergedMergeRequests,
     private readonly states: MergeRequestStates,
+    private readonly closing: ClosingIssues,
   ) {}
 
   async take(tx: Tx, mergeRequest: MergeRequest, seen: SeenBranches, mover: Mover): Promise<void> {
@@ -43,6 +45,7 @@ export class SeenBranchesNotes {
     const pusherId = isPushed ? userId : null;
     const hasNewHead = mergeRequest.headSha !== seen.headSha;
     const hasNewStart = mergeRequest.startSha !== seen.startSha;
+    const hasOtherCommits = hasNewHead || mergeRequest.baseSha !== seen.baseSha;
     const before = mergeRequest.mergeStatus;
     const abortsMerge = hasNewHead && mergeRequest.autoMerge !== null;
     const { headSha, baseSha, startSha, changesCount, committerEmails } = seen;
@@ -52,6 +55,7 @@ export class SeenBranchesNotes {
     if (hasNewHead) Object.assign(mergeRequest, { autoMerge: null, mergeUserId: null, mergeError: null });
     await store(tx, mergeRequest, hasNewHead);
     await addVersion(tx, mergeRequest);
+    if (hasOtherCommits) await this.closing.refreshByCommits(tx, mergeRequest, seen.messages);
     if (hasNewHead) await this.tellOfHead(tx, mergeRequest, seen, pusherId, abortsMerge);
     if (hasNewHead || hasNewStart)
       await this.events.publish(
