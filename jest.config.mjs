@@ -53,5 +53,5 @@ export default {
   testSequencer: '<rootDir>/scripts/test-sequencer.mjs',
   // Against hanging, not to measure: four times what the longest tests take, on a machine that has other things to do as well.
   testTimeout: 240_000,
-  workerIdleMemoryLimit: '700MB',
+  workerIdleMemoryLimit: '1100MB',
 };

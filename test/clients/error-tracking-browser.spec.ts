@@ -79,7 +79,7 @@ describeWithBrowser('errors in a browser', () => {
     const value = (await buildBrowser(api, 1)).jar.get('_service_session') ?? '';
     await context.addCookies([{ name: '_service_session', value, url: api.url }]);
     const page = await context.newPage();
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(60_000);
     return page;
   }
 

@@ -62,7 +62,7 @@ describeWithBrowser('pages in a browser', () => {
     const window = await openWindow(browser, { baseURL: world.product.url, ...options });
     open.push(window);
     const page = await window.newPage();
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(60_000);
     return page;
   }
 

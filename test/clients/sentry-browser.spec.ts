@@ -59,7 +59,7 @@ describeWithBrowser('errors that @sentry/browser reports', () => {
     await context?.close();
     context = await openWindow(browser);
     page = await context.newPage();
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(60_000);
     answers = [];
     page.on('response', (answer) => {
       if (answer.url().startsWith(world.product.url)) answers.push(answer);

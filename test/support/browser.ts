@@ -53,7 +53,9 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
       help: string;
       nodes: { html: string; failureSummary?: string }[];
     }
-    return (await engine.run({ runOnly: { type: 'tag', values } })).violations.map(({ id, help, nodes }) => ({
+    return (
+      await engine.run({ runOnly: { type: 'tag', values }, resultTypes: ['violations'] })
+    ).violations.map(({ id, help, nodes }) => ({
       id,
       help,
       nodes: nodes.map(({ html, failureSummary }) => `${html} ${failureSummary ?? ''}`),
