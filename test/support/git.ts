@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Role } from '#kernel/access/roles.js';
+import { CommandStarter } from '#kernel/processes/command-starter.js';
 import type { RefChange } from '#core/repositories/pushes/ref-change.js';
 import { RepositoryWrites } from '#core/repositories/pushes/repository-writes.js';
 import { Repositories, type OpenRepository } from '#core/repositories/repositories.service.js';
@@ -29,37 +29,44 @@ const ENVIRONMENT = {
   GIT_COMMITTER_EMAIL: 'ada@example.com',
 };
 
+/** Processes of tests are large: what starts from them directly takes its time. */
+const starter = new CommandStarter();
+
 /** A working copy in a folder of its own, driven by the real client. */
 export class WorkingCopy {
   readonly path = mkdtempSync(join(tmpdir(), 'forgeplane-work-'));
 
   /** Runs git in the copy; what it answers, whatever the exit code. */
-  run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<GitAnswer> {
-    return new Promise((resolve) => {
-      const options = { cwd: this.path, env: { ...ENVIRONMENT, ...env }, maxBuffer: 64 * 1024 * 1024 };
-      execFile('git', args, options, (error, stdout, stderr) => {
-        const code = error ? (typeof error.code === 'number' ? error.code : 1) : 0;
-        resolve({ code, stdout, stderr });
+  run(args: readonly string[], env: Readonly<Record<string, string>> = {}, input = ''): Promise<GitAnswer> {
+    const command = {
+      program: 'git',
+      args: ['-C', this.path, ...args],
+      env: { ...ENVIRONMENT, ...env },
+      ownGroup: false,
+      input,
+    };
+    return new Promise((resolve, reject) => {
+      const pieces: Buffer[] = [];
+      let stderr = '';
+      starter.start(command, {
+        output: (piece) => pieces.push(piece),
+        errors: (text) => (stderr += text),
+        failed: reject,
+        closed: (code) => resolve({ code: code ?? 1, stdout: Buffer.concat(pieces).toString(), stderr }),
       });
     });
   }
 
   /** The same; its output without white space around. @throws when git fails */
-  async git(...args: string[]): Promise<string> {
-    const { code, stdout, stderr } = await this.run(args);
-    if (code !== 0) throw new Error(`git ${args.join(' ')} failed: ${stderr}`);
-    return stdout.trim();
+  git(...args: string[]): Promise<string> {
+    return this.pipe(args, '');
   }
 
   /** Runs git with an input. @throws when git fails */
-  pipe(args: readonly string[], input: string): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const child = execFile('git', args, { cwd: this.path, env: ENVIRONMENT }, (error, stdout) => {
-        if (error) reject(new Error(error.message));
-        else resolve(stdout.trim());
-      });
-      child.stdin?.end(input);
-    });
+  async pipe(args: readonly string[], input: string): Promise<string> {
+    const { code, stdout, stderr } = await this.run(args, {}, input);
+    if (code !== 0) throw new Error(`git ${args.join(' ')} failed: ${stderr}`);
+    return stdout.trim();
   }
 
   /** An empty repository with the branch `main`. */
