@@ -42,8 +42,8 @@ const parentOf = async (starter: CommandStarter): Promise<number> =>
   Number((await run(starter, shell('echo $PPID'))).output);
 
 /** One that is there: the first command has been a child of ours. */
-async function started(program?: string, idleMs?: number): Promise<CommandStarter> {
-  const starter = new CommandStarter(program, idleMs);
+async function started(program?: string, idleMs?: number, stuckMs?: number): Promise<CommandStarter> {
+  const starter = new CommandStarter(program, idleMs, stuckMs);
   expect(await parentOf(starter)).toBe(process.pid);
   await until(async () => (await parentOf(starter)) !== process.pid);
   return starter;
@@ -119,6 +119,18 @@ describe('CommandStarter', () => {
       expect((await ended).code).toBeNull();
       await until(() => sleepers(seconds).length === 0);
     }
+  });
+
+  it('gives up a killed command whose output something else holds open, and that alone', async () => {
+    const starter = await started(undefined, undefined, 300);
+    let kill = (): void => undefined;
+    const held = run(starter, shell('sleep 73.5 & exec sleep 74.5'), (end) => (kill = end));
+    const other = run(starter, shell('sleep 1.5; echo other'));
+    await until(() => sleepers('73.5').length === 1);
+    kill();
+    expect((await held).code).toBeNull();
+    expect((await other).output.toString()).toBe('other\n');
+    for (const pid of sleepers('73.5')) process.kill(Number(pid));
   });
 
   it('tells that a command cannot be started', async () => {

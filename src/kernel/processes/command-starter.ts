@@ -16,7 +16,7 @@ const MEMORY = { MALLOC_ARENA_MAX: '1' };
 
 /** After this time without a command the starter ends, and its memory is free again. */
 const IDLE_MS = 60_000;
-/** A starter that does not even end what it is to kill within this time is killed itself. */
+/** A killed command whose end nobody tells of within this time counts as ended: something else may hold its output open. */
 const STUCK_MS = 10_000;
 
 const MAX_ID = 2 ** 32 - 1;
@@ -37,6 +37,7 @@ export class CommandStarter {
   constructor(
     private readonly program = PROGRAM,
     private readonly idleMs = IDLE_MS,
+    private readonly stuckMs = STUCK_MS,
   ) {}
 
   /** Starts a command and returns what ends it; the starter's loss is a failure of all that it runs. */
@@ -56,8 +57,8 @@ export class CommandStarter {
     if (!this.running.has(id) || this.starter !== starter) return;
     starter.stdin.write(frame(Kind.Kill, id));
     setTimeout(() => {
-      if (this.running.has(id)) starter.kill('SIGKILL');
-    }, STUCK_MS).unref();
+      if (this.starter === starter && this.running.has(id)) this.finish(starter, Kind.Closed, id, '');
+    }, this.stuckMs).unref();
   }
 
   private launch(): Starter {
