@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Gate } from '#kernel/crypto/gate.js';
 import { clientGone } from '#kernel/log/request-context.js';
+import type { CommandListener, RunningCommand } from '#kernel/processes/command.js';
 import { CommandStarter } from '#kernel/processes/command-starter.js';
 import { startCommand } from '#kernel/processes/start-command.js';
 import { GIT_ENVIRONMENT } from './git-environment.js';
@@ -41,7 +42,6 @@ const gate = new Gate(8, 500);
 
 /** Short calls are many: this process does not stand still for each of them. */
 const starter = new CommandStarter();
-const startShort: typeof starter.start = (command, listener) => starter.start(command, listener);
 
 /**
  * Starts git in a clean environment, in a repository (a bare one's folder; null for none), never through a shell. Stop it when
@@ -60,6 +60,17 @@ export function spawnGit(
     detached: ownGroup,
   });
 }
+
+/** Starts a call that is over soon, and tells `listener` what it writes; stop it when nobody wants that any more: it has no limits of its own. */
+export const startGit = (
+  repositoryPath: string | null,
+  args: readonly string[],
+  { env, input = '', endsChildren: ownGroup = false, isLong = false }: GitOptions,
+  listener: CommandListener,
+): Pick<RunningCommand, 'kill'> => {
+  const command = { program: 'git', args, env: environmentOf(repositoryPath, env), ownGroup, input };
+  return isLong ? startCommand(command, listener) : starter.start(command, listener);
+};
 
 /**
  * Runs git and gives what it wrote to standard output. `args` begin with the command; put `--end-of-options` or `--` before
@@ -103,10 +114,8 @@ function runGit(
   args: readonly string[],
   options: GitOptions,
 ): Promise<Buffer> {
-  const { input = '', maxBytes = MAX_BYTES, timeoutMs = TIMEOUT_MS, env, okCodes = [0] } = options;
-  const { signal = clientGone(), endsChildren: ownGroup = false, isLong = false } = options;
+  const { maxBytes = MAX_BYTES, timeoutMs = TIMEOUT_MS, okCodes = [0], signal = clientGone() } = options;
   const name = args.find((word) => !word.startsWith('-')) ?? '';
-  const command = { program: 'git', args, env: environmentOf(repositoryPath, env), ownGroup, input };
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const chunks: Buffer[] = [];
@@ -124,7 +133,7 @@ function runGit(
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
     };
-    const running = (isLong ? startCommand : startShort)(command, {
+    const running = startGit(repositoryPath, args, options, {
       output: (chunk) => {
         size += chunk.length;
         if (size > maxBytes) stop('too-large');

@@ -1,6 +1,6 @@
 import { Gate } from '#kernel/crypto/gate.js';
 import { GitFailure } from '../../git/git-failure.js';
-import { spawnGit } from '../../git/git.js';
+import { startGit } from '../../git/git.js';
 import { MAX_READ_BYTES, MAX_TIME_MS } from './diff-limits.js';
 import type { DiffRecord } from './diff.record.js';
 import type { PatchSection } from './patch-splitter.js';
@@ -52,28 +52,37 @@ function run(
   parser: RawDiffParser,
 ): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const child = spawnGit(path, [...ARGS, ...commits, '--'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     let isStopped = false;
     let stderr = '';
     const stop = (): void => {
       isStopped = true;
-      child.kill('SIGKILL');
+      running.kill();
     };
     const timer = setTimeout(stop, MAX_TIME_MS);
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      if (stderr.length < 4096) stderr += text;
-    });
-    child.stdout?.on('data', (chunk: Buffer) => {
-      if (isStopped) return;
-      parser.push(chunk);
-      if (parser.isDone || parser.size > MAX_READ_BYTES) stop();
-    });
-    child.once('error', (error) => reject(new GitFailure('diff-tree', 'spawn', null, error.message)));
-    child.once('close', (code) => {
-      clearTimeout(timer);
-      if (code === 0 || isStopped) resolve(code === 0);
-      else reject(new GitFailure('diff-tree', 'exit', code, stderr));
-    });
+    const running = startGit(
+      path,
+      [...ARGS, ...commits, '--'],
+      { env },
+      {
+        output: (piece) => {
+          if (isStopped) return;
+          parser.push(piece);
+          if (parser.isDone || parser.size > MAX_READ_BYTES) stop();
+        },
+        errors: (text) => {
+          if (stderr.length < 4096) stderr += text;
+        },
+        failed: (error) => {
+          clearTimeout(timer);
+          reject(new GitFailure('diff-tree', 'spawn', null, error.message));
+        },
+        closed: (code) => {
+          clearTimeout(timer);
+          if (code === 0 || isStopped) resolve(code === 0);
+          else reject(new GitFailure('diff-tree', 'exit', code, stderr));
+        },
+      },
+    );
   });
 }
 
