@@ -28,8 +28,8 @@ export class MailRefused extends Error {
 
 /** The form that accounts may have too; with the length, everything that they store can be written to. */
 const ADDRESS = /^(?=.{3,254}$)[^@\s\p{Cc}<>()[\],;:"\\]+@[^@\s\p{Cc}<>()[\],;:"\\]+$/u;
-/** Of those that we make: letters, digits and some marks around one @. */
-const MESSAGE_ID = /^[\w.+-]{1,200}@[\w.-]{1,250}$/;
+/** Of those that we make: letters, digits and some marks around one @, after which an IPv6 address stands in brackets. */
+const MESSAGE_ID = /^[\w.+-]{1,200}@(?:[\w.-]{1,250}|\[[\da-f:.]{2,45}\])$/;
 const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,60}$/;
 /** Lines end at these for one reader or another: none of them may stand in a header. */
 const LINE_END = /[\p{Cc}\u2028\u2029]/u;

@@ -33,7 +33,7 @@ export function subjectOf(scene: MailScene): string {
   const { event } = scene;
   const line = headline(scene).replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
   const isReply = THREADS[event.target.type] !== undefined && !FIRST.has(event.kind);
-  return `${isReply ? 'Re: ' : ''}${line}`.slice(0, 400);
+  return `${isReply ? 'Re: ' : ''}${line}`;
 }
 
 /** Headers by which people sort their mail and programs know what to do with it. */

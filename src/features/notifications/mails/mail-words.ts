@@ -15,6 +15,17 @@ const THINGS = {
 
 const userName = ({ name, username }: { name: string; username: string }): string => `${name} (@${username})`;
 
+/** Longest parts of a subject line: the number after them is not to be lost. */
+const MAX_NAME = 200;
+const MAX_TITLE = 400;
+
+/** The begin of a text that is too long; no character is cut in two. */
+export function clipped(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const begin = text.slice(0, most);
+  return `${begin.isWellFormed() ? begin : begin.slice(0, -1)}…`;
+}
+
 /** The thing by its number, such as `#7`. */
 export function reference({ event: { target }, subject }: MailScene): string {
   const { sign } = THINGS[target.type];
@@ -30,9 +41,11 @@ export const thingName = (scene: MailScene): string => {
 
 /** What the subject line says: the title of the thing, or what has happened where that is all there is to tell. */
 export function headline(scene: MailScene): string {
-  const { event, subject, place } = scene;
-  const where = `${place.name} ${THINGS[event.target.type].name}`;
-  const pipeline = `pipeline for ${subject.title} (${reference(scene)})`;
+  const { event } = scene;
+  const name = clipped(scene.place.name, MAX_NAME);
+  const title = clipped(scene.subject.title, MAX_TITLE);
+  const where = `${name} ${THINGS[event.target.type].name}`;
+  const pipeline = `pipeline for ${title} (${reference(scene)})`;
   switch (event.kind) {
     case 'member_added':
       return `Access to the ${where} was granted`;
@@ -41,16 +54,16 @@ export function headline(scene: MailScene): string {
     case 'membership_expiring':
       return `Your membership of the ${where} will expire soon`;
     case 'moved_project':
-      return `${place.name} | Project was moved`;
+      return `${name} | Project was moved`;
     case 'failed_pipeline':
-      return `${place.name} | Failed ${pipeline}`;
+      return `${name} | Failed ${pipeline}`;
     case 'fixed_pipeline':
-      return `${place.name} | Fixed ${pipeline}`;
+      return `${name} | Fixed ${pipeline}`;
     case 'success_pipeline':
-      return `${place.name} | Successful ${pipeline}`;
+      return `${name} | Successful ${pipeline}`;
     default: {
       const number = reference(scene);
-      return `${place.name} | ${subject.title}${number === '' ? '' : ` (${number})`}`;
+      return `${name} | ${title}${number === '' ? '' : ` (${number})`}`;
     }
   }
 }

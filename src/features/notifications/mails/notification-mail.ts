@@ -4,7 +4,7 @@ import type { Mail } from '#kernel/mail/mail.js';
 import { canStop, headersOf, subjectOf, threadOf } from './mail-headers.js';
 import { thingPath } from './mail-links.js';
 import type { MailScene } from './mail-scene.js';
-import { firstSentence, quotedText, whyItCame } from './mail-words.js';
+import { clipped, firstSentence, quotedText, whyItCame } from './mail-words.js';
 
 /** Longer texts are cut: the mail leads to the rest. */
 const MAX_QUOTE = 50_000;
@@ -24,7 +24,8 @@ export function notificationMail(scene: MailScene, to: string, { base, headerPre
   const link = path === null ? base : base + path;
   const stop = canStop(scene) ? `${base}/-/sent_notifications/${key}/unsubscribe` : null;
   const said = oneLine(firstSentence(scene));
-  const quote = quotedText(scene)?.slice(0, MAX_QUOTE) ?? null;
+  const quoted = quotedText(scene);
+  const quote = quoted === null ? null : clipped(quoted, MAX_QUOTE);
   const why = whyItCame(scene);
   const text = [
     said,
