@@ -75,7 +75,8 @@ function participants(type: NotifiableTarget['type']): string[] {
     ...people(thing.reviewers, thing.key, 'participating'),
     `${row('n.author_id', 'participating')} from given join lateral (select distinct n.author_id from notes n
       where n.noteable_type = '${type}' and n.noteable_id = given.target and not n.system) n on true`,
-    `${row('m.user_id', 'participating')} from given join mentions m on m.target_type = '${type}' and m.target_id = given.target`,
+    `select m.user_id, case when n.internal then 'insider' else 'participating' end, null from given
+      join mentions m on m.target_type = '${type}' and m.target_id = given.target left join notes n on n.id = m.note_id`,
   ];
 }
 

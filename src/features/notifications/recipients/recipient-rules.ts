@@ -18,6 +18,9 @@ export interface Candidate {
   readonly reason: MailReason | null;
 }
 
+/** Somebody who may be one; an insider is mentioned in an internal note, and takes part only if they can read such. */
+export type FoundCandidate = Omit<Candidate, 'type'> & { readonly type: CandidateType | 'insider' };
+
 /** A user who can be written to at all, with what they have set where it matters. */
 export interface MailUser {
   readonly id: number;

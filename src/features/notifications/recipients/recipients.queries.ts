@@ -3,7 +3,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { candidateParts, FOLLOWERS } from './candidate-parts.js';
 import type { NotificationPlace, SettingRow } from './effective-setting.js';
 import type { NotifiableEvent } from './notifiable-event.js';
-import type { Candidate, MailUser } from './recipient-rules.js';
+import type { FoundCandidate, MailUser } from './recipient-rules.js';
 
 /** Where something happens, and whether it is a comment that only some may read. */
 export interface EventScene {
@@ -57,11 +57,11 @@ export class RecipientsQueries {
   }
 
   /** Everybody who may be written to of an event, for each reason once. */
-  candidates(event: NotifiableEvent, groups: readonly number[]): Promise<Candidate[]> {
+  candidates(event: NotifiableEvent, groups: readonly number[]): Promise<FoundCandidate[]> {
     const parts = candidateParts(event.kind, event.target.type).map((part) => `(${part})`);
     const text = `${GIVEN} select user_id as "userId", type, reason from (${parts.join(' union ')}) c (user_id, type, reason)
       where user_id is not null`;
-    return this.database.long<Candidate>(text, [
+    return this.database.long<FoundCandidate>(text, [
       event.target.id,
       event.projectId,
       groups,

@@ -5,7 +5,7 @@ import { ProjectReaders } from '#core/issuables/project-readers.js';
 import { Noteables } from '#core/notes/noteables.js';
 import { addressFor } from './effective-setting.js';
 import type { Delivery, NotifiableEvent, NotifiableTarget } from './notifiable-event.js';
-import { deliveries } from './recipient-rules.js';
+import { deliveries, type Candidate, type FoundCandidate } from './recipient-rules.js';
 import { RecipientsQueries } from './recipients.queries.js';
 
 /** Of things without rules of their own: the part of the project that they are, and the role that a private project asks for. */
@@ -26,7 +26,7 @@ export class Recipients {
   /** The mails that an event is worth now: one for each user who wants it and can read what it is about. */
   async recipientsFor(event: NotifiableEvent): Promise<Delivery[]> {
     const { groups, internal } = await this.queries.scene(event);
-    const candidates = await this.queries.candidates(event, groups);
+    const candidates = await this.judged(event, await this.queries.candidates(event, groups));
     if (candidates.length === 0) return [];
     const place = { projectId: event.projectId, groupIds: groups };
     const ids = [...new Set(candidates.map(({ userId }) => userId))];
@@ -61,6 +61,19 @@ export class Recipients {
   private async isNamed(event: NotifiableEvent, groups: readonly number[], userId: number): Promise<boolean> {
     const candidates = await this.queries.candidates(event, groups);
     return candidates.some((one) => one.userId === userId && one.type === 'mention');
+  }
+
+  /** Candidates without those who were mentioned only where they cannot read: what goes on in internal notes tells nothing to others. */
+  private async judged(event: NotifiableEvent, found: readonly FoundCandidate[]): Promise<Candidate[]> {
+    const insiders = found.filter(({ type }) => type === 'insider').map(({ userId }) => userId);
+    const readers = insiders.length === 0 ? null : await this.readersAmong(event, insiders, true);
+    return found.flatMap(({ type, ...one }) =>
+      type !== 'insider'
+        ? [{ ...one, type }]
+        : readers?.has(one.userId)
+          ? [{ ...one, type: 'participating' }]
+          : [],
+    );
   }
 
   /** Those of some users who can read what an event is about, now. */
