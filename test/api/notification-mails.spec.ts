@@ -137,17 +137,25 @@ describe('mails that tell of something', () => {
   });
 
   it('do not follow from having been mentioned where one may not read', async () => {
-    const { id } = await addUser(api, 'visitor');
+    const { id, token } = await addUser(api, 'visitor');
     await buildMember(api, `projects/${project.id}`, id, 10);
     const issue = await buildIssue(author, project.id);
     await comment(issue, '@visitor and @participating', { internal: true });
     await inbox.mails(api);
+    const isSubscribed = async (reader: ApiClient): Promise<unknown> =>
+      (await reader.get<{ subscribed: boolean }>(`/projects/${project.id}/issues/${issue.iid}`)).body
+        .subscribed;
+    expect([await isSubscribed(api.as(token)), await isSubscribed(client('participating'))]).toEqual([
+      false,
+      true,
+    ]);
     await comment(issue, 'A word to all');
     expect(await inbox.readers(api)).toEqual(['custom', 'participating', 'watch']);
     await comment(issue, '@visitor');
     await inbox.mails(api);
     await comment(issue, 'Another word to all');
     expect(await inbox.readers(api)).toEqual(['custom', 'participating', 'visitor', 'watch']);
+    expect(await isSubscribed(api.as(token))).toBe(true);
   });
 
   it('are ended by one click (RFC 8058), but not by looking at the link', async () => {

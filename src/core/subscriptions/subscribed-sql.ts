@@ -1,3 +1,5 @@
+import { Role } from '#kernel/access/roles.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
 import type { SubscriptionTarget } from './subscription-target.js';
 
 type TargetType = SubscriptionTarget['type'];
@@ -15,7 +17,18 @@ const TAKES_PART: Readonly<
   Epic: { table: 'epics', key: 'epic_id', people: [] },
 };
 
-/** Condition: a user takes part in a thing: its author, assigned to it, asked to review it, mentioned, or has written a note. */
+/** Condition: a user reads internal notes on a thing. */
+function readsInternalSql(type: Exclude<TargetType, 'Label'>, id: string, user: string): string {
+  const isEpic = type === 'Epic';
+  const place = isEpic
+    ? 'join namespaces o on o.id = x.group_id'
+    : 'join projects q on q.id = x.project_id join namespaces o on o.id = q.namespace_id';
+  const role = isEpic ? groupRoleSql(user, 'o') : projectRoleSql(user, 'q', 'o');
+  return `(exists (select 1 from users u where u.id = ${user} and u.admin)
+    or exists (select 1 from ${TAKES_PART[type].table} x ${place} where x.id = ${id} and ${role} >= ${Role.Reporter}))`;
+}
+
+/** Condition: a user takes part in a thing: its author, assigned to it, asked to review it, mentioned where they can read it, or has written a note. */
 export function takesPartSql(type: Exclude<TargetType, 'Label'>, id: string, user: string): string {
   const { table, key, people } = TAKES_PART[type];
   const conditions = [
@@ -24,7 +37,8 @@ export function takesPartSql(type: Exclude<TargetType, 'Label'>, id: string, use
       (name) => `exists (select 1 from ${name} t where t.${key} = ${id} and t.user_id = ${user})`,
     ),
     `exists (select 1 from notes t where t.noteable_type = '${type}' and t.noteable_id = ${id} and t.author_id = ${user} and not t.system)`,
-    `exists (select 1 from mentions t where t.target_type = '${type}' and t.target_id = ${id} and t.user_id = ${user})`,
+    `exists (select 1 from mentions t where t.target_type = '${type}' and t.target_id = ${id} and t.user_id = ${user}
+      and (not exists (select 1 from notes n where n.id = t.note_id and n.internal) or ${readsInternalSql(type, id, user)}))`,
   ];
   return `(${conditions.join(' or ')})`;
 }
