@@ -130,6 +130,8 @@ describe('activity events', () => {
     expect(await times('after=2016-12-02T00:00:00Z')).toEqual(['2016-12-30T23:59:59.999Z']);
     expect(await times('before=2016-12-02T00:00:00.000Z')).toEqual(['2016-12-01T23:59:59.999Z']);
     expect(await times('before=2016-12-02T02:00:00.001%2B02:00&after=')).toHaveLength(2);
+    expect(await times('after=1969-07-20')).toHaveLength(3);
+    expect(await times('after=1969-07-20T20:17:40Z')).toHaveLength(3);
   });
 
   it('refuses filters that it does not know, and days that are none', async () => {

@@ -4,6 +4,7 @@ import { scalar, texts } from '#kernel/http/fields/scalar-fields.js';
 import { isISO8601 } from 'class-validator';
 
 const DAY_MS = 86_400_000;
+const FIRST = new Date('0100-01-01T00:00:00Z').getTime();
 const LAST = new Date('9999-12-31T23:59:59.999Z').getTime();
 
 /** The day that a text names, also without leading zeros; its begin in UTC, or null. */
@@ -20,7 +21,7 @@ function dayOf(text: string): number | null {
 function timeOf(text: string): number | null {
   if (!/[tT ]\d/.test(text) || !isISO8601(text, { strict: true })) return null;
   const time = new Date(/([zZ]|[+-]\d\d:?(\d\d)?)$/.test(text) ? text : `${text}Z`).getTime();
-  return Number.isNaN(time) || time < 0 || time > LAST ? null : time;
+  return Number.isNaN(time) || time < FIRST || time > LAST ? null : time;
 }
 
 const bound = (options: FieldOptions, dayShiftMs: number, timeShiftMs: number): PropertyDecorator =>
