@@ -27,7 +27,8 @@ describe('what people do', () => {
     );
     const events = (seen?.body ?? []).filter(({ id }) => id > last);
     const theirs = events.filter(({ author_id: author }) => author === world.code.developerId);
-    expect((own?.body ?? []).filter(({ id }) => id > last)).toEqual(theirs);
+    const here = (own?.body ?? []).filter(({ project_id: place }) => place === world.code.id);
+    expect(here.filter(({ id }) => id > last)).toEqual(theirs);
     return events;
   };
   const last = async (): Promise<number> =>
@@ -67,6 +68,30 @@ describe('what people do', () => {
     expect(await told(() => ok(dev.post(`${path()}/award_emoji`, { name: 'tada' })))).toEqual([]);
     const note = await told(() => ok(dev.post(`${path()}/notes`, { body: 'Said' })));
     expect(note).toEqual([['commented on', 'Note', 'U', 'dev', expect.any(Number)]]);
+  });
+
+  it('to issues that move is told on both sides', async () => {
+    const { base, dev, code } = world;
+    const { id: target } = await buildProject(api.root);
+    await api.root.post(`/projects/${target}/members`, { user_id: code.developerId, access_level: 20 });
+    const there = async (): Promise<unknown[]> =>
+      (await dev.get<EventRecord[]>(`/projects/${target}/events?target_type=issue`)).body.map((event) => [
+        event.action_name,
+        event.target_title,
+        event.target_iid,
+        event.author_id,
+      ]);
+    const { iid } = await buildIssue(dev, code.id, { title: 'Goes' });
+    const move = (): Promise<void> => ok(dev.post(`${base}/issues/${iid}/move`, { to_project_id: target }));
+    expect(await told(move)).toEqual([['closed', 'Issue', 'Goes', 'dev', iid]]);
+    expect(await there()).toEqual([['opened', 'Goes', 1, code.developerId]]);
+
+    const done = await buildIssue(dev, code.id, { title: 'Done' });
+    await ok(dev.put(`${base}/issues/${done.iid}`, { state_event: 'close' }));
+    expect(
+      await told(() => ok(dev.post(`${base}/issues/${done.iid}/move`, { to_project_id: target }))),
+    ).toEqual([]);
+    expect(await there()).toHaveLength(2);
   });
 
   it('to discussions is told, of notes of every kind', async () => {

@@ -57,6 +57,12 @@ export interface ActivityDetails {
     readonly title: string;
     readonly version: string;
   };
+  /** Of an issue that moves: what it is in the other project, and whether that has closed it here. */
+  readonly movedTo?: {
+    readonly projectId: number;
+    readonly target: ActivityTarget;
+    readonly hasClosedIt: boolean;
+  };
   /** When it happened, if not now. */
   readonly at?: Date;
 }

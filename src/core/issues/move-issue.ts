@@ -4,7 +4,7 @@ import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { BadRequest, Forbidden, NotFound } from '#kernel/http/errors.js';
-import { ActivityHappened } from '#core/activity/activity-happened.event.js';
+import { ActivityHappened, type ActivityDetails } from '#core/activity/activity-happened.event.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { ProjectReaders } from '#core/issuables/project-readers.js';
 import { keepState } from '#core/issuables/resource-events/write-resource-events.js';
@@ -43,6 +43,7 @@ export class IssueMoves {
       const issue = await lockIssue(tx, facts.id);
       if (issue.movedToId !== null) throw BadRequest('Cannot move issue that has been moved already!');
       const { authorId, createdAt } = issue;
+      const hasClosedIt = issue.state === 'opened';
       const moved = await this.copies.copy(tx, issue, target, { authorId, createdAt });
       await this.copies.copyNotes(tx, issue.id, moved);
       await this.copies.copyRest(tx, issue, moved);
@@ -52,13 +53,14 @@ export class IssueMoves {
         { id: issue.id },
         {
           movedToId: moved.id,
-          ...(issue.state === 'opened' ? { state: 'closed', closedAt: new Date(), closedById: actorId } : {}),
+          ...(hasClosedIt ? { state: 'closed', closedAt: new Date(), closedById: actorId } : {}),
         },
       );
-      if (issue.state === 'opened') await keepState(tx, ISSUE, issue.id, actorId, 'closed');
+      if (hasClosedIt) await keepState(tx, ISSUE, issue.id, actorId, 'closed');
       await this.write(tx, issue, actorId, 'moved to another project');
       await this.write(tx, moved, actorId, 'moved from another project');
-      await this.tell(tx, 'moved', actorId, issue);
+      const movedTo = { projectId: target, target: issueTarget(moved), hasClosedIt };
+      await this.tell(tx, 'moved', actorId, issue, { movedTo });
       return moved.id;
     });
   }
@@ -100,8 +102,14 @@ export class IssueMoves {
     return this.notes.write(tx, { type: 'Issue', id, projectId, groupId: null }, actorId, 'moved', body);
   }
 
-  private tell(tx: Tx, action: 'moved' | 'created', actorId: number, issue: Issue): Promise<void> {
+  private tell(
+    tx: Tx,
+    action: 'moved' | 'created',
+    actorId: number,
+    issue: Issue,
+    details: ActivityDetails = {},
+  ): Promise<void> {
     const place = { projectId: issue.projectId, groupId: null };
-    return this.events.publish(tx, new ActivityHappened(action, actorId, place, issueTarget(issue)));
+    return this.events.publish(tx, new ActivityHappened(action, actorId, place, issueTarget(issue), details));
   }
 }

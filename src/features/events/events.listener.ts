@@ -33,7 +33,9 @@ export class EventsListener implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.events.on(ActivityHappened, (activity, tx) => this.note(activity, tx));
+    this.events.on(ActivityHappened, async (activity, tx) => {
+      for (const one of recordedOf(activity)) await this.note(one, tx);
+    });
     this.events.on(RefsPushed, (pushed, tx) => this.notePush(pushed, tx));
     this.events.on(WikiPageChanged, (changed, tx) => this.notePage(changed, tx));
   }
@@ -81,6 +83,16 @@ export class EventsListener implements OnModuleInit {
 const PUSH = kindOf('push', 'pushed');
 
 const TARGETLESS = { targetId: null, targetIid: null, subjectId: null } as const;
+
+/** What is recorded of an activity: of an issue that moves, that it is closed here, if it was open, and created there. */
+function recordedOf(activity: ActivityHappened): readonly ActivityHappened[] {
+  const { actorId, place, target, details } = activity;
+  const { movedTo } = details;
+  if (!movedTo) return [activity];
+  const there = { projectId: movedTo.projectId, groupId: null };
+  const created = new ActivityHappened('created', actorId, there, movedTo.target);
+  return movedTo.hasClosedIt ? [new ActivityHappened('closed', actorId, place, target), created] : [created];
+}
 
 /** What an activity is about, or null for what no event tells of. */
 function subjectOf(target: ActivityTarget | null, noteableType: string | undefined): Subject | null {
