@@ -90,10 +90,34 @@ describe('the page of notifications', () => {
     const foreign = await send(PAGE, { level: 'watch', notification_email: 'admin@example.com' });
     expect(foreign.status).toBe(422);
     expect(foreign.text).toContain('Notification email must be an email you have verified');
+    const select = /<select\s+id="f-notification_email"[^>]*>/.exec(foreign.text)?.[0];
+    expect(select).toContain('f-notification_email-error');
+    expect(select).toContain('aria-invalid="true"');
     const unknown = await send(PAGE, { level: 'loud' });
     expect(unknown.status).toBe(422);
     expect(unknown.text).toContain('Level does not have a valid value');
     expect(await stored()).toEqual(before);
+  });
+
+  it('shows again what was chosen beside what it cannot take', async () => {
+    const { location } = await send(`${PAGE}/groups/${group.id}`, { level: 'participating' });
+    expect(location).toBe(PAGE);
+    for (const path of [PAGE, `${PAGE}/groups/${group.id}`]) {
+      const { status, text } = await send(path, [
+        ['level', 'custom'],
+        ['with_events', '1'],
+        ['events[]', 'issue_due'],
+        ['notification_email', 'admin@example.com'],
+        ['notified_of_own_activity', '1'],
+      ]);
+      expect([path, status]).toEqual([path, 422]);
+      expect(text).toMatch(/value="custom"[^>]*checked/);
+      expect(text).toMatch(/value="issue_due"[^>]*checked/);
+      expect(text).not.toMatch(/value="(failed_pipeline|new_note)"[^>]*checked/);
+      expect(text).toMatch(/id="f-notification_email"[^>]*aria-invalid="true"/);
+      if (path === PAGE) expect(text).toMatch(/name="notified_of_own_activity"[^>]*checked/);
+    }
+    expect(await stored(`/groups/${group.id}`)).toEqual({ level: 'participating' });
   });
 
   it('saves the level of a project, and leads to its events where the level is custom', async () => {

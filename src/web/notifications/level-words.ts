@@ -11,6 +11,10 @@ export const LEVEL_WORDS: Readonly<Record<Level, readonly [label: string, meanin
   custom: ['Custom', 'What you take part in, and the events that you choose.'],
 };
 
+/** Whether a page calls a level that. */
+export const isLevel = (name: string | undefined): name is Level =>
+  name !== undefined && Object.hasOwn(LEVEL_WORDS, name);
+
 /** What holds everywhere is one of these. */
 export const GLOBAL_LEVELS = ['watch', 'participating', 'mention', 'disabled', 'custom'] as const;
 

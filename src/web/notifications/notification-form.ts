@@ -1,5 +1,7 @@
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import type { NotificationSetting } from '#features/notifications/settings/notification-setting.record.js';
+import { isLevel } from './level-words.js';
 import type { SourceKind } from './notification-sources.queries.js';
 
 /** What the forms of notifications send, as it was written; what they do not send stays as it is. */
@@ -47,11 +49,28 @@ export class SourceNotificationForm extends NotificationForm {
   source_id!: number;
 }
 
-/** The parameters that the API takes for what a form has sent. */
-export function parametersOf(
-  { level, notification_email: email, events, with_events: withEvents }: NotificationForm,
+/** A setting as its form shows it again where it cannot be taken: with the level and the events that were chosen. */
+export function shownAgain<T extends NotificationSetting>(
+  setting: T,
+  sent: NotificationForm,
   offered: readonly string[],
-): Record<string, unknown> {
-  const switches = withEvents ? offered.map((name) => [name, events.includes(name)] as const) : [];
-  return { level, notification_email: email, ...Object.fromEntries(switches) };
+): T {
+  const level = isLevel(sent.level) ? sent.level : setting.level;
+  return { ...setting, level, events: { ...setting.events, ...switchesOf(sent, offered) } };
 }
+
+/** The parameters that the API takes for what a form has sent. */
+export const parametersOf = (
+  sent: NotificationForm,
+  offered: readonly string[],
+): Record<string, unknown> => ({
+  level: sent.level,
+  notification_email: sent.notification_email,
+  ...switchesOf(sent, offered),
+});
+
+const switchesOf = (
+  { events, with_events: withEvents }: NotificationForm,
+  offered: readonly string[],
+): Record<string, boolean> =>
+  withEvents ? Object.fromEntries(offered.map((name) => [name, events.includes(name)])) : {};

@@ -29,11 +29,18 @@ const addressSelect = (
   value: string | null,
   none: string,
   hint: string,
+  errors: readonly FieldError[],
 ): Html =>
-  select({ label: 'Notification e-mail address', name: 'notification_email', value: value ?? '', hint }, [
-    ['', none],
-    ...confirmed.map((address) => [address, address] as const),
-  ]);
+  select(
+    {
+      label: 'Notification e-mail address',
+      name: 'notification_email',
+      value: value ?? '',
+      hint,
+      errors,
+    },
+    [['', none], ...confirmed.map((address) => [address, address] as const)],
+  );
 
 const levelChoice = (
   levels: readonly (keyof typeof LEVEL_WORDS)[],
@@ -73,6 +80,7 @@ export function globalForm(
       setting.chosen_email,
       'Use the primary address',
       'Mails about activity go there.',
+      errors,
     ),
     levelChoice(GLOBAL_LEVELS, level, errors),
     eventBoxes(level, setting.events, offered),
@@ -152,6 +160,7 @@ export const sourceForm = (
           email,
           'Use the one for everywhere',
           'Mails about the group and all below it go there.',
+          errors,
         ),
       submit('Save notifications'),
     )}

@@ -13,7 +13,7 @@ import { bindForm } from '../bind-form.js';
 import { fieldErrorsOf } from '../form-errors.js';
 import type { FieldError } from '../forms.js';
 import { Page, type PageContext } from '../page-context.js';
-import { GlobalNotificationForm, parametersOf } from './notification-form.js';
+import { GlobalNotificationForm, parametersOf, shownAgain } from './notification-form.js';
 import { NotificationSourcesQueries } from './notification-sources.queries.js';
 import { firstSources, globalForm, NOTIFICATIONS_PATH } from './notification-views.js';
 import { offeredEvents } from './offered-events.js';
@@ -52,7 +52,7 @@ export class NotificationsController {
       const change = { ...changeOf(params, caller.tier), email, ownActivity: sent.notified_of_own_activity };
       await this.settings.change(page.actor.id, null, change);
     } catch (error) {
-      return this.show(page, caller, fieldErrorsOf(error));
+      return this.show(page, caller, fieldErrorsOf(error), sent);
     }
     return page.redirect(NOTIFICATIONS_PATH, { flash: 'saved' });
   }
@@ -61,6 +61,7 @@ export class NotificationsController {
     page: PageContext,
     { tier }: Caller,
     errors: readonly FieldError[],
+    sent?: GlobalNotificationForm,
   ): Promise<PageAnswer> {
     const { id } = page.actor;
     const { csrfToken } = page;
@@ -70,8 +71,12 @@ export class NotificationsController {
       this.sources.first(id, 'groups'),
       this.sources.first(id, 'projects'),
     ]);
-    const view = { confirmed, offered: offeredEvents('groups', tier), errors, csrfToken };
-    const body = html`${globalForm(setting, view)}${firstSources('groups', groups, csrfToken)}${firstSources('projects', projects, csrfToken)}`;
+    const offered = offeredEvents('groups', tier);
+    const shown = sent
+      ? { ...shownAgain(setting, sent, offered), notified_of_own_activity: sent.notified_of_own_activity }
+      : setting;
+    const view = { confirmed, offered, errors, csrfToken };
+    const body = html`${globalForm(shown, view)}${firstSources('groups', groups, csrfToken)}${firstSources('projects', projects, csrfToken)}`;
     return page.render(TITLE, body, { errors });
   }
 }

@@ -15,7 +15,13 @@ import { fieldErrorsOf } from '../form-errors.js';
 import type { FieldError } from '../forms.js';
 import { Page, type PageContext } from '../page-context.js';
 import { ConfirmedAddresses } from './confirmed-addresses.js';
-import { parametersOf, SourceKindPath, SourceNotificationForm, SourcePath } from './notification-form.js';
+import {
+  parametersOf,
+  shownAgain,
+  SourceKindPath,
+  SourceNotificationForm,
+  SourcePath,
+} from './notification-form.js';
 import { NotificationSourcesQueries, type NotificationSourceRow } from './notification-sources.queries.js';
 import { allSources, NOTIFICATIONS_PATH, SOURCE_TITLES, sourceForm } from './notification-views.js';
 import { offeredEvents } from './offered-events.js';
@@ -70,7 +76,7 @@ export class SourceNotificationsController {
       const change = { ...changeOf(params, caller.tier), email: kind === 'groups' ? email : undefined };
       await this.settings.change(page.actor.id, source, change);
     } catch (error) {
-      return this.show(page, caller, sent, fieldErrorsOf(error));
+      return this.show(page, caller, sent, fieldErrorsOf(error), sent);
     }
     const asksForEvents = sent.level === 'custom' && !sent.with_events;
     const next = asksForEvents ? `${NOTIFICATIONS_PATH}/${kind}/${id}` : NOTIFICATIONS_PATH;
@@ -89,11 +95,13 @@ export class SourceNotificationsController {
     { tier }: Caller,
     path: SourcePath,
     errors: readonly FieldError[],
+    sent?: SourceNotificationForm,
   ): Promise<PageAnswer> {
     const row = await this.read(page, path);
     const confirmed = await this.addresses.of(page.actor.id);
     const offered = offeredEvents(path.kind, tier);
-    const body = sourceForm(path.kind, row, { confirmed, offered, errors, csrfToken: page.csrfToken });
+    const shown = sent ? shownAgain(row, sent, offered) : row;
+    const body = sourceForm(path.kind, shown, { confirmed, offered, errors, csrfToken: page.csrfToken });
     return page.render(`Notifications of ${row.full_name}`, body, { errors });
   }
 }
