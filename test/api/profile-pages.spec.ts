@@ -110,6 +110,8 @@ describe('the pages of the profile', () => {
   ])('show what is wrong with %j', async (fields, text) => {
     const reply = await save({ location: 'Kept while wrong', ...fields });
     expect([reply.status, reply.text.includes(text)]).toEqual([422, true]);
+    const name = Object.keys(fields)[0];
+    expect(reply.text).toMatch(new RegExp(`id="f-${name}"[^>]*f-${name}-error"[^>]*aria-invalid="true"`));
     expect(reply.text).toContain('<title>Errors: Profile - Forgeplane</title>');
     expect(reply.text).toContain('Kept while wrong');
     expect((await stored())['location']).not.toBe('Kept while wrong');

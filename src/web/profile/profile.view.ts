@@ -50,6 +50,7 @@ export function profileView({ user, sent, confirmed, errors, csrfToken }: Profil
           name: 'public_email',
           value: sent.public_email ?? user.public_email,
           hint: 'Everybody who sees your profile sees it.',
+          errors,
         },
         addresses('Show none'),
       ),
@@ -59,6 +60,7 @@ export function profileView({ user, sent, confirmed, errors, csrfToken }: Profil
           name: 'commit_email',
           value: sent.commit_email ?? user.commit_email ?? '',
           hint: 'Used for commits that are made on this site.',
+          errors,
         },
         addresses('Use the primary address'),
       ),
@@ -77,6 +79,7 @@ export function profileView({ user, sent, confirmed, errors, csrfToken }: Profil
         name: 'private_profile',
         value: isPrivate ? 'true' : 'false',
         hint: 'A private profile shows nothing but your name and username.',
+        errors,
       },
       [
         ['false', 'Public profile'],
