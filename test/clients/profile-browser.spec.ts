@@ -58,12 +58,14 @@ describeWithBrowser('profile and mailed links in a browser', () => {
     const { body: sure } = await api.root.post<{ id: number }>(`/users/${user.id}/emails`, confirmed);
     const claimed = `claimed.${user.username}@example.com`;
     const { body: unsure } = await user.client.post<{ id: number }>('/user/emails', { email: claimed });
-    await user.client.post('/projects', { name: 'watched' });
+    const { body: watched } = await user.client.post<{ id: number }>('/projects', { name: 'watched' });
     await user.client.put('/notification_settings', { level: 'custom' });
     const page = await pageOf(user, { colorScheme, viewport: { width, height: 800 } });
     for (const path of [
       '/-/profile',
       '/-/profile/notifications',
+      '/-/profile/notifications/projects',
+      `/-/profile/notifications/projects/${watched.id}`,
       EMAILS,
       `${EMAILS}/${sure.id}/primary`,
       `${EMAILS}/${unsure.id}/remove`,

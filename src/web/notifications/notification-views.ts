@@ -142,7 +142,7 @@ export const allSources = (
   csrfToken: string,
 ): Html =>
   html`${sourcesTable(kind, rows, csrfToken)}${pageLinks(`${NOTIFICATIONS_PATH}/${kind}`, list)}
-    <p><a href="${NOTIFICATIONS_PATH}">All notification settings</a></p>`;
+    <p class="actions"><a href="${NOTIFICATIONS_PATH}">All notification settings</a></p>`;
 
 /** All that can be set for a group or project. */
 export const sourceForm = (
@@ -164,4 +164,4 @@ export const sourceForm = (
         ),
       submit('Save notifications'),
     )}
-    <p><a href="${NOTIFICATIONS_PATH}">All notification settings</a></p>`;
+    <p class="actions"><a href="${NOTIFICATIONS_PATH}">All notification settings</a></p>`;
