@@ -39,7 +39,7 @@ export class Lifecycle {
         result = 1;
       }
     }
-    flushLogs();
+    await flushLogs();
     process.exit(result);
   }
 

@@ -33,7 +33,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     if (asJson) printFailure(error, true);
     return 2;
   } finally {
-    flushLogs();
+    await flushLogs();
   }
   return exitCode;
 }

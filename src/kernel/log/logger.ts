@@ -6,6 +6,7 @@ import { requestContext } from './request-context.js';
 /** Written in batches: one system call for many lines. At most this is kept while standard output is blocked. */
 const FLUSH_BYTES = 16_000;
 const FLUSH_INTERVAL_MS = 200;
+const FLUSH_LIMIT_MS = 2_000;
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
 const destination = pino.destination({
@@ -15,6 +16,8 @@ const destination = pino.destination({
   maxLength: MAX_BUFFERED_BYTES,
 });
 setInterval(() => destination.flush(), FLUSH_INTERVAL_MS).unref();
+// Where standard output is gone or full it would try for ever, and every exit of the process calls it: `flushLogs` does so instead.
+destination.flushSync = () => undefined;
 
 const options: pino.LoggerOptions = {
   level: 'info',
@@ -74,14 +77,14 @@ export function configureLogging(level: string): void {
   requestLogger.level = level;
 }
 
-/** Writes what is buffered; for the last moment of a process. */
-export function flushLogs(): void {
-  try {
-    writeLines();
-    destination.flushSync();
-  } catch {
-    // Standard output is gone or not open yet: nobody is left to be told.
-  }
+/** Writes what is buffered; for the last moment of a process. What nobody takes within two seconds is lost. */
+export function flushLogs(): Promise<void> {
+  writeLines();
+  return new Promise((resolve) => {
+    setTimeout(resolve, FLUSH_LIMIT_MS).unref();
+    // It is called back with the error where nobody is left to be told.
+    destination.flush(() => resolve());
+  });
 }
 
 function describeError(error: unknown): unknown {
