@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { AdjournedDeletion } from '#core/instance/adjourned-deletion.js';
 import { DeleteGroup, type DeleteGroupPayload } from './delete-group.job.js';
+import { Namespace } from './namespace.entity.js';
 import { NamespaceTree } from './namespace-tree.js';
 import { NamespaceRemoval } from './namespace-removal.js';
 
@@ -21,7 +23,7 @@ export class DeleteGroupProcessor extends JobProcessor<DeleteGroupPayload> {
   }
 
   async process({ groupId, markedAt }: DeleteGroupPayload, { signal }: JobContext): Promise<void> {
-    if (!(await this.transactions.run((tx) => this.isDue(tx, groupId, markedAt ?? null)))) return;
+    if (!(await this.transactions.run((tx) => this.isDue(tx, groupId, markedAt)))) return;
     const steps = [
       (tx: Tx) => this.removal.removeSomeProjects(tx, groupId, PROJECTS_AT_ONCE),
       (tx: Tx) => this.removal.removeDeepestGroup(tx, groupId),
@@ -30,14 +32,15 @@ export class DeleteGroupProcessor extends JobProcessor<DeleteGroupPayload> {
   }
 
   /** Hides a group whose days of grace are over; false for one that was restored since or is gone. */
-  private async isDue(tx: Tx, groupId: number, markedAt: string | null): Promise<boolean> {
+  private async isDue(tx: Tx, groupId: number, markedAt: string | undefined): Promise<boolean> {
     await this.tree.lock(tx);
-    const [group] = await tx.query<{ pending_delete: boolean; due: boolean | null }[]>(
-      `select pending_delete, marked_for_deletion_at = $2::timestamptz as due from namespaces
-       where id = $1 and type = 'Group' for update`,
-      [groupId, markedAt],
-    );
-    if (group?.due === true && !group.pending_delete) await this.removal.hide(tx, groupId);
-    return group?.pending_delete === true || group?.due === true;
+    const group = await tx.findOne(Namespace, {
+      where: { id: groupId, type: 'Group' },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!group || group.pendingDelete) return group !== null;
+    if (!AdjournedDeletion.isDue(group.markedForDeletionAt, markedAt)) return false;
+    await this.removal.hide(tx, groupId);
+    return true;
   }
 }

@@ -1,19 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller, GroupSubject } from '#kernel/access/caller.js';
-import { Tier } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { BadRequest, NotFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { AuditLog } from '#core/audit/audit-log.js';
+import { AdjournedDeletion } from '#core/instance/adjourned-deletion.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { DeleteGroup } from './delete-group.job.js';
 import { GroupsService } from './groups.service.js';
 import { Namespace } from './namespace.entity.js';
 import { NamespaceTree } from './namespace-tree.js';
 import { NamespaceRemoval } from './namespace-removal.js';
-
-const DAY_MS = 86_400_000;
 
 /** Deletes groups, at once or after days of grace (setting `deletion_adjourned_period`, premium), and takes it back. */
 @Injectable()
@@ -25,18 +23,19 @@ export class GroupDeletionService {
     private readonly removal: NamespaceRemoval,
     private readonly jobs: Jobs,
     private readonly settings: Settings,
+    private readonly adjourned: AdjournedDeletion,
     private readonly audit: AuditLog,
   ) {}
 
   /** Takes a group out of sight and has a job remove it, or marks it for later. */
   async remove(caller: Caller, isPermanent: boolean, unmodified: UnmodifiedCheck): Promise<void> {
-    const days = caller.tier >= Tier.Premium ? this.settings.values.deletion_adjourned_period : 0;
+    const delayMs = this.adjourned.delayMs(caller, isPermanent);
     await this.transactions.run(async (tx) => {
       await this.tree.lock(tx);
       const group = await this.groups.findLocked(tx, (caller.subject as GroupSubject).id);
       unmodified(group.updatedAt);
       await this.record(tx, caller.actor, group, 'Group marked for deletion');
-      if (days === 0 || isPermanent) {
+      if (delayMs === 0) {
         await this.removal.schedule(tx, group.id);
         return;
       }
@@ -44,7 +43,7 @@ export class GroupDeletionService {
       const markedAt = new Date();
       await tx.update(Namespace, { id: group.id }, { markedForDeletionAt: markedAt });
       const payload = { groupId: group.id, markedAt: markedAt.toISOString() };
-      await this.jobs.enqueue(tx, DeleteGroup, payload, { delayMs: days * DAY_MS });
+      await this.jobs.enqueue(tx, DeleteGroup, payload, { delayMs });
     });
   }
 

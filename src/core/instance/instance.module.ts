@@ -8,6 +8,7 @@ import { LicenseInForce } from './licenses/license-in-force.js';
 import { LicensesController } from './licenses/licenses.controller.js';
 import { LicensesQueries } from './licenses/licenses.queries.js';
 import { LicensesService } from './licenses/licenses.service.js';
+import { AdjournedDeletion } from './adjourned-deletion.js';
 import { CreationLimits } from './creation-limits.js';
 import { SettingsChange } from './change-settings.js';
 import { PlanLimitsController } from './plan-limits.controller.js';
@@ -32,6 +33,7 @@ import { VersionController } from './version.controller.js';
   providers: [
     Settings,
     SettingsChange,
+    AdjournedDeletion,
     CreationLimits,
     RegistrationToken,
     StatisticsQueries,
@@ -41,6 +43,6 @@ import { VersionController } from './version.controller.js';
     LicensesService,
     LicenseInForce,
   ],
-  exports: [Settings, CreationLimits, RegistrationToken, LicensesService],
+  exports: [Settings, AdjournedDeletion, CreationLimits, RegistrationToken, LicensesService],
 })
 export class InstanceModule {}

@@ -1,7 +1,10 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
+/** Which project to remove; `markedAt` when it was kept for some days first. */
+export type DeleteProjectPayload = Readonly<{ projectId: number; markedAt?: string }>;
+
 /** Removes a project that is marked for it, with everything that belongs to it. */
-export const DeleteProject = defineJob<Readonly<{ projectId: number }>>({
+export const DeleteProject = defineJob<DeleteProjectPayload>({
   name: 'projects.delete',
   queue: 'default',
   attempts: 10,

@@ -1,17 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type Actor, type Caller } from '#kernel/access/caller.js';
-import { Tier } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { BadRequest } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { Settings } from '#core/instance/settings.service.js';
-import { DeleteProject } from './delete-project.job.js';
+import { AdjournedDeletion } from '#core/instance/adjourned-deletion.js';
+import { DeleteProject, type DeleteProjectPayload } from './delete-project.job.js';
 import { ProjectRemoval } from './project-removal.js';
 import { ProjectWrites } from './project-writes.js';
 import { Project } from './project.entity.js';
-
-const DAY_MS = 86_400_000;
 
 /** Deletes projects: at once, or, on premium with the setting `deletion_adjourned_period`, after days of grace. */
 @Injectable()
@@ -20,18 +17,18 @@ export class ProjectDeletion {
     private readonly transactions: Transactions,
     private readonly writes: ProjectWrites,
     private readonly removal: ProjectRemoval,
-    private readonly settings: Settings,
+    private readonly adjourned: AdjournedDeletion,
     private readonly jobs: Jobs,
   ) {}
 
   /** Has a job remove the project. Without days of grace nobody sees it any more; `permanently` skips them. */
   async delete(id: number, caller: Caller, unmodified: UnmodifiedCheck, permanently: boolean): Promise<void> {
-    const days = caller.tier >= Tier.Premium && !permanently ? this.graceDays : 0;
+    const delayMs = this.adjourned.delayMs(caller, permanently);
     await this.transactions.run(async (tx) => {
       const project = await this.writes.lock(tx, id);
       unmodified(project.updatedAt);
       const actor = caller.actor as Actor;
-      if (days > 0) {
+      if (delayMs > 0) {
         if (project.markedForDeletionAt) throw BadRequest('Project has been already marked for deletion');
         project.markedForDeletionAt = new Date();
         await tx.save(project);
@@ -40,7 +37,7 @@ export class ProjectDeletion {
         await this.writes.record(tx, actor, project, { remove: 'project' });
         await this.removal.hide(tx, id);
       }
-      await this.jobs.enqueue(tx, DeleteProject, { projectId: id }, { delayMs: days * DAY_MS });
+      await this.enqueue(tx, id, delayMs > 0 ? project.markedForDeletionAt : null, delayMs);
     });
   }
 
@@ -56,16 +53,19 @@ export class ProjectDeletion {
   }
 
   /** Hides a project whose days of grace are over; false for one that was restored or is gone. */
-  async hideIfDue(tx: Tx, id: number): Promise<boolean> {
+  async hideIfDue(tx: Tx, { projectId: id, markedAt }: DeleteProjectPayload): Promise<boolean> {
     const project = await tx.findOne(Project, { where: { id }, lock: { mode: 'for_no_key_update' } });
     if (!project || project.pendingDelete) return project !== null;
-    const due = (project.markedForDeletionAt?.getTime() ?? Infinity) + this.graceDays * DAY_MS;
-    if (due > Date.now()) return false;
+    const { markedForDeletionAt: marked } = project;
+    // Former versions told no time: they could lose a project whose days of grace had become more.
+    if (markedAt === undefined && marked) await this.enqueue(tx, id, marked, this.adjourned.restMs(marked));
+    if (!AdjournedDeletion.isDue(marked, markedAt)) return false;
     await this.removal.hide(tx, id);
     return true;
   }
 
-  private get graceDays(): number {
-    return this.settings.values.deletion_adjourned_period;
+  private enqueue(tx: Tx, projectId: number, marked: Date | null, delayMs: number): Promise<void> {
+    const payload = { projectId, ...(marked === null ? {} : { markedAt: marked.toISOString() }) };
+    return this.jobs.enqueue(tx, DeleteProject, payload, { delayMs });
   }
 }

@@ -16,7 +16,9 @@ export const CI_STATUSES = [
 /** Where a job or a pipeline stands. */
 export type CiStatus = (typeof CI_STATUSES)[number];
 
-const FINISHED: ReadonlySet<CiStatus> = new Set<CiStatus>(['success', 'failed', 'canceled', 'skipped']);
+/** Statuses in which nothing happens any more by itself. */
+export const FINISHED_STATUSES: readonly CiStatus[] = ['success', 'failed', 'canceled', 'skipped'];
+const FINISHED: ReadonlySet<CiStatus> = new Set<CiStatus>(FINISHED_STATUSES);
 
 /** Whether nothing happens to it any more by itself. */
 export const isFinished = (status: CiStatus): boolean => FINISHED.has(status);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
@@ -10,11 +11,12 @@ import { CancelPipelines } from '../redundancy/cancel-pipelines.job.js';
 import { isRetryable } from '../jobs/job-actions.js';
 import { Job } from '../jobs/job.entity.js';
 import { JobRefRights } from '../jobs/job-ref-rights.js';
-import type { CiStatus } from '../jobs/job-status.js';
+import { FINISHED_STATUSES, type CiStatus } from '../jobs/job-status.js';
 import { JobCloning } from '../processing/job-cloning.js';
 import { withDefinitions } from '../processing/job-definitions.js';
 import { JobTransitions } from '../processing/job-transitions.js';
 import { PipelineProcessing } from '../processing/pipeline-processing.js';
+import { PipelineRemoved } from '../processing/pipeline-removed.event.js';
 import { SkippedJobs } from '../processing/skipped-jobs.js';
 import { Pipeline } from './pipeline.entity.js';
 import { Pipelines } from './pipelines.service.js';
@@ -35,9 +37,9 @@ const FAMILY = `with recursive family as (
 
 const LOCK_FAMILY = `${FAMILY} select p.id from ci_pipelines p join family f on f.id = p.id order by p.id for update of p`;
 
-/** A runner that takes a job locks the row of the queue before the job: what removes jobs must not come the other way round. */
-const REMOVE_WAITING = `${FAMILY} delete from ci_pending_jobs q using ci_jobs j, family f
-  where j.pipeline_id = f.id and q.job_id = j.id`;
+/** What has not ended in any of them. */
+const UNFINISHED = `${FAMILY} select j.id from ci_jobs j join family f on j.pipeline_id = f.id
+  where j.status <> all($2) order by j.id`;
 
 const REMOVE = `${FAMILY},
   gone as (delete from ci_pipelines p using family f where p.id = f.id returning p.project_id)
@@ -56,6 +58,7 @@ export class PipelineActions {
     private readonly skipped: SkippedJobs,
     private readonly iids: InternalIds,
     private readonly jobs: Jobs,
+    private readonly events: DomainEvents,
   ) {}
 
   /** Stops everything of a pipeline and of those that it has started. @throws 403, 404 */
@@ -104,7 +107,10 @@ export class PipelineActions {
     });
   }
 
-  /** Removes a pipeline with its jobs, and those that it has started. @throws 404, 412 */
+  /**
+   * Removes a pipeline with its jobs, and those that it has started. What has not ended is cancelled first: whatever follows jobs (deployments,
+   * environments that stop, resources) learns of their end, which a cascade tells nobody. @throws 404, 412
+   */
   remove(
     projectId: number,
     pipelineId: number,
@@ -113,12 +119,22 @@ export class PipelineActions {
     return this.transactions.run(async (tx) => {
       const pipeline = await this.pipelines.lock(tx, projectId, pipelineId);
       unmodified(pipeline.updatedAt);
-      for (const sql of [LOCK_FAMILY, REMOVE_WAITING]) await tx.query(sql, [pipelineId]);
+      await tx.query(LOCK_FAMILY, [pipelineId]);
+      await this.endJobs(tx, pipelineId);
+      await this.events.publish(tx, new PipelineRemoved(pipeline));
       const [removed] = await tx.query<{ count: number }[]>(REMOVE, [pipelineId]);
       await this.iids.removed(tx, projectId, 'pipelines', removed?.count ?? 0);
       const { id: childId, bridgeId, parentId } = pipeline;
       if (bridgeId !== null && parentId !== null)
         await this.jobs.enqueue(tx, FollowChild, { childId, bridgeId, parentId });
     });
+  }
+
+  private async endJobs(tx: Tx, pipelineId: number): Promise<void> {
+    const found = await tx.query<{ id: number }[]>(UNFINISHED, [pipelineId, FINISHED_STATUSES]);
+    const ids = found.map(({ id }) => id);
+    if (ids.length === 0) return;
+    const jobs = await tx.find(Job, { where: { id: In(ids) }, order: { id: 'asc' } });
+    await this.transitions.moveAll(tx, jobs, 'canceled');
   }
 }

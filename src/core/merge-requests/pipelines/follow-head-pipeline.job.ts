@@ -1,7 +1,10 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Looks which merge requests a new pipeline, or one that has ended, is the head pipeline of. */
-export const FollowHeadPipeline = defineJob<Readonly<{ pipelineId: number }>>({
+/** A pipeline; `headed`: the merge requests that it was the head pipeline of, where it has been removed. */
+export type FollowedPipeline = Readonly<{ pipelineId: number; headed?: readonly number[] }>;
+
+/** Looks which merge requests a new pipeline, or one that has ended or is gone, is the head pipeline of. */
+export const FollowHeadPipeline = defineJob<FollowedPipeline>({
   name: 'merge_requests.follow_head_pipeline',
   queue: 'ci',
   attempts: 10,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
-import { FollowHeadPipeline } from './follow-head-pipeline.job.js';
+import { FollowHeadPipeline, type FollowedPipeline } from './follow-head-pipeline.job.js';
 import { HeadPipelines } from './head-pipelines.js';
 
 const CONCERNED = `select m.id from ci_pipelines p join merge_requests m on m.state in ('opened', 'locked')
@@ -12,7 +12,7 @@ const CONCERNED = `select m.id from ci_pipelines p join merge_requests m on m.st
 
 /** In a transaction of its own: merge requests are locked before pipelines. */
 @Injectable()
-export class FollowHeadPipelineProcessor extends JobProcessor<Readonly<{ pipelineId: number }>> {
+export class FollowHeadPipelineProcessor extends JobProcessor<FollowedPipeline> {
   readonly job = FollowHeadPipeline;
 
   constructor(
@@ -22,10 +22,10 @@ export class FollowHeadPipelineProcessor extends JobProcessor<Readonly<{ pipelin
     super();
   }
 
-  async process({ pipelineId }: Readonly<{ pipelineId: number }>): Promise<void> {
+  async process({ pipelineId, headed = [] }: FollowedPipeline): Promise<void> {
     await this.transactions.run(async (tx) => {
       const concerned = await tx.query<{ id: number }[]>(CONCERNED, [pipelineId]);
-      const ids = concerned.map(({ id }) => id);
+      const ids = [...headed, ...concerned.map(({ id }) => id)];
       if (ids.length > 0) await this.heads.refresh(tx, ids);
     });
   }

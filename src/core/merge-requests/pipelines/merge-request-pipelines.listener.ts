@@ -7,6 +7,7 @@ import { mergeRequestRef } from '#core/ci/creation/resolve-pipeline-ref.js';
 import { UnlockPipelines } from '#core/ci/locking/unlock-pipelines.job.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import { PipelineCreated } from '#core/ci/processing/pipeline-created.event.js';
+import { PipelineRemoved } from '#core/ci/processing/pipeline-removed.event.js';
 import { PipelineStatusChanged } from '#core/ci/processing/pipeline-status-changed.event.js';
 import { MergeRequestChanged, type MergeRequestChange } from '../merge-request-changed.event.js';
 import { CreateMergeRequestPipeline } from './create-merge-request-pipeline.job.js';
@@ -14,6 +15,8 @@ import { FollowHeadPipeline } from './follow-head-pipeline.job.js';
 
 /** Changes after which the pipeline of before says nothing of what would be merged; each was made by somebody who stands for the head. */
 const WANTS_PIPELINE = new Set<MergeRequestChange>(['created', 'reopened', 'pushed', 'retargeted']);
+
+const HEADED = 'select id from merge_requests where head_pipeline_id = $1 order by id';
 
 const HEAD_PIPELINE = 'select head_pipeline_id as id from merge_requests where id = $1';
 
@@ -34,6 +37,7 @@ export class MergeRequestPipelinesListener implements OnModuleInit {
     this.events.on(PipelineStatusChanged, async ({ pipeline }, tx) => {
       if (pipeline.status === 'success' || pipeline.status === 'skipped') await this.tell(tx, pipeline);
     });
+    this.events.on(PipelineRemoved, ({ pipeline }, tx) => this.replace(tx, pipeline));
   }
 
   private async follow({ mergeRequest, change, actorId }: MergeRequestChanged, tx: Tx): Promise<void> {
@@ -54,6 +58,13 @@ export class MergeRequestPipelinesListener implements OnModuleInit {
   private async lookAgain(tx: Tx, mergeRequestId: number): Promise<void> {
     const [row] = await tx.query<{ id: number | null }[]>(HEAD_PIPELINE, [mergeRequestId]);
     if (row?.id) await this.jobs.enqueue(tx, FollowHeadPipeline, { pipelineId: row.id });
+  }
+
+  /** An older pipeline of the same commit counts again. */
+  private async replace(tx: Tx, { id: pipelineId }: Pipeline): Promise<void> {
+    const rows = await tx.query<{ id: number }[]>(HEADED, [pipelineId]);
+    const headed = rows.map(({ id }) => id);
+    if (headed.length > 0) await this.jobs.enqueue(tx, FollowHeadPipeline, { pipelineId, headed });
   }
 
   /** Whether there is a merge request is looked up later: one that is being made right now is seen then. */

@@ -5,6 +5,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { isFinished } from '#core/ci/jobs/job-status.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
+import { PipelineRemoved } from '#core/ci/processing/pipeline-removed.event.js';
 import { PipelineStatusChanged } from '#core/ci/processing/pipeline-status-changed.event.js';
 import { git } from '#core/repositories/git/git.js';
 import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
@@ -41,6 +42,9 @@ export class PipelineRefs implements OnModuleInit {
       const delayMs = KEPT_AFTER_END_MS + 60_000;
       await this.jobs.enqueue(tx, PrunePipelineRefs, { projectId }, { delayMs });
     });
+    this.events.on(PipelineRemoved, ({ pipeline: { projectId } }, tx) =>
+      this.jobs.enqueue(tx, PrunePipelineRefs, { projectId }, { dedupeKey: `${projectId} removed` }),
+    );
   }
 
   /**
