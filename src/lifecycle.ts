@@ -1,7 +1,14 @@
 import { flushLogs, logger } from '#kernel/log/logger.js';
+import { countFatal } from '#kernel/log/metrics.js';
 
 /** A stop that takes longer than this is forced. */
 const STOP_TIMEOUT_MS = 25_000;
+
+/** After an error that nobody caught nothing is to be waited for: what runs has this long. */
+const FATAL_TIMEOUT_MS = 10_000;
+
+/** Exit code after such an error; 1 means that the process could not start (which to try again would not change) or was forced to stop. */
+const FATAL_EXIT_CODE = 70;
 
 /** Signals within this time after the first one are the same request to stop: under npm one Ctrl-C arrives twice. */
 const REPEAT_MS = 1_000;
@@ -13,11 +20,15 @@ const REPEAT_MS = 1_000;
 export class Lifecycle {
   private readonly stops: (() => Promise<void> | void)[] = [];
   private beganAt = 0;
+  private exitCode = 0;
+  private ending: Promise<never> | undefined;
 
-  /** Listens to the signals. */
+  /** Listens to the signals, and to errors that nobody has caught. */
   listen(): void {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
       process.on(signal, () => this.onSignal(signal));
+    // Rejections that nobody handles come here too.
+    process.on('uncaughtException', (error, origin) => this.onFatal(error, origin));
   }
 
   /** Remembers how to undo what was just started; undone at once when the end has begun in the meantime. */
@@ -27,20 +38,32 @@ export class Lifecycle {
   }
 
   /** Stops everything and ends with the given code. */
-  async end(code: number): Promise<never> {
-    this.beganAt ||= Date.now();
+  end(code: number): Promise<never> {
+    this.exitCode = Math.max(this.exitCode, code);
+    return (this.ending ??= this.stopAll());
+  }
+
+  private async stopAll(): Promise<never> {
+    this.beganAt = Date.now();
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
-    let result = code;
     for (const stop of this.stops.splice(0).reverse()) {
       try {
         await stop();
       } catch (error) {
         logger.error({ error }, 'The stop was not clean');
-        result = 1;
+        this.exitCode ||= 1;
       }
     }
     await flushLogs();
-    process.exit(result);
+    process.exit(this.exitCode);
+  }
+
+  /** In what state such an error leaves the process nobody knows: it takes nothing more and ends, whatever hangs. */
+  private onFatal(error: unknown, origin: string): void {
+    countFatal(origin);
+    logger.fatal({ error, origin }, 'Nobody caught this error: the process ends');
+    if (this.exitCode !== FATAL_EXIT_CODE) setTimeout(() => process.exit(FATAL_EXIT_CODE), FATAL_TIMEOUT_MS);
+    void this.end(FATAL_EXIT_CODE);
   }
 
   private onSignal(signal: string): void {

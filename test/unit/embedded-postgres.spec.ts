@@ -95,7 +95,7 @@ describe('the embedded PostgreSQL', () => {
     await source.destroy();
   });
 
-  it('refuses a folder that a living process owns, and takes it over after kill -9', async () => {
+  it('refuses a folder that a living process owns, ends when that is killed, and is taken over at once', async () => {
     const owner = await spawnOwner(root);
     owners.push(owner);
     await query(owner.url, 'create table kept as select 1 as n');
@@ -103,9 +103,11 @@ describe('the embedded PostgreSQL', () => {
       `is in use by another running Forgeplane process (pid ${owner.pid})`,
     );
     const left = postmaster(root);
+    process.kill(left, 'SIGSTOP');
     owner.kill();
     await sleep(200);
     expect(alive(left)).toBe(true);
+    process.kill(left, 'SIGCONT');
     const server = await start(root);
     expect(alive(left)).toBe(false);
     expect(await query(server.url, 'select n from kept')).toBe(1);

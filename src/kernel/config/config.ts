@@ -196,6 +196,11 @@ export class Config {
   @Max(100000)
   MAX_CONCURRENT_REQUESTS = 1000;
 
+  /** Whether `npm start` starts the service again when it ends unexpectedly; read by scripts/start.mjs, before there is a service. */
+  @Flag()
+  @IsBoolean()
+  SUPERVISE = true;
+
   /** Under NODE_ENV=test alone: the signal that this process sends itself after a step of a storage move, `<step>:<signal>`. */
   @IsOptional()
   @Matches(/^[a-z]+:(SIGKILL|SIGSTOP)$/, { message: 'must read <step>:SIGKILL or <step>:SIGSTOP' })

@@ -27,6 +27,12 @@ const rejected = new Counter({
   labelNames: ['reason'] as const,
   registers,
 });
+const fatalErrors = new Counter({
+  name: 'fatal_errors_total',
+  help: 'Errors that nobody caught, after which the process ends',
+  labelNames: ['origin'] as const,
+  registers,
+});
 const jobs = new Counter({
   name: 'jobs_total',
   help: 'Finished runs of jobs',
@@ -80,6 +86,11 @@ function seriesOf(method: string, route: string, status: number): Series {
 /** Counts one request that was refused early; `reason` is one of a few fixed words. */
 export function countRejected(reason: string): void {
   rejected.inc({ reason });
+}
+
+/** Counts one error that nobody caught; `origin` as Node names it. */
+export function countFatal(origin: string): void {
+  fatalErrors.inc({ origin });
 }
 
 /** Counts one run of a job. */

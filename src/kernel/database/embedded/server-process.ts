@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -26,12 +26,14 @@ export async function startServer(
     cluster_name: clusterName(cluster.folder),
     unix_socket_directories: socketFolder,
   };
-  const child = spawn(join(cluster.binaries.folder, 'bin/postgres'), ['-D', path, ...serverArguments(own)], {
+  const server = [join(cluster.binaries.folder, 'bin/postgres'), '-D', path, ...serverArguments(own)];
+  const child = spawn('/bin/sh', ['-c', GUARDED, socketFolder, GUARD, ...server], {
     ...options,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   });
+  releaseGuardAtEnd(child);
   const last: string[] = [];
-  createInterface({ input: child.stderr }).on('line', (line) => {
+  createInterface({ input: child.stderr as Socket }).on('line', (line) => {
     if (last.push(line) > 30) last.shift();
     log(line);
   });
@@ -45,13 +47,41 @@ export async function startServer(
   }
   // A server alone must not keep this process alive.
   child.unref();
-  if (child.stderr instanceof Socket) child.stderr.unref();
+  (child.stderr as Socket).unref();
   return child;
 }
 
 function isReady(cluster: Cluster, child: ChildProcess): boolean {
   const file = readPidFile(cluster.folder);
   return child.exitCode === null && file?.pid === child.pid && file?.ready === true;
+}
+
+/**
+ * Waits at descriptor 3: a line there tells that the server (`$1`) has ended, its end that the owner has died (kill -9). Then the guard has the
+ * server end as well, after which the folder of its socket (`$0`) goes.
+ */
+const GUARD = `
+read -r line <&3 && exit
+for signal in INT QUIT KILL; do
+  kill -$signal $1
+  seconds=0
+  while [ $seconds -lt 20 ]; do
+    kill -0 $1 || break 2
+    sleep 1
+    seconds=$((seconds + 1))
+  done
+done
+rmdir "$0"`;
+
+/** Becomes the server, beside which it leaves the guard (`$1`): as a child of a child, so that the server has none that it does not know. */
+const GUARDED = '(/bin/sh -c "$1" "$0" $$ </dev/null >/dev/null 2>&1 &); shift; exec "$@" 3<&-';
+
+function releaseGuardAtEnd(child: ChildProcess): void {
+  const guard = child.stdio[3] as Socket;
+  // Where the guard is gone, there is nobody to be told.
+  guard.on('error', () => undefined);
+  guard.unref();
+  child.once('exit', () => guard.end('ended\n'));
 }
 
 /** Fast shutdown: transactions are rolled back, everything is written. Forced when that takes over 20 seconds. */
