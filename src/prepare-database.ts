@@ -1,4 +1,4 @@
-import { migrate } from '#kernel/database/data-source.js';
+import { migrate } from '#kernel/database/migrate.js';
 import type { Config } from '#kernel/config/config.js';
 import { startEmbeddedPostgres } from '#kernel/database/embedded/start-embedded-postgres.js';
 import { logger } from '#kernel/log/logger.js';

@@ -2,7 +2,7 @@ import { Module, type DynamicModule, type INestApplicationContext } from '@nestj
 import { NestFactory } from '@nestjs/core';
 import { loadConfig } from '#kernel/config/load-config.js';
 import type { Config } from '#kernel/config/config.js';
-import { migrate } from '#kernel/database/data-source.js';
+import { migrate } from '#kernel/database/migrate.js';
 import { KernelModule } from '#kernel/kernel.module.js';
 import { configureLogging, NestLogger } from '#kernel/log/logger.js';
 import { createFirstData } from '#core/first-start/first-data.js';

@@ -1,4 +1,4 @@
-import { migrate } from '#kernel/database/data-source.js';
+import { migrate } from '#kernel/database/migrate.js';
 import { createFirstData } from '#core/first-start/first-data.js';
 import { commandConfig } from './context.js';
 import { withDatabase } from './database.js';

@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { DataSource, type DataSourceOptions, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { dataSourceOptions, migrate } from '#kernel/database/data-source.js';
+import { dataSourceOptions } from '#kernel/database/data-source.js';
+import { migrate } from '#kernel/database/migrate.js';
 import { loadMigrations } from '#kernel/database/migrations.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
 
 const databases: TestDatabase[] = [];
 const sources: DataSource[] = [];
@@ -108,6 +110,28 @@ describe('migrations', () => {
     const other = await emptyDatabase();
     await migrate(other);
     expect(await dump(url)).toEqual(await dump(other));
+  });
+
+  it('give up waiting for a table that is in use, for others wait behind them, and try again', async () => {
+    const url = await emptyDatabase();
+    const names = await migrate(url);
+    const source = await open(url);
+    await source.undoLastMigration({ transaction: 'each' });
+    const user = new pg.Client({ connectionString: url });
+    await user.connect();
+    await user.query('begin');
+    await user.query('lock table schema_migrations in share mode');
+    const again = migrate(url);
+    const waiting = (): Promise<boolean> =>
+      source
+        .query<{ n: number }[]>(
+          `select count(*)::int as n from pg_locks where not granted and relation = 'schema_migrations'::regclass`,
+        )
+        .then(([row]) => row?.n === 1);
+    await until(waiting);
+    await until(async () => !(await waiting()));
+    await user.end();
+    expect(await again).toEqual(names.slice(-1));
   });
 
   it('index every foreign key, so that deleting a row never reads a whole table', async () => {

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import '#kernel/database/pg-types.js';
+import { CountedClient } from '#kernel/database/counted-client.js';
+import { PatientPool } from '#kernel/database/patient-pool.js';
+import { errorCode } from '#kernel/database/transactions.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { requestContext, runAsJob } from '#kernel/log/request-context.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -78,4 +83,62 @@ describe('batched look-ups', () => {
     );
     expect(counts).toEqual([1, 1]);
   });
+});
+
+describe('reads beside one that waits', () => {
+  it('leave a connection to whoever holds it up', async () => {
+    let isOver = false;
+    const slow = reading.short('select 1 as n from pg_sleep($1)', [4]).then(() => (isOver = true));
+    const early = Array.from({ length: 4 }, (_, n) => reading.short('select $1::int as early', [n]));
+    await sleep(600);
+    for (let n = 0; n < 6; n += 1)
+      expect(await reading.short('select $1::int as late', [n])).toEqual([{ late: n }]);
+    expect(isOver).toBe(false);
+    await Promise.all([slow, ...early]);
+  });
+
+  it('go on while a table is locked, and those of it come back with it', async () => {
+    const owner = new pg.Client({ connectionString: database.url });
+    await owner.connect();
+    await owner.query('create table shut as select 1 as n');
+    await owner.query('begin');
+    await owner.query('lock table shut in access exclusive mode');
+    let answered = 0;
+    const shut = ['short', 'long'] as const;
+    const waiting = shut.flatMap((way) =>
+      Array.from({ length: 5 }, async () => {
+        const rows = await reading[way]('select n from shut', []).catch((error: unknown) => [
+          errorCode(error),
+        ]);
+        answered += 1;
+        return rows;
+      }),
+    );
+    await sleep(1_000);
+    for (const way of shut) expect(await reading[way]('select 5 as free', [])).toEqual([{ free: 5 }]);
+    expect(answered).toBe(0);
+    await owner.query('rollback');
+    const outcomes = (await Promise.all(waiting)).flat();
+    expect(outcomes.filter((one) => one !== '55P03')).toEqual(outcomes.map(() => ({ n: 1 })));
+    await owner.end();
+  });
+});
+
+it('those that wait for a lock do not use up the connections for writing', async () => {
+  const pool = new PatientPool({ connectionString: database.url, max: 2, Client: CountedClient });
+  const owner = new pg.Client({ connectionString: database.url });
+  await owner.connect();
+  await owner.query('create table taken as select 1 as n');
+  await owner.query('begin');
+  await owner.query('lock table taken in access exclusive mode');
+  const waiting = [1, 2].map(() => pool.query('update taken set n = 2'));
+  expect((await pool.query('select 7 as n')).rows).toEqual([{ n: 7 }]);
+  // Three are as many as there may be.
+  const more = [1, 2].map(() => pool.query('update taken set n = 3'));
+  await sleep(600);
+  expect(pool.totalCount).toBe(3);
+  await owner.query('rollback');
+  await Promise.all([...waiting, ...more]);
+  await owner.end();
+  await pool.end();
 });

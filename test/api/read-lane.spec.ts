@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import '#kernel/database/pg-types.js';
 import { ReadLane } from '#kernel/database/read-lane.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -62,5 +63,43 @@ describe('a lane of pipelined reads', () => {
     await killer.close();
     expect(await slow).toEqual([{ n: 1 }]);
     expect(await Promise.all([series(2), series(2)])).toHaveLength(2);
+  });
+
+  describe('when a table is locked', () => {
+    let owner: pg.Client;
+    beforeAll(async () => {
+      owner = new pg.Client({ connectionString: database.url });
+      await owner.connect();
+      await owner.query('create table held (n int)');
+      await owner.query('insert into held values (1)');
+    });
+    afterAll(() => owner.end());
+
+    it('prepares anew what was cancelled, also for those behind it', async () => {
+      const patient = new ReadLane({ connectionString: database.url, lock_timeout: 100 });
+      const held = (): Promise<{ n: number }[]> =>
+        patient.query({ name: 'held', text: 'select n from held', values: [] });
+      await owner.query('begin');
+      await owner.query('lock table held in access exclusive mode');
+      const codes = (await Promise.allSettled([held(), held(), held()])).map((one) =>
+        one.status === 'rejected' ? (one.reason as { code: string }).code : one.value,
+      );
+      expect(codes).toEqual(['55P03', '55P03', '55P03']);
+      const behind = [held(), held(), held()];
+      await owner.query('rollback');
+      for (const rows of await Promise.all(behind)) expect(rows).toEqual([{ n: 1 }]);
+      expect(await Promise.all([held(), held()])).toEqual([[{ n: 1 }], [{ n: 1 }]]);
+      await patient.close();
+    });
+
+    it('reads what has other columns since it was prepared', async () => {
+      const held = (): Promise<{ n: unknown }[]> =>
+        lane.query({ name: 'changed', text: 'select n from held', values: [] });
+      expect(await held()).toEqual([{ n: 1 }]);
+      expect(await held()).toEqual([{ n: 1 }]);
+      await owner.query('alter table held alter column n type text');
+      expect(await held()).toEqual([{ n: '1' }]);
+      await owner.query('alter table held alter column n type int using n::int');
+    });
   });
 });

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { migrate } from '#kernel/database/data-source.js';
+import { migrate } from '#kernel/database/migrate.js';
 import { createFirstData } from '#core/first-start/first-data.js';
 import { loadConfig } from '#kernel/config/load-config.js';
 import { measureMemory } from './footprint.js';

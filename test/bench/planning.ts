@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { migrate } from '#kernel/database/data-source.js';
+import { migrate } from '#kernel/database/migrate.js';
 import { readPidFile } from '#kernel/database/embedded/leftovers.js';
 import { startEmbeddedPostgres } from '#kernel/database/embedded/start-embedded-postgres.js';
 import { compare, measure, measureGrowth, type Effort, type Sized } from './compare.js';

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import pg from 'pg';
-import { migrate } from '#kernel/database/data-source.js';
+import { migrate } from '#kernel/database/migrate.js';
 import { startEmbeddedPostgres } from '#kernel/database/embedded/start-embedded-postgres.js';
 import { readPidFile } from '#kernel/database/embedded/leftovers.js';
 import { createFirstData } from '#core/first-start/first-data.js';

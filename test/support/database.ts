@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { migrate } from '#kernel/database/data-source.js';
+import { migrate } from '#kernel/database/migrate.js';
 
 /** A database of one test file. */
 export interface TestDatabase {

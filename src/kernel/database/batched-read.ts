@@ -1,4 +1,5 @@
 import { beginQuery } from '#kernel/log/request-context.js';
+import { isTransient } from './transient.js';
 
 /** Keys by their parts: an array of values for each `$n`. */
 export type Columns = readonly (readonly unknown[])[];
@@ -54,8 +55,8 @@ export class BatchedRead<Row extends PlacedRow> {
     this.ask(columnsOf(keys)).then(
       (rows) => settle(keys, rows),
       (error: unknown) => {
-        // A key that cannot be asked for must not be the failure of others.
-        if (keys.length > 1) for (const one of keys) this.askFor([one]);
+        // A key that cannot be asked for must not be the failure of others; what cannot be asked for now is no key's fault.
+        if (keys.length > 1 && !isTransient(error)) for (const one of keys) this.askFor([one]);
         else fail(keys, error);
       },
     );

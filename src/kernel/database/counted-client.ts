@@ -6,11 +6,18 @@ const CONTROL = /^(start transaction|begin|commit|rollback|savepoint|release)/i;
 
 /** A client that counts and times every statement for the request that runs it. */
 export class CountedClient extends pg.Client {
+  private busySince = 0;
+
   constructor(config?: string | pg.ClientConfig) {
     super(config);
     // The pool listens while it is idle, TypeORM while it is used. Cut in between it is nobody's, and an error that nobody hears would end
     // the process; whoever uses it next learns that it is gone.
     this.on('error', () => undefined);
+  }
+
+  /** Milliseconds that the statement which runs has taken so far; 0 between statements. */
+  get busyFor(): number {
+    return this.busySince === 0 ? 0 : performance.now() - this.busySince;
   }
 
   // The overloads of pg's query come down to one shape: (text or config, values?, callback?).
@@ -19,7 +26,12 @@ export class CountedClient extends pg.Client {
     const [config] = args as [string | { text?: string } | undefined];
     const text = typeof config === 'string' ? config : config?.text;
     if (text !== undefined && CONTROL.test(text)) return send(...args) as never;
-    const done = beginQuery();
+    const finished = beginQuery();
+    this.busySince = performance.now();
+    const done = (): void => {
+      this.busySince = 0;
+      finished();
+    };
     const last = args.at(-1);
     if (typeof last === 'function') {
       const callback = last as (...results: unknown[]) => void;

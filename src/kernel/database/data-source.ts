@@ -1,9 +1,11 @@
 import './pg-types.js';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import pg from 'pg';
+import type { DataSourceOptions } from 'typeorm';
 import { logger } from '#kernel/log/logger.js';
 import { CountedClient } from './counted-client.js';
 import { loadMigrations } from './migrations.js';
 import { SnakeNaming } from './naming.js';
+import { PatientPool } from './patient-pool.js';
 
 /** Options of the writing data source: entities are given by the modules, the schema only by migrations. */
 export async function dataSourceOptions(
@@ -13,6 +15,7 @@ export async function dataSourceOptions(
   return {
     type: 'postgres',
     url,
+    driver: { ...pg, Pool: PatientPool },
     poolSize: pool,
     applicationName: 'forgeplane',
     autoLoadEntities: true,
@@ -26,25 +29,12 @@ export async function dataSourceOptions(
     poolErrorHandler: (error: unknown) => logger.warn({ error }, 'An idle database connection was lost'),
     extra: {
       Client: CountedClient,
+      // Whoever waits longer for a connection is told to come again.
+      connectionTimeoutMillis: 10_000,
       statement_timeout: 30_000,
-      lock_timeout: 10_000,
+      lock_timeout: 5_000,
       idle_in_transaction_session_timeout: 60_000,
       parseInputDatesAsUTC: true,
     },
   };
-}
-
-/** Any number: all processes of the product use the same. */
-const MIGRATION_LOCK = 746_274_001;
-
-/** Brings the schema up to date; two processes that start together take turns under an advisory lock. */
-export async function migrate(url: string): Promise<string[]> {
-  const options = await dataSourceOptions(url, 2);
-  const dataSource = await new DataSource({ ...options, extra: { Client: CountedClient } }).initialize();
-  try {
-    await dataSource.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    return (await dataSource.runMigrations()).map((migration) => migration.name);
-  } finally {
-    await dataSource.destroy();
-  }
 }

@@ -21,13 +21,15 @@ interface QueryInternals {
   _result: ResultShape;
   /** Whether rows are kept; pg decides it when it reads the description. */
   _accumulateRows: boolean;
-  hasBeenParsed(connection: WireConnection): boolean;
   callback: (error: Error | null, result?: ResultShape) => void;
 }
 
 /** The messages of the extended protocol. */
 interface WireConnection {
   readonly stream: { cork(): void; uncork(): void };
+  /** Texts by the names of statements: those that the server has, and those whose parsing has been asked for. */
+  readonly parsedStatements: Readonly<Record<string, string>>;
+  readonly submittedNamedStatements: Readonly<Record<string, string>>;
   bind(options: {
     portal: string;
     statement: string;
@@ -49,6 +51,8 @@ const prepareValue = (value: unknown): unknown => utils.prepareValue(value);
  * later runs save a message each way and its parsing. `shapes` belongs to the connection.
  */
 export class LaneQuery extends Base {
+  private isDescribed = false;
+
   private constructor(
     private readonly config: NamedRead,
     private readonly shapes: Map<string, ResultShape>,
@@ -72,7 +76,7 @@ export class LaneQuery extends Base {
         done(error ?? new Error('No result'), []);
         return;
       }
-      if (!shapes.has(config.name)) {
+      if (query.isDescribed && query.name !== '') {
         // The columns alone: the rows of the first answer are not to be kept.
         const { fields, _parsers, _prebuiltEmptyResultObject } = result;
         shapes.set(config.name, { fields, _parsers, _prebuiltEmptyResultObject });
@@ -82,14 +86,21 @@ export class LaneQuery extends Base {
     client.query(query as unknown as pg.Submittable);
   }
 
-  /** Called by pg between cork and uncork, so all messages leave together. */
+  /**
+   * Called by pg between cork and uncork, so all messages leave together. Only what the server has said to be parsed is counted on:
+   * where that is still under way it may be cancelled yet, so those behind the first bring the text along, without a name.
+   */
   prepare(connection: WireConnection): void {
-    const internals = this as unknown as QueryInternals;
-    const known = internals.hasBeenParsed(connection) ? this.shapes.get(this.config.name) : undefined;
+    const { name } = this.config;
+    const isParsed = connection.parsedStatements[name] !== undefined;
+    const known = isParsed ? this.shapes.get(name) : undefined;
     if (!known) {
+      if (!isParsed && connection.submittedNamedStatements[name] !== undefined) this.name = '';
+      this.isDescribed = true;
       describeAndRun.call(this, connection);
       return;
     }
+    const internals = this as unknown as QueryInternals;
     const own = internals._result;
     internals._accumulateRows = true;
     own.fields = known.fields;

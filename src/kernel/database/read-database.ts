@@ -5,7 +5,10 @@ import { registerGauge } from '#kernel/log/metrics.js';
 import { beginQuery } from '#kernel/log/request-context.js';
 import { BatchedRead, type Columns, type PlacedRow } from './batched-read.js';
 import type { NamedRead } from './lane-query.js';
-import { ReadLane } from './read-lane.js';
+import type { Statement } from './list-query.js';
+import { LockedReads } from './locked-reads.js';
+import { ReadLanes } from './read-lanes.js';
+import { isLockTimeout, isStaleStatement } from './transient.js';
 
 /** Names of the prepared statements: the same text is the same statement on every connection. */
 const names = new Map<string, string>();
@@ -35,7 +38,8 @@ type Batch = Pick<BatchedRead<never>, 'send'>;
 /** A slow query would hold up every short one behind it, so lanes give up early; the pool gives long ones more time. */
 const LANE_TIMEOUT_MS = 5_000;
 const POOL_TIMEOUT_MS = 15_000;
-const LANES = 2;
+/** Whoever meets a locked table waits for it elsewhere. */
+const LOCK_TIMEOUT_MS = 250;
 
 /** One plan for all values, made for few rows: starting parallel workers costs more than any short read (measured: 5-30 ms). */
 export const PLANNER_OPTIONS =
@@ -47,9 +51,9 @@ export const PLANNER_OPTIONS =
  */
 @Injectable()
 export class ReadDatabase implements OnApplicationShutdown {
-  private readonly lanes: readonly ReadLane[];
+  private readonly lanes: ReadLanes;
   private readonly pool: pg.Pool;
-  private next = 0;
+  private readonly locked: LockedReads;
   private isTurnOpen = false;
   private batches: Batch[] = [];
 
@@ -59,8 +63,10 @@ export class ReadDatabase implements OnApplicationShutdown {
       application_name: 'forgeplane-read',
       options: `${PLANNER_OPTIONS} -c default_transaction_read_only=on -c statement_timeout=${timeoutMs}`,
       connectionTimeoutMillis: 5_000,
+      lock_timeout: LOCK_TIMEOUT_MS,
     });
-    this.lanes = Array.from({ length: LANES }, () => new ReadLane(options(LANE_TIMEOUT_MS)));
+    this.locked = new LockedReads(options(POOL_TIMEOUT_MS));
+    this.lanes = new ReadLanes(options(LANE_TIMEOUT_MS), (read) => this.locked.run(read));
     this.pool = new pg.Pool({ ...options(POOL_TIMEOUT_MS), max: poolSize, idleTimeoutMillis: 30_000 });
     this.pool.on('error', () => undefined);
     registerGauge(
@@ -95,14 +101,15 @@ export class ReadDatabase implements OnApplicationShutdown {
 
   private inLane<Row extends object>(read: NamedRead, finished?: () => void): Promise<Row[]> {
     this.openTurn();
-    return (this.lanes[this.next] as ReadLane).query<Row>(read, finished);
+    if (this.locked.has(read.text)) return this.whenUnlocked<Row>(read, finished);
+    return this.lanes.query<Row>(read, finished);
   }
 
   /** One lane for all reads of a turn, which leave in one write; the other one for the next turn's. */
   private openTurn(): void {
     if (this.isTurnOpen) return;
     this.isTurnOpen = true;
-    this.next = (this.next + 1) % LANES;
+    this.lanes.turn();
     setImmediate(() => this.endTurn());
   }
 
@@ -111,19 +118,37 @@ export class ReadDatabase implements OnApplicationShutdown {
     this.batches = [];
     for (const batch of batches) batch.send();
     this.isTurnOpen = false;
-    for (const lane of this.lanes) lane.flush();
+    this.lanes.flush();
   }
 
   /** Rows of a read that may take longer: searches, deep pages, counts. */
   async long<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
     const finished = beginQuery();
-    const name = nameOf(text);
+    const read = { text, values };
+    if (this.locked.has(text)) return this.whenUnlocked<Row>(read, finished);
     try {
-      const query = { text, values: values as unknown[] };
-      const result = await this.pool.query<Row>(name === null ? query : { name, ...query });
-      return result.rows;
+      return await this.inPool<Row>(read);
+    } catch (error) {
+      if (isLockTimeout(error)) return (await this.locked.run(read)) as Row[];
+      // The pool has closed the connection.
+      if (isStaleStatement(error)) return await this.inPool<Row>(read);
+      throw error;
     } finally {
       finished();
+    }
+  }
+
+  private async inPool<Row extends object>({ text, values }: Statement): Promise<Row[]> {
+    const name = nameOf(text);
+    const query = { text, values: values as unknown[] };
+    return (await this.pool.query<Row>(name === null ? query : { name, ...query })).rows;
+  }
+
+  private async whenUnlocked<Row extends object>(read: Statement, finished?: () => void): Promise<Row[]> {
+    try {
+      return (await this.locked.run(read)) as Row[];
+    } finally {
+      finished?.();
     }
   }
 
@@ -140,6 +165,6 @@ export class ReadDatabase implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([...this.lanes.map((lane) => lane.close()), this.pool.end()]);
+    await Promise.all([this.lanes.close(), this.pool.end(), this.locked.close()]);
   }
 }

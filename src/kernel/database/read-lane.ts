@@ -2,6 +2,7 @@ import pg from 'pg';
 import { LaneQuery, type NamedRead } from './lane-query.js';
 import { readRowsAtOnce } from './row-parser.js';
 import { errorCode } from './transactions.js';
+import { isLockTimeout, isStaleStatement } from './transient.js';
 
 /** An open connection with what it has learnt of its statements. */
 interface Connection {
@@ -10,6 +11,9 @@ interface Connection {
   readonly shapes: Map<string, unknown>;
   readonly stream: { cork(): void; uncork(): void };
 }
+
+/** Asks for the rows in another way. */
+type AskElsewhere = (read: NamedRead) => Promise<object[]>;
 
 /** Takes the answer, or what went wrong. */
 type Settle = (error: Error | null, rows: object[]) => void;
@@ -24,15 +28,42 @@ export class ReadLane {
   private connection: Connection | null = null;
   private corked: Connection['stream'] | null = null;
   private closed = false;
+  private underWay = 0;
+  private answered = 0;
+  /** What `answered` was at the last look, and how many looks have found nothing new. */
+  private seen = 0;
+  private vainLooks = 0;
 
-  constructor(private readonly options: pg.ClientConfig) {}
+  /** `onLocked` takes the reads for which a table was locked; without it they fail. */
+  constructor(
+    private readonly options: pg.ClientConfig,
+    private readonly onLocked?: AskElsewhere,
+  ) {}
+
+  /** Whether nothing is asked for. */
+  get isIdle(): boolean {
+    return this.underWay === 0;
+  }
+
+  /** Called now and then: how many times in a row it has found reads under way on an open connection, and none answered since the time before. */
+  look(): number {
+    const isVain = this.underWay > 0 && this.connection !== null && this.answered === this.seen;
+    this.vainLooks = isVain ? this.vainLooks + 1 : 0;
+    this.seen = this.answered;
+    return this.vainLooks;
+  }
 
   /** `finished` is told when the answer is there, whichever it is. */
   query<Row extends object>(read: NamedRead, finished?: () => void): Promise<Row[]> {
     return new Promise<Row[]>((resolve, reject) => {
+      this.underWay += 1;
       const settle: Settle = (error, rows) => {
+        this.underWay -= 1;
+        this.answered += 1;
         finished?.();
         if (error === null) resolve(rows as Row[]);
+        else if (this.onLocked && isLockTimeout(error))
+          (this.onLocked(read) as Promise<Row[]>).then(resolve, reject);
         else reject(error);
       };
       if (this.connection) this.attempt(this.connection, read, settle);
@@ -118,10 +149,11 @@ export class ReadLane {
 
 /**
  * Whether the connection is fine in spite of an error: the server answered the read, and not with its own end (SQLSTATE classes
- * 08 and 57P), or the read never left, because its values cannot be written.
+ * 08 and 57P) nor with its knowing the statement otherwise, or the read never left, because its values cannot be written.
  */
 function isFinal(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof RangeError) return true;
+  if (isStaleStatement(error)) return false;
   const code = errorCode(error);
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P)/.test(code);
 }

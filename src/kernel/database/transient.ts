@@ -1,15 +1,36 @@
 import { errorCode } from './transactions.js';
 
-/** SQLSTATEs and socket errors that mean "not now": connection lost or refused, shutdown, time-out, too many connections. */
-const TRANSIENT = /^(08|57P|53|55P03|57014|40001|40P01|25P0[34]|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT)/;
+/**
+ * SQLSTATEs and socket errors that mean "not now": connection lost or refused, shutdown, time-out, too many connections, a standby that
+ * has not become the primary yet.
+ */
+const TRANSIENT = /^(08|57P|53|55P03|57014|40001|40P01|25006|25P0[34]|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT)/;
 const TRANSIENT_TEXT =
-  /timeout exceeded when trying to connect|Connection terminated|not queryable|Cannot use a pool after/;
+  /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|not queryable|Cannot use a pool after/;
 
 /** Whether an error says that the database, or another service, does not answer now and may do so in a moment. */
 export function isTransient(error: unknown): boolean {
   const code = errorCode(error);
   if (code !== undefined && TRANSIENT.test(code)) return true;
+  if (isStaleStatement(error)) return true;
   // The socket of a database that is down: a missing file otherwise is nobody's passing trouble.
   if (code === 'ENOENT' && (error as { syscall?: unknown }).syscall === 'connect') return true;
   return error instanceof Error && TRANSIENT_TEXT.test(error.message);
+}
+
+/** Whether a lock was not to be had in the time given: lock_not_available. */
+export function isLockTimeout(error: unknown): boolean {
+  return errorCode(error) === '55P03';
+}
+
+/**
+ * Whether the connection knows a prepared statement otherwise than we do: it is not there (something between us and the server has thrown
+ * it away), it is there already, or its columns have changed since (by a migration). A new connection knows none.
+ */
+export function isStaleStatement(error: unknown): boolean {
+  const code = errorCode(error);
+  if (code === '26000' || code === '42P05') return true;
+  return (
+    code === '0A000' && error instanceof Error && error.message.startsWith('cached plan must not change')
+  );
 }

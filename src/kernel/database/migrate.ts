@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DataSource, MigrationExecutor } from 'typeorm';
+import { logger } from '#kernel/log/logger.js';
+import { CountedClient } from './counted-client.js';
+import { dataSourceOptions } from './data-source.js';
+import { isLockTimeout } from './transient.js';
+
+/** Any number: all processes of the product use the same. */
+const MIGRATION_LOCK = 746_274_001;
+/** A migration that waits for a table makes everybody wait who comes after it: so it gives up soon, and tries again. */
+const MIGRATION_LOCK_TIMEOUT_MS = 2_000;
+const MIGRATION_PAUSE_MS = 1_000;
+/** A table that is in use for so long needs somebody who looks. */
+const MIGRATION_PATIENCE_MS = 10 * 60_000;
+
+/** Brings the schema up to date; two processes that start together take turns under an advisory lock. */
+export async function migrate(url: string, patienceMs = MIGRATION_PATIENCE_MS): Promise<string[]> {
+  const options = await dataSourceOptions(url, 2);
+  // No connection is ended for being idle: one of them holds the lock.
+  const extra = { Client: CountedClient, lock_timeout: MIGRATION_LOCK_TIMEOUT_MS, idleTimeoutMillis: 0 };
+  const dataSource = await new DataSource({ ...options, extra }).initialize();
+  try {
+    await takeTurn(dataSource);
+    return await runPending(dataSource, Date.now() + patienceMs);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** Not by waiting in the database: the other one may need longer than a lock may take here. */
+async function takeTurn(dataSource: DataSource): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    const [row] = await dataSource.query<{ mine: boolean }[]>('select pg_try_advisory_lock($1) as mine', [
+      MIGRATION_LOCK,
+    ]);
+    if (row?.mine === true) return;
+    if (attempt === 20) logger.info('Waiting for another process that brings the schema up to date');
+    await sleep(100);
+  }
+}
+
+/** Each migration is a transaction of its own: what is done before one that meets a lock stays done. */
+async function runPending(dataSource: DataSource, end: number): Promise<string[]> {
+  const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
+  for (;;) {
+    try {
+      await dataSource.runMigrations();
+      return pending.map(({ name }) => name);
+    } catch (error) {
+      if (!isLockTimeout(error) || Date.now() > end) throw error;
+      logger.warn({ error }, 'A migration met a table in use and is tried again');
+      await sleep(MIGRATION_PAUSE_MS + Math.random() * MIGRATION_PAUSE_MS);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import pg from 'pg';
+import { CountedClient } from './counted-client.js';
+
+/** A statement that takes longer than this waits for something, mostly for a lock. */
+const HELD_UP_MS = 250;
+
+/** The parts of pg's pool that its type definitions leave out. */
+interface PoolInternals {
+  readonly _clients: readonly pg.Client[];
+  _isFull(): boolean;
+  _pulseQueue(): void;
+}
+
+/**
+ * A pool that those who wait for a lock do not use up: connections whose statement takes long do not count, up to half as many as the
+ * pool has. Whoever gets none all the same gives up in the end.
+ */
+export class PatientPool extends pg.Pool {
+  private watch: NodeJS.Timeout | undefined;
+
+  /** Called by pg whenever somebody asks for a connection and none is idle. */
+  protected _isFull(): boolean {
+    const { _clients: clients } = this as unknown as PoolInternals;
+    const size = this.options.max;
+    if (clients.length < size) return false;
+    this.watch ??= setTimeout(() => this.look(), HELD_UP_MS / 2).unref();
+    const limit = size + Math.ceil(size / 2);
+    if (clients.length >= limit) return true;
+    return clients.length - heldUp(clients) >= size;
+  }
+
+  /** Those who wait are served only when a connection comes back; now one may have begun not to count. */
+  private look(): void {
+    this.watch = undefined;
+    if (this.waitingCount > 0) (this as unknown as PoolInternals)._pulseQueue();
+  }
+}
+
+function heldUp(clients: readonly pg.Client[]): number {
+  return clients.filter((client) => client instanceof CountedClient && client.busyFor > HELD_UP_MS).length;
+}

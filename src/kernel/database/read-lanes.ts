@@ -1,0 +1,78 @@
+import type pg from 'pg';
+import type { NamedRead } from './lane-query.js';
+import { ReadLane } from './read-lane.js';
+
+const LANES = 2;
+/** Lanes that are left to reads which hold them up. */
+const MAX_LEFT = 2;
+const LOOK_MS = 125;
+/** A lane that has answered nothing between so many looks is held up: 250 ms, or a little more. */
+const VAIN_LOOKS = 2;
+
+/**
+ * The pipelined connections for short reads. One on which a read holds up those behind it is left to them, and others get a fresh one;
+ * when it has answered all, it is closed.
+ */
+export class ReadLanes {
+  private readonly lanes: ReadLane[];
+  private readonly left = new Set<ReadLane>();
+  private next = 0;
+  private watch: NodeJS.Timeout | undefined;
+  private isClosed = false;
+
+  constructor(
+    private readonly options: pg.ClientConfig,
+    private readonly onLocked: (read: NamedRead) => Promise<object[]>,
+  ) {
+    this.lanes = Array.from({ length: LANES }, () => this.fresh());
+  }
+
+  query<Row extends object>(read: NamedRead, finished?: () => void): Promise<Row[]> {
+    this.watch ??= setTimeout(() => this.look(), LOOK_MS).unref();
+    return (this.lanes[this.next] as ReadLane).query<Row>(read, finished);
+  }
+
+  /** From now on, and until the next call, reads go to another lane. */
+  turn(): void {
+    this.next = (this.next + 1) % LANES;
+  }
+
+  /** Lets what was asked leave now. */
+  flush(): void {
+    for (const lane of this.lanes) lane.flush();
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.watch);
+    await Promise.all([...this.lanes, ...this.left].map((lane) => lane.close()));
+  }
+
+  private fresh(): ReadLane {
+    return new ReadLane(this.options, this.onLocked);
+  }
+
+  /** Behind what has come in meanwhile: a process that stood still must not take answers that nobody has read yet for missing ones. */
+  private look(): void {
+    setImmediate(() => {
+      this.watch = undefined;
+      if (this.isClosed) return;
+      for (const lane of this.left) if (lane.isIdle) this.retire(lane);
+      for (const [index, lane] of this.lanes.entries())
+        if (lane.look() >= VAIN_LOOKS && this.left.size < MAX_LEFT) this.leave(index, lane);
+      const isBusy = this.left.size > 0 || this.lanes.some((lane) => !lane.isIdle);
+      if (isBusy) this.watch ??= setTimeout(() => this.look(), LOOK_MS).unref();
+    });
+  }
+
+  private leave(index: number, lane: ReadLane): void {
+    lane.flush();
+    this.left.add(lane);
+    this.lanes[index] = this.fresh();
+  }
+
+  private retire(lane: ReadLane): void {
+    this.left.delete(lane);
+    lane.close().catch(() => undefined);
+  }
+}
