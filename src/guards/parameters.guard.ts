@@ -5,7 +5,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { bind, type Bound } from '#kernel/http/fields/binder.js';
 import { markDeprecatedArguments, markDeprecatedRecord } from '#kernel/http/deprecation.js';
 import { Invalid, MissingAttribute } from '#kernel/http/errors.js';
-import { isMultipart, readMultipartFields } from '#kernel/http/multipart.js';
+import { isMultipart, readMultipartFields } from '#kernel/http/bodies/multipart.js';
 import { PageParams } from '#kernel/http/paging/page-params.js';
 import { Page } from '#kernel/http/paging/page.js';
 import { requestOf, responseOf, sourcesOf, type ApiRequest } from '#kernel/http/request.js';

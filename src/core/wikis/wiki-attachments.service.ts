@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { Invalid } from '#kernel/http/errors.js';
 import type { ApiRequest } from '#kernel/http/request.js';
-import { readUpload, type Upload } from '#kernel/http/upload.js';
+import { readUpload, type Upload } from '#kernel/http/bodies/upload.js';
 import { writeBlob } from '#core/repositories/git/write-blob.js';
 import { isValidRefName } from '#core/repositories/ref-name.js';
 import { Repositories } from '#core/repositories/repositories.service.js';

@@ -53,11 +53,22 @@ export function sendRefusal(response: Response, error: unknown): void {
   response.end(body);
 }
 
+/** What is wrong with bodies, as git's users are told. */
+const OF_BODIES: Readonly<Record<number, string>> = {
+  400: TEXTS.malformed,
+  413: TEXTS.tooLarge,
+  415: TEXTS.mediaType,
+};
+
+/** What was not read to its end must not be taken for the next request. */
+const CLOSE = { Connection: 'close' };
+
 function refusalOf(error: unknown): GitRefusal {
   if (error instanceof GitRefusal) return error;
   if (error instanceof HttpError) {
-    const text = typeof error.body?.['message'] === 'string' ? error.body['message'] : String(error.status);
-    return new GitRefusal(error.status, text, error.headers);
+    const told = typeof error.body?.['message'] === 'string' ? error.body['message'] : String(error.status);
+    const text = OF_BODIES[error.status] ?? told;
+    return new GitRefusal(error.status, text, error.status === 413 ? CLOSE : error.headers);
   }
   logger.error({ error }, 'A request of git failed');
   return Unavailable(TEXTS.unavailable);

@@ -12,6 +12,7 @@ import { allowedMethods } from './route-table.js';
 interface ParserError {
   readonly type?: string;
   readonly status?: number;
+  readonly code?: string;
 }
 
 /** Turns every failure into the documented JSON body, or into a page where people ask; what nobody foresaw becomes a bare 500. */
@@ -63,7 +64,10 @@ function toHttpError(request: Request, error: unknown): HttpError {
 }
 
 function fromParser(error: ParserError): HttpError | null {
-  if (typeof error !== 'object' || typeof error.type !== 'string') return null;
+  if (typeof error !== 'object') return null;
+  // The parser passes the words of zlib on.
+  if (error.code?.startsWith('Z_') && error.status === 400) return BadRequest('400 Bad request');
+  if (typeof error.type !== 'string') return null;
   if (error.type === 'entity.parse.failed') return BadRequest('400 Bad request - malformed JSON');
   if (error.type === 'entity.too.large')
     return new HttpError(413, { message: '413 Request Entity Too Large' });

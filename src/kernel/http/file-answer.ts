@@ -28,9 +28,15 @@ export async function sendFile(response: Response, file: FileToSend): Promise<St
   response.setHeader('X-Content-Type-Options', 'nosniff');
   if (file.size !== undefined) response.setHeader('Content-Length', file.size);
   if (!stream) return undefined;
-  response.once('close', () => stream.destroy());
+  endWith(response, stream);
   // Half of a file must not look like all of it.
   return new StreamableFile(stream).setErrorHandler(() => void response.destroy());
+}
+
+/** Ends what is read for an answer with the answer, which may have been over before there was anything to read. */
+export function endWith(response: Response, stream: Readable): void {
+  if (response.destroyed) stream.destroy();
+  else response.once('close', () => stream.destroy());
 }
 
 /** A name with its plain form for old clients (RFC 6266). */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { held } from '#kernel/streams/held.js';
 import { ObjectTooLarge, type StoredObject } from './object-storage.js';
 
 /** Passes content through while measuring and digesting it; stops with ObjectTooLarge. */
@@ -12,7 +13,12 @@ export class Meter {
   constructor(private readonly maxBytes = Number.POSITIVE_INFINITY) {}
 
   /** The chunks of the source, which is left as it is when reading stops early: the caller may still answer on its socket. */
-  async *pass(source: Readable | Buffer): AsyncGenerator<Buffer, void, undefined> {
+  pass(source: Readable | Buffer): AsyncGenerator<Buffer, void, undefined> {
+    // It may fail before anybody asks for its first piece.
+    return this.measure(Buffer.isBuffer(source) ? source : held(source));
+  }
+
+  private async *measure(source: Readable | Buffer): AsyncGenerator<Buffer, void, undefined> {
     try {
       // Not destroyed on return, as the loop would by default.
       const chunks = Buffer.isBuffer(source) ? [source] : source.iterator({ destroyOnReturn: false });

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import type { Command, CommandListener, RunningCommand } from './command.js';
 
 /** Starts a command as a child of this process. */
@@ -10,9 +11,11 @@ export function startCommand(command: Command, listener: CommandListener): Runni
     shell: false,
     detached: command.ownGroup,
   });
+  child.once('error', (error) => listener.failed(error));
+  // With no descriptors left in this process a child has no streams.
+  if (!(child.stdout as Readable | undefined)) return { kill: () => undefined, read: () => undefined };
   child.stdout.on('data', (piece: Buffer) => listener.output(piece));
   child.stderr.setEncoding('utf8').on('data', (text: string) => listener.errors(text));
-  child.once('error', (error) => listener.failed(error));
   child.once('close', (code) => listener.closed(code));
   // A process that ends before it has read everything says so with its exit code.
   child.stdin.on('error', () => undefined);

@@ -1,5 +1,6 @@
 import { Injectable, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
+import { endWith } from '#kernel/http/file-answer.js';
 import { Traces } from '../traces/traces.service.js';
 
 /** Sends what a job has said. */
@@ -19,7 +20,7 @@ export class JobTrace {
     response.setHeader('Content-Length', trace.size);
     if (!('stream' in trace)) return undefined;
     const { stream } = trace;
-    response.once('close', () => stream.destroy());
+    endWith(response, stream);
     // Half of a trace must not look like all of it.
     return new StreamableFile(stream).setErrorHandler(() => void response.destroy());
   }

@@ -3,9 +3,10 @@ import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { HttpError, NotFound } from '#kernel/http/errors.js';
-import { isMultipart } from '#kernel/http/multipart.js';
+import { isMultipart } from '#kernel/http/bodies/multipart.js';
 import type { ApiRequest } from '#kernel/http/request.js';
-import { isTooLong, takeUpload } from '#kernel/http/upload.js';
+import { takeBody } from '#kernel/http/bodies/taken-body.js';
+import { isTooLong, takeUpload } from '#kernel/http/bodies/upload.js';
 import { ObjectClaims } from '#kernel/object-storage/claims/object-claims.js';
 import { ObjectStorage, ObjectTooLarge, type StoredObject } from '#kernel/object-storage/object-storage.js';
 import { Settings } from '#core/instance/settings.service.js';
@@ -62,7 +63,7 @@ export class GenericUploads {
   private async receive(request: ApiRequest, key: string, maxBytes: number): Promise<StoredObject> {
     const options = Number.isFinite(maxBytes) ? { maxBytes } : {};
     const store = (content: Readable): Promise<StoredObject> => this.storage.put(key, content, options);
-    if (!isMultipart(request)) return store(request);
+    if (!isMultipart(request)) return store(takeBody(request, { maxBytes }));
     return (await takeUpload(request, 'file', maxBytes, store)).result;
   }
 

@@ -4,6 +4,7 @@ import { clientGone } from '#kernel/log/request-context.js';
 import type { CommandListener, RunningCommand } from '#kernel/processes/command.js';
 import { CommandStarter } from '#kernel/processes/command-starter.js';
 import { startCommand } from '#kernel/processes/start-command.js';
+import { held } from '#kernel/streams/held.js';
 import { GIT_ENVIRONMENT } from './git-environment.js';
 import { GitFailure } from './git-failure.js';
 
@@ -52,13 +53,14 @@ export function spawnGit(
   args: readonly string[],
   { env, stdio = ['pipe', 'pipe', 'pipe'], ownGroup = false }: SpawnOptions = {},
 ): ChildProcess {
-  return spawn('git', args, {
+  const child = spawn('git', args, {
     cwd: '/',
     env: environmentOf(repositoryPath, env),
     stdio,
     shell: false,
     detached: ownGroup,
   });
+  return held(child);
 }
 
 /** Starts a call that is over soon, and tells `listener` what it writes; stop it when nobody wants that any more: it has no limits of its own. */

@@ -1,5 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { HttpError } from '#kernel/http/errors.js';
+import { held } from '#kernel/streams/held.js';
 import { GitFailure } from './git-failure.js';
 import { spawnGit } from './git.js';
 
@@ -26,7 +27,7 @@ export function streamGit(
   running += 1;
   const child = spawnGit(repositoryPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const source = child.stdout as Readable;
-  const output = new PassThrough();
+  const output = held(new PassThrough());
   let stderr = '';
   let hasBegun = false;
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {

@@ -1,4 +1,4 @@
-import { TooLarge } from '#kernel/http/bounded-body.js';
+import { TooLarge } from '#kernel/http/bodies/bounded-body.js';
 
 /** A hash as JSON has it. */
 export type JsonHash = Readonly<Record<string, unknown>>;

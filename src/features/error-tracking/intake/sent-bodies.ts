@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw, type InputType, type ZlibOptions } from 'node:zlib';
 import { Gate } from '#kernel/crypto/gate.js';
-import { BodyBudget } from '#kernel/http/body-budget.js';
-import { readBoundedBody, TooLarge } from '#kernel/http/bounded-body.js';
+import { BodyBudget } from '#kernel/http/bodies/body-budget.js';
+import { readBoundedBody, TooLarge } from '#kernel/http/bodies/bounded-body.js';
 import { Unreadable } from './intake-errors.js';
 
 const MEBIBYTE = 1024 * 1024;

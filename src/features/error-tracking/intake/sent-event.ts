@@ -1,4 +1,4 @@
-import { TooLarge } from '#kernel/http/bounded-body.js';
+import { TooLarge } from '#kernel/http/bodies/bounded-body.js';
 import { isTooDeep } from '#kernel/http/json-depth.js';
 import { factsOf, type EventFacts } from '../grouping/facts/event-facts.js';
 import { isHash, type JsonHash } from './envelope.js';

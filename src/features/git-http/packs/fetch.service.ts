@@ -26,13 +26,15 @@ export class FetchService {
     repository: OpenRepository,
     notice: string | null,
   ): Promise<void> {
-    const { fetchBytes } = this.limits;
+    const { fetchBytes, idleMs } = this.limits;
     const input = requestBody(request, 'application/x-git-upload-pack-request', {
       total: fetchBytes,
       packets: fetchBytes,
+      idleMs,
     });
-    if (!(await firstBytes(input, response, this.limits.idleMs))) return;
+    if (!(await firstBytes(input, response, idleMs))) return;
     await this.runs.run(repository, response, async () => {
+      input.refuseBroken();
       const args = ['upload-pack', '--stateless-rpc', '--strict', repository.path];
       const child = spawnGit(repository.path, args, { env: protocolOf(request) });
       const end = await streamPack({

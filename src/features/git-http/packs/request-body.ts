@@ -1,6 +1,5 @@
 import type { Request } from 'express';
-import { Transform, type Readable, type TransformCallback } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { takeBody, type TakenBody } from '#kernel/http/bodies/taken-body.js';
 import { TEXTS } from '../access/git-texts.js';
 import { GitRefusal } from '../git-answer.js';
 import { PacketWalk } from './packet-walk.js';
@@ -10,52 +9,40 @@ interface BodyLimits {
   readonly total: number;
   /** Of the packets before the pack; they are held in memory by git. */
   readonly packets: number;
+  /** Milliseconds in which something more must come. */
+  readonly idleMs: number;
 }
 
-/** Passes a body on as far as it is allowed to go. */
-class BoundedBody extends Transform {
-  private size = 0;
+/** Counts the bytes of packets before a pack. */
+class PacketCount {
   private packets = 0;
   private readonly walk = new PacketWalk();
   private rest: Buffer = Buffer.alloc(0);
   private isPack = false;
 
-  constructor(private readonly limits: BodyLimits) {
-    super();
-  }
+  constructor(private readonly most: number) {}
 
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.size += chunk.length;
-    if (!this.isPack) this.count(chunk);
-    const isTooLarge = this.size > this.limits.total || this.packets > this.limits.packets;
-    if (isTooLarge) done(new GitRefusal(413, TEXTS.tooLarge, { Connection: 'close' }));
-    else done(null, chunk);
-  }
-
-  private count(chunk: Buffer): void {
-    const bytes = this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk;
+  /** @throws 413 */
+  readonly take = (piece: Buffer): void => {
+    if (this.isPack) return;
+    const bytes = this.rest.length > 0 ? Buffer.concat([this.rest, piece]) : piece;
     const walked = this.walk.run(bytes, ({ length }) => {
       this.packets += Math.max(length, 4);
       return true;
     });
     this.isPack = walked === null;
     this.rest = walked === null ? Buffer.alloc(0) : Buffer.from(bytes.subarray(walked));
-  }
+    if (this.packets > this.most) throw new GitRefusal(413, TEXTS.tooLarge, { Connection: 'close' });
+  };
 }
 
-/** The body of a request, inflated where it is compressed, within limits. An error of its own destroys it. @throws 415 */
-export function requestBody(request: Request, contentType: string, limits: BodyLimits): Readable {
+/** The body of a request, inflated where it is compressed, within limits. @throws 413, 415 */
+export function requestBody(
+  request: Request,
+  contentType: string,
+  { total, packets, idleMs }: BodyLimits,
+): TakenBody {
   if (request.headers['content-type'] !== contentType) throw new GitRefusal(415, TEXTS.mediaType);
-  const encoding = request.headers['content-encoding'] ?? 'identity';
-  const body = new BoundedBody(limits);
-  if (encoding === 'identity') {
-    request.once('aborted', () => body.destroy());
-    return request.pipe(body);
-  }
-  if (encoding !== 'gzip' && encoding !== 'x-gzip') throw new GitRefusal(415, TEXTS.mediaType);
-  const gunzip = createGunzip();
-  gunzip.on('error', () => body.destroy(new GitRefusal(400, TEXTS.malformed)));
-  body.once('close', () => gunzip.destroy());
-  request.once('aborted', () => body.destroy());
-  return request.pipe(gunzip).pipe(body);
+  const { take } = new PacketCount(packets);
+  return takeBody(request, { maxBytes: total, inflate: true, idleMs, watch: take });
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Duplex, Readable } from 'node:stream';
+import type { TakenBody } from '#kernel/http/bodies/taken-body.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { spawnGit } from '#core/repositories/git/git.js';
 import { PushCompletion } from '#core/repositories/pushes/push-completion.js';
@@ -27,7 +28,7 @@ interface Reception {
   readonly request: Request;
   readonly response: Response;
   readonly repository: OpenRepository;
-  readonly input: Readable;
+  readonly input: TakenBody;
   readonly maxInput: number;
 }
 
@@ -62,6 +63,7 @@ export class PushService {
     const input = requestBody(request, 'application/x-git-receive-pack-request', {
       total: maxInput + 2 * this.limits.commandBytes,
       packets: this.limits.commandBytes,
+      idleMs: this.limits.idleMs,
     });
     if (!(await firstBytes(input, response, this.limits.idleMs))) return;
     await this.runs.run(repository, response, async () => {
@@ -78,6 +80,7 @@ export class PushService {
     { request, response, repository: { path }, input, maxInput }: Reception,
   ): Promise<PackEnd> {
     try {
+      input.refuseBroken();
       const limit = ['-c', `receive.maxInputSize=${maxInput}`];
       const child = spawnGit(path, [...limit, 'receive-pack', '--stateless-rpc', path], {
         env: protocolOf(request),

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { BadRequest, Forbidden, HttpError, Unavailable } from '#kernel/http/errors.js';
 import type { ApiRequest } from '#kernel/http/request.js';
-import { isTooLong, takeUpload } from '#kernel/http/upload.js';
+import { isTooLong, takeUpload } from '#kernel/http/bodies/upload.js';
 import { ObjectTooLarge } from '#kernel/object-storage/object-storage.js';
 import { ArtifactStore, type NewArtifact, type StagedObject } from '#core/ci/artifacts/artifact-store.js';
 import { isPackedAs } from '#core/ci/artifacts/artifact-types.js';

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { library } from '#kernel/libraries/library.js';
+import { held } from '#kernel/streams/held.js';
 import type { Pieces } from './export-files.js';
 
 const tar = library('tar-stream');
@@ -16,7 +17,7 @@ export async function* emptyArchive(): Pieces {
 /** An archive of one file. */
 export async function* archiveOf(name: string, path: string): Pieces {
   const { size } = await stat(path);
-  const archive = tar().pack();
+  const archive = held(tar().pack());
   const entry = archive.entry({ name, size });
   const filling = pipeline(createReadStream(path), entry).then(
     () => archive.finalize(),

@@ -4,6 +4,7 @@ import { createGzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { ObjectClaims } from '#kernel/object-storage/claims/object-claims.js';
 import { ObjectStorage, type StoredObject } from '#kernel/object-storage/object-storage.js';
+import { held } from '#kernel/streams/held.js';
 
 /** A file that lies in the object storage and that no row holds yet. */
 export interface StagedFile extends StoredObject {
@@ -24,7 +25,7 @@ export class ExportFiles {
   /** Writes a file; what no row keeps is removed by itself. Throws what `pieces` throws. */
   async stage(exportId: number, pieces: Pieces, signal: AbortSignal): Promise<StagedFile> {
     const key = await this.claims.claim(`relation-exports/${exportId}`);
-    const packed = createGzip();
+    const packed = held(createGzip());
     let failure: unknown;
     const packing = pipeline(Readable.from(pieces), packed, { signal }).catch((error: unknown) => {
       failure = error;

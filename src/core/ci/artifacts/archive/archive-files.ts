@@ -4,6 +4,7 @@ import { createInflateRaw } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { ObjectNotFound, ObjectStorage, RangeNotSatisfiable } from '#kernel/object-storage/object-storage.js';
+import { held } from '#kernel/streams/held.js';
 import {
   fractionOf,
   lookIn,
@@ -92,7 +93,7 @@ export class ArchiveFiles {
     const length = Math.min(span, MAX_HEADER_BYTES + packedSize);
     const packed = await this.storage.range(objectKey, start, start + length - 1).catch(asCorrupt);
     const unpacked = packing === DEFLATED ? [createInflateRaw()] : [];
-    const content = new VerifiedContent(location);
+    const content = held(new VerifiedContent(location));
     // What fails on the way destroys all of it, and so does whoever stops reading.
     pipeline([packed, new EntryContent(packedSize), ...unpacked, content], () => undefined);
     try {

@@ -1,4 +1,4 @@
-import { TooLarge } from '#kernel/http/bounded-body.js';
+import { TooLarge } from '#kernel/http/bodies/bounded-body.js';
 import { BadRequest } from '#kernel/http/errors.js';
 import { alertmanagerAlert } from './alertmanager-alert.js';
 import { isAlertmanagerBody, itemsOf } from './alertmanager-body.js';

@@ -1,4 +1,4 @@
-import { readBoundedBody } from '#kernel/http/bounded-body.js';
+import { readBoundedBody } from '#kernel/http/bodies/bounded-body.js';
 import { BadRequest } from '#kernel/http/errors.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { ApiRequest } from './request.js';
+import type { ApiRequest } from '../request.js';
 import { takeUpload } from './upload.js';
 
 const HEADERS = { 'content-type': 'multipart/form-data; boundary=b' };
@@ -16,7 +16,7 @@ describe('uploads', () => {
   it('end with an error where their sender leaves before anybody reads them, and harm nobody', async () => {
     for (const name of ['file', 'other']) {
       const request = requestOf();
-      const left = once(request, 'aborted');
+      const left = once(request, 'close');
       const taken = takeUpload(request, 'file', 1000, async (file) => {
         await left;
         await new Promise(setImmediate);
@@ -24,7 +24,7 @@ describe('uploads', () => {
       });
       request.write(`${part(name)}abc`);
       await new Promise(setImmediate);
-      request.emit('aborted');
+      request.destroy();
       await expect(taken).rejects.toMatchObject({ status: 400 });
     }
   });

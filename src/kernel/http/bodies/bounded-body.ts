@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { BadRequest, HttpError } from './errors.js';
+import { BadRequest, HttpError } from '../errors.js';
 
 /** 413 of a body that is larger than its route takes. */
 export const TooLarge = (): HttpError => new HttpError(413, { message: '413 Request Entity Too Large' });

@@ -1,4 +1,4 @@
-import { Unavailable } from './errors.js';
+import { Unavailable } from '../errors.js';
 
 /** Bytes of a body that are never refused for what others hold. */
 const FREE = 64 * 1024;

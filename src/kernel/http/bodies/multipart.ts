@@ -1,9 +1,12 @@
 import busboy from 'busboy';
 import qs from 'qs';
-import { QUERY_LIMITS } from './query-string.js';
-import { numberHashes } from './form-lists.js';
-import { BadRequest, HttpError } from './errors.js';
-import type { ApiRequest } from './request.js';
+import { QUERY_LIMITS } from '../query-string.js';
+import { numberHashes } from '../form-lists.js';
+import { BadRequest } from '../errors.js';
+import type { ApiRequest } from '../request.js';
+import { held } from '#kernel/streams/held.js';
+import { TooLarge } from './bounded-body.js';
+import { takeBody } from './taken-body.js';
 
 /** Bytes of a whole body, files included: no route that takes files reads them here. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -22,39 +25,36 @@ export const isMultipart = (request: ApiRequest): boolean =>
  */
 export async function readMultipartFields(request: ApiRequest): Promise<void> {
   const pairs: string[] = [];
+  const parser = parserOf(request);
+  const body = takeBody(request, { maxBytes: MAX_BODY_BYTES });
   await new Promise<void>((resolve, reject) => {
-    const malformed = (): void => reject(BadRequest('400 Bad request'));
-    const tooLarge = (): void => reject(new HttpError(413, { message: '413 Request Entity Too Large' }));
-    let parser: busboy.Busboy;
-    try {
-      parser = busboy({
-        headers: request.headers,
-        limits: { fieldSize: MAX_FIELD_BYTES, fields: MAX_FIELDS, files: MAX_FILES },
-      });
-    } catch {
-      malformed();
-      return;
-    }
+    const fail = (error: Error): void => {
+      body.destroy();
+      reject(error);
+      parser.destroy();
+    };
     parser.on('field', (name, value, info) => {
-      if (info.valueTruncated || info.nameTruncated) tooLarge();
+      if (info.valueTruncated || info.nameTruncated) fail(TooLarge());
       else
         pairs.push(
           `${encodeURIComponent(name).replace(/%5B/g, '[').replace(/%5D/g, ']')}=${encodeURIComponent(value)}`,
         );
     });
-    let received = 0;
-    request.on('data', (chunk: Buffer) => {
-      received += chunk.length;
-      if (received <= MAX_BODY_BYTES) return;
-      request.unpipe(parser);
-      tooLarge();
-    });
-    parser.on('file', (_name, stream) => void stream.resume());
-    parser.on('fieldsLimit', tooLarge);
-    parser.on('error', malformed);
+    parser.on('file', (_name, stream) => void held(stream).resume());
+    parser.on('fieldsLimit', () => fail(TooLarge()));
+    parser.on('error', () => fail(BadRequest('400 Bad request')));
     parser.on('close', resolve);
-    request.on('aborted', malformed);
-    request.pipe(parser);
+    body.on('error', fail);
+    body.pipe(parser);
   });
   request.body = qs.parse(numberHashes(pairs.join('&')), QUERY_LIMITS);
+}
+
+function parserOf({ headers }: ApiRequest): busboy.Busboy {
+  const limits = { fieldSize: MAX_FIELD_BYTES, fields: MAX_FIELDS, files: MAX_FILES };
+  try {
+    return busboy({ headers, limits });
+  } catch {
+    throw BadRequest('400 Bad request');
+  }
 }

@@ -3,10 +3,13 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { held } from '#kernel/streams/held.js';
 import { temporaryFile } from '#kernel/temporary/temporary-files.js';
-import { BadRequest, HttpError, MissingAttribute } from './errors.js';
+import { BadRequest, MissingAttribute } from '../errors.js';
+import { TooLarge } from './bounded-body.js';
 import { isMultipart } from './multipart.js';
-import type { ApiRequest } from './request.js';
+import { takeBody } from './taken-body.js';
+import type { ApiRequest } from '../request.js';
 
 const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_FIELDS = 100;
@@ -21,8 +24,6 @@ export interface Upload {
   remove(): Promise<void>;
 }
 
-const tooLarge = (): Error => new HttpError(413, { message: '413 Request Entity Too Large' });
-
 /** What came with a request beside the file that was taken. */
 export interface Taken<T> {
   /** Name of the file as sent, without folders. */
@@ -36,7 +37,7 @@ export interface Taken<T> {
  * @throws 400 when it is missing or the body malformed, 413 for one of more than `maxBytes`
  */
 export async function readUpload(request: ApiRequest, field: string, maxBytes: number): Promise<Upload> {
-  if (isTooLong(request, maxBytes)) throw tooLarge();
+  if (isTooLong(request, maxBytes)) throw TooLarge();
   const path = await temporaryFile('upload');
   const remove = (): Promise<void> => rm(path, { force: true });
   try {
@@ -65,23 +66,22 @@ export async function takeUpload<T>(
 ): Promise<Taken<T>> {
   if (!isMultipart(request)) throw MissingAttribute(field);
   const parser = parserOf(request, maxBytes);
+  const body = takeBody(request, { maxBytes: maxBytes + MAX_FIELD_BYTES });
   const fields = new Map<string, string>();
   const files: { readonly name: string; readonly result: Promise<T> }[] = [];
   try {
     await new Promise<void>((resolve, reject) => {
-      // The request itself is left open: its answer needs the connection.
       const fail = (error: Error): void => {
-        request.unpipe(parser);
+        body.destroy();
         reject(error);
         parser.destroy(error);
       };
       parser.on('field', (key, value, { valueTruncated }) =>
-        valueTruncated ? fail(tooLarge()) : fields.set(key, value),
+        valueTruncated ? fail(TooLarge()) : fields.set(key, value),
       );
-      parser.on('fieldsLimit', () => fail(tooLarge()));
+      parser.on('fieldsLimit', () => fail(TooLarge()));
       parser.on('file', (key, stream, { filename }) => {
-        // Whoever reads it is told; nobody may be reading yet when its sender leaves.
-        stream.on('error', () => undefined);
+        held(stream);
         if (key !== field || files.length > 0 || !filename) {
           stream.resume();
           return;
@@ -92,8 +92,8 @@ export async function takeUpload<T>(
       });
       parser.on('error', () => fail(BadRequest('400 Bad request')));
       parser.on('close', resolve);
-      request.on('aborted', () => fail(BadRequest('400 Bad request')));
-      request.pipe(parser);
+      body.on('error', fail);
+      body.pipe(parser);
     });
     const [file] = files;
     if (!file) throw MissingAttribute(field);
@@ -113,7 +113,7 @@ async function store(stream: Readable & { truncated?: boolean }, path: string): 
   } finally {
     await closed;
   }
-  if (stream.truncated) throw tooLarge();
+  if (stream.truncated) throw TooLarge();
 }
 
 function parserOf({ headers }: ApiRequest, maxBytes: number): busboy.Busboy {

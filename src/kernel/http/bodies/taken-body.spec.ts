@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { takeBody, type BodyOptions, type TakenBody } from './taken-body.js';
+
+const GZIP = { 'content-encoding': 'gzip' };
+
+function taken(options: Partial<BodyOptions>, headers = {}): { request: PassThrough; body: TakenBody } {
+  // As requests are: whoever is done with one leaves it open.
+  const request = new PassThrough({ autoDestroy: false });
+  const body = takeBody(Object.assign(request, { headers }) as unknown as IncomingMessage, {
+    maxBytes: 1_000,
+    ...options,
+  });
+  return { request, body };
+}
+
+describe('a body that has been taken', () => {
+  it('comes as it was sent, or inflated', async () => {
+    const plain = taken({});
+    plain.request.end('abc');
+    expect((await buffer(plain.body)).toString()).toBe('abc');
+    const packed = taken({ inflate: true }, GZIP);
+    packed.request.end(gzipSync('abc'));
+    expect((await buffer(packed.body)).toString()).toBe('abc');
+    const asSent = taken({}, GZIP);
+    asSent.request.end('no gzip');
+    expect((await buffer(asSent.body)).toString()).toBe('no gzip');
+  });
+
+  it.each([
+    ['garbage', 400, {}, (request: PassThrough) => request.end('no gzip')],
+    ['half of it', 400, {}, (request: PassThrough) => request.end(gzipSync('abc').subarray(0, 12))],
+    ['a sender that leaves', 400, {}, (request: PassThrough) => request.destroy()],
+    ['too much', 413, {}, (request: PassThrough) => request.end(gzipSync(Buffer.alloc(2_000)))],
+    ['silence', 408, { idleMs: 20 }, () => undefined],
+  ])(
+    'is destroyed by %s while nobody listens, and tells whoever comes later',
+    async (_name, status, options, break_) => {
+      const { request, body } = taken({ inflate: true, ...options }, GZIP);
+      break_(request);
+      await once(body, 'close').catch(() => undefined);
+      await nextTurn();
+      await expect(buffer(body)).rejects.toMatchObject({ status });
+      expect(() => body.refuseBroken()).toThrow(expect.objectContaining({ status }));
+      // The answer needs the connection.
+      expect(request.destroyed).toBe(_name === 'a sender that leaves');
+    },
+  );
+
+  it('is refused by whoever watches it', async () => {
+    const { request, body } = taken({
+      watch: () => {
+        throw new Error('not this one');
+      },
+    });
+    request.write('abc');
+    await expect(buffer(body)).rejects.toThrow('not this one');
+  });
+
+  it('of a sender that has left already is broken from the start', async () => {
+    const request = new PassThrough();
+    request.destroy();
+    await once(request, 'close');
+    const body = takeBody(Object.assign(request, { headers: {} }) as unknown as IncomingMessage, {
+      maxBytes: 1,
+    });
+    expect(() => body.refuseBroken()).toThrow(expect.objectContaining({ status: 400 }));
+  });
+
+  it('may lie here unread for longer than its sender may be silent', async () => {
+    const { request, body } = taken({ idleMs: 20 });
+    request.write('abc');
+    await sleep(100);
+    body.refuseBroken();
+    request.end();
+    expect((await buffer(body)).toString()).toBe('abc');
+  });
+
+  it('is refused at once where the request says that it is too large, or packed in a way nobody knows', () => {
+    expect(() => taken({}, { 'content-length': '1001' })).toThrow(expect.objectContaining({ status: 413 }));
+    expect(() => taken({ inflate: true }, { 'content-encoding': 'br' })).toThrow(
+      expect.objectContaining({ status: 415 }),
+    );
+  });
+});

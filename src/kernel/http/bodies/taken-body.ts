@@ -1,0 +1,105 @@
+import type { IncomingMessage } from 'node:http';
+import { Transform, type TransformCallback } from 'node:stream';
+import { createGunzip, type Gunzip } from 'node:zlib';
+import { BadRequest, HttpError } from '../errors.js';
+import { TooLarge } from './bounded-body.js';
+
+/** A sender that says nothing for so long, while we wait for it, is given up. */
+const IDLE_MS = 60_000;
+
+const GZIP: ReadonlySet<string> = new Set(['gzip', 'x-gzip']);
+
+/** What a route takes. */
+export interface BodyOptions {
+  /** Bytes as they come out of any compression. */
+  readonly maxBytes: number;
+  /** Whether a body with `Content-Encoding: gzip` is inflated; unless told it is taken as it was sent, whatever it says of itself. */
+  readonly inflate?: boolean;
+  readonly idleMs?: number;
+  /** Sees each piece before anybody else does, and may refuse the body by throwing. */
+  readonly watch?: (piece: Buffer) => void;
+}
+
+/**
+ * The body of a request as a stream. From its first moment on whatever happens to it (broken compression, a sender that leaves or falls silent,
+ * too many bytes) destroys this stream with the answer to give, and nothing else: the request stays open for that answer, and nobody has to be
+ * listening. Whoever comes to read it later gets the error, also by `refuseBroken`.
+ */
+export class TakenBody extends Transform {
+  private readonly silence: NodeJS.Timeout;
+  private size = 0;
+
+  /** Use `takeBody`. */
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly options: BodyOptions,
+    private readonly gunzip: Gunzip | null,
+  ) {
+    super();
+    this.on('error', () => undefined);
+    this.silence = setTimeout(() => this.onSilence(), options.idleMs ?? IDLE_MS);
+    request.once('error', this.onGone);
+    request.once('close', this.onGone);
+    gunzip?.on('error', () => this.destroy(Malformed()));
+    (gunzip ? request.pipe(gunzip) : request).pipe(this);
+    // Its sender may have left before anybody came to read: nothing is told of that again.
+    if (request.destroyed) this.onGone();
+  }
+
+  /** @throws what was wrong with the body so far */
+  refuseBroken(): void {
+    if (this.errored) throw this.errored;
+  }
+
+  override _transform(piece: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.silence.refresh();
+    this.size += piece.length;
+    if (this.size > this.options.maxBytes) {
+      done(TooLarge());
+      return;
+    }
+    try {
+      this.options.watch?.(piece);
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
+    done(null, piece);
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    clearTimeout(this.silence);
+    this.request.off('error', this.onGone);
+    this.request.off('close', this.onGone);
+    this.request.unpipe(this.gunzip ?? this);
+    this.gunzip?.destroy();
+    done(error);
+  }
+
+  private readonly onGone = (): void => {
+    if (!this.request.readableEnded) this.destroy(Malformed());
+  };
+
+  /** What has come and has not been read yet is ours to deal with first. */
+  private onSilence(): void {
+    const { request, gunzip } = this;
+    if (request.readableEnded) return;
+    const unread = this.readableLength + this.writableLength + (gunzip?.readableLength ?? 0);
+    if (unread + request.readableLength > 0) this.silence.refresh();
+    else this.destroy(TooSlow());
+  }
+}
+
+/** Takes the body of a request, for routes with `@RawBody`. @throws 413 where the request says itself that it is too large, 415 */
+export function takeBody(request: IncomingMessage, options: BodyOptions): TakenBody {
+  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  const isPacked = options.inflate === true && encoding !== 'identity';
+  if (isPacked && !GZIP.has(encoding)) throw new HttpError(415, { message: '415 Unsupported Media Type' });
+  if (!isPacked && Number(request.headers['content-length'] ?? 0) > options.maxBytes) throw TooLarge();
+  return new TakenBody(request, options, isPacked ? createGunzip() : null);
+}
+
+const Malformed = (): HttpError => BadRequest('400 Bad request');
+
+const TooSlow = (): HttpError =>
+  new HttpError(408, { message: '408 Request Timeout' }, { Connection: 'close' });
