@@ -13,14 +13,16 @@ export async function listFiles(
   env: Readonly<Record<string, string>> = {},
 ): Promise<TreeEntry[] | null> {
   try {
-    const output = await git(repositoryPath, ['ls-tree', '-r', '-l', '-z', '--full-tree', commit], {
+    // Folders too: those without any file would otherwise be walked through without end.
+    const output = await git(repositoryPath, ['ls-tree', '-r', '-t', '-l', '-z', '--full-tree', commit], {
       env,
       maxBytes: MAX_LISTING,
     });
     const entries = output
       .toString('utf8')
       .split('\0')
-      .flatMap((line) => parseEntry(line) ?? []);
+      .flatMap((line) => parseEntry(line) ?? [])
+      .filter(({ type }) => type !== 'tree');
     return entries.length > MAX_FILES ? null : entries;
   } catch (error) {
     if (error instanceof GitFailure && error.reason === 'too-large') return null;

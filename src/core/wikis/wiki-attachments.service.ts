@@ -56,7 +56,7 @@ export class WikiAttachments {
     const ref = branch ? `refs/heads/${branch}` : undefined;
     const name = cleanName(upload.name);
     const path = `uploads/${randomBytes(16).toString('hex')}/${name}`;
-    const plan = async (_files: unknown, onto: string) => {
+    const plan = async (_look: unknown, onto: string) => {
       const blob = await writeBlob(repository.path, upload.path);
       return {
         changes: [{ path, blob, mode: '100644' }],

@@ -10,7 +10,7 @@ import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
 import { RepositoryWrites } from '#core/repositories/pushes/repository-writes.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
 import { wikiBranch } from './wiki-branch.js';
-import { readTree, type TreeFile } from './wiki-tree.js';
+import { readBeside, type TreeFile } from './wiki-tree.js';
 
 /** What one commit is to change. */
 export interface WikiEdit<Result> {
@@ -19,9 +19,12 @@ export interface WikiEdit<Result> {
   readonly result: Result;
 }
 
+/** What lies now in the folders of some paths, and above them. */
+export type LookInto = (paths: readonly string[]) => Promise<readonly TreeFile[]>;
+
 /** Plans an edit out of the files as they are now; asked again when somebody else was quicker. */
 export type PlanEdit<Result> = (
-  files: readonly TreeFile[],
+  look: LookInto,
   branch: string,
 ) => WikiEdit<Result> | Promise<WikiEdit<Result>>;
 
@@ -90,8 +93,9 @@ export class WikiEdits {
     let done: WikiEdit<Result> | undefined;
     await this.writes.change(repository, pusher, async () => {
       const { ref, commit } = await wikiBranch(repository.path, branch);
-      const files = commit === null ? [] : await readTree(repository.path, commit);
-      done = await plan(files, ref.slice('refs/heads/'.length));
+      const look: LookInto = (paths) =>
+        commit === null ? Promise.resolve([]) : readBeside(repository.path, commit, paths);
+      done = await plan(look, ref.slice('refs/heads/'.length));
       const { changes, message } = done;
       if (changes.length === 0) return [];
       const parents = commit === null ? [] : [commit];

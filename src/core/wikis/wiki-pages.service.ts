@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { Invalid, NotFound } from '#kernel/http/errors.js';
-import type { TreeChange } from '#core/repositories/git/build-commit.js';
+import { isFilePath, type TreeChange } from '#core/repositories/git/build-commit.js';
 import { readBlobs } from '#core/repositories/git/read-blobs.js';
 import { Repositories } from '#core/repositories/repositories.service.js';
 import type { RepositoryRef } from '#core/repositories/repository-ref.js';
-import { WikiEdits } from './wiki-edits.js';
+import { WikiEdits, type LookInto } from './wiki-edits.js';
 import { pagePath, pagePaths } from './wiki-formats.js';
 import type { WikiPage } from './wiki-page.record.js';
 import { WIKI_PAGE } from './wiki-reader.js';
 import { renamedSlug, slugOfTitle, titleOfSlug } from './wiki-title.js';
-import { isTaken, MAX_PAGE_BYTES, pageOf, type PageFile, type TreeFile } from './wiki-tree.js';
+import { isTaken, MAX_PAGE_BYTES, pageOf, type PageFile } from './wiki-tree.js';
 import type { CreateWikiPage, UpdateWikiPage } from './wikis.params.js';
 
 /** A page that has just been written. */
@@ -34,8 +34,8 @@ export class WikiPages {
     const slug = slugOfTitle(title);
     const path = pagePath(slug, format);
     const repository = await this.repositories.ensure(wiki);
-    return this.edits.commit(repository, caller, (files) => {
-      if (isTaken(files, path)) throw Duplicate();
+    return this.edits.commit(repository, caller, async (look) => {
+      if (isTaken(await look([path]), path)) throw Duplicate();
       return {
         changes: [{ path, content: Buffer.from(content) }],
         message: messageOf(caller, 'created', slug),
@@ -52,12 +52,12 @@ export class WikiPages {
   ): Promise<WrittenPage> {
     refuseBlank({ title, content });
     const repository = await this.repositories.open(wiki, WIKI_PAGE);
-    return this.edits.commit(repository, caller, async (files) => {
-      const page = findIn(files, wanted);
+    return this.edits.commit(repository, caller, async (look) => {
+      const page = await findIn(look, wanted);
       const slug = title === undefined ? page.slug : renamedSlug(page.slug, title);
       const isSame = slug === page.slug && (format ?? page.format) === page.format;
       const path = isSame ? page.path : pagePath(slug, format ?? page.format);
-      if (!isSame && isTaken(files, path, page.path)) throw Duplicate();
+      if (!isSame && isTaken(await look([path]), path, page.path)) throw Duplicate();
       const former = await contentOf(repository.path, page);
       return {
         changes: changesOf(page, path, content === former ? undefined : content),
@@ -70,8 +70,8 @@ export class WikiPages {
   /** Removes a page. @throws 404 */
   async remove(wiki: RepositoryRef, caller: Caller, slug: string): Promise<void> {
     const repository = await this.repositories.open(wiki, WIKI_PAGE);
-    await this.edits.commit(repository, caller, (files) => {
-      const page = findIn(files, slug);
+    await this.edits.commit(repository, caller, async (look) => {
+      const page = await findIn(look, slug);
       return {
         changes: [{ path: page.path, remove: true }],
         message: messageOf(caller, 'deleted', page.slug),
@@ -93,9 +93,11 @@ function refuseBlank({ title, content }: { title?: string | undefined; content?:
 }
 
 /** The page with this slug; as in reading, the usual extension comes first. @throws 404 */
-function findIn(files: readonly TreeFile[], slug: string): PageFile {
+async function findIn(look: LookInto, slug: string): Promise<PageFile> {
+  const paths = [...new Set([slug, slug.replaceAll(' ', '-')])].filter(isFilePath).flatMap(pagePaths);
+  const files = paths.length === 0 ? [] : await look(paths);
   const byPath = new Map(files.map((file) => [file.path, file]));
-  for (const path of [slug, slug.replaceAll(' ', '-')].flatMap(pagePaths)) {
+  for (const path of paths) {
     const file = byPath.get(path);
     const page = file && pageOf(file);
     if (page) return page;

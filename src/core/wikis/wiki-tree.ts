@@ -24,6 +24,8 @@ export interface PageFile extends TreeFile {
   readonly format: WikiFormat;
 }
 
+const isFolder = ({ mode }: TreeFile): boolean => mode === '040000';
+
 const ENTRY = /^(\d{6}) \w+ ([0-9a-f]{40,64}) +(\d+|-)\t(.*)$/s;
 
 /** All files of a commit (its full id), or those at `paths`. One process. @throws 400 when there are more than anybody can read */
@@ -46,6 +48,23 @@ export async function readTree(
       throw BadRequest('The wiki has too many files.');
     throw error;
   }
+}
+
+/** What lies in the folders of these paths, and what stands above them; folders are among it. Nothing else is read. @throws as readTree */
+export async function readBeside(
+  repositoryPath: string,
+  commit: string,
+  paths: readonly string[],
+): Promise<TreeFile[]> {
+  const folders = new Set(paths.map((path) => path.slice(0, path.lastIndexOf('/') + 1)));
+  const above = [...folders].flatMap((folder) => {
+    const parts = folder.split('/').slice(0, -1);
+    return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+  });
+  // Without any path git lists the root.
+  const root = folders.delete('') ? await readTree(repositoryPath, commit, []) : [];
+  if (folders.size === 0) return root;
+  return [...root, ...(await readTree(repositoryPath, commit, [...new Set([...above, ...folders])]))];
 }
 
 function toFile(line: string): TreeFile[] {
@@ -74,8 +93,6 @@ export function isTaken(files: readonly TreeFile[], path: string, except?: strin
     (file) =>
       file.path !== except &&
       (file.path === path ||
-        file.path.startsWith(`${path}/`) ||
-        path.startsWith(`${file.path}/`) ||
-        pageNameOf(file.path)?.slug === slug),
+        (!isFolder(file) && (path.startsWith(`${file.path}/`) || pageNameOf(file.path)?.slug === slug))),
   );
 }

@@ -1,9 +1,8 @@
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { BadRequest } from '#kernel/http/errors.js';
-import { temporaryFolder } from '#kernel/temporary/temporary-files.js';
-import { git, gitText } from './git.js';
+import { buildTree, type PathChange } from '../objects/build-tree.js';
+import { writeObjects } from '../objects/write-objects.js';
 import { NO_OBJECT } from '../pushes/ref-change.js';
+import { gitText } from './git.js';
 
 /** A change of one path of a tree. */
 export type TreeChange =
@@ -55,29 +54,14 @@ export function isFilePath(path: string): boolean {
 
 /**
  * Writes a commit whose tree is that of the first parent with the changes made in their order; no ref names it yet.
- * @returns its id. @throws 400 for a path that cannot be
+ * @returns its id. @throws 400 for a path that cannot be, 422 when the folders on the paths are too large
  */
 export async function buildCommit(repositoryPath: string, commit: NewCommit): Promise<string> {
   const refused = commit.changes.find(isRefused);
   if (refused) throw BadRequest(`invalid path: '${refused.path.slice(0, 200)}'`);
-  // A folder of its own: git leaves its lock beside the index when it is killed.
-  const folder = await temporaryFolder('index');
-  const env = { GIT_INDEX_FILE: join(folder, 'index') };
-  try {
-    const [parent] = commit.parents;
-    if (parent !== undefined) await git(repositoryPath, ['read-tree', '--end-of-options', parent], { env });
-    const blobs = await writeBlobs(repositoryPath, commit.changes);
-    const lines = commit.changes.map((change) => indexLine(change, blobs));
-    if (lines.length > 0)
-      await git(repositoryPath, ['update-index', '--replace', '-z', '--index-info'], {
-        env,
-        input: lines.join(''),
-      });
-    const tree = await gitText(repositoryPath, ['write-tree'], { env });
-    return await commitTree(repositoryPath, tree, commit);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const entries = await entriesOf(repositoryPath, commit.changes);
+  const tree = await buildTree(repositoryPath, commit.parents[0] ?? null, entries);
+  return commitTree(repositoryPath, tree, commit);
 }
 
 /** Writes a commit of a tree that is there already. @returns its id */
@@ -92,33 +76,16 @@ export function commitTree(
   });
 }
 
-/** Writes the contents of all changes with one process, through files that it can be told the names of. */
-async function writeBlobs(
-  repositoryPath: string,
-  changes: readonly TreeChange[],
-): Promise<ReadonlyMap<TreeChange, string>> {
-  const written = changes.filter((change) => 'content' in change);
-  if (written.length === 0) return new Map();
-  const folder = await temporaryFolder('blobs');
-  try {
-    const names: string[] = [];
-    for (const [number, { content }] of written.entries()) {
-      names.push(join(folder, String(number)));
-      await writeFile(names.at(-1) as string, content);
-    }
-    const ids = await gitText(repositoryPath, ['hash-object', '-w', '--no-filters', '--stdin-paths'], {
-      input: `${names.join('\n')}\n`,
-    });
-    return new Map(ids.split('\n').map((id, index) => [written[index] as TreeChange, id]));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-function indexLine(change: TreeChange, blobs: ReadonlyMap<TreeChange, string>): string {
-  if ('remove' in change) return `0 ${NO_OBJECT}\t${change.path}\0`;
-  if ('blob' in change) return `${change.mode} ${change.blob}\t${change.path}\0`;
-  return `${change.mode ?? '100644'} ${blobs.get(change) ?? NO_OBJECT}\t${change.path}\0`;
+/** What the paths are to stand for; contents become blobs. */
+async function entriesOf(repositoryPath: string, changes: readonly TreeChange[]): Promise<PathChange[]> {
+  const contents = changes.flatMap((change) => ('content' in change ? change.content : []));
+  const ids = (await writeObjects(repositoryPath, 'blob', contents)).values();
+  return changes.map((change) => {
+    const { path } = change;
+    if ('remove' in change) return { path, entry: null };
+    if ('blob' in change) return { path, entry: { mode: change.mode, id: change.blob } };
+    return { path, entry: { mode: change.mode ?? '100644', id: ids.next().value ?? NO_OBJECT } };
+  });
 }
 
 /** Signs that git leaves out at both ends of a name; what consists of them alone it refuses. */

@@ -1,0 +1,72 @@
+/** What a name in a tree stands for. */
+export interface Entry {
+  /** As trees hold it: `40000` for a folder, `160000` for a submodule. */
+  readonly mode: string;
+  /** Full id. */
+  readonly id: string;
+}
+
+/** The mode of folders. */
+export const FOLDER = '40000';
+
+const ID_BYTES = 20;
+const BLANK = 0x20;
+
+type OnEntry = (name: string, mode: string, start: number, end: number) => void;
+
+/** Goes through the object of a tree; names are bytes, held as latin1. */
+function forEachEntry(tree: Buffer, onEntry: OnEntry): void {
+  for (let start = 0; start < tree.length;) {
+    const blank = tree.indexOf(BLANK, start);
+    const nul = tree.indexOf(0, blank);
+    const end = nul + 1 + ID_BYTES;
+    if (blank < 0 || nul < 0 || end > tree.length) return;
+    onEntry(tree.toString('latin1', blank + 1, nul), tree.toString('latin1', start, blank), start, end);
+    start = end;
+  }
+}
+
+/** The entries of these names that a tree has. */
+export function findInTree(tree: Buffer, names: Pick<ReadonlySet<string>, 'has'>): Map<string, Entry> {
+  const found = new Map<string, Entry>();
+  forEachEntry(tree, (name, mode, _start, end) => {
+    if (names.has(name)) found.set(name, { mode, id: tree.toString('hex', end - ID_BYTES, end) });
+  });
+  return found;
+}
+
+/** Git orders folders as if their names ended with a slash. */
+const orderOf = (name: string, mode: string): string => name + (mode === FOLDER ? '/' : '\0');
+
+const bytesOf = (name: string, { mode, id }: Entry): Buffer =>
+  Buffer.concat([Buffer.from(`${mode} ${name}\0`, 'latin1'), Buffer.from(id, 'hex')]);
+
+/** The tree with some names standing for something else, or (null) for nothing; all others are taken over as they are. */
+export function editTree(tree: Buffer, edits: ReadonlyMap<string, Entry | null>): Buffer {
+  const added = [...edits]
+    .flatMap(([name, entry]) => (entry ? [[orderOf(name, entry.mode), bytesOf(name, entry)] as const] : []))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const pieces: Buffer[] = [];
+  let kept = 0;
+  let next = 0;
+  const keepUpTo = (at: number): void => {
+    pieces.push(tree.subarray(kept, at));
+    kept = at;
+  };
+  forEachEntry(tree, (name, mode, start, end) => {
+    if (edits.has(name)) {
+      keepUpTo(start);
+      kept = end;
+      return;
+    }
+    const order = orderOf(name, mode);
+    for (; next < added.length; next += 1) {
+      const [place, bytes] = added[next] as readonly [string, Buffer];
+      if (place > order) break;
+      keepUpTo(start);
+      pieces.push(bytes);
+    }
+  });
+  keepUpTo(tree.length);
+  return Buffer.concat([...pieces, ...added.slice(next).map(([, bytes]) => bytes)]);
+}

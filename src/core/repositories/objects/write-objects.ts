@@ -1,0 +1,25 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { temporaryFolder } from '#kernel/temporary/temporary-files.js';
+import { gitText } from '../git/git.js';
+
+/** Writes objects of one kind with one process, through files that it can be told the names of. @returns their ids */
+export async function writeObjects(
+  repositoryPath: string,
+  type: 'blob' | 'tree',
+  contents: readonly Buffer[],
+): Promise<string[]> {
+  if (contents.length === 0) return [];
+  const folder = await temporaryFolder(`${type}s`);
+  try {
+    const names: string[] = [];
+    for (const [number, content] of contents.entries()) {
+      names.push(join(folder, String(number)));
+      await writeFile(names.at(-1) as string, content);
+    }
+    const args = ['hash-object', '-t', type, '-w', '--no-filters', '--stdin-paths'];
+    return (await gitText(repositoryPath, args, { input: `${names.join('\n')}\n` })).split('\n');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
