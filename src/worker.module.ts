@@ -32,6 +32,7 @@ import { TellMemberExpiryProcessor } from '#core/members/tell-member-expiry.proc
 import { PruneMembersProcessor } from '#core/members/prune-members.processor.js';
 import { DeleteProjectProcessor } from '#core/projects/delete-project.processor.js';
 import { MeasureRepositoryProcessor } from '#core/repositories/measure/measure-repository.processor.js';
+import { KeepCommitsProcessor } from '#core/repositories/keep-around/keep-commits.processor.js';
 import { RecoverPushesProcessor } from '#core/repositories/pushes/recover-pushes.processor.js';
 import { CopyForkProcessor } from '#core/repositories/forks/copy-fork.processor.js';
 import { RemoveRepositoriesProcessor } from '#core/repositories/removal/remove-repositories.processor.js';
@@ -107,6 +108,7 @@ export const processors: ProcessorClass[] = [
   MeasureRepositoryProcessor,
   CopyForkProcessor,
   RemoveRepositoriesProcessor,
+  KeepCommitsProcessor,
   RecoverPushesProcessor,
   PruneUnfinishedSnippetsProcessor,
   WriteImportedSnippetProcessor,

@@ -226,18 +226,13 @@ describe('what has happened to code', () => {
       changes_count: '3',
       updated_at: '2019-01-03T00:00:00.000Z',
     });
-    for (const part of ['diffs', 'commits']) {
+    for (const part of ['diffs', 'commits', 'changes', 'raw_diffs']) {
       const answer = await api.root.get(`${path}/${part}`);
-      expect([answer.status, answer.body]).toEqual([200, []]);
+      expect([part, answer.status, answer.body]).toEqual([part, 404, { message: '404 Commit Not Found' }]);
     }
-    expect((await api.root.get(`${path}/changes`)).body).toMatchObject({ changes: [] });
-    expect((await api.root.get(`${path}/raw_diffs`)).status).toBe(200);
     const { body: versions } = await api.root.get<{ id: number }[]>(`${path}/versions`);
     const version = await api.root.get(`${path}/versions/${versions[0]?.id ?? 0}`);
-    expect([version.status, version.body]).toEqual([
-      200,
-      expect.objectContaining({ diffs: [], commits: [] }),
-    ]);
+    expect([version.status, version.body]).toEqual([404, { message: '404 Commit Not Found' }]);
     const { body: notes } = await api.root.get<{ system: boolean }[]>(`${path}/notes`);
     expect(notes).toEqual([
       expect.objectContaining({ system: true, body: expect.stringContaining('imported this merge request') }),

@@ -72,6 +72,25 @@ describe('storage check', () => {
     expect(run.json()).toEqual({ ok: true, storages: ['second'], repositories: 0, problems: [] });
   });
 
+  it('names commits that the database names and a repository lacks', async () => {
+    const kept = `insert into kept_commits (project_id, sha, is_missing) values
+      ($1, $2, false), ($1, repeat('d', 40), false), ($1, repeat('e', 40), true)`;
+    await api.sql(kept, [ids[0], await work.git('rev-parse', 'HEAD')]);
+    const run = await check();
+    expect([run.code, run.stdout.split('\n')]).toEqual([
+      1,
+      [
+        `PROBLEM  default:${path(0)} of project ${ids[0]} lacks 1 commit that the database names (${'d'.repeat(40)}). Restore it from a backup.`,
+        expect.stringMatching(/^NOTE .*lacks 1 commit that the database names \(e{40}\)/),
+        '7 repositories on default, second: 1 problems.',
+        '',
+      ],
+    ]);
+    await api.sql(`delete from kept_commits where sha = repeat('d', 40)`);
+    expect((await check()).code).toBe(0);
+    await api.sql('delete from kept_commits');
+  });
+
   it('names everything that is wrong, with what to do, and changes nothing', async () => {
     rmSync(place(project(1)), { recursive: true });
     mkdirSync(dirname(place(project(2), 'second')), { recursive: true });

@@ -38,13 +38,14 @@ export async function storageCheck(options: StorageCheckOptions, asJson: boolean
       await client.end();
     }
   });
-  const verdict = problems.length === 0 ? 'all is well' : `${problems.length} problems`;
+  const count = problems.filter(({ isNote }) => isNote !== true).length;
+  const verdict = count === 0 ? 'all is well' : `${count} problems`;
   return {
-    json: { ok: problems.length === 0, storages: chosen, repositories: checked, problems },
+    json: { ok: count === 0, storages: chosen, repositories: checked, problems },
     lines: [...problems.map(line), `${checked} repositories on ${chosen.join(', ')}: ${verdict}.`],
-    exitCode: problems.length === 0 ? 0 : 1,
+    exitCode: count === 0 ? 0 : 1,
   };
 }
 
-const line = ({ storage, path, problem, advice }: StorageProblem): string =>
-  `PROBLEM  ${storage}:${path} ${problem}. ${advice}`;
+const line = ({ storage, path, problem, advice, isNote }: StorageProblem): string =>
+  `${isNote === true ? 'NOTE     ' : 'PROBLEM  '}${storage}:${path} ${problem}. ${advice}`;

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { join } from 'node:path';
 import { showProgress } from '../progress.js';
+import { missingCommits } from './check-commits.js';
 import { checkFolders } from './check-folders.js';
 import { isThere, repositoryProblem } from './check-repository.js';
 import {
@@ -78,6 +79,7 @@ export class StorageComparison {
     else if (await isThere(join(this.folderOf(storage), path))) {
       const problem = await repositoryProblem(join(this.folderOf(storage), path), this.how.isThorough);
       if (problem !== null) tell(`is broken: ${problem}`, LOST);
+      else await this.lookForCommits(repository, storage);
     } else if (isSecond) {
       const elsewhere = await this.findElsewhere(path);
       if (elsewhere === null) tell('is missing', LOST);
@@ -87,6 +89,18 @@ export class StorageComparison {
       const now = await findRepository(this.client, repository.id);
       if (now) await this.look(now, true);
     }
+  }
+
+  private async lookForCommits({ id, label, path }: ExpectedRepository, storage: string): Promise<void> {
+    const { lost, absent } = await missingCommits(this.client, id, join(this.folderOf(storage), path));
+    const tell = (shas: readonly string[], advice: string, isNote: boolean): void => {
+      if (shas.length === 0) return;
+      const some = `${shas.slice(0, 3).join(', ')}${shas.length > 3 ? ', ...' : ''}`;
+      const problem = `of ${label} lacks ${shas.length} commit${shas.length === 1 ? '' : 's'} that the database names (${some})`;
+      this.report({ storage, path, problem, advice, isNote });
+    };
+    tell(lost, LOST, false);
+    tell(absent, 'They had been lost before they could be kept, or never came with an import.', true);
   }
 
   /** Once for all that should lie there. */

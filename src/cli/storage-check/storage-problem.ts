@@ -5,6 +5,8 @@ export interface StorageProblem {
   readonly path: string;
   readonly problem: string;
   readonly advice: string;
+  /** Worth knowing, but nothing that is broken now. */
+  readonly isNote?: boolean;
 }
 
 /** Takes a problem. */

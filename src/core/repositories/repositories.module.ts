@@ -5,6 +5,7 @@ import { ProjectsModule } from '#core/projects/projects.module.js';
 import { DefaultBranchListener } from './effects/default-branch.listener.js';
 import { FilledRepository } from './effects/filled-repository.js';
 import { PushedCodeListener } from './effects/pushed-code.listener.js';
+import { CommitKeepingService } from './keep-around/commit-keeping.service.js';
 import { RepositoryMeasuring } from './measure/repository-measuring.js';
 import { RepositoryUpkeep } from './measure/repository-upkeep.js';
 import { ForkStates } from './forks/fork-states.js';
@@ -24,6 +25,7 @@ import { Storages } from './storages.js';
 /** What modules above use. */
 const shared = [
   Authors,
+  CommitKeepingService,
   FilledRepository,
   ForkStates,
   PushCompletion,

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { spawnGit } from '../git/git.js';
+import { CommitKeepingService } from '../keep-around/commit-keeping.service.js';
 import { RunningPushes } from '../pushes/running-pushes.js';
 import { Repositories, type OpenRepository } from '../repositories.service.js';
 
@@ -22,6 +23,7 @@ export class RepositoryUpkeep {
   constructor(
     private readonly running: RunningPushes,
     private readonly repositories: Repositories,
+    private readonly keeping: CommitKeepingService,
   ) {}
 
   /** Packs an untidy repository. It counts as a running push, which a move waits for, and gives way to one. */
@@ -36,8 +38,10 @@ export class RepositoryUpkeep {
       );
     }, LOOK_EVERY_MS);
     try {
-      const limits = [signal, giveWay.signal, AbortSignal.timeout(LONGEST_MS)];
-      await this.collect(repository.path, AbortSignal.any(limits));
+      const limit = AbortSignal.any([signal, giveWay.signal, AbortSignal.timeout(LONGEST_MS)]);
+      // What rows name is kept first: git takes everything that no ref reaches for garbage.
+      await this.keeping.keepAll(repository, limit);
+      await this.collect(repository.path, limit);
     } finally {
       clearInterval(timer);
       await this.running.cancel(push);

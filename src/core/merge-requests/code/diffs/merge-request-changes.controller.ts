@@ -9,7 +9,7 @@ import { MERGE_REQUEST_READ } from '../../merge-request-rules.js';
 import { MergeRequestChangesRecord } from './merge-request-changes.record.js';
 import { MergeRequestCodeReading } from './merge-request-code.js';
 import { ShowMergeRequestChanges } from './merge-request-code.params.js';
-import { orNothing } from './missing-commits.js';
+import { orCommitNotFound } from './missing-commits.js';
 
 /** A merge request and its changes in one, as v4 clients know it. */
 @Controller('api/v4/projects/:id/merge_requests/:merge_request_iid')
@@ -31,7 +31,7 @@ export class MergeRequestChangesController {
     const code = await this.reading.open(project, caller, iid);
     const [record, diff] = await Promise.all([
       this.details.record(caller, { merge_request_iid: iid }),
-      code ? orNothing(readDiff(code.path, code.from, code.to, unidiff, code.env), NO_DIFF) : NO_DIFF,
+      code ? orCommitNotFound(readDiff(code.path, code.from, code.to, unidiff, code.env)) : NO_DIFF,
     ]);
     return Object.assign(record, { changes: diff.files, overflow: diff.isCut });
   }

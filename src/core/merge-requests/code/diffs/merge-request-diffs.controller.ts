@@ -9,7 +9,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import { CommitRecord, presentCommit } from '#core/repositories/commits/commit.record.js';
 import { DiffRecord } from '#core/repositories/commits/diff/diff.record.js';
-import { NO_DIFF, readDiff } from '#core/repositories/commits/diff/read-diff.js';
+import { readDiff } from '#core/repositories/commits/diff/read-diff.js';
 import { MERGE_REQUEST_READ } from '../../merge-request-rules.js';
 import { FindMergeRequestCode } from '../merging/merge-params.js';
 import { FindMergeRequestVersion, ShowMergeRequestDiffs } from './merge-request-code.params.js';
@@ -20,7 +20,7 @@ import {
   MergeRequestVersionRecord,
   presentVersion,
 } from './merge-request-version.record.js';
-import { orNothing } from './missing-commits.js';
+import { orCommitNotFound } from './missing-commits.js';
 import { MergeRequestVersionQueries } from './merge-request-versions.queries.js';
 
 /** What a merge request brings: its commits and changes, now and in former versions. */
@@ -43,7 +43,7 @@ export class MergeRequestDiffsController {
   ): Promise<DiffRecord[]> {
     const code = await this.reading.open(project, caller, iid);
     if (!code) return page.slice<DiffRecord>([]);
-    const { files } = await orNothing(readDiff(code.path, code.from, code.to, unidiff, code.env), NO_DIFF);
+    const { files } = await orCommitNotFound(readDiff(code.path, code.from, code.to, unidiff, code.env));
     return page.slice(files);
   }
 
@@ -58,7 +58,7 @@ export class MergeRequestDiffsController {
   ): Promise<CommitRecord[]> {
     const code = await this.reading.open(project, caller, iid);
     const commits = await page.from('Commit', async (limit, offset) => ({
-      rows: code ? await orNothing(commitsOf(code, limit, offset), []) : [],
+      rows: code ? await orCommitNotFound(commitsOf(code, limit, offset)) : [],
       total: null,
     }));
     const webBase = this.links.project(project.fullPath);
@@ -90,8 +90,8 @@ export class MergeRequestDiffsController {
     if (!code) throw NotFound('Merge Request Version');
     const [version, commits, { files }] = await Promise.all([
       this.versions.find(versionId),
-      orNothing(commitsOf(code, MAX_COMMITS, 0), []),
-      orNothing(readDiff(code.path, code.from, code.to, unidiff, code.env), NO_DIFF),
+      orCommitNotFound(commitsOf(code, MAX_COMMITS, 0)),
+      orCommitNotFound(readDiff(code.path, code.from, code.to, unidiff, code.env)),
     ]);
     const webBase = this.links.project(project.fullPath);
     return Object.assign(presentVersion(version), {

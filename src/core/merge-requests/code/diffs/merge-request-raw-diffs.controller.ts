@@ -10,7 +10,7 @@ import { streamGit } from '#core/repositories/git/stream-git.js';
 import { MERGE_REQUEST_READ } from '../../merge-request-rules.js';
 import { FindMergeRequestCode } from '../merging/merge-params.js';
 import { MergeRequestCodeReading } from './merge-request-code.js';
-import { orNothing } from './missing-commits.js';
+import { orCommitNotFound } from './missing-commits.js';
 
 const ARGS = ['diff-tree', '-r', '-M', '-p', '--no-ext-diff', '--no-textconv'];
 
@@ -34,7 +34,7 @@ export class MergeRequestRawDiffsController {
       type: 'text/plain; charset=utf-8',
       open: async () =>
         code
-          ? orNothing(streamGit(code.path, [...ARGS, code.from, code.to, '--'], code.env), Readable.from([]))
+          ? orCommitNotFound(streamGit(code.path, [...ARGS, code.from, code.to, '--'], code.env))
           : Readable.from([]),
     });
   }

@@ -24,7 +24,10 @@ export class MergeRequestVersionRecord {
   @Integer()
   merge_request_id!: number;
 
-  @Text({ description: 'Always collected' })
+  @Text({
+    description: '`collected`, or `without_files` where the repository lacks its commits',
+    example: 'collected',
+  })
   state!: string;
 
   @Text({ description: 'Number of changed files', example: '1000+' })
@@ -42,7 +45,9 @@ export class MergeRequestVersionDetailRecord extends MergeRequestVersionRecord {
 
 /** Columns of a version, alias `v`. */
 export const VERSION_COLUMNS = `v.id, v.merge_request_id, v.head_sha, v.base_sha, v.start_sha, v.changes_count,
-  ${isoTimeSql('v.created_at')} as created_at`;
+  ${isoTimeSql('v.created_at')} as created_at,
+  exists (select 1 from merge_requests m join kept_commits k on k.project_id = m.project_id and k.sha = v.head_sha and k.is_missing
+    where m.id = v.merge_request_id) as is_lost`;
 
 /** A version as the database has it. */
 export interface MergeRequestVersionRow {
@@ -53,6 +58,8 @@ export interface MergeRequestVersionRow {
   readonly start_sha: string;
   readonly changes_count: string | null;
   readonly created_at: string;
+  /** Whether the commit was looked for, to be kept, and not found. */
+  readonly is_lost: boolean;
 }
 
 /** Presents a version. */
@@ -63,6 +70,6 @@ export const presentVersion = (row: MergeRequestVersionRow): MergeRequestVersion
   start_commit_sha: row.start_sha,
   created_at: row.created_at,
   merge_request_id: row.merge_request_id,
-  state: 'collected',
+  state: row.is_lost ? 'without_files' : 'collected',
   real_size: row.changes_count ?? '0',
 });

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import type { OpenRepository } from '../repositories.service.js';
+import { keepCommits, wholeCommits } from './keep-refs.js';
+
+/** Commits that are kept by one ref; their ids are operands of one call of git. */
+const BATCH = 1_000;
+
+/** Names of rows that were there before names were written down, or before there was a repository. */
+const COLLECT = `with due as (update repositories set commits_collected_at = now()
+    where id = $1 and commits_collected_at is null returning owner_id)
+  select collect_commits_of(owner_id) from due`;
+
+/** What was missing may have come meanwhile. */
+const NAME_MISSING = `insert into named_commits (project_id, sha)
+  select project_id, sha from kept_commits where project_id = $1 and is_missing limit 10000`;
+
+const NEXT = `select distinct sha from named_commits where project_id = $1 order by sha limit ${BATCH}`;
+
+const REMEMBER = `insert into kept_commits (project_id, sha, is_missing)
+  select p.id, x.sha, x.sha <> all($3::text[]) from projects p cross join unnest($2::text[]) x(sha) where p.id = $1
+  on conflict (project_id, sha) do update set is_missing = excluded.is_missing`;
+
+const FORGET = `delete from named_commits where project_id = $1 and sha = any($2)`;
+
+/** Keeps alive whatever commits the database names: of merge requests and their versions, pipelines, deployments and notes. */
+@Injectable()
+export class CommitKeepingService {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** Writes down the commits of a project that rows have named before anybody wrote them down. */
+  async collect(repositoryId: number): Promise<void> {
+    await this.transactions.run((tx) => tx.query(COLLECT, [repositoryId]));
+  }
+
+  /** All that a clean-up has to find kept: call it before one, while the repository cannot move. @throws GitFailure */
+  async keepAll(repository: OpenRepository, signal: AbortSignal): Promise<void> {
+    if (!isCode(repository)) return;
+    await this.collect(repository.id);
+    await this.transactions.run((tx) => tx.query(NAME_MISSING, [repository.ownerId]));
+    await this.keepNamed(repository, signal);
+  }
+
+  /** Keeps what has been named since; call it while the repository cannot move. @throws GitFailure */
+  async keepNamed({ ownerId, path }: OpenRepository, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      signal.throwIfAborted();
+      const rows = await this.database.long<{ sha: string }>(NEXT, [ownerId]);
+      const shas = rows.map(({ sha }) => sha);
+      if (shas.length === 0) return;
+      const whole = await wholeCommits(path, shas);
+      await keepCommits(path, whole);
+      await this.transactions.run(async (tx) => {
+        await tx.query(REMEMBER, [ownerId, shas, whole]);
+        await tx.query(FORGET, [ownerId, shas]);
+      });
+    }
+  }
+}
+
+const isCode = ({ ownerType, kind }: OpenRepository): boolean => ownerType === 'Project' && kind === 'code';

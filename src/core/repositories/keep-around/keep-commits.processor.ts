@@ -1,0 +1,78 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { RunningPushes } from '../pushes/running-pushes.js';
+import { Repositories } from '../repositories.service.js';
+import { projectRepository } from '../repository-ref.js';
+import { CommitKeepingService } from './commit-keeping.service.js';
+import { KeepCommits } from './keep-commits.job.js';
+
+/** Projects that are looked at in one run; the next one goes on after them. */
+const PROJECTS = 200;
+/** Repositories whose names are collected in one run. */
+const COLLECTED = 200;
+
+/** A repository that has just come: what is being written beside it is found too. */
+const NOT_COLLECTED = `select id from repositories where commits_collected_at is null and owner_type = 'Project' and kind = 'code'
+  and created_at < now() - interval '1 minute' order by id limit ${COLLECTED}`;
+
+/** Steps from project to project, however many names each has. */
+const NAMED = `with recursive p(id) as (
+    select min(project_id) from named_commits where project_id > $1
+    union all
+    select (select min(project_id) from named_commits where project_id > p.id) from p where p.id is not null)
+  select id from p where id is not null limit ${PROJECTS}`;
+
+const FORGET_GONE = `delete from named_commits n where project_id = $1
+  and not exists (select 1 from repositories where owner_type = 'Project' and owner_id = $1 and kind = 'code')`;
+
+/** Keeps what has been named lately. A repository that cannot be changed now is looked at again by the next run. */
+@Injectable()
+export class KeepCommitsProcessor extends JobProcessor<Readonly<Record<string, never>>> {
+  readonly job = KeepCommits;
+  private readonly logger = new Logger(KeepCommitsProcessor.name);
+  /** Projects that wait for long keep nobody else waiting. */
+  private last = 0;
+
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly transactions: Transactions,
+    private readonly repositories: Repositories,
+    private readonly running: RunningPushes,
+    private readonly keeping: CommitKeepingService,
+  ) {
+    super();
+  }
+
+  async process(_payload: Readonly<Record<string, never>>, { signal }: JobContext): Promise<void> {
+    for (const { id } of await this.database.long<{ id: number }>(NOT_COLLECTED, []))
+      await this.keeping.collect(id);
+    const projects = await this.database.long<{ id: number }>(NAMED, [this.last]);
+    for (const { id } of projects) {
+      signal.throwIfAborted();
+      await this.keep(id, signal);
+    }
+    this.last = projects.length < PROJECTS ? 0 : (projects.at(-1)?.id ?? 0);
+  }
+
+  private async keep(projectId: number, signal: AbortSignal): Promise<void> {
+    try {
+      const repository = await this.repositories.openOrNull(projectRepository(projectId));
+      if (!repository) {
+        await this.transactions.run((tx) => tx.query(FORGET_GONE, [projectId]));
+        return;
+      }
+      const push = repository.readOnly ? null : await this.running.begin(repository, null);
+      if (push === null) return;
+      try {
+        await this.keeping.keepNamed(repository, signal);
+      } finally {
+        await this.running.cancel(push);
+      }
+    } catch (error) {
+      if (signal.aborted) throw error;
+      this.logger.warn(`Commits of project ${projectId} could not be kept yet: ${String(error)}`);
+    }
+  }
+}
