@@ -1,6 +1,7 @@
 import { createApplication } from './application.js';
 import type { Config } from '#kernel/config/config.js';
-import { ConfigError, loadConfig } from '#kernel/config/load-config.js';
+import { loadConfig } from '#kernel/config/load-config.js';
+import { StartProblem } from '#kernel/config/start-problem.js';
 import type { ApiAdapter } from '#kernel/http/adapter.js';
 import { ShutdownState } from '#kernel/health/shutdown-state.js';
 import { configureLogging, logger } from '#kernel/log/logger.js';
@@ -33,7 +34,7 @@ function announce(config: Config, notes: readonly string[]): void {
 const lifecycle = new Lifecycle();
 lifecycle.listen();
 main(lifecycle).catch((error: unknown) => {
-  if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
+  if (error instanceof StartProblem) process.stderr.write(`${error.message}\n`);
   else logger.fatal({ error }, 'The process could not start');
   return lifecycle.end(1);
 });

@@ -3,6 +3,7 @@ import type { Config } from '#kernel/config/config.js';
 import { startEmbeddedPostgres } from '#kernel/database/embedded/start-embedded-postgres.js';
 import { logger } from '#kernel/log/logger.js';
 import { createFirstData } from '#core/first-start/first-data.js';
+import { checkSecretsKey } from '#core/first-start/secrets-key-check.js';
 
 /** A database that is ready for the application. */
 export interface PreparedDatabase {
@@ -35,5 +36,6 @@ export async function prepareDatabase(config: Config): Promise<PreparedDatabase>
 async function bringUpToDate(config: Config, url: string): Promise<readonly string[]> {
   const migrations = await migrate(url);
   if (migrations.length > 0) logger.info({ migrations }, 'The schema was brought up to date');
+  await checkSecretsKey(config, url);
   return createFirstData(config, url);
 }

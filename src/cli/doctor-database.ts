@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { Config } from '#kernel/config/config.js';
 import { loadMigrations } from '#kernel/database/migrations.js';
+import { SecretBox } from '#kernel/crypto/secret-box.js';
+import { unopenable } from '#core/first-start/secrets-key-check.js';
 import { withDatabase, type CommandDatabase } from './database.js';
 import { missingArtifacts } from './doctor-artifacts.js';
 import { consistencyChecks, flowChecks } from './doctor-checks.js';
@@ -51,6 +53,7 @@ async function inspect({ url, isShared }: CommandDatabase, config: Config): Prom
       problem: listed(await missingRepositories(client, config)),
     });
     findings.push(await checkArtifacts(client, config));
+    findings.push(await checkSecrets(client, config));
     return findings;
   } finally {
     await client.end();
@@ -64,6 +67,18 @@ async function checkArtifacts(client: pg.Client, config: Config): Promise<Findin
     missing = await missingArtifacts(client, config);
   });
   return { check: 'the newest artifacts lie in the object storage', problem: problem ?? listed(missing) };
+}
+
+/** A key that is made with the first start is not made here. */
+async function checkSecrets(client: pg.Client, config: Config): Promise<Finding> {
+  const check = 'sealed secrets of each kind open with SECRETS_KEY';
+  if (config.SECRETS_KEY === undefined && !existsSync(join(config.DATA_DIR, 'secrets.key')))
+    return { check, problem: null };
+  let kinds: string[] = [];
+  const problem = await problemOf(async () => {
+    kinds = await unopenable(client, new SecretBox(config));
+  });
+  return { check, problem: problem ?? listed(kinds) };
 }
 
 async function checkSchema(client: pg.Client): Promise<Finding> {

@@ -100,6 +100,13 @@ function addCommands(program: Command, run: Runner): void {
     'rotate-keys',
     'sign id_tokens with a new key; the former ones are served until they are not needed',
   ).action(run(async () => (await import('./rotate-keys.js')).rotateKeys));
+  const secrets = program.command('secrets').description('secrets at rest');
+  add(secrets, 'reseal', 'seal with the first key of SECRETS_KEY what older ones have sealed').action(
+    run(async () => (await import('./secrets.js')).resealSecrets),
+  );
+  add(secrets, 'accept-loss', 'let the service start although the key of some secrets is lost').action(
+    run(async () => (await import('./secrets.js')).acceptLostSecrets),
+  );
   const config = program.command('config').description('configuration');
   add(config, 'print', 'print the configuration in force, secrets redacted').action(
     run(async () => (await import('./config-print.js')).printConfig),

@@ -2,9 +2,10 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { readFileSync } from 'node:fs';
 import { Config } from './config.js';
+import { StartProblem } from './start-problem.js';
 
 /** All problems of the environment at once, one line each. */
-export class ConfigError extends Error {
+export class ConfigError extends StartProblem {
   constructor(readonly problems: readonly string[]) {
     super(`The configuration is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
   }

@@ -11,6 +11,7 @@ const TAG = { start: 17, end: 33 };
 const MIN_KEY_LENGTH = 32;
 
 interface Key {
+  readonly fingerprint: string;
   readonly id: Buffer;
   readonly secret: Buffer;
 }
@@ -28,6 +29,10 @@ export class SecretBox {
   private readonly current: Key;
   private readonly keys: ReadonlyMap<string, Key>;
   private readonly oldest: string;
+  /** Of all keys, the one that seals first: digests that lead to no key. */
+  readonly fingerprints: readonly string[];
+  /** How values begin that were sealed with each key: version and most of the key's id, six characters. */
+  readonly prefixes: readonly string[];
 
   constructor(config: Config) {
     const texts = splitKeys(loadSecretsKey(config));
@@ -37,6 +42,12 @@ export class SecretBox {
     if (!current || oldest === undefined) throw new Error('SECRETS_KEY is empty');
     this.oldest = oldest;
     this.current = current;
+    this.fingerprints = keys.map(({ fingerprint }) => fingerprint);
+    this.prefixes = keys.map(({ id }) =>
+      Buffer.of(VERSION, ...id)
+        .toString('base64url')
+        .slice(0, 6),
+    );
     this.keys = new Map(keys.map((key) => [key.id.toString('hex'), key]));
   }
 
@@ -90,7 +101,11 @@ function splitKeys(text: string): string[] {
 function deriveKey(text: string): Key {
   const derive = (info: string, length: number): Buffer =>
     Buffer.from(hkdfSync('sha256', text, 'forgeplane', info, length));
-  return { id: derive('secret-box key id', 4), secret: derive('secret-box aes-256-gcm', 32) };
+  return {
+    fingerprint: derive('secret-box fingerprint', 16).toString('hex'),
+    id: derive('secret-box key id', 4),
+    secret: derive('secret-box aes-256-gcm', 32),
+  };
 }
 
 function associatedData(header: Buffer, purpose: string): Buffer {

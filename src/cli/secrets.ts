@@ -1,0 +1,28 @@
+import { acceptLoss, resealAll } from '#core/first-start/secrets-key-check.js';
+import { commandConfig } from './context.js';
+import { withDatabase } from './database.js';
+import type { CommandResult } from './output.js';
+
+/** Seals with the first key of SECRETS_KEY what the others have sealed, after which these can be left out. */
+export async function resealSecrets(): Promise<CommandResult> {
+  const config = commandConfig();
+  return withDatabase(config, async ({ url }) => {
+    const resealed = await resealAll(config, url);
+    const lines = Object.entries(resealed).map(([kind, count]) => `${count} ${kind}`);
+    return { json: { resealed }, lines: lines.length > 0 ? lines : ['Nothing is sealed with an older key.'] };
+  });
+}
+
+/** Lets the service start with the present key although secrets are sealed with one that is lost. */
+export async function acceptLostSecrets(): Promise<CommandResult> {
+  const config = commandConfig();
+  return withDatabase(config, async ({ url }) => {
+    await acceptLoss(config, url);
+    return {
+      json: { accepted: true },
+      lines: [
+        'The service starts with the present key. `doctor` names what it cannot open: set those values anew.',
+      ],
+    };
+  });
+}

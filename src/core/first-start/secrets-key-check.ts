@@ -1,0 +1,127 @@
+import pg from 'pg';
+import type { Config } from '#kernel/config/config.js';
+import { StartProblem } from '#kernel/config/start-problem.js';
+import { SecretBox, SecretUnreadable } from '#kernel/crypto/secret-box.js';
+import { sealedKinds, type SealedKind } from './sealed-kinds.js';
+
+/** Any number but those of the migrations and of the first data. */
+const SECRETS_KEY_LOCK = 746_274_003;
+
+/** So many of a kind are opened where nothing else tells whether the key is right. */
+const SAMPLES = 5;
+
+interface Sealed {
+  readonly id: string;
+  readonly sealed: string;
+  readonly purpose: string;
+}
+
+/**
+ * Sees to it that the secrets in the database can be opened with the keys of this process, and remembers these. A database that remembers none yet
+ * (a new one, or one of an earlier release) is asked for values to open. Processes that start together take turns.
+ * @throws StartProblem where they do not fit; it says what to do.
+ */
+export async function checkSecretsKey(config: Config, url: string): Promise<void> {
+  const box = new SecretBox(config);
+  const source = config.SECRETS_KEY === undefined ? `${config.DATA_DIR}/secrets.key` : 'SECRETS_KEY';
+  await withClient(url, async (client) => {
+    await client.query('select pg_advisory_xact_lock($1)', [SECRETS_KEY_LOCK]);
+    const { rows } = await client.query<{ fingerprint: string }>('select fingerprint from secrets_keys');
+    const left = rows.filter(({ fingerprint }) => !box.fingerprints.includes(fingerprint));
+    if (rows.length === 0 ? await opensNothing(client, box) : left.length === rows.length)
+      throw new StartProblem(
+        `${source} does not hold the key that the secrets in the database are sealed with: give the former one back, and list both as \`SECRETS_KEY=new,old\` to change ` +
+          'it. If it is lost for good, `npm run cli -- secrets accept-loss` goes on without what it sealed.',
+      );
+    const stuck = left.length === 0 ? [] : await unopenable(client, box);
+    if (stuck.length > 0)
+      throw new StartProblem(
+        `${source} lacks a former key that is still needed (${stuck.join(', ')}): list it again as \`SECRETS_KEY=new,old\`, run \`npm run cli -- secrets reseal\`, ` +
+          'then leave it out.',
+      );
+    await remember(client, box);
+  });
+}
+
+/** Goes on with the present keys, whatever others have sealed. */
+export async function acceptLoss(config: Config, url: string): Promise<void> {
+  await withClient(url, (client) => remember(client, new SecretBox(config)));
+}
+
+/** Seals with the first key what an older one of the list has sealed; returns how many of each kind. Any number of times, while the service runs. */
+export async function resealAll(config: Config, url: string): Promise<Readonly<Record<string, number>>> {
+  const box = new SecretBox(config);
+  const done: Record<string, number> = {};
+  for (const { kind, rows, replace } of sealedKinds)
+    await withClient(url, async (client) => {
+      const found = await client.query<Sealed>(`select * from (${rows}) s where left(sealed, 6) <> $1`, [
+        box.prefixes[0],
+      ]);
+      for (const { id, sealed, purpose } of found.rows) {
+        const text = tryOpen(box, { id, sealed, purpose });
+        if (text === null) continue;
+        const { rowCount } = await client.query(replace, [id, box.seal(text, purpose), sealed]);
+        done[kind] = (done[kind] ?? 0) + (rowCount ?? 0);
+      }
+    });
+  return done;
+}
+
+/** Kinds of which something is sealed with a key that this process does not have, or cannot be opened although it has. */
+export async function unopenable(client: pg.Client, box: SecretBox): Promise<string[]> {
+  const kinds: string[] = [];
+  for (const kind of sealedKinds) {
+    const strange = await client.query(
+      `select 1 from (${kind.rows}) s where left(sealed, 6) <> all($1) limit 1`,
+      [box.prefixes],
+    );
+    const samples = await samplesOf(client, kind);
+    if (strange.rowCount !== 0 || samples.some((sample) => tryOpen(box, sample) === null))
+      kinds.push(kind.kind);
+  }
+  return kinds;
+}
+
+/** Whether there are secrets, none of which opens. */
+async function opensNothing(client: pg.Client, box: SecretBox): Promise<boolean> {
+  let isAny = false;
+  for (const kind of sealedKinds)
+    for (const sample of await samplesOf(client, kind)) {
+      if (tryOpen(box, sample) !== null) return false;
+      isAny = true;
+    }
+  return isAny;
+}
+
+async function samplesOf(client: pg.Client, { rows }: SealedKind): Promise<Sealed[]> {
+  return (await client.query<Sealed>(`select * from (${rows}) s limit ${SAMPLES}`)).rows;
+}
+
+function tryOpen(box: SecretBox, { sealed, purpose }: Sealed): string | null {
+  try {
+    return box.open(sealed, purpose);
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return null;
+    throw error;
+  }
+}
+
+async function remember(client: pg.Client, box: SecretBox): Promise<void> {
+  await client.query('delete from secrets_keys where fingerprint <> all($1)', [box.fingerprints]);
+  await client.query(
+    'insert into secrets_keys (fingerprint) select unnest($1::text[]) on conflict do nothing',
+    [box.fingerprints],
+  );
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: 'forgeplane-secrets' });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await work(client);
+    await client.query('commit');
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,15 @@
+import { expect, it } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { sealedKinds } from '#core/first-start/sealed-kinds.js';
+
+it('knows every kind of secret that a service seals', () => {
+  // Cookies and pages hold the other three for minutes.
+  const users = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))
+    .filter((name) => /(box|secrets)\.seal\(/.test(readFileSync(`src/${name}`, 'utf8')))
+    .filter((name) => !/(pending-sign-in|shown-requests|two-factor-set-up|secrets-key-check)\.ts$/.test(name))
+    // It seals by `VariableSecrets`.
+    .filter((name) => !name.endsWith('variables.service.ts'));
+  // `SealedVariables` seals those of pipelines and of jobs.
+  expect(sealedKinds).toHaveLength(users.length + 1);
+});
