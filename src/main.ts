@@ -31,6 +31,8 @@ function announce(config: Config, notes: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
+// What this process and all that it starts write is for nobody else.
+process.umask(0o077);
 const lifecycle = new Lifecycle();
 lifecycle.listen();
 main(lifecycle).catch((error: unknown) => {

@@ -1,5 +1,6 @@
 import { migrate } from '#kernel/database/migrate.js';
 import type { Config } from '#kernel/config/config.js';
+import { closeOwnFolders } from '#kernel/config/own-folders.js';
 import { startEmbeddedPostgres } from '#kernel/database/embedded/start-embedded-postgres.js';
 import { logger } from '#kernel/log/logger.js';
 import { createFirstData } from '#core/first-start/first-data.js';
@@ -15,6 +16,7 @@ export interface PreparedDatabase {
 
 /** Starts the embedded database where none is configured, brings the schema up to date and creates the first data. */
 export async function prepareDatabase(config: Config): Promise<PreparedDatabase> {
+  closeOwnFolders(config);
   if (config.DATABASE_URL !== undefined) {
     return {
       url: config.DATABASE_URL,

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Redis } from 'ioredis';
+import { widerThanOurs } from '#kernel/config/own-folders.js';
 import type { Config } from '#kernel/config/config.js';
 import { openObjectStorage } from '#kernel/object-storage/open-storage.js';
 import { problemOf, type Finding } from './finding.js';
@@ -12,6 +13,10 @@ export async function checkSurroundings(config: Config): Promise<Finding[]> {
     {
       check: 'the repository storages can be written',
       problem: await problemOf(() => checkFolders(config)),
+    },
+    {
+      check: 'files are for the service alone',
+      problem: widerThanOurs(config).join('; ') || null,
     },
     ...(config.REDIS_URL === undefined
       ? []

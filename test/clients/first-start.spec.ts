@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { clusterName, stopLeftovers } from '#kernel/database/embedded/leftovers.js';
+import { runCli } from '../support/cli.js';
 import { ApiClient } from '../support/client.js';
 import { launch, processesWith, untilAnnounced, type Launched } from '../support/launch.js';
 import { freePort } from '../support/processes.js';
@@ -77,6 +78,19 @@ describe('npm start on a fresh machine', () => {
     expect(answers).toHaveLength(5);
   });
 
+  it('keeps its files for itself alone', async () => {
+    const wide = (): string[] =>
+      readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+        .filter((name) => !name.startsWith('postgres'))
+        .filter((name) => (statSync(join(dataDir, name)).mode & 0o077) !== 0);
+    expect(wide()).toEqual([]);
+    chmodSync(join(dataDir, 'objects'), 0o755);
+    const found = await runCli(['doctor'], { DATA_DIR: dataDir });
+    expect(found.stdout).toContain(
+      `PROBLEM  files are for the service alone: ${join(dataDir, 'objects')} has mode 0755`,
+    );
+  });
+
   it('stops all of it on Ctrl-C', async () => {
     expect(servers().length).toBeGreaterThan(0);
     const begun = Date.now();
@@ -90,6 +104,7 @@ describe('npm start on a fresh machine', () => {
 
   it('keeps everything for the next start, and shows no credentials again', async () => {
     const { output } = await start();
+    expect(statSync(join(dataDir, 'objects')).mode & 0o777).toBe(0o700);
     expect(output()).not.toContain('password');
     expect(await deployments()).toHaveLength(3);
   });

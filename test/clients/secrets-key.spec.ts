@@ -9,8 +9,8 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { launch } from '../support/launch.js';
 import { ROOT_TOKEN, startProduct, type Product } from '../support/processes.js';
 
-const FIRST = 'the first key of this installation, 32 or more';
-const SECOND = 'the second key of this installation, 32 or more';
+const FIRST = 'the first key of this installation with 32 or more';
+const SECOND = 'the second key of this installation with 32 or more';
 const STRANGE = 'a key that this installation has never seen before';
 
 describe('the key of secrets at rest', () => {

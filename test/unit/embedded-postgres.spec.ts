@@ -2,11 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -146,6 +149,29 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(server.url, 'select 1')).toBe(1);
     expect(existsSync(join(dataDir, 'postgres/PG_VERSION'))).toBe(true);
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow('is in use');
+  });
+
+  it('runs under an id of its own where we are root, which reads nothing else, and takes over what `nobody` had', async () => {
+    if (process.getuid?.() !== 0) return;
+    const folder = join(root, 'postgres');
+    chmodSync(root, 0o700);
+    writeFileSync(join(root, 'secrets.key'), 'secret', { mode: 0o644 });
+    await (await start(root)).stop();
+    const { uid } = statSync(folder);
+    expect(uid).toBeGreaterThan(60_000);
+    expect(uid).toBeLessThan(61_200);
+    for (const name of ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })])
+      chownSync(join(folder, name), 65534, 65534);
+    const server = await start(root);
+    expect(statSync(folder).uid).toBe(uid);
+    expect(statSync(join(folder, 'base')).uid).toBe(uid);
+    expect(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${postmaster(root)}/status`, 'utf8'))?.[1]).toBe(
+      String(uid),
+    );
+    await expect(query(server.url, `select pg_read_file('${root}/secrets.key')`)).rejects.toThrow(
+      'Permission denied',
+    );
+    await expect(query(server.url, `select pg_read_file('../secrets.key')`)).rejects.toThrow();
   });
 
   it('says which release made a folder that it cannot open', async () => {

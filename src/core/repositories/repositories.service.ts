@@ -138,7 +138,7 @@ export class Repositories {
 /** Makes an empty bare repository whole before it gets its name; one that is there is left as it is. */
 async function initialize(path: string, branch: string): Promise<void> {
   if (await isFolder(path)) return;
-  await mkdir(dirname(path), { recursive: true });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const fresh = `${path}.${randomUUID()}.new`;
   try {
     await git(null, ['init', '--quiet', '--bare', '--template=', `--initial-branch=${branch}`, '--', fresh]);

@@ -34,7 +34,7 @@ function readKey(file: string): string | undefined {
 
 /** Written beside and linked into place: complete or not there, and never over the key of a process that was faster. */
 function createKey(folder: string, file: string): string {
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const temporary = `${file}.${randomBytes(6).toString('hex')}`;
   const descriptor = openSync(temporary, 'wx', 0o600);
   try {

@@ -155,7 +155,7 @@ export class DiskStorage extends ObjectStorage {
     const folder = dirname(target);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await mkdir(folder, { recursive: true });
+        await mkdir(folder, { recursive: true, mode: 0o700 });
         await rename(temporary, target);
         break;
       } catch (error) {

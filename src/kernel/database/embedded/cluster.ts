@@ -1,7 +1,7 @@
 import { execFile, type SpawnOptions } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Account, canReach, serverAccount } from './account.js';
+import { type Account, canReach, nobody, serverAccount, takeOver } from './account.js';
 import { type Binaries, findBinaries } from './binaries.js';
 
 /** One database folder and what is needed to run programs on it. */
@@ -61,8 +61,9 @@ async function create(cluster: Cluster, dataDir: string): Promise<void> {
     if (name.startsWith('postgres.new-')) rmSync(join(dataDir, name), { recursive: true, force: true });
   }
   const fresh = mkdtempSync(join(dataDir, 'postgres.new-'));
-  if (cluster.account) giveTo(cluster.account, fresh);
-  const { path, options } = runOn(cluster, fresh);
+  const maker = { ...cluster, account: nobody(cluster.account) };
+  if (maker.account) giveTo(maker.account, fresh);
+  const { path, options } = runOn(maker, fresh);
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const role = [`--username=${DATABASE}`, '--auth=trust', '--no-instructions'];
   await new Promise<void>((resolve, reject) => {
@@ -77,6 +78,7 @@ async function create(cluster: Cluster, dataDir: string): Promise<void> {
       },
     );
   });
+  takeOver(cluster.account, fresh);
   renameSync(fresh, cluster.folder);
 }
 

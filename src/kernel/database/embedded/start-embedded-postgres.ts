@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { takeOver } from './account.js';
 import { type Cluster, DATABASE, openCluster } from './cluster.js';
 import { stopLeftovers } from './leftovers.js';
 import { lockFolder } from './owner-lock.js';
@@ -34,12 +35,13 @@ export interface EmbeddedPostgres {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
   const log = options.log ?? (() => undefined);
-  mkdirSync(dataDir, { recursive: true });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const lock = await lockFolder(dataDir);
   let socketFolder: string | undefined;
   try {
     const cluster = await openCluster(dataDir);
     await stopLeftovers(cluster.folder, log);
+    takeOver(cluster.account, cluster.folder);
     socketFolder = makeSocketFolder(cluster.account);
     const supervisor = new Supervisor(cluster, socketFolder, options.settings ?? {}, log);
     await supervisor.start();
