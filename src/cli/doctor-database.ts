@@ -5,6 +5,7 @@ import type { Config } from '#kernel/config/config.js';
 import { loadMigrations } from '#kernel/database/migrations.js';
 import { SecretBox } from '#kernel/crypto/secret-box.js';
 import { unopenable } from '#core/first-start/secrets-key-check.js';
+import { utcUrl } from '#kernel/database/utc-url.js';
 import { withDatabase, type CommandDatabase } from './database.js';
 import { missingArtifacts } from './doctor-artifacts.js';
 import { consistencyChecks, flowChecks } from './doctor-checks.js';
@@ -30,9 +31,8 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
 
 async function inspect({ url, isShared }: CommandDatabase, config: Config): Promise<Finding[]> {
   const client = new pg.Client({
-    connectionString: url,
+    connectionString: utcUrl(url, '-c default_transaction_read_only=on'),
     application_name: 'forgeplane-doctor',
-    options: '-c default_transaction_read_only=on',
     statement_timeout: 120_000,
     connectionTimeoutMillis: 10_000,
   });

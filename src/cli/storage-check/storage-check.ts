@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { utcUrl } from '#kernel/database/utc-url.js';
 import { commandConfig } from '../context.js';
 import { withDatabase } from '../database.js';
 import { CommandError, type CommandResult } from '../output.js';
@@ -24,9 +25,8 @@ export async function storageCheck(options: StorageCheckOptions, asJson: boolean
   const problems: StorageProblem[] = [];
   const checked = await withDatabase(config, async ({ url }) => {
     const client = new pg.Client({
-      connectionString: url,
+      connectionString: utcUrl(url, '-c default_transaction_read_only=on'),
       application_name: 'forgeplane-storage-check',
-      options: '-c default_transaction_read_only=on',
       connectionTimeoutMillis: 10_000,
     });
     await client.connect();

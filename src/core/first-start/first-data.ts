@@ -2,6 +2,7 @@ import pg from 'pg';
 import { SCOPES } from '#kernel/access/roles.js';
 import type { Config } from '#kernel/config/config.js';
 import { hashPassword } from '#kernel/crypto/passwords.js';
+import { utcUrl } from '#kernel/database/utc-url.js';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 
 /** Any number but that of the migrations: processes that start together take turns. */
@@ -12,7 +13,7 @@ const FIRST_DATA_LOCK = 746_274_002;
  * scope. Returns what to print: the generated password is shown this one time only.
  */
 export async function createFirstData(config: Config, url: string): Promise<readonly string[]> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: utcUrl(url) });
   await client.connect();
   try {
     await client.query('begin');

@@ -2,26 +2,36 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { NothingGiven, NotFound } from '#kernel/http/errors.js';
+import { positionBetween } from '#core/issuables/positions.js';
 import { IssueAccess } from './issue-access.js';
 import { Issue } from './issue.entity.js';
 import type { ReorderIssue } from './issues.params.js';
 
 /** Room between two neighbours, so that nine others fit before anything must be moved aside. */
 const GAP = 512;
+/** Positions are integers of 32 bits; those that are spread take half of them. */
+const MAX = 2_147_483_647;
+const SPREAD_OVER = 2_000_000_000;
 
 const LOCK = 'select 1 from projects where id = $1 for no key update';
 
 const NEIGHBOURS = `select i.id, i.relative_position from issues i where i.project_id = $1 and i.id = any($2::bigint[])`;
 
-/** Gives a place to issues that have none yet, up to the last one that is needed: they come after all others, by their ids. */
-const PLACE = `update issues i set relative_position = last.position + ${GAP} * fresh.number
-  from (select coalesce(max(relative_position), 0) as position from issues where project_id = $1) last,
-    (select id, row_number() over (order by id) as number from issues where project_id = $1 and relative_position is null and id <= $2) fresh
+const FRESH = `from issues where project_id = $1 and relative_position is null and id <= $2`;
+
+/** Whether issues that have no place yet, up to the last one that is needed, have room behind all others. */
+const HAS_ROOM = `select coalesce((select max(relative_position) from issues where project_id = $1), 0)
+  + ${GAP} * (select count(*) ${FRESH}) <= ${MAX} as room`;
+
+/** Gives them a place there, by their ids. */
+const PLACE = `update issues i set relative_position = last.position + least(${GAP}, (${MAX} - last.position) / fresh.count) * fresh.number
+  from (select coalesce(max(relative_position), 0)::bigint as position from issues where project_id = $1) last,
+    (select id, row_number() over (order by id) as number, count(*) over () as count ${FRESH}) fresh
   where i.id = fresh.id`;
 
-/** Spreads those that have a place anew. */
-const SPREAD = `update issues i set relative_position = ${GAP} * fresh.number
-  from (select id, row_number() over (order by relative_position, id) as number from issues
+/** Spreads those that have a place anew, on both sides of 0. */
+const SPREAD = `update issues i set relative_position = (fresh.number - fresh.count / 2) * least(${GAP}, ${SPREAD_OVER} / fresh.count)
+  from (select id, row_number() over (order by relative_position, id) as number, count(*) over () as count from issues
     where project_id = $1 and relative_position is not null) fresh
   where i.id = fresh.id`;
 
@@ -54,7 +64,7 @@ export class IssueOrder {
       await tx.query(LOCK, [projectId]);
       for (const isSpread of [false, true]) {
         const gap = await this.gap(tx, projectId, id, after, before);
-        const position = between(gap);
+        const position = positionBetween(gap.low, gap.high);
         if (position !== null) {
           await tx.update(Issue, { id }, { relativePosition: position });
           return;
@@ -83,7 +93,10 @@ export class IssueOrder {
     if (ids.some((one) => !places.has(one) || one === id)) throw NotFound('Issue');
     const unplaced = ids.filter((one) => places.get(one) === null);
     if (unplaced.length > 0) {
-      await tx.query(PLACE, [projectId, Math.max(...unplaced)]);
+      const values = [projectId, Math.max(...unplaced)];
+      const [has] = await tx.query<{ room: boolean }[]>(HAS_ROOM, values);
+      if (has?.room !== true) await tx.query(SPREAD, [projectId]);
+      await tx.query(PLACE, values);
       places = await read();
     }
     const placeOf = (one: number | undefined): number | null =>
@@ -96,11 +109,4 @@ export class IssueOrder {
     const [gap] = await tx.query<Gap[]>(text, [projectId, place, id]);
     return gap ?? { low: null, high: null };
   }
-}
-
-/** A place in the gap, null when there is no room. */
-function between({ low, high }: Gap): number | null {
-  if (high === null) return (low ?? 0) + GAP;
-  if (low === null) return high - GAP;
-  return high - low > 1 ? Math.floor((low + high) / 2) : null;
 }

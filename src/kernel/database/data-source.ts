@@ -6,6 +6,7 @@ import { CountedClient } from './counted-client.js';
 import { loadMigrations } from './migrations.js';
 import { SnakeNaming } from './naming.js';
 import { PatientPool } from './patient-pool.js';
+import { utcUrl } from './utc-url.js';
 
 /** Options of the writing data source: entities are given by the modules, the schema only by migrations. */
 export async function dataSourceOptions(
@@ -14,7 +15,7 @@ export async function dataSourceOptions(
 ): Promise<DataSourceOptions & { autoLoadEntities: boolean }> {
   return {
     type: 'postgres',
-    url,
+    url: utcUrl(url),
     driver: { ...pg, Pool: PatientPool },
     poolSize: pool,
     applicationName: 'forgeplane',

@@ -3,6 +3,7 @@ import pg from 'pg';
 import './pg-types.js';
 import { registerGauge } from '#kernel/log/metrics.js';
 import { beginQuery } from '#kernel/log/request-context.js';
+import { utcUrl } from './utc-url.js';
 import { BatchedRead, type Columns, type PlacedRow } from './batched-read.js';
 import type { NamedRead } from './lane-query.js';
 import type { Statement } from './list-query.js';
@@ -59,9 +60,11 @@ export class ReadDatabase implements OnApplicationShutdown {
 
   constructor(url: string, poolSize = 4) {
     const options = (timeoutMs: number): pg.ClientConfig => ({
-      connectionString: url,
+      connectionString: utcUrl(
+        url,
+        `${PLANNER_OPTIONS} -c default_transaction_read_only=on -c statement_timeout=${timeoutMs}`,
+      ),
       application_name: 'forgeplane-read',
-      options: `${PLANNER_OPTIONS} -c default_transaction_read_only=on -c statement_timeout=${timeoutMs}`,
       connectionTimeoutMillis: 5_000,
       lock_timeout: LOCK_TIMEOUT_MS,
     });

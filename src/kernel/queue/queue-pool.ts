@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import { utcUrl } from '#kernel/database/utc-url.js';
 import { registerPool } from '#kernel/log/metrics.js';
 
 const CONNECTIONS = 3;
@@ -21,10 +22,9 @@ export class QueuePool {
     if (url === undefined) throw new Error('The data source of the queue needs a url');
     this.url = url;
     this.pool = new pg.Pool({
-      connectionString: url,
+      connectionString: utcUrl(url, '-c synchronous_commit=off'),
       max: CONNECTIONS,
       application_name: 'forgeplane-queue',
-      options: '-c synchronous_commit=off',
       statement_timeout: 15_000,
       lock_timeout: 5_000,
       connectionTimeoutMillis: 5_000,

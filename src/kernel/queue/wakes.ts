@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import pg from 'pg';
+import { utcUrl } from '#kernel/database/utc-url.js';
 import { QueueDriver } from './queue-driver.js';
 import { QueueOptions } from './queue-options.js';
 import { QueuePool } from './queue-pool.js';
@@ -37,7 +38,7 @@ export class Wakes {
   async listen(): Promise<void> {
     if (this.closed) return;
     const client = new pg.Client({
-      connectionString: this.pool.url,
+      connectionString: utcUrl(this.pool.url),
       application_name: 'forgeplane-listen',
       keepAlive: true,
       connectionTimeoutMillis: 5_000,

@@ -14,7 +14,7 @@ const SELECT = `e.id, e.bulk_import_id as "importId", case e.source_type when 'g
 const FROM = `bulk_import_entities e join bulk_imports i on i.id = e.bulk_import_id
   cross join lateral (select count(*)::int as total, count(*) filter (where status = 'failed')::int as failed,
     count(*) filter (where status in ('finished', 'failed', 'skipped', 'canceled'))::int as done,
-    coalesce(sum(imported_count + failed_count), 0)::int as records_done, coalesce(sum(greatest(source_count, fetched_count)), 0)::int as records_total
+    coalesce(sum(imported_count::bigint + failed_count), 0)::bigint as records_done, coalesce(sum(greatest(source_count, fetched_count)), 0)::bigint as records_total
     from bulk_import_relations where entity_id = e.id) r
   cross join lateral (select count(*)::int as count, (array_agg(exception_message order by id))[1] as first
     from bulk_import_failures where entity_id = e.id) f`;

@@ -155,6 +155,46 @@ export const accepted = (field: FieldSpec): [string, unknown][] =>
     return !refused(field.coerce(raw, field.name));
   });
 
+const NUMBERS = [
+  0,
+  -1,
+  2_147_483_647,
+  2_147_483_648,
+  -2_147_483_648,
+  Number.MAX_SAFE_INTEGER,
+  Number.MIN_SAFE_INTEGER,
+  1e15,
+  1e308,
+];
+const TIMES = [
+  '0001-01-01T00:00:00Z',
+  '1970-01-01T00:00:00Z',
+  '9999-12-31T23:59:59.999Z',
+  'infinity',
+  '-infinity',
+];
+const DAYS = ['0001-01-01', '1970-01-01', '9999-12-31', 'infinity'];
+const DURATIONS = ['99999999y', '-99999999y', '0', '1e308', '999999999999 years', '9'.repeat(40)];
+
+/** The ends of the range of a field that takes numbers, times or durations, and what is beyond; nothing for others. */
+export function endsOf(field: FieldSpec): unknown[] {
+  const schema = field.schema();
+  const { type, format, minimum, maximum } = schema;
+  if (field.nested) {
+    const inner = sampleOf(field.nested());
+    const all = fieldsOf(field.nested()).flatMap((one) =>
+      endsOf(one).map((end) => ({ ...inner, [one.name]: end })),
+    );
+    return type === 'array' ? all.map((one) => [one]) : all;
+  }
+  if (format === 'date-time') return TIMES;
+  if (format === 'date') return DAYS;
+  if (/duration|expire_in|timeout|interval|period/.test(field.name)) return [...DURATIONS, ...NUMBERS];
+  if (type !== 'integer' && type !== 'number') return [];
+  const ends = [minimum, maximum].filter((one) => typeof one === 'number');
+  return [...ends.flatMap((end) => [end - 1, end, end + 1]), ...NUMBERS];
+}
+
 /** A query string of a value, arrays and hashes in brackets; what has no encoding is sent as its bytes would be. */
 export function toQuery(name: string, value: unknown): string {
   if (value === undefined) return '';

@@ -2,7 +2,7 @@ import { fieldsOf, type FieldSpec } from '#kernel/http/fields/field-spec.js';
 import type { RouteDescription } from '#kernel/http/route-list.js';
 import type { TestApi } from '../api.js';
 import { SENDERS } from './monitoring-world.js';
-import { accepted, HOSTILE_SEGMENTS, HOSTILE_VALUES, sampleOf, toJson, toQuery } from './values.js';
+import { accepted, endsOf, HOSTILE_SEGMENTS, HOSTILE_VALUES, sampleOf, toJson, toQuery } from './values.js';
 import { countRows, HERE, partOf, restoreWorld, WALKER_COOKIE, WALKER_TOKEN } from './world.js';
 
 /** One request of the walk. */
@@ -54,6 +54,46 @@ export class Walker {
     }
     const after = await countRows(this.api);
     if (JSON.stringify(before) !== JSON.stringify(after)) await this.findHalfWritten(route, shots);
+  }
+
+  /** Sends both ends of every number and time that a route takes, and what is just beyond, one at a time. */
+  async reachEnds(route: RouteDescription): Promise<void> {
+    const [base, path] = [this.base(route), this.path(route, sparing(route))];
+    for (const field of this.fields(route))
+      for (const value of endsOf(field)) {
+        const what = `${JSON.stringify(value)} in ${field.name}`;
+        await this.fire(route, { what, path, params: { ...base, [field.name]: value } });
+      }
+  }
+
+  /** Asks for what is there, as everybody does. */
+  async read(route: RouteDescription): Promise<void> {
+    await this.fire(route, { what: 'read', path: this.path(route), params: this.base(route) });
+  }
+
+  /** Sends a request in which chance (0 to below 1) has changed parts of the path and values. */
+  async mutate(route: RouteDescription, chance: () => number): Promise<void> {
+    const pick = <T>(all: readonly T[]): T => all[Math.floor(chance() * all.length)] as T;
+    const values = Object.values(HOSTILE_VALUES);
+    const fields = this.fields(route);
+    const params: Record<string, unknown> = this.base(route);
+    const hits = fields.length === 0 ? 0 : 1 + Math.floor(chance() * 3);
+    for (let hit = 0; hit < hits; hit += 1) {
+      const field = pick(fields);
+      const plain = pick([...values, ...endsOf(field)]);
+      params[field.name] = pick([plain, plain, [plain], { [field.name]: plain }, [[plain], plain]]);
+    }
+    const names = [...route.path.matchAll(PARAMETER)].map((match) => match[1] as string);
+    const segments: Record<string, string> = { ...sparing(route) };
+    if (names.length > 0 && chance() < 0.2) {
+      const name = pick(names);
+      segments[name] = String(pick([...HOSTILE_SEGMENTS, partOf(route.path, name)?.foreign ?? 1]));
+    }
+    await this.fire(route, {
+      what: JSON.stringify(params).slice(0, 300),
+      path: this.path(route, segments),
+      params,
+    });
   }
 
   /** Hostile parts of the path, one at a time. */

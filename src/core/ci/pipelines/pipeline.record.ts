@@ -71,7 +71,7 @@ const JOBS = 'from ci_jobs j where j.pipeline_id = p.id and not j.retried';
 export const PIPELINE_COLUMNS = `${PIPELINE_BASIC_COLUMNS}, p.before_sha, p.tag, p.yaml_errors, p.duration,
   ${isoTimeSql('p.started_at')} as started_at, ${isoTimeSql('p.finished_at')} as finished_at,
   ${isoTimeSql('p.committed_at')} as committed_at,
-  case when p.started_at < p.created_at then 0 else floor(extract(epoch from p.started_at - p.created_at))::int end as queued_duration,
+  case when p.started_at < p.created_at then 0 else least(floor(extract(epoch from p.started_at - p.created_at)), 2147483647)::int end as queued_duration,
   (select avg(j.coverage) ${JOBS}) as coverage,
   exists (select 1 ${JOBS} and j.allow_failure and j.status in ('failed', 'canceled')) as has_warnings,
   u.id as u_id, u.username as u_username, u.name as u_name, u.state as u_state`;

@@ -14,7 +14,7 @@ import { PipelineStatusChanged } from './pipeline-status-changed.event.js';
 import { takeSteps, type Step } from './pipeline-steps.js';
 
 /** Time in which any job ran: what ran at the same time counts once. */
-const DURATION = `select floor(sum(extract(epoch from upper(span) - lower(span))))::int as seconds from unnest((
+const DURATION = `select least(floor(sum(extract(epoch from upper(span) - lower(span)))), 2147483647)::int as seconds from unnest((
     select range_agg(tstzrange(started_at, finished_at)) from ci_jobs
     where pipeline_id = $1 and started_at is not null and finished_at > started_at)) span`;
 

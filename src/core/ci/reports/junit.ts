@@ -20,6 +20,8 @@ const ENDINGS: Readonly<Record<string, TestStatus>> = {
   skipped: 'skipped',
 };
 /** Characters of names and of outputs that are kept. */
+/** More than any run takes: what is added up stays a number. */
+const MAX_SECONDS = 1e9;
 const MAX_NAME = 1_000;
 const MAX_OUTPUT = 10_000;
 
@@ -96,7 +98,7 @@ function caseOf(rest: string): Unfinished {
     name: (values.get('name') ?? '').slice(0, MAX_NAME),
     classname: (values.get('classname') ?? '').slice(0, MAX_NAME),
     file: values.get('file')?.slice(0, MAX_NAME) ?? null,
-    time: Number.isFinite(time) && time > 0 ? time : 0,
+    time: time > 0 && time <= MAX_SECONDS ? time : 0,
     output: null,
   };
 }

@@ -1,4 +1,5 @@
 import { Decimal, Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { MAX_COVERAGE } from '../traces/coverage.js';
 
 /** What can be said of a commit from outside. */
 export const EXTERNAL_STATES = ['pending', 'running', 'success', 'failed', 'canceled'] as const;
@@ -29,7 +30,7 @@ export class SetCommitStatus {
   @Text({ optional: true, maxLength: 255 })
   description?: string;
 
-  @Decimal({ optional: true, description: 'Percent' })
+  @Decimal({ optional: true, min: 0, max: MAX_COVERAGE, description: 'Percent' })
   coverage?: number;
 
   @Integer({ optional: true, description: 'The pipeline among several of the commit' })

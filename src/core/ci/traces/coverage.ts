@@ -12,12 +12,15 @@ const MAX_LINE = 4_096;
 const BUDGET_MS = 2_000;
 const LINES_AT_ONCE = 50;
 
+/** Percent. */
+export const MAX_COVERAGE = 100;
+
 const NUMBER = /\d+(?:\.\d+)?/;
 const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[A-Za-z]`, 'g');
 
 /**
  * The coverage that a trace tells: the number in the last match of the last line that matches; of a pattern with groups the last group counts.
- * Null without a match, for a pattern that is none, or when it takes too long. The syntax is that of RE2, with or without slashes around it.
+ * Null without a match, for more than all of it, for a pattern that is none, or when it takes too long. The syntax is that of RE2, with or without slashes around it.
  */
 export async function coverageIn(end: string, pattern: string): Promise<number | null> {
   const regex = compile(pattern);
@@ -29,7 +32,7 @@ export async function coverageIn(end: string, pattern: string): Promise<number |
     if (performance.now() > until) return null;
     const found = lastMatch(regex, line.slice(0, MAX_LINE).replace(COLOURS, ''));
     const number = found === null ? undefined : NUMBER.exec(found)?.[0];
-    if (number !== undefined) return Number(number);
+    if (number !== undefined) return Number(number) <= MAX_COVERAGE ? Number(number) : null;
   }
   return null;
 }

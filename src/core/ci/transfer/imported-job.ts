@@ -9,6 +9,7 @@ import {
 } from '#core/transfer/source-record.js';
 import type { JobKind, JobWhen } from '../jobs/job.entity.js';
 import type { CiStatus } from '../jobs/job-status.js';
+import { MAX_COVERAGE } from '../traces/coverage.js';
 
 const MAX_NAME = 255;
 const MAX_TEXT = 2_000;
@@ -108,5 +109,5 @@ const webAddress = (text: string | null): string | null =>
 
 function coverageIn(record: SourceRecord): number | null {
   const value = record['coverage'];
-  return typeof value === 'number' && value >= 0 && value <= 100 ? value : null;
+  return typeof value === 'number' && value >= 0 && value <= MAX_COVERAGE ? value : null;
 }

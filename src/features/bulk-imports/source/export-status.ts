@@ -15,6 +15,8 @@ const STATUSES = new Map<unknown, ExportStatus['status']>([
 ]);
 
 const MAX_BATCHES = 1_000_000;
+/** More than a relation can have here; a source that tells of more has told nothing. */
+const MAX_OBJECTS = 2_147_483_647;
 const MAX_ERROR = 1_000;
 
 /** What an answer (one status, or a list of them) says of a relation; null when it says nothing. */
@@ -50,10 +52,10 @@ const batchesOf = (status: SourceRecord): number =>
   integerIn(status, 'batches_count', 0, MAX_BATCHES) ?? recordsIn(status, 'batches', MAX_BATCHES).length;
 
 function objectsOf(status: SourceRecord): number | null {
-  const total = integerIn(status, 'total_objects_count');
+  const total = integerIn(status, 'total_objects_count', 0, MAX_OBJECTS);
   if (total !== null || !Array.isArray(status['batches'])) return total;
   const counts = recordsIn(status, 'batches', MAX_BATCHES).map((batch) => integerIn(batch, 'objects_count'));
-  return counts.length > 0 && counts.every((count) => count !== null)
-    ? counts.reduce((sum, count) => sum + count, 0)
-    : null;
+  if (counts.length === 0 || !counts.every((count) => count !== null)) return null;
+  const sum = counts.reduce((one, other) => one + other, 0);
+  return sum <= MAX_OBJECTS ? sum : null;
 }

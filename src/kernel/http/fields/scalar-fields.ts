@@ -65,6 +65,12 @@ interface IntegerOptions extends FieldOptions {
   readonly rangeText?: string;
 }
 
+/** The range of a number, as OpenAPI shows it. */
+const bounds = ({ min, max }: { min?: number; max?: number }): FieldSchema => ({
+  ...(min === undefined ? {} : { minimum: min }),
+  ...(max === undefined ? {} : { maximum: max }),
+});
+
 /** A whole number, also as text of digits. */
 export function Integer(options: IntegerOptions = {}): PropertyDecorator {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, rangeText = texts.value } = options;
@@ -81,16 +87,21 @@ export function Integer(options: IntegerOptions = {}): PropertyDecorator {
       return value < min || value > max ? new Problem(rangeText) : value;
     },
     check: (value) => (Number.isInteger(value) ? null : 'is no integer'),
-    schema: () => ({
-      type: 'integer',
-      ...(options.min === undefined ? {} : { minimum: min }),
-      ...(options.max === undefined ? {} : { maximum: max }),
-    }),
+    schema: () => ({ type: 'integer', ...bounds(options) }),
   });
 }
 
+interface DecimalOptions extends FieldOptions {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** Numbers beyond it say nothing any more, and what is made of them (sums, averages) has no end. */
+const MAX_DECIMAL = 1e15;
+
 /** A number with or without a fraction. */
-export function Decimal(options: FieldOptions = {}): PropertyDecorator {
+export function Decimal(options: DecimalOptions = {}): PropertyDecorator {
+  const { min = -MAX_DECIMAL, max = MAX_DECIMAL } = options;
   return scalar(options, {
     blankIsNull: true,
     coerce: (raw) => {
@@ -100,10 +111,11 @@ export function Decimal(options: FieldOptions = {}): PropertyDecorator {
           : typeof raw === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(raw)
             ? Number(raw)
             : NaN;
-      return Number.isFinite(value) ? value : new Problem(texts.invalid);
+      if (!Number.isFinite(value)) return new Problem(texts.invalid);
+      return value < min || value > max ? new Problem(texts.value) : value;
     },
     check: (value) => (typeof value === 'number' && Number.isFinite(value) ? null : 'is no number'),
-    schema: () => ({ type: 'number' }),
+    schema: () => ({ type: 'number', ...bounds(options) }),
   });
 }
 

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listRoutes } from '#kernel/http/route-list.js';
+import { startApi, type TestApi } from '../support/api.js';
+import { Walker } from '../support/hostile/walker.js';
+import { arrangeWorld, restoreWorld } from '../support/hostile/world.js';
+
+/** MUTATIONS=600 and SEED=2 make it shorter, or another one. */
+const COUNT = Number(process.env['MUTATIONS'] ?? 6_000);
+const SEED = Number(process.env['SEED'] ?? 1);
+
+/** Mulberry32: the same numbers for the same seed. */
+function chanceOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+describe('every route under mutations', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await startApi({ LOG_LEVEL: process.env['WALK_LOG'] ?? 'silent' });
+    await arrangeWorld(api);
+  });
+  afterAll(() => api.close());
+
+  it(`answers ${COUNT} of them without a failure`, async () => {
+    const routes = listRoutes(api.app).filter(({ path }) => path.startsWith('/api/'));
+    const walker = new Walker(api);
+    const chance = chanceOf(SEED);
+    for (let sent = 0; sent < COUNT; sent += 1) {
+      if (sent % 50 === 0) await restoreWorld(api);
+      const route = routes[sent % routes.length];
+      if (route) await walker.mutate(route, chance);
+    }
+    expect(walker.problems.slice(0, 60)).toEqual([]);
+    expect(walker.requests).toBeGreaterThanOrEqual(COUNT);
+  }, 3_600_000);
+
+  it('takes both ends of every number and time, and shows what it has taken', async () => {
+    const routes = listRoutes(api.app).filter(({ path }) => path.startsWith('/api/'));
+    const walker = new Walker(api);
+    const isChange = (method: string): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH';
+    await restoreWorld(api);
+    for (const route of routes) {
+      await walker.reachEnds(route);
+      if (isChange(route.method)) await restoreWorld(api);
+    }
+    for (const route of routes.filter(({ method }) => method === 'GET')) await walker.read(route);
+    expect(walker.problems.slice(0, 60)).toEqual([]);
+  }, 3_600_000);
+});
