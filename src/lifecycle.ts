@@ -1,9 +1,6 @@
 import { flushLogs, logger } from '#kernel/log/logger.js';
 import { countFatal } from '#kernel/log/metrics.js';
 
-/** A stop that takes longer than this is forced. */
-const STOP_TIMEOUT_MS = 25_000;
-
 /** After an error that nobody caught nothing is to be waited for: what runs has this long. */
 const FATAL_TIMEOUT_MS = 10_000;
 
@@ -13,12 +10,17 @@ const FATAL_EXIT_CODE = 70;
 /** Signals within this time after the first one are the same request to stop: under npm one Ctrl-C arrives twice. */
 const REPEAT_MS = 1_000;
 
+/** Undoes what was started; told the code with which the process will end: 0 when it was asked to. */
+type Stop = (code: number) => Promise<void> | void;
+
 /**
  * Ends this process in order: what was started last is stopped first, on SIGTERM, SIGINT and SIGHUP, also while it is still
- * starting. A second signal, or 25 seconds, force the end.
+ * starting. A second signal, or too long a time, force the end.
  */
 export class Lifecycle {
-  private readonly stops: (() => Promise<void> | void)[] = [];
+  /** A stop that takes longer than this is forced. */
+  timeoutMs = 25_000;
+  private readonly stops: Stop[] = [];
   private beganAt = 0;
   private exitCode = 0;
   private ending: Promise<never> | undefined;
@@ -32,8 +34,8 @@ export class Lifecycle {
   }
 
   /** Remembers how to undo what was just started; undone at once when the end has begun in the meantime. */
-  async onStop(stop: () => Promise<void> | void): Promise<void> {
-    if (this.beganAt > 0) await stop();
+  async onStop(stop: Stop): Promise<void> {
+    if (this.beganAt > 0) await stop(this.exitCode);
     else this.stops.push(stop);
   }
 
@@ -45,10 +47,10 @@ export class Lifecycle {
 
   private async stopAll(): Promise<never> {
     this.beganAt = Date.now();
-    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
+    setTimeout(() => process.exit(1), this.timeoutMs).unref();
     for (const stop of this.stops.splice(0).reverse()) {
       try {
-        await stop();
+        await stop(this.exitCode);
       } catch (error) {
         logger.error({ error }, 'The stop was not clean');
         this.exitCode ||= 1;

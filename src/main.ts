@@ -13,13 +13,15 @@ import { prepareDatabase } from './prepare-database.js';
 async function main(lifecycle: Lifecycle): Promise<void> {
   const config = loadConfig();
   configureLogging(config.LOG_LEVEL);
+  lifecycle.timeoutMs = (config.drainSeconds + config.STOP_TIMEOUT_SECONDS) * 1_000;
   startProcessMetrics();
   const database = await prepareDatabase(config);
   await lifecycle.onStop(database.stop);
   const app = await createApplication(config, database.url);
-  await lifecycle.onStop(async () => {
+  await lifecycle.onStop(async (code) => {
     app.get(ShutdownState).begin();
-    await (app.getHttpAdapter() as ApiAdapter).sayFarewell();
+    // Whoever stops because of an error is in no state to serve on.
+    await (app.getHttpAdapter() as ApiAdapter).sayFarewell(code === 0 ? config.drainSeconds * 1_000 : 0);
     await app.close();
   });
   await app.listen(config.PORT, config.HOST);

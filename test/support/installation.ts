@@ -38,6 +38,8 @@ export class Installation {
   /** Starts one more process. */
   async start(kind: 'all' | 'api' | 'worker', env: Readonly<Record<string, string>> = {}): Promise<Member> {
     const product = await startProduct({
+      // Many processes start at once, on a machine that has other work.
+      readyWithin: 180_000,
       env: {
         PROCESS: kind,
         DATABASE_URL: this.databaseUrl,

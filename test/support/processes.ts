@@ -29,7 +29,7 @@ export interface Product {
   output(): string;
   /** Exit code or signal, once it ended by whatever means. */
   ended: Promise<number | string>;
-  /** Asks it to end (SIGTERM unless told) and returns exit code or signal; kills it after 20 seconds. */
+  /** Asks it to end (SIGTERM unless told) and returns exit code or signal; kills it after 40 seconds: it needs 30 at most. */
   stop(signal?: NodeJS.Signals): Promise<number | string>;
   /** SIGKILL; the embedded PostgreSQL lives on, as after a crash. */
   kill(): Promise<void>;
@@ -77,7 +77,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     kill,
     stop: async (signal = 'SIGTERM') => {
       child.kill(signal);
-      const force = setTimeout(() => child.kill('SIGKILL'), 20_000);
+      const force = setTimeout(() => child.kill('SIGKILL'), 40_000);
       const result = await ended;
       clearTimeout(force);
       return result;

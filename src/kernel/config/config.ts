@@ -92,9 +92,9 @@ export class Config {
   @Max(200)
   DATABASE_POOL = 8;
 
-  /** Redis for Bull queues and shared rate limits; unset: the embedded queue runner (only with PROCESS=all). */
-  @ValidateIf((config: Config) => config.REDIS_URL !== undefined || config.PROCESS !== 'all')
-  @Matches(/^rediss?:\/\//, { message: 'must be a redis:// URL (required unless PROCESS=all)' })
+  /** Redis for Bull queues and shared rate limits; unset: the embedded queue runner, across processes, and limits of each process. */
+  @IsOptional()
+  @Matches(/^rediss?:\/\//, { message: 'must be a redis:// URL' })
   REDIS_URL?: string;
 
   /** Named folders for repositories: `name=path,name=path`; default `default=DATA_DIR/repositories/default`. */
@@ -201,6 +201,21 @@ export class Config {
   @IsBoolean()
   SUPERVISE = true;
 
+  /** Seconds for which a process that is told to stop serves on, not ready any more; default 5 for `api`, else 0. */
+  @IsOptional()
+  @Numeric()
+  @IsInt()
+  @Min(0)
+  @Max(600)
+  DRAIN_SECONDS?: number;
+
+  /** Seconds after that in which what still runs may end. */
+  @Numeric()
+  @IsInt()
+  @Min(5)
+  @Max(3600)
+  STOP_TIMEOUT_SECONDS = 25;
+
   /** Under NODE_ENV=test alone: the signal that this process sends itself after a step of a storage move, `<step>:<signal>`. */
   @IsOptional()
   @Matches(/^[a-z]+:(SIGKILL|SIGSTOP)$/, { message: 'must read <step>:SIGKILL or <step>:SIGSTOP' })
@@ -219,6 +234,11 @@ export class Config {
         .split(',')
         .map((pair) => [pair.slice(0, pair.indexOf('=')), resolve(pair.slice(pair.indexOf('=') + 1))]),
     );
+  }
+
+  /** Seconds between being told to stop and closing the listener. Only before an `api` process there is a balancer to be told of it. */
+  get drainSeconds(): number {
+    return this.DRAIN_SECONDS ?? (this.PROCESS === 'api' ? 5 : 0);
   }
 
   /** Whether this process answers API requests. */

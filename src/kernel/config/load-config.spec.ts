@@ -40,7 +40,7 @@ describe('the configuration', () => {
   it('has a default for everything in one process, and needs its services in several', () => {
     expect(refused({})).toEqual([]);
     for (const PROCESS of ['api', 'worker'])
-      expect(refused({ PROCESS })).toEqual(['DATABASE_URL', 'REDIS_URL', 'SECRETS_KEY']);
+      expect(refused({ PROCESS })).toEqual(['DATABASE_URL', 'SECRETS_KEY']);
   });
 
   it('reads every variable from a file too', () => {

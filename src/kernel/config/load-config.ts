@@ -25,6 +25,7 @@ export const configNames: readonly string[] = [
   'INITIAL_ROOT_TOKEN',
   'SECRETS_KEY',
   'SMTP_URL',
+  'DRAIN_SECONDS',
   'STORAGE_MOVE_FAULT',
 ];
 

@@ -75,9 +75,17 @@ export class ApiAdapter extends ExpressAdapter {
     });
   }
 
-  /** From now on every answer ends its connection; returns once none is left, or after a moment. Call it before `close`. */
-  async sayFarewell(): Promise<void> {
+  /**
+   * From now on every answer ends its connection. Returns after `drainMs`, in which new connections are served as well, for balancers to learn
+   * that they shall send no more; without it once no connection is left, or after a moment. Call it before `close`.
+   */
+  async sayFarewell(drainMs: number): Promise<void> {
+    if (!this.httpServer.listening) return;
     this.isStopping = true;
+    if (drainMs > 0) {
+      await sleep(drainMs);
+      return;
+    }
     const end = Date.now() + FAREWELL_MS;
     while (Date.now() < end && (await this.countConnections()) > 0) await sleep(20);
   }

@@ -12,8 +12,8 @@ export class QueueOptions {
   pollMs = 1_000;
   /** Queues with waiting jobs and free slots but no start for so long are rebuilt. */
   flowMs = 10_000;
-  /** Time for running jobs to end at shutdown, and then to notice their abort. */
-  drainMs = 17_000;
+  /** Time for running jobs to end at shutdown, and then to notice their abort; some is left for the rest of the stop. */
+  drainMs: number;
   abortMs = 3_000;
   /** Dead workers that one job may cost before it fails. */
   maxStalls = 3;
@@ -26,6 +26,11 @@ export class QueueOptions {
   redisPrefix = 'forgeplane';
   /** Failed jobs are kept so long. */
   keepFailedDays = 30;
+
+  /** `stopSeconds`: all that a stop may take. */
+  constructor(stopSeconds = 25) {
+    this.drainMs = Math.max(1_000, stopSeconds * 1_000 - 8_000);
+  }
 
   /** Jobs of a queue that one process runs at a time. */
   slotsOf(queue: string): number {

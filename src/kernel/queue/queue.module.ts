@@ -32,7 +32,11 @@ async function openDriver(
 @Global()
 @Module({
   providers: [
-    { provide: QueueOptions, useFactory: () => new QueueOptions() },
+    {
+      provide: QueueOptions,
+      inject: [Config],
+      useFactory: (config: Config) => new QueueOptions(config.STOP_TIMEOUT_SECONDS),
+    },
     {
       provide: QueueDriver,
       inject: [Config, Claims, QueueOptions, LazyModuleLoader],
