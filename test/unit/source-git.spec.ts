@@ -111,10 +111,29 @@ describe('git at a source', () => {
     expect(other.seen).toEqual([]);
   });
 
+  const problemOf = (error: unknown): Promise<Error | null> =>
+    gitProblem(error, () => source.gitPauseMs('g/p'));
+
+  it('leaves a busy source alone for as long as it asks, within bounds', async () => {
+    const pause = async (status: number, after?: string): Promise<unknown> => {
+      const headers: Record<string, string> = after === undefined ? {} : { 'Retry-After': after };
+      fake.on('GET /g/p.git/info/refs', { status, headers });
+      return ((await problemOf(await look().catch((error: unknown) => error))) as { retryAfterMs?: number })
+        .retryAfterMs;
+    };
+    expect(await pause(429, '120')).toBe(120_000);
+    expect(await pause(503, '7')).toBe(7_000);
+    expect(await pause(429, '0')).toBe(1_000);
+    expect(await pause(429, '999999999')).toBe(3_600_000);
+    expect(await pause(429)).toBe(30_000);
+    expect(await pause(502, '120')).toBe(30_000);
+    expect(fake.seen.every(({ headers }) => headers.authorization?.startsWith('Basic ') === true)).toBe(true);
+  });
+
   it('tells what may succeed later from what is refused and what is not there', async () => {
     const problem = async (status: number): Promise<unknown> => {
       fake.on('GET /g/p.git/info/refs', { status });
-      return gitProblem(await look().catch((error: unknown) => error));
+      return problemOf(await look().catch((error: unknown) => error));
     };
     expect(await problem(404)).toBeNull();
     for (const status of [401, 403])
@@ -125,9 +144,11 @@ describe('git at a source', () => {
       response.destroy();
       return undefined;
     });
-    expect(gitProblem(await look().catch((error: unknown) => error))).toMatchObject({ name: 'SourceBusy' });
+    expect(await problemOf(await look().catch((error: unknown) => error))).toMatchObject({
+      name: 'SourceBusy',
+    });
     fake.on('GET /g/p.git/info/refs', { body: '<html>\n<body>\n' });
-    expect(gitProblem(await look().catch((error: unknown) => error))).toMatchObject({
+    expect(await problemOf(await look().catch((error: unknown) => error))).toMatchObject({
       name: 'SourceRefused',
     });
   });

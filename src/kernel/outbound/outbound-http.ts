@@ -48,7 +48,7 @@ export class OutboundHttp {
 
   private async open(request: OutboundRequest, signal: AbortSignal): Promise<IncomingMessage> {
     const { method = 'GET', body, idleMs = IDLE_MS } = request;
-    let target = await this.urls.check(request.url);
+    let target = await this.check(request.url, signal);
     const { origin } = target.url;
     for (let redirects = 0; ; redirects += 1) {
       const headers = {
@@ -62,7 +62,21 @@ export class OutboundHttp {
       if (next === null) return answer;
       answer.destroy();
       if (redirects === MAX_REDIRECTS) throw new OutboundFailure('redirects', 'Too many redirects');
-      target = await this.urls.check(next);
+      target = await this.check(next, signal);
+    }
+  }
+
+  /** The name service knows no signal: whoever has no more time does not wait for it. */
+  private async check(url: string, signal: AbortSignal): Promise<CheckedUrl> {
+    let onAbort = (): void => undefined;
+    const aborted = new Promise<never>((_resolve, reject) => {
+      onAbort = (): void => reject(signal.reason as Error);
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
+    try {
+      return await Promise.race([this.urls.check(url), aborted]);
+    } finally {
+      signal.removeEventListener('abort', onAbort);
     }
   }
 }

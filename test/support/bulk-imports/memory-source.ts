@@ -83,6 +83,10 @@ export class MemorySource implements SourceApi {
     await writeFile(file, gzipSync(text));
   }
 
+  gitPauseMs(): Promise<number> {
+    return Promise.resolve(0);
+  }
+
   gitAccess(): Promise<never> {
     return Promise.reject(new SourceRefused('There is no code here'));
   }

@@ -49,25 +49,23 @@ export class BulkImportsService {
     await this.look(params, entities);
     const problems = await this.destinations.problems(actor, entities);
     const { url, access_token: token } = params.configuration;
-    const source = this.sources.open(url, token, this.patience());
+    const source = this.sources.open(url, token, AbortSignal.timeout(this.limits.planMs));
     const planned = [];
     for (const [index, entity] of entities.entries())
       planned.push(await shown(this.dryRun.plan(source, entity, problems[index] ?? [])));
     return { entities: planned };
   }
 
+  /** Somebody waits for us: a source that does not answer in time is not waited for. */
   private async look(
     { configuration }: CreateBulkImport,
     entities: readonly PlannedEntity[],
   ): Promise<string> {
     const { url, access_token: token } = configuration;
-    const found = await shown(this.probe.probe(url, token, entities, this.patience()));
+    const found = await shown(
+      this.probe.probe(url, token, entities, AbortSignal.timeout(this.limits.patienceMs)),
+    );
     return found.version;
-  }
-
-  /** Somebody waits for us: a source that does not answer in time is not waited for. */
-  private patience(): AbortSignal {
-    return AbortSignal.timeout(this.limits.patienceMs);
   }
 }
 

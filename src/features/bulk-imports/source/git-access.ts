@@ -26,13 +26,16 @@ export function gitAccessOf({ url, host, port, addresses }: CheckedUrl, token: s
     'http.sslVerify=true',
     `protocol.${scheme}.allow=always`,
   ];
-  const proof = Buffer.from(`oauth2:${token}`).toString('base64');
   return {
     url: url.href,
     config: settings.flatMap((setting) => ['-c', setting]),
-    env: withSetting('http.extraHeader', `Authorization: Basic ${proof}`),
+    env: withSetting('http.extraHeader', `Authorization: ${gitProof(token)}`),
   };
 }
+
+/** What proves to the source who asks. */
+export const gitProof = (token: string): string =>
+  `Basic ${Buffer.from(`oauth2:${token}`).toString('base64')}`;
 
 /** One more setting in the environment of every call of git. */
 function withSetting(key: string, value: string): Record<string, string> {

@@ -2,11 +2,15 @@ import type { OutboundUrls } from '#kernel/outbound/outbound-urls.js';
 import type { Portable } from '#core/transfer/relation-export.js';
 import { isRecord, type SourceRecord } from '#core/transfer/source-record.js';
 import { exportStatusIn } from './export-status.js';
-import { gitAccessOf, type GitAccess } from './git-access.js';
+import { gitAccessOf, gitProof, type GitAccess } from './git-access.js';
+import { retryAfterMs } from './retry-after.js';
 import type { ExportStatus, SourceApi, SourceQuery } from './source-api.js';
 import { SourceRefused } from './source-errors.js';
 import { sourceError, SourceHttp, type SourceContext } from './source-http.js';
 import { sourcePages } from './source-pages.js';
+
+/** Of what a source says when git has failed; more is not read. */
+const MAX_REFUSAL_BYTES = 64 * 1024;
 
 /** A source by its v4 API: Forgeplane, or any server that speaks it. */
 export class RestSource implements SourceApi {
@@ -81,13 +85,34 @@ export class RestSource implements SourceApi {
   }
 
   async gitAccess(path: string): Promise<GitAccess> {
-    const { base, token, limits } = this.context;
-    const below = path.split('/').map(encodeURIComponent).join('/');
+    const { token, limits } = this.context;
     try {
-      return gitAccessOf(await this.urls.check(`${base}/${below}.git`), token);
+      return gitAccessOf(await this.urls.check(this.gitUrl(path)), token);
     } catch (error) {
       throw sourceError(error, limits);
     }
+  }
+
+  async gitPauseMs(path: string): Promise<number> {
+    const { http, token, limits, signal } = this.context;
+    const url = `${this.gitUrl(path)}/info/refs?service=git-upload-pack`;
+    const { requestMs: timeoutMs, idleMs } = limits;
+    const request = { url, timeoutMs, idleMs, signal, maxBytes: MAX_REFUSAL_BYTES };
+    const headers = { 'Git-Protocol': 'version=2' };
+    try {
+      const answer = await http.request({
+        ...request,
+        headers,
+        credentials: { Authorization: gitProof(token) },
+      });
+      return retryAfterMs(answer.headers['retry-after'], limits);
+    } catch {
+      return limits.retryMs;
+    }
+  }
+
+  private gitUrl(path: string): string {
+    return `${this.context.base}/${path.split('/').map(encodeURIComponent).join('/')}.git`;
   }
 }
 

@@ -51,6 +51,8 @@ export interface SourceApi {
     readonly config: readonly string[];
     readonly env: Readonly<Record<string, string>>;
   }>;
+  /** How long a source that has just had no time for git wants to be left alone, within bounds: git itself does not tell of that header. */
+  gitPauseMs(path: string): Promise<number>;
 }
 
 /** Opens the source of an import. */

@@ -1,7 +1,9 @@
 /** Times and sizes of calls to a source (`ops.md` 1.2, 1.5); tests provide others. */
 export class SourceLimits {
-  /** All calls that somebody waits for who asks for a migration. */
-  patienceMs = 60_000;
+  /** All calls together that somebody waits for who asks for a migration. */
+  patienceMs = 10_000;
+  /** And then those that count what a dry run tells of. */
+  planMs = 30_000;
   /** One call that is answered with JSON. */
   requestMs = 60_000;
   /** A source that sends nothing for so long does not answer. */

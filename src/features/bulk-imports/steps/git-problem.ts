@@ -12,8 +12,11 @@ const FORBIDDEN =
 const BUSY =
   /returned error: (408|429|5\d\d)|Could not resolve|Failed to connect|Couldn't connect|timed out|too slow|Connection|early EOF|hung up|RPC failed|transfer closed|SSL|TLS|certificate|Empty reply|unexpected disconnect|HTTP\/2/i;
 
-/** What a failure of git means for whoever waits for a source; null: there is no such repository. */
-export function gitProblem(error: unknown): Error | null {
+/** Answers that may say when to come again. */
+const TOLD_WHEN = /returned error: (429|503)/;
+
+/** What a failure of git means for whoever waits for a source; null: there is no such repository. `askPause` asks how long a busy one wants to be left alone. */
+export async function gitProblem(error: unknown, askPause: () => Promise<number>): Promise<Error | null> {
   if (!(error instanceof GitFailure)) return error instanceof Error ? error : new Error(String(error));
   const { reason, stderr } = error;
   if (reason === 'timeout')
@@ -22,7 +25,9 @@ export function gitProblem(error: unknown): Error | null {
   if (MISSING.test(stderr)) return null;
   if (FORBIDDEN.test(stderr)) return new SourceRefused('The source instance refuses its repository', 403);
   const text = stderr.trim().split('\n').at(-1)?.slice(0, 200) ?? '';
-  if (BUSY.test(stderr))
-    return new SourceBusy(`The repository could not be fetched: ${text}`, 'git', RETRY_MS);
+  if (BUSY.test(stderr)) {
+    const pauseMs = TOLD_WHEN.test(stderr) ? await askPause() : RETRY_MS;
+    return new SourceBusy(`The repository could not be fetched: ${text}`, 'git', pauseMs);
+  }
   return new SourceRefused(`The repository could not be fetched: ${text}`);
 }

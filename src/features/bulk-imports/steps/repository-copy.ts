@@ -53,14 +53,15 @@ export class RepositoryCopy {
 
   private async copy(run: StepRun, path: string, ref: RepositoryRef): Promise<void> {
     const access = await run.source.gitAccess(path);
-    const refs = await orNull(remoteRefs(access, run.signal));
+    const askPause = (): Promise<number> => run.source.gitPauseMs(path);
+    const refs = await orNull(remoteRefs(access, run.signal), askPause);
     if (!refs) return;
     if (refs.misleading.length > MAX_MISLEADING)
       throw new SourceRefused(
         'The repository has too many branches and tags with names that are not allowed',
       );
     const repository = await this.repositories.ensure(ref, refs.head ?? undefined);
-    await this.fetch(run, repository, access, refs);
+    await orNull(this.fetch(run, repository, access, refs), askPause);
     const { head, misleading } = refs;
     const branch = head !== null && (await hasBranch(repository.path, head)) ? head : null;
     if (branch !== null) await pointHead(repository.path, branch);
@@ -83,7 +84,7 @@ export class RepositoryCopy {
     if (push === null) throw new SourceBusy('The repository is being moved', 'moving', MOVING_MS);
     const maxBytes = this.settings.values.receive_max_input_size * MEBIBYTE;
     try {
-      await orNull(fetchRepository(repository.path, { access, without, maxBytes, signal: run.signal }));
+      await fetchRepository(repository.path, { access, without, maxBytes, signal: run.signal });
     } finally {
       await this.pushes.cancel(push);
     }
@@ -96,11 +97,11 @@ const isSwitchedOff = async ({ source, entity }: StepRun): Promise<boolean> =>
   (await source.get(sourcePath(entity)))['repository_access_level'] === 'disabled';
 
 /** Null for a repository that is not there at the source. */
-async function orNull<T>(work: Promise<T>): Promise<T | null> {
+async function orNull<T>(work: Promise<T>, askPause: () => Promise<number>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
-    const problem = gitProblem(error);
+    const problem = await gitProblem(error, askPause);
     if (problem !== null) throw problem;
     return null;
   }

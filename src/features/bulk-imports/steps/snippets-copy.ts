@@ -83,11 +83,13 @@ export class SnippetsCopy {
   ): Promise<Error | Awaited<ReturnType<SnippetHistory['adopt']>>> {
     const repository = await this.history.open(snippetId);
     if (!repository) return new SourceRefused('The snippet has been removed');
+    const path = `${run.entity.sourceFullPath}/snippets/${sourceId}`;
     try {
-      await this.fetch(run, `${run.entity.sourceFullPath}/snippets/${sourceId}`, repository);
+      await this.fetch(run, path, repository);
       return await this.history.adopt(snippetId, repository, FETCHED, updatedAt);
     } catch (error) {
-      const problem = error instanceof HttpError ? error : gitProblem(error);
+      const problem =
+        error instanceof HttpError ? error : await gitProblem(error, () => run.source.gitPauseMs(path));
       if (problem instanceof HttpError || problem instanceof SourceRefused) return problem;
       if (problem !== null) throw problem;
       return () => Promise.resolve();
