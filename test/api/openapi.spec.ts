@@ -187,7 +187,7 @@ describe('the API document', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const [page, again, data, style] = await Promise.all(answers.map((answer) => answer.text()));
     expect([page, again].every((text) => text?.includes('Forgeplane API'))).toBe(true);
-    expect(data).toContain('/api/v4/projects');
+    expect(data).toContain('/api/v4/openapi.json');
     expect(style).toContain('.swagger-ui');
   });
 

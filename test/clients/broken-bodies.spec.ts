@@ -20,6 +20,7 @@ beforeAll(async () => {
   const { DATA_DIR: dataDir } = api.app.get(Config);
   product = await startProduct({
     dataDir,
+    readyWithin: 180_000,
     env: { PROCESS: 'all', DATABASE_URL: api.databaseUrl, SECRETS_KEY, LOG_LEVEL: 'warn' },
   });
 });

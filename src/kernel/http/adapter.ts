@@ -1,11 +1,20 @@
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
-import { createServer, IncomingMessage, ServerResponse, type ServerOptions } from 'node:http';
+import {
+  createServer,
+  IncomingMessage,
+  ServerResponse,
+  type RequestListener,
+  type ServerOptions,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PageAnswer, writePage } from '#kernel/html/page-answer.js';
 import { entityTag, isUnmodified } from './conditional.js';
+import { ConstantAnswer } from './answers/constant-answer.js';
+import { closeStalled } from './connections/stalled.js';
+import { Turns } from './connections/turns.js';
 import { answerParserErrors } from './parser-errors.js';
 import { parseQueriesOnce, parseQuery } from './query-string.js';
 import type { ApiRequest } from './request.js';
@@ -57,6 +66,7 @@ export class ApiAdapter extends ExpressAdapter {
   }
 
   override initHttpServer(): void {
+    const turns = new Turns(this.getInstance<RequestListener>());
     this.httpServer = createServer(
       {
         ...bornAsExpress(this.getInstance<ExpressApplication>()),
@@ -66,9 +76,10 @@ export class ApiAdapter extends ExpressAdapter {
         keepAliveTimeout: 65_000,
         connectionsCheckingInterval: 5_000,
       },
-      this.getInstance(),
+      turns.take,
     );
     answerParserErrors(this.httpServer);
+    closeStalled(this.httpServer, (socket) => turns.isBusy(socket));
     this.httpServer.on('connection', (socket: Socket) => {
       this.connections.add(socket);
       socket.once('close', () => this.connections.delete(socket));
@@ -125,6 +136,10 @@ export class ApiAdapter extends ExpressAdapter {
     }
     if (statusCode !== undefined) response.statusCode = statusCode;
     const request = response.req as ApiRequest;
+    if (body instanceof ConstantAnswer) {
+      body.write(request, response);
+      return;
+    }
     if (request.page) {
       const { headers } = request.page;
       for (const name in headers) response.setHeader(name, headers[name] as string);

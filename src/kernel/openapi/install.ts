@@ -21,9 +21,7 @@ export function installDocsPage(app: INestApplication): void {
   const express = app.getHttpAdapter().getInstance() as Application;
   let making: Promise<Router> | undefined;
   const page = (): Promise<Router> =>
-    (making ??= import('./docs-page.js').then(({ docsPage }) =>
-      docsPage(PAGE, () => app.get(OpenApiHolder).document),
-    ));
+    (making ??= import('./docs-page.js').then(({ docsPage }) => docsPage(PAGE)));
   express.use(PAGE, (_request, response, next) => {
     response.setHeader('Content-Security-Policy', PAGE_POLICY);
     next();

@@ -1,22 +1,16 @@
 import { Controller, Get, Inject, Injectable } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
+import { ConstantAnswer } from '#kernel/http/answers/constant-answer.js';
 import type { Schema } from './schemas.js';
 
-/**
- * Makes the document when somebody asks for it, once the routes are known. It takes some ten megabytes, so it is kept only until the memory
- * is needed.
- */
+/** Makes the document when somebody asks for it for the first time, once the routes are known. Only its text is kept. */
 @Injectable()
 export class OpenApiHolder {
   private make: () => Schema = () => ({});
-  private made: WeakRef<Schema> | undefined;
+  private made: Promise<ConstantAnswer> | undefined;
 
-  get document(): Schema {
-    const kept = this.made?.deref();
-    if (kept) return kept;
-    const document = this.make();
-    this.made = new WeakRef(document);
-    return document;
+  get answer(): Promise<ConstantAnswer> {
+    return (this.made ??= ConstantAnswer.of('application/json', JSON.stringify(this.make())));
   }
 
   /** From here on the document is what `make` says. */
@@ -32,7 +26,7 @@ export class OpenApiController {
 
   @Get('openapi.json')
   @Access({ anyone: true })
-  document(): Schema {
-    return this.holder.document;
+  document(): Promise<ConstantAnswer> {
+    return this.holder.answer;
   }
 }
