@@ -64,6 +64,7 @@ const heavy = [
   'luxon',
   'markdown-it',
   'nodemailer',
+  'piscina',
   'qrcode',
   're2js',
   'tar-stream',
@@ -71,6 +72,8 @@ const heavy = [
 ];
 const loadedLate = [
   '^(dist/)?src/core/ci/config/(compile-config|examine-config|yaml/(read-yaml|node-reader))[.](ts|js)$',
+  '^(dist/)?src/core/ci/lint/present-lint[.](ts|js)$',
+  '[.]task[.](ts|js)$',
   '^(dist/)?src/kernel/mail/smtp-transport[.](ts|js)$',
   '^(dist/)?src/kernel/object-storage/s3-storage[.](ts|js)$',
   '^(dist/)?src/kernel/openapi/docs-page[.](ts|js)$',

@@ -14,6 +14,7 @@ import { ObjectStorageModule } from './object-storage/object-storage.module.js';
 import { QueueModule } from './queue/queue.module.js';
 import { RateLimitModule } from './rate-limit/rate-limit.module.js';
 import { TemporarySweep } from './temporary/temporary-sweep.js';
+import { Threads } from './threads/threads.service.js';
 
 /** Address of the database in use: the configured one, or that of the embedded server. */
 export const DATABASE_URL = Symbol('database url');
@@ -47,8 +48,18 @@ export class KernelModule {
         EventTimings,
         RecordStreams,
         TemporarySweep,
+        Threads,
       ],
-      exports: [Config, DATABASE_URL, ReadDatabase, Transactions, DomainEvents, Links, RecordStreams],
+      exports: [
+        Config,
+        DATABASE_URL,
+        ReadDatabase,
+        Transactions,
+        DomainEvents,
+        Links,
+        RecordStreams,
+        Threads,
+      ],
     };
   }
 }

@@ -15,6 +15,7 @@ import { entityTag, isUnmodified } from './conditional.js';
 import { ConstantAnswer } from './answers/constant-answer.js';
 import { closeStalled } from './connections/stalled.js';
 import { Turns } from './connections/turns.js';
+import { JsonText } from './json-text.js';
 import { answerParserErrors } from './parser-errors.js';
 import { parseQueriesOnce, parseQuery } from './query-string.js';
 import type { ApiRequest } from './request.js';
@@ -152,11 +153,11 @@ export class ApiAdapter extends ExpressAdapter {
       response.end(body);
       return;
     }
-    sendJson(request, response, JSON.stringify(body));
+    sendJson(request, response, body instanceof JsonText ? Buffer.from(body.bytes) : JSON.stringify(body));
   }
 }
 
-function sendJson(request: ApiRequest, response: Response, text: string): void {
+function sendJson(request: ApiRequest, response: Response, text: string | Buffer): void {
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json');
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   // What nobody may store, nobody can ask about again.

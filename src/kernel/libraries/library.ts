@@ -7,6 +7,7 @@ interface Libraries {
   readonly graphql: typeof import('graphql');
   readonly luxon: typeof import('luxon');
   readonly 'markdown-it': typeof MarkdownIt;
+  readonly piscina: typeof import('piscina');
   readonly qrcode: typeof import('qrcode');
   readonly re2js: typeof import('re2js');
   readonly 'tar-stream': typeof import('tar-stream');

@@ -1,5 +1,11 @@
-import type { CompiledPipeline } from '../config/compile-context.js';
-import { repositoryContext } from '../config/repository-context.js';
+import { OverBudget } from '#kernel/threads/over-budget.js';
+import type { Threads } from '#kernel/threads/threads.service.js';
+import type compileConfig from '../config/compile-config.task.js';
+import type { CompileOutcome } from '../config/compile-config.task.js';
+import type { CompileHelp } from '../config/compile-help.js';
+import type { PlannedPipeline } from '../config/planned-pipeline.js';
+import { repositoryHelp } from '../config/repository-help.js';
+import type { PipelineSource } from '../pipelines/pipeline.entity.js';
 import type { PipelinePlan, Planned } from './pipeline-plan.js';
 
 /** Where the configuration is unless the project says otherwise. */
@@ -8,7 +14,10 @@ const CONFIG_PATH = '.gitlab-ci.yml';
 /** How the message of a commit says that it wants no jobs: for pushes. */
 const SKIP = /\[(ci[ _-]skip|skip[ _-]ci)\]/i;
 
-const NOTHING: CompiledPipeline = { name: null, stages: [], jobs: [], warnings: [] };
+/** Sources of pipelines that nobody waits for. */
+const UNASKED: ReadonlySet<PipelineSource> = new Set(['push', 'merge_request_event', 'parent_pipeline']);
+
+const NOTHING: PlannedPipeline = { name: null, jobs: [] };
 
 /** In the words that clients know. */
 const NONE = {
@@ -18,28 +27,53 @@ const NONE = {
     'Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.',
 };
 
-/** Adds what the configuration says to a plan. */
+/** A plan before its configuration has been read. */
+export type PlanDraft = Omit<PipelinePlan, 'planned' | 'shown' | 'skipped'>;
+
+/** Adds what the configuration says to a plan. @throws OverBudget to whoever asks by a request, 429, 503 */
 export async function compilePlan(
+  threads: Threads,
   repositoryPath: string,
-  draft: Omit<PipelinePlan, 'compiled' | 'skipped'>,
+  draft: PlanDraft,
 ): Promise<Planned> {
-  const { wanted, project, at, changedSince, commit, variables } = draft;
-  const context = repositoryContext(repositoryPath, { sha: at.sha, beforeSha: changedSince });
-  const readFile = async (path: string): Promise<string | null> =>
-    wanted.extraFiles?.get(path.replace(/^\/*/, '/')) ?? (await context.readFile(path));
+  const { wanted, project, at, changedSince, commit } = draft;
+  const repository = repositoryHelp(repositoryPath, { sha: at.sha, beforeSha: changedSince });
+  const readFile = async (path: string): Promise<Uint8Array | null> => {
+    const extra = wanted.extraFiles?.get(path.replace(/^\/*/, '/'));
+    return extra === undefined ? repository.readFile(path) : Buffer.from(extra);
+  };
   const path = wanted.configPath ?? (project.settings.ci_config_path || CONFIG_PATH);
-  const text = wanted.config ?? (await readFile(path));
+  const text = wanted.config ?? textOf(await readFile(path));
   if (text === null) return { errors: ['Missing CI config file'], about: 'missing config' };
   if (wanted.source === 'merge_request_event' && SKIP.test(commit.message))
     return { errors: [NONE.skipped], about: 'rules' };
-  const plan = { ...draft, skipped: false, compiled: NOTHING };
+  const plan = { ...draft, skipped: false, planned: NOTHING, shown: null };
   if (wanted.source === 'push' && SKIP.test(commit.message)) return { plan: { ...plan, skipped: true } };
-  const { ref, tag } = at;
-  const { source } = wanted;
-  // Loaded with the first pipeline: processes that make none never need the memory that the compiler takes.
-  const { compileConfig } = await import('../config/compile-config.js');
-  const compiled = await compileConfig(text, { ...context, readFile, source, ref, tag, variables });
+  const compiled = await compile(threads, draft, text, { ...repository, readFile });
   if (compiled.kind === 'invalid') return { errors: compiled.errors, about: 'config', plan };
   if (compiled.kind === 'none') return { errors: [NONE[compiled.reason]], about: 'rules' };
-  return { plan: { ...plan, compiled: compiled.pipeline } };
+  return { plan: { ...plan, planned: compiled.pipeline, shown: compiled.shown } };
+}
+
+const textOf = (bytes: Uint8Array | null): string | null => bytes && Buffer.from(bytes).toString('utf8');
+
+async function compile(
+  threads: Threads,
+  { wanted, at, variables }: PlanDraft,
+  text: string,
+  help: CompileHelp,
+): Promise<CompileOutcome> {
+  const { source, userId, isTrial = false } = wanted;
+  const { ref, tag } = at;
+  const input = { text, source, ref, tag, variables, isTrial };
+  try {
+    return await threads.run<typeof compileConfig>('compile-config', input, {
+      owner: `user ${userId}`,
+      help,
+    });
+  } catch (error) {
+    // Who pushes is told by the pipeline, as of all else that is wrong with a configuration.
+    if (!(error instanceof OverBudget) || isTrial || !UNASKED.has(source)) throw error;
+    return { kind: 'invalid', errors: [`The configuration is too large: ${error.words}`] };
+  }
 }

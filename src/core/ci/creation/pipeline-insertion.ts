@@ -4,14 +4,13 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import { Settings } from '#core/instance/settings.service.js';
-import type { CompiledJob } from '../config/compile-context.js';
+import type { PlannedJob } from '../config/planned-pipeline.js';
 import { Job } from '../jobs/job.entity.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
 import { JobsCreated, type DefinedJob } from '../processing/jobs-created.event.js';
 import { PipelineCreated } from '../processing/pipeline-created.event.js';
 import { PipelineProcessing } from '../processing/pipeline-processing.js';
 import { CancelRedundant } from '../redundancy/cancel-redundant.job.js';
-import { expandVariables, valuesOf } from '../config/expand.js';
 import type { PipelinePlan } from './pipeline-plan.js';
 import { SealedVariables } from '../jobs/sealed-variables.js';
 
@@ -35,7 +34,7 @@ export class PipelineInsertion {
 
   /** Inserts a pipeline with its jobs, and lets it begin. */
   async insert(tx: Tx, plan: PipelinePlan): Promise<Pipeline> {
-    const pipeline = await this.insertPipeline(tx, plan, { status: 'created', name: plan.compiled.name });
+    const pipeline = await this.insertPipeline(tx, plan, { status: 'created', name: plan.planned.name });
     const jobs = await this.insertJobs(tx, plan, pipeline);
     await this.events.publish(tx, new JobsCreated(pipeline, jobs));
     await this.processing.process(tx, pipeline);
@@ -91,9 +90,10 @@ export class PipelineInsertion {
   }
 
   private async insertJobs(tx: Tx, plan: PipelinePlan, pipeline: Pipeline): Promise<DefinedJob[]> {
-    const defined = plan.compiled.jobs.map((compiled) => ({
-      job: newJob(plan, pipeline, compiled),
-      definition: compiled.definition,
+    const defined = plan.planned.jobs.map((planned) => ({
+      job: newJob(pipeline, planned),
+      environment: planned.environment,
+      definition: planned.definition,
     }));
     for (let at = 0; at < defined.length; at += ROWS) {
       const rows = defined.slice(at, at + ROWS);
@@ -104,39 +104,35 @@ export class PipelineInsertion {
         .values(rows.map(({ job }) => job))
         .execute();
       const ids = rows.map(({ job }) => job.id);
-      await tx.query(DEFINITIONS, [ids, rows.map(({ definition }) => JSON.stringify(definition))]);
+      await tx.query(DEFINITIONS, [ids, rows.map(({ definition }) => definition)]);
     }
     return defined;
   }
 }
 
-function newJob(plan: PipelinePlan, pipeline: Pipeline, compiled: CompiledJob): Job {
-  const { definition } = compiled;
-  const { environment } = definition;
-  const values = valuesOf([...definition.variables, ...plan.variables]);
-  const expanded = (text: string | undefined | null): string | null =>
-    text ? expandVariables(text, values).slice(0, 255) : null;
+function newJob(pipeline: Pipeline, planned: PlannedJob): Job {
+  const { kind, name, stage, stageIndex, when, allowFailure, needs, interruptible } = planned;
   return Object.assign(new Job(), {
+    kind,
+    name,
+    stage,
+    stageIndex,
+    when,
+    allowFailure,
+    needs,
+    interruptible,
     projectId: pipeline.projectId,
     pipelineId: pipeline.id,
-    kind: compiled.kind,
-    name: compiled.name,
-    stage: compiled.stage,
-    stageIndex: compiled.stageIndex,
     status: 'created' as const,
-    when: compiled.when,
-    allowFailure: compiled.allowFailure,
-    needs: definition.needs,
-    interruptible: definition.interruptible,
-    resourceGroup: expanded(definition.resourceGroup),
+    resourceGroup: planned.resourceGroup,
     userId: pipeline.userId,
     ref: pipeline.ref,
     tag: pipeline.tag,
     protected: pipeline.protected,
-    tagList: compiled.tagList.map((tag) => expandVariables(tag, values)),
-    environment: expanded(environment?.name),
-    environmentAction: environment?.action ?? null,
-    artifactsPublic: definition.artifacts?.public ?? true,
+    tagList: [...planned.tagList],
+    environment: planned.environmentName,
+    environmentAction: planned.environment?.action ?? null,
+    artifactsPublic: planned.artifactsPublic,
   });
 }
 

@@ -1,4 +1,4 @@
-import type { CompiledPipeline } from '../config/compile-context.js';
+import type { PlannedPipeline } from '../config/planned-pipeline.js';
 import type { CiVariable } from '../jobs/job-definition.js';
 import type { PipelineCommit } from '../pipelines/pipeline-commit.js';
 import type { CiProject } from './ci-project.js';
@@ -20,7 +20,9 @@ export interface PipelinePlan {
   readonly variables: readonly CiVariable[];
   /** No jobs: the message of the commit says that it wants none. */
   readonly skipped: boolean;
-  readonly compiled: CompiledPipeline;
+  readonly planned: PlannedPipeline;
+  /** Of a trial: the jobs as JSON of a list of `LintedJobRecord`. */
+  readonly shown: Uint8Array | null;
 }
 
 /** A plan, or why there is none; a configuration that is wrong comes with the plan, for a pipeline that has failed. */

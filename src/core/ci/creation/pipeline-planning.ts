@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
+import { Threads } from '#kernel/threads/threads.service.js';
 import { findCommit } from '#core/repositories/git/commit-log.js';
 import type { Protection } from '#core/repositories/protection/protections.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
@@ -31,6 +32,7 @@ export class PipelinePlanning {
     private readonly mergeRequests: MergeRequestFacts,
     private readonly predefined: PredefinedVariables,
     private readonly ciVariables: CiVariables,
+    private readonly threads: Threads,
   ) {}
 
   /** Reads the ref, its commit and its configuration. */
@@ -79,7 +81,7 @@ export class PipelinePlanning {
       ...configured,
       ...wanted.variables,
     ];
-    return compilePlan(repository.path, {
+    return compilePlan(this.threads, repository.path, {
       wanted,
       project,
       at,

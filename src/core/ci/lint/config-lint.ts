@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectSubject } from '#kernel/access/caller.js';
+import { JsonText } from '#kernel/http/json-text.js';
+import { Threads } from '#kernel/threads/threads.service.js';
 import { resolveCommit } from '#core/repositories/git/resolve.js';
 import { Repositories } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import type { CompileContext } from '../config/compile-context.js';
-import { repositoryContext, type RepositoryCompileContext } from '../config/repository-context.js';
+import type { CompileHelp } from '../config/compile-help.js';
+import { repositoryHelp } from '../config/repository-help.js';
 import { PipelinePlanning } from '../creation/pipeline-planning.js';
-import type { LintRecord } from './lint.record.js';
-import { presentCompiled, presentWanted, toYaml } from './present-lint.js';
+import type lintConfig from './lint-config.task.js';
 
 const CONFIG_PATH = '.gitlab-ci.yml';
 const MISSING = 'Please provide content of .gitlab-ci.yml';
@@ -31,31 +33,29 @@ export class ConfigLint {
   constructor(
     private readonly repositories: Repositories,
     private readonly planning: PipelinePlanning,
+    private readonly threads: Threads,
   ) {}
 
-  /** Null when there is no such commit. */
-  async check(project: ProjectSubject, wish: LintWish): Promise<LintRecord | null> {
+  /** A `LintRecord`; null when there is no such commit. @throws 422 for what takes too much time or memory, 429, 503 */
+  async check(project: ProjectSubject, wish: LintWish): Promise<JsonText | null> {
     const repository = await this.repositories.openOrNull(projectRepository(project.id));
     const name = wish.commit ?? project.defaultBranch ?? 'HEAD';
     const sha = repository && (await resolveCommit(repository.path, name));
     if (!sha && (wish.content === null || wish.commit !== null)) return null;
-    const files = sha ? repositoryContext(repository.path, { sha }) : NO_FILES;
-    const path = project.settings['ci_config_path'];
-    const text =
-      wish.content ?? (await files.readFile(typeof path === 'string' && path !== '' ? path : CONFIG_PATH));
-    // Loaded with the first check, as with the first pipeline: most of it is the compiler.
-    const { examineConfig } = await import('../config/examine-config.js');
-    const examined = await examineConfig(text ?? '', { ...files, ...STATIC, ref: wish.ref });
-    const { merged, problems, configuration, warnings } = examined;
-    const found = {
-      valid: !problems.any,
-      errors: text === null ? [MISSING] : problems.list,
-      warnings,
-      merged_yaml: merged && configuration ? toYaml(merged) : null,
-      ...(wish.withJobs ? { jobs: (configuration?.jobs ?? []).map(presentWanted) } : {}),
+    const help = sha ? repositoryHelp(repository.path, { sha }) : NO_FILES;
+    const text = wish.content ?? (await readConfig(help, project.settings['ci_config_path']));
+    const { ref, withJobs } = wish;
+    const input = { ...STATIC, ref, withJobs, text: text ?? '' };
+    const found = await this.threads.run<typeof lintConfig>('lint-config', input, { help });
+    const record = {
+      valid: found.errors.length === 0,
+      errors: text === null ? [MISSING] : found.errors,
+      warnings: found.warnings,
+      merged_yaml: new JsonText(found.mergedYaml),
+      jobs: found.jobs ? new JsonText(found.jobs) : undefined,
     };
-    if (!found.valid || wish.pusherId === null) return found;
-    return { ...found, ...(await this.tryOut(project, wish, wish.pusherId, text ?? '')) };
+    if (!record.valid || wish.pusherId === null) return JsonText.hash(record);
+    return JsonText.hash({ ...record, ...(await this.tryOut(project, wish, wish.pusherId, text ?? '')) });
   }
 
   private async tryOut(
@@ -63,17 +63,22 @@ export class ConfigLint {
     { ref, withJobs }: LintWish,
     userId: number,
     config: string,
-  ): Promise<Pick<LintRecord, 'valid' | 'errors' | 'jobs'>> {
+  ): Promise<Readonly<Record<string, unknown>>> {
     const by = { source: 'push', isTrial: true, userId } as const;
     const planned = await this.planning.plan({ ...by, projectId: project.id, ref, variables: [], config });
     const errors = 'errors' in planned ? planned.errors : [];
-    const jobs = planned.plan?.compiled.jobs ?? [];
+    const shown = planned.plan?.shown;
     return {
       valid: errors.length === 0,
       errors,
-      ...(withJobs ? { jobs: jobs.map(presentCompiled) } : {}),
+      ...(withJobs ? { jobs: shown ? new JsonText(shown) : [] } : {}),
     };
   }
+}
+
+async function readConfig(help: CompileHelp, path: unknown): Promise<string | null> {
+  const found = await help.readFile(typeof path === 'string' && path !== '' ? path : CONFIG_PATH);
+  return found && Buffer.from(found).toString('utf8');
 }
 
 /** Variables of the project are for its pipelines: texts of errors would show them. */
@@ -83,8 +88,8 @@ const STATIC: Pick<CompileContext, 'source' | 'tag' | 'variables'> = {
   variables: [],
 };
 
-const NO_FILES: RepositoryCompileContext = {
+const NO_FILES: CompileHelp = {
   readFile: () => Promise.resolve(null),
   changedFiles: () => Promise.resolve(null),
-  allFiles: () => Promise.resolve([]),
+  allFiles: () => Promise.resolve(new Uint8Array()),
 };

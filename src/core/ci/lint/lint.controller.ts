@@ -4,6 +4,8 @@ import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from 
 import { Role } from '#kernel/access/roles.js';
 import { Forbidden, NotFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
+import { JsonText } from '#kernel/http/json-text.js';
+import { Refuses } from '#kernel/http/refuses.js';
 import { Returns } from '#kernel/http/returns.js';
 import { JOB_WRITE } from '../jobs/job-access.js';
 import { ConfigLint } from './config-lint.js';
@@ -13,6 +15,11 @@ import { LintRecord } from './lint.record.js';
 /** Whoever reads the code, signed in: checking takes time. */
 const LINT_COMMIT = { project: Role.Reporter, publicRead: true, feature: 'repository' } as const;
 
+const TOO_MUCH = {
+  422: 'The check takes too much time or memory',
+  429: 'Others of the same user are waiting',
+};
+
 /** Checks of `.gitlab-ci.yml`. */
 @Controller('api/v4/projects/:id/ci/lint')
 export class LintController {
@@ -21,11 +28,12 @@ export class LintController {
   @Get()
   @Access(LINT_COMMIT)
   @Returns(LintRecord)
+  @Refuses(TOO_MUCH)
   async commit(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
     @Params() params: LintCommit,
-  ): Promise<LintRecord> {
+  ): Promise<JsonText> {
     if (params.dry_run && caller.role < Role.Developer) throw Forbidden();
     const found = await this.lint.check(project, {
       content: null,
@@ -41,11 +49,12 @@ export class LintController {
   @Post()
   @Access(JOB_WRITE)
   @Returns(LintRecord)
+  @Refuses(TOO_MUCH)
   async text(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
     @Params() { content, dry_run: isTried = false, include_jobs: withJobs = false, ref }: LintText,
-  ): Promise<LintRecord> {
+  ): Promise<JsonText> {
     const found = await this.lint.check(project, {
       content,
       commit: null,

@@ -1,17 +1,15 @@
-import { library } from '#kernel/libraries/library.js';
+import { stringify } from 'yaml';
 import type { CompiledJob } from '../config/compile-context.js';
 import type { WantedJob } from '../config/jobs/wanted-job.js';
 import type { YamlMap } from '../config/yaml/yaml-value.js';
 import type { LintedJobRecord } from './lint.record.js';
-
-const yaml = library('yaml');
 
 /** What YAML 1.1 would make of hashes that keep their order. */
 const ORDERED_HASH = 'tag:yaml.org,2002:omap';
 
 /** A configuration as YAML that reads the same in both versions, without anchors. */
 export const toYaml = (merged: YamlMap): string =>
-  `---\n${yaml().stringify(merged, {
+  `---\n${stringify(merged, {
     aliasDuplicateObjects: false,
     version: '1.1',
     lineWidth: 0,

@@ -62,7 +62,7 @@ export class JobCloning {
     const pipeline = await tx.findOneByOrFail(Pipeline, { id: first.pipelineId });
     const defined = definitions.map(({ jobId, definition }) => ({
       job: made.find(({ id }) => id === jobId) as Job,
-      definition,
+      environment: definition.environment,
     }));
     await this.events.publish(tx, new JobsCreated(pipeline, defined));
     return made;

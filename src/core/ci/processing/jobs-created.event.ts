@@ -1,11 +1,11 @@
 import type { Job } from '../jobs/job.entity.js';
-import type { JobDefinition } from '../jobs/job-definition.js';
+import type { JobEnvironment } from '../jobs/job-definition.js';
 import type { Pipeline } from '../pipelines/pipeline.entity.js';
 
-/** A job with what it does. */
+/** A job with the environment that it names. */
 export interface DefinedJob {
   readonly job: Job;
-  readonly definition: JobDefinition;
+  readonly environment: JobEnvironment | null;
 }
 
 /** Jobs have been added to a pipeline, with status `created`: with the pipeline, or as retries. In the transaction that adds them. */

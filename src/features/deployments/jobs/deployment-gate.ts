@@ -56,7 +56,7 @@ export class DeploymentGate implements OnModuleInit {
     const stored = await tx.findOneBy(StoredJobDefinition, { jobId: job.id });
     const pipeline = await tx.findOneBy(Pipeline, { id: job.pipelineId });
     if (!stored || !pipeline) return null;
-    await this.deployments.create(tx, pipeline, [{ job, definition: stored.definition }]);
+    await this.deployments.create(tx, pipeline, [{ job, environment: stored.definition.environment }]);
     return this.deployments.lock(tx, job);
   }
 }

@@ -24,7 +24,7 @@ export class JobDeployments {
   async create(tx: Tx, { sha }: Pick<Pipeline, 'sha'>, jobs: readonly DefinedJob[]): Promise<void> {
     const wanted = jobs.filter(({ job }) => needsEnvironment(job));
     const environments = await this.lockEnvironments(tx, wanted);
-    for (const { job, definition } of wanted) {
+    for (const { job, environment: named } of wanted) {
       const environment = environments.get(job.environment ?? '');
       if (!environment || job.environmentAction !== 'start') continue;
       await tx.insert(Deployment, {
@@ -37,7 +37,7 @@ export class JobDeployments {
         tag: job.tag,
         sha,
         status: 'created',
-        onStop: definition.environment?.onStop ?? null,
+        onStop: named?.onStop ?? null,
       });
     }
   }
@@ -57,7 +57,7 @@ export class JobDeployments {
     jobs: readonly DefinedJob[],
   ): Promise<ReadonlyMap<string, Environment>> {
     const tiers = new Map(
-      jobs.map(({ job, definition }) => [job.environment ?? '', definition.environment?.deploymentTier]),
+      jobs.map(({ job, environment }) => [job.environment ?? '', environment?.deploymentTier]),
     );
     const projectId = jobs[0]?.job.projectId ?? 0;
     const found = new Map<string, Environment>();

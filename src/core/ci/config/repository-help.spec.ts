@@ -2,14 +2,21 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WorkingCopy } from '../../../../test/support/git.js';
-import { repositoryContext, type RepositoryCompileContext } from './repository-context.js';
+import type { CompileContext } from './compile-context.js';
+import { contextBy } from './compile-help.js';
+import { repositoryHelp } from './repository-help.js';
+
+type RepositoryContext = Pick<CompileContext, 'readFile' | 'changedFiles' | 'allFiles'>;
+
+const repositoryContext = (...given: Parameters<typeof repositoryHelp>): RepositoryContext =>
+  contextBy(repositoryHelp(...given));
 
 describe('what a commit answers to its configuration', () => {
   const work = new WorkingCopy();
   let path: string;
   let first: string;
   let sha: string;
-  let context: RepositoryCompileContext;
+  let context: RepositoryContext;
 
   beforeAll(async () => {
     await work.init();

@@ -3,15 +3,14 @@ import { git } from '#core/repositories/git/git.js';
 import { readBlobs } from '#core/repositories/git/read-blobs.js';
 import { resolveCommit } from '#core/repositories/git/resolve.js';
 import { findEntry } from '#core/repositories/git/tree-entries.js';
-import type { CompileContext } from './compile-context.js';
+import type { CompileHelp } from './compile-help.js';
 
 /** Bytes of a file that are read at all; what a configuration may have is less, and refused with its own error. */
 const MAX_FILE = 4 * 1024 * 1024;
 const MAX_PATH = 4_096;
+/** Bytes of a list of paths: where there are more, nobody knows which there are. */
+const MAX_LIST = 8 * 1024 * 1024;
 const SYMLINK = '120000';
-
-/** The part of the context of a configuration that the repository answers. */
-export type RepositoryCompileContext = Pick<CompileContext, 'readFile' | 'changedFiles' | 'allFiles'>;
 
 /** Which commits are meant, as full ids. */
 interface CompiledCommit {
@@ -20,24 +19,9 @@ interface CompiledCommit {
   readonly beforeSha?: string;
 }
 
-/** Reads what configurations ask for from a commit; each list once at most. */
-export function repositoryContext(
-  repositoryPath: string,
-  { sha, beforeSha }: CompiledCommit,
-): RepositoryCompileContext {
-  const changed = new Map<string, Promise<readonly string[] | null>>();
-  let all: Promise<readonly string[] | null> | undefined;
-
-  const readFile = async (path: string): Promise<string | null> => {
-    const plain = path.replace(/^\/+/, '');
-    if (!isPath(plain)) return null;
-    const entry = await findEntry(repositoryPath, sha, plain);
-    if (entry?.type !== 'blob' || entry.mode === SYMLINK || (entry.size ?? 0) > MAX_FILE) return null;
-    const [content] = await readBlobs(repositoryPath, [entry.id], MAX_FILE);
-    return content?.toString('utf8') ?? null;
-  };
-
-  const changesSince = async (compareTo: string): Promise<readonly string[] | null> => {
+/** Reads what configurations ask for from a commit, as git has it: making sense of it takes time, which is that of a thread. */
+export function repositoryHelp(repositoryPath: string, { sha, beforeSha }: CompiledCommit): CompileHelp {
+  const changesSince = async (compareTo: string): Promise<Buffer | null> => {
     if (compareTo !== '') {
       const since = await resolveCommit(repositoryPath, compareTo);
       return since === null ? null : listPaths(repositoryPath, diff(`${since}...${sha}`));
@@ -47,14 +31,16 @@ export function repositoryContext(
   };
 
   return {
-    readFile,
-    changedFiles: (compareTo = '') => {
-      const found = changed.get(compareTo) ?? changesSince(compareTo);
-      changed.set(compareTo, found);
-      return found;
+    readFile: async (path) => {
+      const plain = path.replace(/^\/+/, '');
+      if (!isPath(plain)) return null;
+      const entry = await findEntry(repositoryPath, sha, plain);
+      if (entry?.type !== 'blob' || entry.mode === SYMLINK || (entry.size ?? 0) > MAX_FILE) return null;
+      const [content] = await readBlobs(repositoryPath, [entry.id], MAX_FILE);
+      return content ?? null;
     },
-    allFiles: () =>
-      (all ??= listPaths(repositoryPath, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', sha])),
+    changedFiles: changesSince,
+    allFiles: () => listPaths(repositoryPath, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', sha]),
   };
 }
 
@@ -75,10 +61,9 @@ const diff = (...commits: readonly string[]): string[] => [
 ];
 
 /** Null when there are too many, or a commit (after a forced push) is gone. */
-async function listPaths(repositoryPath: string, args: readonly string[]): Promise<readonly string[] | null> {
+async function listPaths(repositoryPath: string, args: readonly string[]): Promise<Buffer | null> {
   try {
-    const output = await git(repositoryPath, args);
-    return output.toString('utf8').split('\0').slice(0, -1);
+    return await git(repositoryPath, args, { maxBytes: MAX_LIST });
   } catch (error) {
     if (error instanceof GitFailure && (error.reason === 'exit' || error.reason === 'too-large')) return null;
     throw error;

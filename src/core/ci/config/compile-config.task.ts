@@ -1,0 +1,30 @@
+import { task } from '#kernel/threads/thread-task.js';
+import { presentCompiled } from '../lint/present-lint.js';
+import { compileConfig } from './compile-config.js';
+import type { CompileContext, Compiled } from './compile-context.js';
+import { contextBy, type CompileHelp } from './compile-help.js';
+import { planJob, type PlannedPipeline } from './planned-pipeline.js';
+
+/** The text of a configuration, and what it is compiled with. */
+export interface CompileInput extends Pick<CompileContext, 'source' | 'ref' | 'tag' | 'variables'> {
+  readonly text: string;
+  /** Whether the jobs are to be shown instead of being stored. */
+  readonly isTrial: boolean;
+}
+
+/** What came of it: the jobs as they are stored or, of a trial, as JSON of a list of `LintedJobRecord`. */
+export type CompileOutcome =
+  | Exclude<Compiled, { kind: 'pipeline' }>
+  | { readonly kind: 'pipeline'; readonly pipeline: PlannedPipeline; readonly shown: Uint8Array | null };
+
+/** Compiles a configuration. */
+export default task<CompileInput, CompileOutcome, CompileHelp>(async ({ text, isTrial, ...facts }, help) => {
+  const compiled = await compileConfig(text, { ...facts, ...contextBy(help) });
+  if (compiled.kind !== 'pipeline') return compiled;
+  const { name, jobs } = compiled.pipeline;
+  return {
+    kind: 'pipeline',
+    pipeline: { name, jobs: isTrial ? [] : jobs.map((job) => planJob(job, facts.variables)) },
+    shown: isTrial ? Buffer.from(JSON.stringify(jobs.map(presentCompiled))) : null,
+  };
+});

@@ -1,0 +1,157 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { MessageChannel, type MessagePort, type TransferListItem } from 'node:worker_threads';
+import type { Piscina } from 'piscina';
+import { PACKAGE_ROOT } from '#kernel/config/package-root.js';
+import { library } from '#kernel/libraries/library.js';
+import { registerGauge } from '#kernel/log/metrics.js';
+import { clientGone, requestContext } from '#kernel/log/request-context.js';
+import { BudgetClock } from './budget-clock.js';
+import { OverBudget, TASK_MEGABYTES, TASK_SECONDS } from './over-budget.js';
+import type { Answer, AnyTask, HelpOf, Helpers, InputOf, Question, ResultOf } from './thread-task.js';
+import { Turns, type TurnWish } from './turns.js';
+
+const piscina = library('piscina');
+
+/** Where the build puts each task as a file of its own. */
+const TASKS = join(PACKAGE_ROOT, 'dist/app');
+
+/** Threads at a time: as many tasks are worked on, one of each owner. */
+const THREADS = 2;
+/** After this time without work a thread ends, and its memory is free again. */
+const IDLE_MS = 10_000;
+/** Where the system knows priorities of threads, ours gives way to the event loop. */
+const NICE = process.platform === 'linux' ? 5 : 0;
+
+const LIMITS = { width: THREADS, own: 1, waiting: 100, ownWaiting: 8, patienceMs: 30_000 };
+
+/** What a task gets beside its input. */
+export interface TaskOptions<Help> {
+  /** Whose work it is; default: whoever makes the request. */
+  readonly owner?: string;
+  /** What it may ask for. What fails here ends the task, and is thrown to whoever has given it. */
+  readonly help?: Help;
+  /** What is handed over instead of being copied. */
+  readonly transfer?: readonly TransferListItem[];
+}
+
+interface Given {
+  readonly help: Helpers | undefined;
+  readonly transfer: readonly TransferListItem[];
+  readonly gone: AbortSignal | undefined;
+}
+
+/**
+ * Works on what users send outside of the event loop: in few threads that live while there is work, each task within its budget of time and
+ * memory, and every owner with one task at a time.
+ */
+@Injectable()
+export class Threads implements OnApplicationShutdown {
+  private readonly turns = new Turns(LIMITS);
+  private pool: Piscina | null = null;
+
+  constructor() {
+    registerGauge(
+      'task_threads',
+      'Threads that work on what users send',
+      () => this.pool?.threads.length ?? 0,
+    );
+  }
+
+  /**
+   * Lets a thread work on a task: `run<typeof thatTask>('that', ...)` for the default export of `that.task.ts`.
+   * @throws OverBudget (422), 429 and 503 when too much is waiting already
+   */
+  async run<T extends AnyTask>(
+    name: string,
+    input: InputOf<T>,
+    { owner, help, transfer = [] }: TaskOptions<HelpOf<T>> = {},
+  ): Promise<ResultOf<T>> {
+    const wish = wishOf(owner);
+    const end = await this.turns.take(wish);
+    try {
+      const file = join(TASKS, `${name}.task.js`);
+      return (await this.work(file, input, { help, transfer, gone: wish.gone })) as ResultOf<T>;
+    } finally {
+      end();
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool?.destroy();
+    this.pool = null;
+  }
+
+  private async work(filename: string, input: unknown, { help, transfer, gone }: Given): Promise<unknown> {
+    const stop = new AbortController();
+    let failure: unknown;
+    const fail = (error: unknown): void => {
+      failure ??= error;
+      stop.abort();
+    };
+    const leave = (): void => fail(gone?.reason);
+    const clock = new BudgetClock(TASK_SECONDS * 1_000, () => fail(new OverBudget('time')));
+    const ports = help ? serve(help, clock, fail) : null;
+    gone?.addEventListener('abort', leave, { once: true });
+    try {
+      return await this.started().run(
+        { input, port: ports?.port2 ?? null },
+        { filename, signal: stop.signal, transferList: [...transfer, ...(ports ? [ports.port2] : [])] },
+      );
+    } catch (error) {
+      throw failure ?? (isOutOfMemory(error) ? new OverBudget('memory') : error);
+    } finally {
+      clock.stop();
+      ports?.port1.close();
+      gone?.removeEventListener('abort', leave);
+    }
+  }
+
+  private started(): Piscina {
+    if (this.pool) return this.pool;
+    // The heap of this process is settled. As long as the option says something, it would hold for threads too, whatever their own limit is.
+    setFlagsFromString('--max-old-space-size=0');
+    this.pool = new (piscina().Piscina)({
+      minThreads: 0,
+      maxThreads: THREADS,
+      idleTimeout: IDLE_MS,
+      // A thread that waits for help has to hear of it.
+      atomics: 'disabled',
+      recordTiming: false,
+      niceIncrement: NICE,
+      // It needs none of our secrets.
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: TASK_MEGABYTES, maxYoungGenerationSizeMb: 32 },
+    });
+    return this.pool;
+  }
+}
+
+/** Only what a client waits for is given up: jobs wait, and what they began goes on. */
+function wishOf(owner: string | undefined): TurnWish {
+  const context = requestContext.getStore();
+  const caller =
+    context?.userId === undefined ? `address ${context?.remoteIp ?? ''}` : `user ${context.userId}`;
+  return { owner: owner ?? caller, isPatient: context?.response === undefined, gone: clientGone() };
+}
+
+/** Answers what a task asks; its clock stands still meanwhile. */
+function serve(
+  help: Helpers,
+  clock: BudgetClock,
+  fail: (error: unknown) => void,
+): { port1: MessagePort; port2: MessagePort } {
+  const ports = new MessageChannel();
+  ports.port1.on('message', ({ id, name, args }: Question) => {
+    clock.pause();
+    const helper = help[name] as (...given: readonly unknown[]) => Promise<unknown>;
+    helper(...args)
+      .then((value) => ports.port1.postMessage({ id, value } satisfies Answer), fail)
+      .finally(() => clock.resume());
+  });
+  return ports;
+}
+
+const isOutOfMemory = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -1,0 +1,119 @@
+import { HttpError, Unavailable } from '#kernel/http/errors.js';
+
+/** Seconds after which whoever was turned away may come again. */
+const RETRY_AFTER = 5;
+
+/** How many may work and wait. */
+export interface TurnLimits {
+  /** Working at a time: of all, and of one owner. */
+  readonly width: number;
+  readonly own: number;
+  /** Waiting: of all, and of one owner. */
+  readonly waiting: number;
+  readonly ownWaiting: number;
+  /** Milliseconds that one waits at most. */
+  readonly patienceMs: number;
+}
+
+/** Who wants a turn. */
+export interface TurnWish {
+  /** Whose work it is: a person, or an address. */
+  readonly owner: string;
+  /** A job waits as long as it takes: how many there are is bounded elsewhere. */
+  readonly isPatient: boolean;
+  /** Ends the waiting, with its reason. */
+  readonly gone?: AbortSignal | undefined;
+}
+
+interface Owner {
+  working: number;
+  readonly waiting: (() => void)[];
+}
+
+/**
+ * Lets a bounded number work at a time, a bounded number of each owner, and a bounded number wait. Owners take turns: one that has much to do
+ * keeps nobody waiting but itself.
+ */
+export class Turns {
+  private working = 0;
+  private waiting = 0;
+  /** In the order in which they will be looked at: who has just had a turn comes last. */
+  private readonly owners = new Map<string, Owner>();
+
+  constructor(private readonly limits: TurnLimits) {}
+
+  /** The function that ends the turn. @throws 429 when so many of the owner wait already, 503 when so many of all do or it takes too long */
+  async take(wish: TurnWish): Promise<() => void> {
+    const owner = this.owners.get(wish.owner) ?? { working: 0, waiting: [] };
+    this.owners.set(wish.owner, owner);
+    if (this.working < this.limits.width && owner.working < this.limits.own) this.begin(wish.owner, owner);
+    else await this.wait(owner, wish).catch((error: unknown) => this.refuse(wish.owner, owner, error));
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.working -= 1;
+      owner.working -= 1;
+      this.next();
+      this.forget(wish.owner, owner);
+    };
+  }
+
+  private begin(name: string, owner: Owner): void {
+    this.working += 1;
+    owner.working += 1;
+    this.owners.delete(name);
+    this.owners.set(name, owner);
+  }
+
+  private async wait(owner: Owner, { isPatient, gone }: TurnWish): Promise<void> {
+    if (!isPatient && owner.waiting.length >= this.limits.ownWaiting) throw tooMany();
+    if (!isPatient && this.waiting >= this.limits.waiting) throw Unavailable(RETRY_AFTER);
+    await new Promise<void>((resolve, reject) => {
+      const settle = (): void => {
+        clearTimeout(timer);
+        gone?.removeEventListener('abort', leave);
+        this.waiting -= 1;
+      };
+      const go = (): void => {
+        settle();
+        resolve();
+      };
+      const giveUp = (error: unknown): void => {
+        settle();
+        owner.waiting.splice(owner.waiting.indexOf(go), 1);
+        reject(error as Error);
+      };
+      const leave = (): void => giveUp(gone?.reason);
+      const timer = isPatient
+        ? undefined
+        : setTimeout(() => giveUp(Unavailable(RETRY_AFTER)), this.limits.patienceMs);
+      gone?.addEventListener('abort', leave, { once: true });
+      this.waiting += 1;
+      owner.waiting.push(go);
+    });
+  }
+
+  private next(): void {
+    for (const [name, owner] of this.owners) {
+      if (this.working >= this.limits.width) return;
+      const go = owner.working < this.limits.own ? owner.waiting.shift() : undefined;
+      if (!go) continue;
+      this.begin(name, owner);
+      go();
+      return;
+    }
+  }
+
+  private refuse(name: string, owner: Owner, error: unknown): never {
+    this.forget(name, owner);
+    throw error;
+  }
+
+  private forget(name: string, owner: Owner): void {
+    if (owner.working === 0 && owner.waiting.length === 0) this.owners.delete(name);
+  }
+}
+
+const tooMany = (): HttpError =>
+  new HttpError(429, { message: '429 Too Many Requests' }, { 'Retry-After': String(RETRY_AFTER) });

@@ -1,0 +1,64 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PACKAGE_ROOT } from '#kernel/config/package-root.js';
+import { BudgetClock } from '#kernel/threads/budget-clock.js';
+import { Threads } from '#kernel/threads/threads.service.js';
+import type lintConfig from '#core/ci/lint/lint-config.task.js';
+
+const TASKS = join(PACKAGE_ROOT, 'dist/app');
+const INPUT = {
+  text: 'include: a.yml\nb: { script: x }',
+  withJobs: false,
+  source: 'push',
+  ref: 'main',
+  tag: false,
+  variables: [],
+} as const;
+const nobody = (): Promise<null> => Promise.resolve(null);
+
+/** What a file of the bundle imports, with what that imports. */
+function importsOf(file: string, seen = new Set<string>()): Set<string> {
+  for (const [, name = ''] of readFileSync(join(TASKS, file), 'utf8').matchAll(
+    /(?:from|import) ?"([^"\n]+)"/g,
+  )) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    if (name.startsWith('./')) importsOf(name.slice(2), seen);
+  }
+  return seen;
+}
+
+describe('threads', () => {
+  const threads = new Threads();
+  afterAll(() => threads.onApplicationShutdown());
+
+  it('work with what their tasks ask for, and end with what fails there', async () => {
+    const read = (): Promise<Uint8Array> => Promise.resolve(Buffer.from('a: { script: x }'));
+    const help = { readFile: read, changedFiles: nobody, allFiles: nobody };
+    const found = await threads.run<typeof lintConfig>('lint-config', INPUT, { help });
+    expect(found.errors).toEqual([]);
+    expect(Buffer.from(found.mergedYaml).toString()).toContain('a:');
+    const readFile = (): Promise<null> => Promise.reject(new Error('no disk'));
+    const failing = threads.run<typeof lintConfig>('lint-config', INPUT, { help: { ...help, readFile } });
+    await expect(failing).rejects.toThrow('no disk');
+    const again = await threads.run<typeof lintConfig>('lint-config', INPUT, { help });
+    expect(again.errors).toEqual([]);
+  });
+
+  it('start quickly: their tasks load neither Nest nor TypeORM', () => {
+    for (const file of ['compile-config.task.js', 'lint-config.task.js'])
+      expect([...importsOf(file)].filter((name) => /nest|typeorm|express|pg/.test(name))).toEqual([]);
+  });
+
+  it('have time that stands still while they wait', async () => {
+    let isOver = false;
+    const clock = new BudgetClock(30, () => (isOver = true));
+    clock.pause();
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    expect(isOver).toBe(false);
+    clock.resume();
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    expect(isOver).toBe(true);
+  });
+});
