@@ -41,7 +41,7 @@ export interface Answer {
  * Makes a task. Its file is an entry of the bundle of its own (scripts/bundle.mjs): what it imports should be little, and nothing of Nest or
  * TypeORM, or a thread takes long to start.
  */
-export function task<Input, Result, Help extends Helpers = Record<never, never>>(
+export function task<Input, Result, Help extends Helpers = Helpers>(
   work: (input: Input, help: Help) => Promise<Result> | Result,
 ): Task<Input, Result, Help> {
   return async ({ input, port }) => {

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { MessageChannel, type MessagePort, type TransferListItem } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, type Transferable } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import { PACKAGE_ROOT } from '#kernel/config/package-root.js';
 import { library } from '#kernel/libraries/library.js';
@@ -33,12 +33,12 @@ export interface TaskOptions<Help> {
   /** What it may ask for. What fails here ends the task, and is thrown to whoever has given it. */
   readonly help?: Help;
   /** What is handed over instead of being copied. */
-  readonly transfer?: readonly TransferListItem[];
+  readonly transfer?: readonly Transferable[];
 }
 
 interface Given {
   readonly help: Helpers | undefined;
-  readonly transfer: readonly TransferListItem[];
+  readonly transfer: readonly Transferable[];
   readonly gone: AbortSignal | undefined;
 }
 

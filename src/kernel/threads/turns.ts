@@ -79,12 +79,12 @@ export class Turns {
         settle();
         resolve();
       };
-      const giveUp = (error: unknown): void => {
+      const giveUp = (error: Error): void => {
         settle();
         owner.waiting.splice(owner.waiting.indexOf(go), 1);
-        reject(error as Error);
+        reject(error);
       };
-      const leave = (): void => giveUp(gone?.reason);
+      const leave = (): void => giveUp(gone?.reason as Error);
       const timer = isPatient
         ? undefined
         : setTimeout(() => giveUp(Unavailable(RETRY_AFTER)), this.limits.patienceMs);
