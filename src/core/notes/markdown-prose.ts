@@ -1,8 +1,11 @@
 import { linesOutsideFences } from './markdown-lines.js';
 
+/** Characters of a text that are looked at: reading a megabyte of hostile ones would hold up everybody for a second. */
+const MAX_READ = 100_000;
+
 /** What a Markdown text says outside of code and comments: only there names and numbers mean somebody or something. Linear, whatever the text is. */
 export const markdownProse = (text: string): string =>
-  withoutComments(linesOutsideFences(text).join('\n'))
+  withoutComments(linesOutsideFences(text.slice(0, MAX_READ)).join('\n'))
     .split(/\n[ \t]*\n/)
     .map(withoutCode)
     .join('\n\n');

@@ -13,6 +13,14 @@ const parse = (text: string): [string, string[]] => {
 };
 
 describe('commands in a text', () => {
+  it('are a hundred at most, near its beginning', () => {
+    expect(parse('/close\n'.repeat(100))[1]).toHaveLength(100);
+    expect(() => parse('/close\n'.repeat(101))).toThrow('100 commands at most');
+    const far = `${'x\n'.repeat(60_000)}/close`;
+    expect(parse(`/label a\n${far}`)).toEqual([far, ['label(a)']]);
+    expect(parse(far)).toEqual([far, []]);
+  });
+
   it('are lines that begin with a slash and a known name, in any case of letters', () => {
     expect(parse('/close')).toEqual(['', ['close()']]);
     expect(parse('Done.\n\n/CLOSE  \r\n/label ~a  ~"b c" \nBye\n')).toEqual([
@@ -106,7 +114,7 @@ describe('commands in a text', () => {
   it('take time in proportion to the text, whatever it is made of', () => {
     const count = 60_000;
     const texts = [
-      '/close\n'.repeat(count),
+      '/unknown\n'.repeat(count),
       '<!-- '.repeat(count),
       '<!--\n'.repeat(count),
       '<!-- a --> '.repeat(count),

@@ -1,3 +1,4 @@
+import { HttpError } from '#kernel/http/errors.js';
 import { protectedLines } from './protected-lines.js';
 
 /** A command as somebody wrote it. */
@@ -24,13 +25,31 @@ export type CommandMeaning =
   /** Something to write in its place, behind what follows it. */
   | { readonly text: string };
 
+/** Commands of one text. */
+const MAX_COMMANDS = 100;
+/** Characters of a text in which commands are looked for; what follows the last whole line within them is text. */
+const MAX_READ = 100_000;
+
 const NAME = /^\/([a-z][a-z_]{0,63})(?=[ \t]|$)/i;
 
 /**
  * Takes the commands out of a Markdown text: lines that begin with `/name`, outside of code, comments and block quotes. Looks at each
- * character a bounded number of times, whatever the text is.
+ * character a bounded number of times, whatever the text is. @throws 422 for more than a hundred
  */
 export function parseCommands(text: string, meaningOf: (name: string) => CommandMeaning): ParsedText {
+  const end = text.length > MAX_READ ? text.lastIndexOf('\n', MAX_READ) + 1 : text.length;
+  const parsed = parseAll(text.slice(0, end), meaningOf);
+  if (parsed.commands.length > MAX_COMMANDS)
+    throw new HttpError(422, {
+      message: `422 Unprocessable Entity - a text can have ${MAX_COMMANDS} commands at most`,
+    });
+  if (end === text.length) return parsed;
+  const isAsItWas = parsed.text === text.slice(0, end);
+  const head = isAsItWas || parsed.text === '' ? parsed.text : `${parsed.text}\n`;
+  return { ...parsed, text: head + text.slice(end) };
+}
+
+function parseAll(text: string, meaningOf: (name: string) => CommandMeaning): ParsedText {
   if (!text.startsWith('/') && !text.includes('\n/')) return { text, commands: [] };
   const lines = text.split('\n');
   const isProtected = protectedLines(text, lines);

@@ -6,6 +6,7 @@ import { writePage } from '#kernel/html/page-answer.js';
 import { logger } from '#kernel/log/logger.js';
 import { inOwnWords } from './error-words.js';
 import { BadRequest, HttpError, MethodNotAllowed, Unavailable, UnknownRoute } from './errors.js';
+import { MAX_JSON_VALUES, TOO_MANY_VALUES } from './json-values.js';
 import { allowedMethods } from './route-table.js';
 
 /** What body parsers and Express call their failures. */
@@ -69,6 +70,10 @@ function fromParser(error: ParserError): HttpError | null {
   if (error.code?.startsWith('Z_') && error.status === 400) return BadRequest('400 Bad request');
   if (typeof error.type !== 'string') return null;
   if (error.type === 'entity.parse.failed') return BadRequest('400 Bad request - malformed JSON');
+  if (error.type === TOO_MANY_VALUES)
+    return new HttpError(422, {
+      message: `422 Unprocessable Entity - the body has more than ${MAX_JSON_VALUES} values`,
+    });
   if (error.type === 'entity.too.large')
     return new HttpError(413, { message: '413 Request Entity Too Large' });
   if (error.type === 'charset.unsupported' || error.type === 'encoding.unsupported') {

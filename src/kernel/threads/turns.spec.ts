@@ -24,15 +24,16 @@ describe('turns', () => {
     expect(order).toEqual(['b1']);
     end();
     await settled();
-    expect(order).toEqual(['b1', 'c1']);
+    expect(order).toEqual(['b1', 'a2']);
     ends.get('b1')?.();
     ends.get('b1')?.();
     await settled();
-    expect(order).toEqual(['b1', 'c1', 'a2']);
+    expect(order).toEqual(['b1', 'a2', 'c1']);
     ends.get('a2')?.();
     ends.get('c1')?.();
     await settled();
-    expect(order).toEqual(['b1', 'c1', 'a2', 'a3']);
+    expect(order).toEqual(['b1', 'a2', 'c1', 'a3']);
+    ends.get('a3')?.();
   });
 
   it('are refused where too many wait, of one or of all; jobs wait however many they are', async () => {
