@@ -31,10 +31,10 @@ async function firstCommit(ref: string, before = NO_OBJECT): Promise<string> {
   const repository = await repositories.ensure(projectRepository(projectId));
   const [change] = await api.app
     .get(RepositoryWrites, { strict: false })
-    .change(repository, root, async () => {
+    .change(repository, root, async (quarantine) => {
       const changes = [{ path: 'docs/a.txt', content: Buffer.from('one\n') }];
       const commit = { parents: [], changes, message: 'First\n\nlong', author: ada, committer: ada };
-      const after = await buildCommit(repository.path, commit);
+      const after = await buildCommit(await quarantine.place(), commit);
       return [{ ref, before, after }];
     });
   return change?.after ?? '';

@@ -122,9 +122,10 @@ describe('the repository of a snippet', () => {
     const changes = [{ path: 'pushed.txt', content: Buffer.from('x') }];
     await api.app
       .get(RepositoryWrites, { strict: false })
-      .change(repository, { userId: ada.id, role: Role.None, via: 'git' }, async () => {
+      .change(repository, { userId: ada.id, role: Role.None, via: 'git' }, async (quarantine) => {
         const commit = { parents: [before], changes, message: 'x', author, committer: author };
-        return [{ ref: 'refs/heads/main', before, after: await buildCommit(repository.path, commit) }];
+        const after = await buildCommit(await quarantine.place(), commit);
+        return [{ ref: 'refs/heads/main', before, after }];
       });
     expect(filesOf(await ada.client.get<SnippetBody>(`/snippets/${id}`))).toEqual(['a.txt', 'pushed.txt']);
   });

@@ -240,7 +240,8 @@ describe('what may be pushed', () => {
 
   const commit = (...changes: TreeChange[]): Promise<string> => {
     const ada_ = { name: 'Ada', email: 'ada@example.com' };
-    return buildCommit(path, { parents: [head], changes, message: 'x', author: ada_, committer: ada_ });
+    const place = { path, env: {} };
+    return buildCommit(place, { parents: [head], changes, message: 'x', author: ada_, committer: ada_ });
   };
 
   const file = (name: string, content = Buffer.from(name)): TreeChange => ({ path: name, content });

@@ -62,7 +62,7 @@ describe('trees of commits by the API', () => {
       fc.array(changed, { maxLength: 12 }),
       async (before, changes) => {
         const commit = before.length === 0 ? null : await commitOf(await byIndex(null, before));
-        const tree = await buildTree(path, commit, changes);
+        const tree = await buildTree({ path, env: {} }, commit, changes);
         expect(tree).toBe(await byIndex(commit, changes));
       },
     );
@@ -79,14 +79,14 @@ describe('trees of commits by the API', () => {
     const root = await gitText(path, ['mktree'], { input: `040000 tree ${below}\tdocs\n` });
     const commit = await commitOf(root);
     const one = { mode: '100644', id: blobs[1] as string };
-    const added = await buildTree(path, commit, [{ path: 'docs/new', entry: one }]);
+    const added = await buildTree({ path, env: {} }, commit, [{ path: 'docs/new', entry: one }]);
     expect((await git(path, ['ls-tree', '-z', '--name-only', `${added}:docs`])).toString('latin1')).toBe(
       'caf\xe9\0new\0',
     );
     const second = await commitOf(added);
-    expect(await buildTree(path, second, [{ path: 'docs/new', entry: null }])).toBe(root);
-    const only = await commitOf(await buildTree(path, null, [{ path: 'x/y/z', entry: one }]));
-    expect(await buildTree(path, only, [{ path: 'x/y/z', entry: null }])).toBe(
+    expect(await buildTree({ path, env: {} }, second, [{ path: 'docs/new', entry: null }])).toBe(root);
+    const only = await commitOf(await buildTree({ path, env: {} }, null, [{ path: 'x/y/z', entry: one }]));
+    expect(await buildTree({ path, env: {} }, only, [{ path: 'x/y/z', entry: null }])).toBe(
       '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
     );
   });
@@ -99,10 +99,12 @@ describe('trees of commits by the API', () => {
     const root = await gitText(path, ['mktree'], { input: `040000 tree ${wide}\twide\n` });
     const commit = await commitOf(root);
     const one = { mode: '100644', id: blobs[1] as string };
-    await expect(buildTree(path, commit, [{ path: 'wide/new', entry: one }])).rejects.toMatchObject({
+    await expect(
+      buildTree({ path, env: {} }, commit, [{ path: 'wide/new', entry: one }]),
+    ).rejects.toMatchObject({
       status: 422,
     });
-    const beside = await buildTree(path, commit, [{ path: 'other/new', entry: one }]);
+    const beside = await buildTree({ path, env: {} }, commit, [{ path: 'other/new', entry: one }]);
     expect(await gitText(path, ['rev-parse', `${beside}:wide`])).toBe(wide);
   });
 });

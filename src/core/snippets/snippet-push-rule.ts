@@ -38,7 +38,7 @@ async function judge(attempt: PushAttempt): Promise<string | null> {
   return sum(sizes) > MAX_SNIPPET_BYTES ? TOO_LARGE : null;
 }
 
-/** New objects of a push by git are apart from those that the repository has; those of requests are among them. */
+/** New objects are apart from those that the repository has; a change that brings none has no place for them. */
 const isQuarantined = (env: PushAttempt['env']): boolean => env['GIT_OBJECT_DIRECTORY'] !== undefined;
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);

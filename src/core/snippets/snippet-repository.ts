@@ -4,10 +4,11 @@ import { buildCommit, type TreeChange } from '#core/repositories/git/build-commi
 import { GitFailure } from '#core/repositories/git/git-failure.js';
 import { peel } from '#core/repositories/git/resolve.js';
 import type { TreeEntry } from '#core/repositories/git/tree-entries.js';
+import type { Quarantine } from '#core/repositories/objects/quarantine.js';
 import { Authors } from '#core/repositories/pushes/authors.js';
 import type { Pusher } from '#core/repositories/pushes/pusher.js';
 import { NO_OBJECT, type RefChange } from '#core/repositories/pushes/ref-change.js';
-import { RepositoryWrites } from '#core/repositories/pushes/repository-writes.js';
+import { RepositoryWrites, type BuildChanges } from '#core/repositories/pushes/repository-writes.js';
 import { Repositories } from '#core/repositories/repositories.service.js';
 import { snippetRepository } from '#core/repositories/repository-ref.js';
 import { treeChanges } from './snippet-changes.js';
@@ -44,7 +45,7 @@ export class SnippetRepository {
 
   /**
    * Makes one commit, or none where the plan changes nothing. @throws 400 for a plan that cannot be carried out, while the snippet
-   * moves, and when git cannot write; 409 when somebody else was faster
+   * moves, and when git cannot write; 503 when others are always faster
    */
   async commit(pusher: Pusher, commit: SnippetCommit): Promise<void> {
     try {
@@ -52,7 +53,8 @@ export class SnippetRepository {
       // What had a repository must not get an empty one where its disk is away.
       const repository =
         (await this.repositories.openOrNull(ref)) ?? (await this.repositories.ensure(ref, commit.branch));
-      await this.writes.change(repository, pusher, () => this.build(repository.path, pusher, commit));
+      const build: BuildChanges = (quarantine) => this.build(quarantine, pusher, commit);
+      await this.writes.change(repository, pusher, build, { builtOn: `refs/heads/${commit.branch}` });
     } catch (error) {
       if (!isWriteFailure(error)) throw error;
       this.logger.error(`Snippet ${commit.snippetId} could not be written: ${String(error)}`);
@@ -63,20 +65,24 @@ export class SnippetRepository {
   /** Makes the first commit of a snippet; one that has any gets no other. @throws as `commit` */
   async begin(pusher: Pusher, { snippetId, branch, message, changes }: FirstCommit): Promise<void> {
     const repository = await this.repositories.ensure(snippetRepository(snippetId), branch);
-    await this.writes.change(repository, pusher, async () => {
-      const ref = `refs/heads/${branch}`;
+    const ref = `refs/heads/${branch}`;
+    const build: BuildChanges = async (quarantine) => {
       if ((await peel(repository.path, ref)) !== null) return [];
       const author = await this.authors.of(pusher.userId);
       const commit = { parents: [], changes, message, author, committer: author };
-      return [{ ref, before: NO_OBJECT, after: await buildCommit(repository.path, commit) }];
-    });
+      const after = await buildCommit(await quarantine.place(), commit);
+      return [{ ref, before: NO_OBJECT, after }];
+    };
+    await this.writes.change(repository, pusher, build, { builtOn: ref });
   }
 
   private async build(
-    path: string,
+    quarantine: Quarantine,
     pusher: Pusher,
     { branch, message, plan }: SnippetCommit,
   ): Promise<RefChange[]> {
+    const place = await quarantine.place();
+    const { path } = place;
     const ref = `refs/heads/${branch}`;
     const head = await peel(path, ref);
     const files = head === null ? [] : await listFiles(path, head);
@@ -85,7 +91,7 @@ export class SnippetRepository {
     if (changes.length === 0) return [];
     const author = await this.authors.of(pusher.userId);
     const parents = head === null ? [] : [head];
-    const after = await buildCommit(path, { parents, changes, message, author, committer: author });
+    const after = await buildCommit(place, { parents, changes, message, author, committer: author });
     return [{ ref, before: head ?? NO_OBJECT, after }];
   }
 }

@@ -5,6 +5,7 @@ import { Invalid } from '#kernel/http/errors.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { readUpload, type Upload } from '#kernel/http/bodies/upload.js';
 import { writeBlob } from '#core/repositories/git/write-blob.js';
+import type { Quarantine } from '#core/repositories/objects/quarantine.js';
 import { isValidRefName } from '#core/repositories/ref-name.js';
 import { Repositories } from '#core/repositories/repositories.service.js';
 import type { RepositoryRef } from '#core/repositories/repository-ref.js';
@@ -56,8 +57,8 @@ export class WikiAttachments {
     const ref = branch ? `refs/heads/${branch}` : undefined;
     const name = cleanName(upload.name);
     const path = `uploads/${randomBytes(16).toString('hex')}/${name}`;
-    const plan = async (_look: unknown, onto: string) => {
-      const blob = await writeBlob(repository.path, upload.path);
+    const plan = async (_look: unknown, onto: string, quarantine: Quarantine) => {
+      const blob = await writeBlob(await quarantine.place(), upload.path);
       return {
         changes: [{ path, blob, mode: '100644' }],
         message: `Upload attachment ${name}`,

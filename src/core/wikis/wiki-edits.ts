@@ -1,13 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
-import { Gate } from '#kernel/crypto/gate.js';
-import { HttpError } from '#kernel/http/errors.js';
 import { buildCommit, type TreeChange } from '#core/repositories/git/build-commit.js';
+import type { Quarantine } from '#core/repositories/objects/quarantine.js';
 import { Authors } from '#core/repositories/pushes/authors.js';
 import { pusherOf } from '#core/repositories/pushes/pusher.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
-import { RepositoryWrites } from '#core/repositories/pushes/repository-writes.js';
+import { RepositoryWrites, type BuildChanges } from '#core/repositories/pushes/repository-writes.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
 import { wikiBranch } from './wiki-branch.js';
 import { readBeside, type TreeFile } from './wiki-tree.js';
@@ -26,19 +24,12 @@ export type LookInto = (paths: readonly string[]) => Promise<readonly TreeFile[]
 export type PlanEdit<Result> = (
   look: LookInto,
   branch: string,
+  quarantine: Quarantine,
 ) => WikiEdit<Result> | Promise<WikiEdit<Result>>;
-
-/** Against pushes and other processes; requests of this one take turns. */
-const PATIENCE_MS = 10_000;
-const PAUSE_MS = 30;
-const MAX_PAUSES = 10;
-const MAX_WAITING = 100;
 
 /** Commits edits to wikis, one after the other, so that none is lost. */
 @Injectable()
 export class WikiEdits {
-  private readonly turns = new Map<number, { readonly gate: Gate; users: number }>();
-
   constructor(
     private readonly writes: RepositoryWrites,
     private readonly authors: Authors,
@@ -46,43 +37,9 @@ export class WikiEdits {
 
   /**
    * Makes one commit of what `plan` says; `branch` is a full ref name, by default the branch of the pages.
-   * @throws 400 while the wiki moves, 409 when it changes faster than this can follow, 503 when too many wait
+   * @throws 400 while the wiki moves, 503 when it changes faster than this can follow, or too many wait
    */
   async commit<Result>(
-    repository: OpenRepository,
-    caller: Caller,
-    plan: PlanEdit<Result>,
-    branch?: string,
-  ): Promise<Result> {
-    const turn = this.turns.get(repository.id) ?? { gate: new Gate(1, MAX_WAITING), users: 0 };
-    this.turns.set(repository.id, turn);
-    turn.users += 1;
-    try {
-      return await turn.gate.run(() => this.tryOften(repository, caller, plan, branch));
-    } finally {
-      turn.users -= 1;
-      if (turn.users === 0) this.turns.delete(repository.id);
-    }
-  }
-
-  private async tryOften<Result>(
-    repository: OpenRepository,
-    caller: Caller,
-    plan: PlanEdit<Result>,
-    branch?: string,
-  ): Promise<Result> {
-    const deadline = Date.now() + PATIENCE_MS;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.once(repository, caller, plan, branch);
-      } catch (error) {
-        if (!(error instanceof HttpError && error.status === 409) || Date.now() > deadline) throw error;
-        await sleep(PAUSE_MS * Math.min(attempt, MAX_PAUSES) * (0.5 + Math.random()));
-      }
-    }
-  }
-
-  private async once<Result>(
     repository: OpenRepository,
     caller: Caller,
     plan: PlanEdit<Result>,
@@ -91,15 +48,15 @@ export class WikiEdits {
     const pusher = pusherOf(caller);
     const author = await this.authors.of(pusher.userId);
     let done: WikiEdit<Result> | undefined;
-    await this.writes.change(repository, pusher, async () => {
+    const build: BuildChanges = async (quarantine) => {
       const { ref, commit } = await wikiBranch(repository.path, branch);
       const look: LookInto = (paths) =>
         commit === null ? Promise.resolve([]) : readBeside(repository.path, commit, paths);
-      done = await plan(look, ref.slice('refs/heads/'.length));
+      done = await plan(look, ref.slice('refs/heads/'.length), quarantine);
       const { changes, message } = done;
       if (changes.length === 0) return [];
       const parents = commit === null ? [] : [commit];
-      const after = await buildCommit(repository.path, {
+      const after = await buildCommit(await quarantine.place(), {
         parents,
         changes,
         message,
@@ -107,7 +64,8 @@ export class WikiEdits {
         committer: author,
       });
       return [{ ref, before: commit ?? NO_OBJECT, after }];
-    });
+    };
+    await this.writes.change(repository, pusher, build, { builtOn: branch ?? 'HEAD' });
     return (done as WikiEdit<Result>).result;
   }
 }

@@ -1,16 +1,16 @@
 import { GitFailure } from '#core/repositories/git/git-failure.js';
 import { gitText } from '#core/repositories/git/git.js';
-import { withScratchObjects } from './object-places.js';
+import { withScratchObjects } from '#core/repositories/objects/scratch-objects.js';
 
 /** Exit codes of a merge that cannot be: conflicts; histories that have nothing in common. */
 const REFUSED = [1, 128];
 
-/** The tree that a merge of two commits (full ids) makes, written to the repository; null when they do not go together. */
+/** The tree that a merge of two commits (full ids) makes, written to where `env` says; null when they do not go together. */
 export async function mergedTree(
   path: string,
   ours: string,
   theirs: string,
-  env: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string>>,
 ): Promise<string | null> {
   try {
     const args = ['merge-tree', '--write-tree', '--no-messages', ours, theirs];

@@ -3,6 +3,7 @@ import { commitTree, type Signature } from '../git/build-commit.js';
 import type { Commit } from '../git/commit-log.js';
 import { GitFailure } from '../git/git-failure.js';
 import { gitText } from '../git/git.js';
+import type { ObjectPlace } from '../objects/quarantine.js';
 import { EMPTY_TREE } from './diff/read-diff.js';
 
 /** Make a commit again, or undo it. */
@@ -29,7 +30,7 @@ export interface CommitToApply {
  * @returns its id. @throws 400 when the two do not go together, or nothing is left to change
  */
 export async function applyCommit(
-  path: string,
+  place: ObjectPlace,
   head: string,
   { commit, verb, message }: CommitToApply,
   committer: Signature,
@@ -37,16 +38,16 @@ export async function applyCommit(
   const before = commit.parentIds[0] === undefined ? EMPTY_TREE : `${commit.parentIds[0]}^{tree}`;
   const after = `${commit.id}^{tree}`;
   const [base, theirs] = verb === 'revert' ? [after, before] : [before, after];
-  const tree = await mergeTrees(path, { base, ours: `${head}^{tree}`, theirs }, committer);
+  const tree = await mergeTrees(place, { base, ours: `${head}^{tree}`, theirs }, committer);
   if (tree === null) throw refusal(verb, 'conflict');
-  if (tree === (await gitText(path, ['rev-parse', '--verify', '--end-of-options', `${head}^{tree}`])))
+  if (tree === (await gitText(place.path, ['rev-parse', '--verify', '--end-of-options', `${head}^{tree}`])))
     throw refusal(verb, 'empty');
   const text = message?.trim() ? message : usualMessage(commit, verb);
   const author =
     verb === 'revert'
       ? committer
       : { name: commit.authorName, email: commit.authorEmail, date: new Date(commit.authoredDate) };
-  return commitTree(path, tree, { parents: [head], message: text, author, committer });
+  return commitTree(place, tree, { parents: [head], message: text, author, committer });
 }
 
 function usualMessage({ id, title, message }: Commit, verb: Application): string {
@@ -67,16 +68,18 @@ interface TreeMerge {
  * one that is meant.
  */
 export async function mergeTrees(
-  path: string,
+  place: ObjectPlace,
   { base, ours, theirs }: TreeMerge,
   author: Signature,
 ): Promise<string | null> {
   const unnamed = (tree: string, parents: readonly string[]): Promise<string> =>
-    commitTree(path, tree, { parents, message: 'merge', author, committer: author });
+    commitTree(place, tree, { parents, message: 'merge', author, committer: author });
   const root = await unnamed(base, []);
   const sides = await Promise.all([unnamed(ours, [root]), unnamed(theirs, [root])]);
   try {
-    const output = await gitText(path, ['merge-tree', '--write-tree', '--no-messages', ...sides]);
+    const output = await gitText(place.path, ['merge-tree', '--write-tree', '--no-messages', ...sides], {
+      env: place.env,
+    });
     return output.split('\n', 1)[0] ?? null;
   } catch (error) {
     if (error instanceof GitFailure && error.reason === 'exit' && error.exitCode === 1) return null;

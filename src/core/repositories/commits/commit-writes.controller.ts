@@ -6,6 +6,7 @@ import { Invalid, NotFound } from '#kernel/http/errors.js';
 import { Returns } from '#kernel/http/returns.js';
 import { findCommit } from '../git/commit-log.js';
 import { peel } from '../git/resolve.js';
+import { withScratchObjects } from '../objects/scratch-objects.js';
 import { BranchGuests } from '../protection/branch-guests.js';
 import { isValidRefName } from '../ref-name.js';
 import { Authors } from '../pushes/authors.js';
@@ -80,13 +81,16 @@ export class CommitWritesController {
     if (!commit) throw NotFound('Commit');
     const toApply = { commit, verb, message: params.message };
     if (params.dry_run) {
-      // Trying writes objects too.
+      // What could not be done now is not tried either.
       if (repository.readOnly) throw RepositoryReadOnly();
-      await applyCommit(repository.path, head, toApply, await this.authors.of(caller.actor?.id ?? 0));
+      const committer = await this.authors.of(caller.actor?.id ?? 0);
+      await withScratchObjects(repository.path, {}, (env) =>
+        applyCommit({ path: repository.path, env }, head, toApply, committer),
+      );
       return { dry_run: 'success' };
     }
-    const made = await this.writing.commit(writer, { branch: params.branch }, (path, parent, committer) =>
-      applyCommit(path, parent ?? head, toApply, committer),
+    const made = await this.writing.commit(writer, { branch: params.branch }, (place, parent, committer) =>
+      applyCommit(place, parent ?? head, toApply, committer),
     );
     return this.presenting.present(project, caller, made);
   }

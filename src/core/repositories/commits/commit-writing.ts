@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
-import { BadRequest, Forbidden, HttpError, Invalid } from '#kernel/http/errors.js';
+import { BadRequest, Forbidden, Invalid } from '#kernel/http/errors.js';
 import { hasBranches } from '../git/branches.js';
 import { buildCommit, type Signature } from '../git/build-commit.js';
 import { peel } from '../git/resolve.js';
+import type { ObjectPlace } from '../objects/quarantine.js';
 import { Authors } from '../pushes/authors.js';
 import { pusherOf } from '../pushes/pusher.js';
 import { NO_OBJECT } from '../pushes/ref-change.js';
-import { RepositoryWrites } from '../pushes/repository-writes.js';
+import { RepositoryWrites, type BuildChanges } from '../pushes/repository-writes.js';
 import { isValidRefName } from '../ref-name.js';
 import { isValidNewRefName } from '../refs/new-ref-name.js';
 import { BRANCHES, obstacleOf } from '../refs/read-refs.js';
@@ -32,10 +33,8 @@ export interface BranchTarget {
 }
 
 /** Makes the commit on a parent (null: the first one) and gives its id. */
-export type MakeCommit = (path: string, parent: string | null, committer: Signature) => Promise<string>;
+export type MakeCommit = (place: ObjectPlace, parent: string | null, committer: Signature) => Promise<string>;
 
-/** Others may be quicker: so often a commit is made anew on what they left. */
-const ATTEMPTS = 3;
 const NOT_ON_A_BRANCH = 'You can only create or edit files when you are on a branch';
 
 /** Makes commits in the name of requests, and moves branches to them. */
@@ -47,18 +46,18 @@ export class CommitWriting {
     private readonly authors: Authors,
   ) {}
 
-  /** A commit of some files. @throws 400 for what cannot be done, 403 in an archived project, 409 when others are always quicker */
+  /** A commit of some files. @throws 400 for what cannot be done, 403 in an archived project, 503 when others are always quicker */
   commitFiles(
     writer: Writer,
     target: CommitTarget & BranchTarget,
     actions: readonly CommitAction[],
   ): Promise<FoundCommit> {
-    return this.commit(writer, target, async (path, parent, committer) => {
-      const changes = await planChanges(path, parent, actions);
+    return this.commit(writer, target, async (place, parent, committer) => {
+      const changes = await planChanges(place.path, parent, actions);
       const { author_name: name, author_email: email } = target;
       const author = { name: name || committer.name, email: email || committer.email };
       const parents = parent === null ? [] : [parent];
-      return buildCommit(path, { parents, changes, message: target.commit_message, author, committer });
+      return buildCommit(place, { parents, changes, message: target.commit_message, author, committer });
     });
   }
 
@@ -66,22 +65,17 @@ export class CommitWriting {
   async commit({ project, caller }: Writer, target: BranchTarget, make: MakeCommit): Promise<FoundCommit> {
     if (project.archived) throw Forbidden();
     if (!isValidRefName(target.branch)) throw Invalid({ branch: ['is invalid'] });
+    const ref = BRANCHES + target.branch;
     const pusher = pusherOf(caller);
     const committer = await this.authors.of(pusher.userId);
     const repository = await this.repositories.ensure(projectRepository(project.id));
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const [change] = await this.writes.change(repository, pusher, async () => {
-          const { before, parent } = await baseOf(repository, target);
-          const after = await make(repository.path, parent, committer);
-          return [{ ref: BRANCHES + target.branch, before, after }];
-        });
-        return { repository, id: change?.after ?? NO_OBJECT };
-      } catch (error) {
-        const isConflict = error instanceof HttpError && error.status === 409;
-        if (!isConflict || attempt === ATTEMPTS) throw error;
-      }
-    }
+    const build: BuildChanges = async (quarantine) => {
+      const { before, parent } = await baseOf(repository, target);
+      const after = await make(await quarantine.place(), parent, committer);
+      return [{ ref, before, after }];
+    };
+    const [change] = await this.writes.change(repository, pusher, build, { builtOn: ref });
+    return { repository, id: change?.after ?? NO_OBJECT };
   }
 }
 

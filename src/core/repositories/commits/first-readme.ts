@@ -50,8 +50,8 @@ export class FirstReadme implements OnModuleInit {
     await this.writes.change(
       repository,
       { userId: actor.id, role: Role.Maintainer, via: 'api' },
-      async () => {
-        const after = await buildCommit(repository.path, {
+      async (quarantine) => {
+        const after = await buildCommit(await quarantine.place(), {
           parents: [],
           changes: [{ path: 'README.md', content: Buffer.from(`${text}\n`) }],
           message: 'Initial commit',

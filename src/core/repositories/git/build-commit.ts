@@ -1,5 +1,6 @@
 import { BadRequest } from '#kernel/http/errors.js';
 import { buildTree, type PathChange } from '../objects/build-tree.js';
+import type { ObjectPlace } from '../objects/quarantine.js';
 import { writeObjects } from '../objects/write-objects.js';
 import { NO_OBJECT } from '../pushes/ref-change.js';
 import { gitText } from './git.js';
@@ -56,30 +57,30 @@ export function isFilePath(path: string): boolean {
  * Writes a commit whose tree is that of the first parent with the changes made in their order; no ref names it yet.
  * @returns its id. @throws 400 for a path that cannot be, 422 when the folders on the paths are too large
  */
-export async function buildCommit(repositoryPath: string, commit: NewCommit): Promise<string> {
+export async function buildCommit(place: ObjectPlace, commit: NewCommit): Promise<string> {
   const refused = commit.changes.find(isRefused);
   if (refused) throw BadRequest(`invalid path: '${refused.path.slice(0, 200)}'`);
-  const entries = await entriesOf(repositoryPath, commit.changes);
-  const tree = await buildTree(repositoryPath, commit.parents[0] ?? null, entries);
-  return commitTree(repositoryPath, tree, commit);
+  const entries = await entriesOf(place, commit.changes);
+  const tree = await buildTree(place, commit.parents[0] ?? null, entries);
+  return commitTree(place, tree, commit);
 }
 
 /** Writes a commit of a tree that is there already. @returns its id */
 export function commitTree(
-  repositoryPath: string,
+  { path, env }: ObjectPlace,
   tree: string,
   { parents, message, author, committer }: Omit<NewCommit, 'changes'>,
 ): Promise<string> {
-  return gitText(repositoryPath, ['commit-tree', tree, ...parents.flatMap((id) => ['-p', id])], {
+  return gitText(path, ['commit-tree', tree, ...parents.flatMap((id) => ['-p', id])], {
     input: message,
-    env: { ...signed('AUTHOR', author), ...signed('COMMITTER', committer) },
+    env: { ...env, ...signed('AUTHOR', author), ...signed('COMMITTER', committer) },
   });
 }
 
 /** What the paths are to stand for; contents become blobs. */
-async function entriesOf(repositoryPath: string, changes: readonly TreeChange[]): Promise<PathChange[]> {
+async function entriesOf(place: ObjectPlace, changes: readonly TreeChange[]): Promise<PathChange[]> {
   const contents = changes.flatMap((change) => ('content' in change ? change.content : []));
-  const ids = (await writeObjects(repositoryPath, 'blob', contents)).values();
+  const ids = (await writeObjects(place, 'blob', contents)).values();
   return changes.map((change) => {
     const { path } = change;
     if ('remove' in change) return { path, entry: null };

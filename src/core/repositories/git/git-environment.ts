@@ -16,7 +16,7 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   ['safe.directory', '*'],
   ['core.hooksPath', HOOKS],
   ['core.alternateRefsCommand', 'true'],
-  ['core.fsync', 'objects,reference'],
+  ['core.fsync', 'objects,pack-metadata,reference'],
   ['core.packedGitLimit', '128m'],
   ['core.packedGitWindowSize', '16m'],
   ['core.deltaBaseCacheLimit', '32m'],

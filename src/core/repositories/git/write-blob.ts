@@ -1,5 +1,6 @@
+import type { ObjectPlace } from '../objects/quarantine.js';
 import { gitText } from './git.js';
 
-/** Stores a file of this machine, as it is, in a repository. `filePath` is absolute. @returns the id of its blob */
-export const writeBlob = (repositoryPath: string, filePath: string): Promise<string> =>
-  gitText(repositoryPath, ['hash-object', '-w', '--no-filters', '--', filePath], { timeoutMs: 60_000 });
+/** Stores a file of this machine, as it is, as an object of a repository. `filePath` is absolute. @returns the id of its blob */
+export const writeBlob = ({ path, env }: ObjectPlace, filePath: string): Promise<string> =>
+  gitText(path, ['hash-object', '-w', '--no-filters', '--', filePath], { env, timeoutMs: 60_000 });

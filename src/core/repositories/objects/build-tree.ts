@@ -4,6 +4,7 @@ import { HttpError } from '#kernel/http/errors.js';
 import { GitFailure } from '../git/git-failure.js';
 import { readObjects } from '../git/read-blobs.js';
 import { findEntries } from '../git/tree-entries.js';
+import type { ObjectPlace } from './quarantine.js';
 import { editTree, findInTree, FOLDER, type Entry } from './raw-tree.js';
 import { writeObjects } from './write-objects.js';
 
@@ -42,11 +43,11 @@ const partsOf = (path: string): string[] => Buffer.from(path).toString('latin1')
  * @returns its id. @throws 422 when they are too large
  */
 export async function buildTree(
-  repositoryPath: string,
+  place: ObjectPlace,
   commit: string | null,
   changes: readonly PathChange[],
 ): Promise<string> {
-  const known = commit === null ? null : await readFolders(repositoryPath, commit, changes);
+  const known = commit === null ? null : await readFolders(place.path, commit, changes);
   const names = namesOf(changes);
   const root = await open(known?.root, names);
   for (const { path, entry } of changes) {
@@ -62,7 +63,7 @@ export async function buildTree(
     // A folder does not go where a file of its name is to go.
     if (folder && (entry || !isFolder(folder.entries.get(name)))) folder.entries.set(name, entry);
   }
-  return write(repositoryPath, root);
+  return write(place, root);
 }
 
 function namesOf(changes: readonly PathChange[]): Names {
@@ -124,10 +125,10 @@ async function readFolders(
 }
 
 /** Writes what has changed, with one process: the ids of folders are known before git has written them. */
-async function write(repositoryPath: string, root: Folder): Promise<string> {
+async function write(place: ObjectPlace, root: Folder): Promise<string> {
   const trees = new Map<string, Buffer>();
   const { id } = (await settle(root, trees)) ?? keep(Buffer.alloc(0), trees);
-  await writeObjects(repositoryPath, 'tree', [...trees.values()]);
+  await writeObjects(place, 'tree', [...trees.values()]);
   return id;
 }
 

@@ -2,10 +2,11 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from '#kernel/temporary/temporary-files.js';
 import { gitText } from '../git/git.js';
+import type { ObjectPlace } from './quarantine.js';
 
 /** Writes objects of one kind with one process, through files that it can be told the names of. @returns their ids */
 export async function writeObjects(
-  repositoryPath: string,
+  { path, env }: ObjectPlace,
   type: 'blob' | 'tree',
   contents: readonly Buffer[],
 ): Promise<string[]> {
@@ -18,7 +19,7 @@ export async function writeObjects(
       await writeFile(names.at(-1) as string, content);
     }
     const args = ['hash-object', '-t', type, '-w', '--no-filters', '--stdin-paths'];
-    return (await gitText(repositoryPath, args, { input: `${names.join('\n')}\n` })).split('\n');
+    return (await gitText(path, args, { env, input: `${names.join('\n')}\n` })).split('\n');
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

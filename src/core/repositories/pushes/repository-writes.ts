@@ -1,18 +1,44 @@
 import { Injectable } from '@nestjs/common';
-import { Conflict, Unavailable } from '#kernel/http/errors.js';
+import { Unavailable } from '#kernel/http/errors.js';
 import { git } from '../git/git.js';
 import { GitFailure } from '../git/git-failure.js';
+import { withQuarantine, type Quarantine } from '../objects/quarantine.js';
 import type { OpenRepository } from '../repositories.service.js';
 import { PushCompletion } from './push-completion.js';
-import { PushRefused, RepositoryReadOnly } from './push-errors.js';
+import { PushRefused, RefsHaveMoved, RepositoryReadOnly } from './push-errors.js';
 import { PushRules } from './push-rules.js';
 import type { Pusher } from './pusher.js';
 import type { RefChange } from './ref-change.js';
 import { RunningPushes } from './running-pushes.js';
+import { Turns } from './turns.js';
+
+/** Names the changes; the objects that they need it writes into the quarantine. */
+export type BuildChanges = (quarantine: Quarantine) => Promise<readonly RefChange[]>;
+
+/** How a change is made. */
+export interface WriteOptions {
+  /** Those of `git push`. */
+  readonly pushOptions?: readonly string[];
+  /**
+   * The ref whose present state the change is built on: who writes to it takes turns with others, and builds anew where somebody was quicker.
+   * Without it a change that comes too late is refused.
+   */
+  readonly builtOn?: string;
+}
+
+interface Attempt {
+  readonly repository: OpenRepository;
+  readonly pusher: Pusher;
+  readonly build: BuildChanges;
+  readonly quarantine: Quarantine;
+  readonly pushOptions: readonly string[];
+}
 
 /** Changes refs in the name of requests, under the same rules and with the same effects as `git push`. */
 @Injectable()
 export class RepositoryWrites {
+  private readonly turns = new Turns();
+
   constructor(
     private readonly running: RunningPushes,
     private readonly rules: PushRules,
@@ -20,26 +46,42 @@ export class RepositoryWrites {
   ) {}
 
   /**
-   * Makes the changes that `build` names (it may first write the objects that they need), all or none. `pushOptions` are those of `git push`.
-   * @throws 400 while the repository moves and with the text of a rule that refuses; 409 when a ref is not what a change says it was
+   * Makes the changes that `build` names, all or none; their objects come into the repository when all rules have agreed.
+   * @throws 400 while the repository moves and with the text of a rule that refuses; 409 when a ref is not what a change says it was, or with
+   * `builtOn` 503 when others are always quicker; 503 where the disk takes nothing
    */
-  async change(
+  change(
     repository: OpenRepository,
     pusher: Pusher,
-    build: () => Promise<readonly RefChange[]>,
-    pushOptions: readonly string[] = [],
+    build: BuildChanges,
+    { pushOptions = [], builtOn }: WriteOptions = {},
   ): Promise<readonly RefChange[]> {
+    const once = (): Promise<readonly RefChange[]> =>
+      withQuarantine(repository.path, (quarantine) =>
+        this.once({ repository, pusher, build, quarantine, pushOptions }),
+      );
+    return builtOn === undefined ? once() : this.turns.take(`${repository.id} ${builtOn}`, once);
+  }
+
+  private async once({
+    repository,
+    pusher,
+    build,
+    quarantine,
+    pushOptions,
+  }: Attempt): Promise<readonly RefChange[]> {
     const push = await this.running.begin(repository, pusher.userId);
     if (push === null) throw RepositoryReadOnly();
     let changes: readonly RefChange[];
     try {
-      changes = await build();
-      const refusal = await this.rules.judge({ repository, pusher, changes, env: {} });
+      changes = await build(quarantine);
+      const refusal = await this.rules.judge({ repository, pusher, changes, env: quarantine.seen });
       if (refusal !== null) throw PushRefused(refusal);
       if (!(await this.running.accept(push, changes, pushOptions))) throw RepositoryReadOnly();
+      if (changes.length > 0) await quarantine.moveIn();
     } catch (error) {
       await this.running.cancel(push);
-      throw error;
+      throw error instanceof GitFailure && DISK.test(error.stderr) ? Unavailable(10) : error;
     }
     await this.update(push, repository, changes);
     await this.completion.finish(push, repository, changes);
@@ -59,7 +101,7 @@ export class RepositoryWrites {
     } catch (error) {
       if (isConflict(error)) {
         await this.running.cancel(push);
-        throw Conflict('The repository has changed meanwhile. Please try again.');
+        throw new RefsHaveMoved();
       }
       // Killed while it worked, or out of room: some refs may be changed.
       await this.completion.settle(push, repository, changes);

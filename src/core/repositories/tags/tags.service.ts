@@ -4,6 +4,7 @@ import { BadRequest, NotFound } from '#kernel/http/errors.js';
 import { signatureLine } from '../git/build-commit.js';
 import { gitText } from '../git/git.js';
 import { resolveCommit } from '../git/resolve.js';
+import type { Quarantine } from '../objects/quarantine.js';
 import { Authors } from '../pushes/authors.js';
 import { pusherOf } from '../pushes/pusher.js';
 import { NO_OBJECT } from '../pushes/ref-change.js';
@@ -36,9 +37,9 @@ export class TagsService {
     const commit = await resolveCommit(repository.path, ref);
     if (commit === null) throw BadRequest(`Target ${ref} is invalid`);
     const pusher = pusherOf(caller);
-    await this.writes.change(repository, pusher, async () => {
+    await this.writes.change(repository, pusher, async (quarantine) => {
       const after = message
-        ? await this.annotate(repository.path, pusher.userId, name, commit, message)
+        ? await this.annotate(quarantine, pusher.userId, commit, { name, message })
         : commit;
       return [{ ref: TAGS + name, before: NO_OBJECT, after }];
     });
@@ -54,14 +55,14 @@ export class TagsService {
   }
 
   private async annotate(
-    path: string,
+    quarantine: Quarantine,
     userId: number,
-    name: string,
     commit: string,
-    message: string,
+    { name, message }: { readonly name: string; readonly message: string },
   ): Promise<string> {
     const tagger = signatureLine(await this.authors.of(userId));
     const header = `object ${commit}\ntype commit\ntag ${name}\ntagger ${tagger}\n`;
-    return gitText(path, ['mktag'], { input: `${header}\n${message.replace(/\n*$/, '\n')}` });
+    const { path, env } = await quarantine.place();
+    return gitText(path, ['mktag'], { env, input: `${header}\n${message.replace(/\n*$/, '\n')}` });
   }
 }

@@ -4,7 +4,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { peel } from '#core/repositories/git/resolve.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
-import { RepositoryWrites } from '#core/repositories/pushes/repository-writes.js';
+import { RepositoryWrites, type BuildChanges } from '#core/repositories/pushes/repository-writes.js';
 import { snippetRepository } from '#core/repositories/repository-ref.js';
 import { Repositories, type OpenRepository } from '#core/repositories/repositories.service.js';
 
@@ -46,11 +46,12 @@ export class SnippetHistory {
     const row = await this.database.one<Row>(FIND, [snippetId]);
     if (!row) return () => Promise.resolve();
     const pusher = { userId: row.authorId, role: Role.Maintainer, via: 'api' } as const;
-    await this.writes.change(repository, pusher, async () => {
-      const branch = `refs/heads/${row.branch}`;
+    const branch = `refs/heads/${row.branch}`;
+    const build: BuildChanges = async () => {
       const [before, after] = [await peel(repository.path, branch), await peel(repository.path, ref)];
       return after === null || after === before ? [] : [{ ref: branch, before: before ?? NO_OBJECT, after }];
-    });
+    };
+    await this.writes.change(repository, pusher, build, { builtOn: branch });
     // It is as old as it was, and needs no commit of its record any more.
     return async (tx) => {
       await tx.query(FORGET, [snippetId, updatedAt]);

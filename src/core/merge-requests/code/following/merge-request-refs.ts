@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { git } from '#core/repositories/git/git.js';
+import {
+  writingTo,
+  type ObjectEnvironment,
+  type ObjectPlace,
+} from '#core/repositories/objects/quarantine.js';
 import { RepositoryReadOnly } from '#core/repositories/pushes/push-errors.js';
 import { readRefIds } from '#core/repositories/pushes/ref-ids.js';
 import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
@@ -27,7 +33,7 @@ export class MergeRequestRefs {
     const { source, target, headSha, env } = heads;
     if ((await readRefIds(target.path, [ref])).get(ref) === headSha) return;
     await this.whileWritable(target, async () => {
-      if (source.path !== target.path) await copyObjects(target.path, headSha, env);
+      if (source.path !== target.path) await copyObjects({ path: target.path, env: {} }, headSha, env);
       await git(target.path, ['update-ref', ref, headSha]);
     });
   }
@@ -44,15 +50,18 @@ export class MergeRequestRefs {
   }
 }
 
-/** Packs what the refs of a repository do not reach of a commit that it only sees (`env`) into the repository itself. */
+/** Packs what the refs of a repository do not reach of a commit that it only sees (under `others`) into a place for its objects. */
 export async function copyObjects(
-  path: string,
+  { path, env }: ObjectPlace,
   commit: string,
-  env: Readonly<Record<string, string>>,
+  others: ObjectEnvironment,
 ): Promise<void> {
+  const into = env['GIT_OBJECT_DIRECTORY'];
+  const objects = into ?? join(path, 'objects');
+  await mkdir(join(objects, 'pack'), { recursive: true });
   const known = await git(path, ['for-each-ref', '--format=^%(objectname)']);
-  await git(path, ['pack-objects', '--revs', '--quiet', '--non-empty', join(path, 'objects/pack/pack')], {
-    env,
+  await git(path, ['pack-objects', '--revs', '--quiet', '--non-empty', join(objects, 'pack/pack')], {
+    env: into === undefined ? others : writingTo(into, path, others),
     input: `${commit}\n${known.toString('latin1')}`,
     timeoutMs: COPY_TIMEOUT_MS,
     isLong: true,

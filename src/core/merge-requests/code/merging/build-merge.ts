@@ -1,6 +1,7 @@
 import { HttpError } from '#kernel/http/errors.js';
 import { commitTree, type Signature } from '#core/repositories/git/build-commit.js';
 import { gitTells, gitText } from '#core/repositories/git/git.js';
+import type { ObjectPlace } from '#core/repositories/objects/quarantine.js';
 import { mergedTree } from '../mergeability.js';
 
 /** 422: the branches do not go together, or not in the way that the project wants it. */
@@ -29,18 +30,19 @@ export interface BuiltMerge {
 }
 
 /** Writes the commits of a merge on top of `before`, the head of the target; no ref names them yet. @throws 422 */
-export async function buildMerge(path: string, before: string, plan: MergePlan): Promise<BuiltMerge> {
+export async function buildMerge(place: ObjectPlace, before: string, plan: MergePlan): Promise<BuiltMerge> {
+  const { path, env } = place;
   const { method, headSha } = plan;
   const isOnTop = await gitTells(path, ['merge-base', '--is-ancestor', before, headSha]);
   if (method !== 'merge' && !isOnTop) throw BranchCannotBeMerged();
   if (method === 'ff' && !plan.squash) return { after: headSha, mergeCommitSha: null, squashCommitSha: null };
   const tree = isOnTop
     ? await gitText(path, ['rev-parse', '--verify', `${headSha}^{tree}`])
-    : await mergedTree(path, before, headSha);
+    : await mergedTree(path, before, headSha, env);
   if (tree === null) throw BranchCannotBeMerged();
-  const squashCommitSha = plan.squash ? await squash(path, tree, before, plan) : null;
+  const squashCommitSha = plan.squash ? await squash(place, tree, before, plan) : null;
   if (method === 'ff') return { after: squashCommitSha ?? headSha, mergeCommitSha: null, squashCommitSha };
-  const mergeCommitSha = await commitTree(path, tree, {
+  const mergeCommitSha = await commitTree(place, tree, {
     parents: [before, squashCommitSha ?? headSha],
     message: plan.mergeMessage,
     author: plan.committer,
@@ -50,9 +52,9 @@ export async function buildMerge(path: string, before: string, plan: MergePlan):
 }
 
 const squash = (
-  path: string,
+  place: ObjectPlace,
   tree: string,
   before: string,
   { squashMessage, author, committer }: MergePlan,
 ): Promise<string> =>
-  commitTree(path, tree, { parents: [before], message: squashMessage, author, committer });
+  commitTree(place, tree, { parents: [before], message: squashMessage, author, committer });

@@ -4,7 +4,7 @@ import { HttpError } from '#kernel/http/errors.js';
 import { peel } from '#core/repositories/git/resolve.js';
 import { gitTells } from '#core/repositories/git/git.js';
 import { Authors } from '#core/repositories/pushes/authors.js';
-import { RepositoryWrites } from '#core/repositories/pushes/repository-writes.js';
+import { RepositoryWrites, type BuildChanges } from '#core/repositories/pushes/repository-writes.js';
 import { BRANCHES } from '#core/repositories/refs/read-refs.js';
 import { Repositories } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
@@ -22,9 +22,6 @@ export interface MergeWish extends GivenMessages {
   readonly squash: boolean | null;
   readonly shouldRemoveSourceBranch: boolean | null;
 }
-
-/** The target may move while commits are made for it: so often they are made anew. */
-const ATTEMPTS = 3;
 
 /** Whether the commits of a merge request are made one, by the rule of its project. */
 export function isSquashed({ settings, squash }: MergeableMergeRequest, wanted: boolean | null): boolean {
@@ -97,21 +94,15 @@ export class MergeExecution {
     const { path } = repository;
     const plan = await this.plan(path, mergeRequest, wish, squash);
     const pusher = { userId: wish.userId, role: wish.role, via: 'merge' } as const;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await this.writes.change(repository, pusher, async () => {
-          const before = await peel(path, BRANCHES + targetBranch);
-          if (before === null) throw BranchCannotBeMerged();
-          const built = await buildMerge(path, before, plan);
-          await this.locks.plan(locked, built);
-          return [{ ref: BRANCHES + targetBranch, before, after: built.after }];
-        });
-        return;
-      } catch (error) {
-        const isConflict = error instanceof HttpError && error.status === 409;
-        if (!isConflict || attempt === ATTEMPTS) throw error;
-      }
-    }
+    const ref = BRANCHES + targetBranch;
+    const build: BuildChanges = async (quarantine) => {
+      const before = await peel(path, ref);
+      if (before === null) throw BranchCannotBeMerged();
+      const built = await buildMerge(await quarantine.place(), before, plan);
+      await this.locks.plan(locked, built);
+      return [{ ref, before, after: built.after }];
+    };
+    await this.writes.change(repository, pusher, build, { builtOn: ref });
   }
 
   private async plan(

@@ -4,6 +4,7 @@ import { BadRequest, NotFound } from '#kernel/http/errors.js';
 import { commitTree } from '#core/repositories/git/build-commit.js';
 import { git } from '#core/repositories/git/git.js';
 import { findCommit } from '#core/repositories/git/commit-log.js';
+import { withQuarantine } from '#core/repositories/objects/quarantine.js';
 import { Authors } from '#core/repositories/pushes/authors.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
 import { mergeRef, MergeRequestRefs } from '../following/merge-request-refs.js';
@@ -55,10 +56,15 @@ export class MergeRefs {
       readonly userId: number;
     },
   ): Promise<string> {
-    const tree = await mergedTree(path, ...parents);
-    if (tree === null) throw BadRequest(NOT_MERGEABLE);
     const author = await this.authors.of(userId);
-    const commit = await commitTree(path, tree, { parents, message, author, committer: author });
+    const commit = await withQuarantine(path, async (quarantine) => {
+      const place = await quarantine.place();
+      const tree = await mergedTree(path, ...parents, place.env);
+      if (tree === null) throw BadRequest(NOT_MERGEABLE);
+      const made = await commitTree(place, tree, { parents, message, author, committer: author });
+      await quarantine.moveIn();
+      return made;
+    });
     await git(path, ['update-ref', ref, commit]);
     return commit;
   }

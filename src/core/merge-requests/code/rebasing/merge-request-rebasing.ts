@@ -4,8 +4,10 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { BadRequest, Forbidden, NotFound } from '#kernel/http/errors.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { Authors } from '#core/repositories/pushes/authors.js';
-import { RepositoryWrites } from '#core/repositories/pushes/repository-writes.js';
+import { RepositoryWrites, type BuildChanges } from '#core/repositories/pushes/repository-writes.js';
 import { BRANCHES } from '#core/repositories/refs/read-refs.js';
+import { Repositories } from '#core/repositories/repositories.service.js';
+import { projectRepository } from '#core/repositories/repository-ref.js';
 import { assertSeesCode } from '../diffs/merge-request-code.js';
 import { copyObjects } from '../following/merge-request-refs.js';
 import { MergeRequestHeads } from '../merge-request-heads.js';
@@ -19,6 +21,8 @@ import { RebaseMergeRequest, type WantedRebase } from './rebase-merge-request.jo
 const BEGIN = `update merge_requests set rebasing_since = now(), merge_error = null where id = $1`;
 const END = `update merge_requests set rebasing_since = null, merge_error = coalesce($2, merge_error) where id = $1`;
 
+const gone = (): Error => BadRequest('Rebase failed: the source branch cannot be changed');
+
 const cannotPush = (): Error => Forbidden('Cannot push to source branch');
 
 /** Puts merge requests on top of their targets. */
@@ -28,6 +32,7 @@ export class MergeRequestRebasing {
     private readonly queries: MergeableQueries,
     private readonly rights: MergeRights,
     private readonly heads: MergeRequestHeads,
+    private readonly repositories: Repositories,
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
     private readonly authors: Authors,
@@ -58,19 +63,24 @@ export class MergeRequestRebasing {
     const found = await this.queries.byId(id);
     if (found?.state !== 'opened' || found.sourceProjectId === null) return;
     const { sourceProjectId } = found;
-    const heads = await this.heads.find({ ...found, sourceProjectId });
+    const branches = { ...found, sourceProjectId };
+    const source = await this.repositories.openOrNull(projectRepository(sourceProjectId));
     const role = await this.rights.roleOf(sourceProjectId, userId);
-    if (!heads || role === null) throw BadRequest('Rebase failed: the source branch cannot be changed');
-    const { source, target, startSha, headSha: before } = heads;
+    if (!source || role === null) throw gone();
     const committer = await this.authors.of(userId);
     const pusher = { userId, role, via: 'api' } as const;
-    const build = async (): Promise<{ ref: string; before: string; after: string }[]> => {
-      if (source.path !== target.path)
-        await copyObjects(source.path, startSha, seeingObjectsOf(target, source));
-      const after = await rebaseCommits(source.path, startSha, before, committer);
-      return after === before ? [] : [{ ref: BRANCHES + found.sourceBranch, before, after }];
+    const ref = BRANCHES + found.sourceBranch;
+    const build: BuildChanges = async (quarantine) => {
+      const heads = await this.heads.find(branches);
+      if (!heads) throw gone();
+      const { target, startSha, headSha: before } = heads;
+      const place = await quarantine.place();
+      if (source.path !== target.path) await copyObjects(place, startSha, seeingObjectsOf(target, source));
+      const after = await rebaseCommits(place, startSha, before, committer);
+      return after === before ? [] : [{ ref, before, after }];
     };
-    await this.writes.change(source, pusher, build, skipCi ? ['ci.skip'] : []);
+    const pushOptions = skipCi ? ['ci.skip'] : [];
+    await this.writes.change(source, pusher, build, { pushOptions, builtOn: ref });
   }
 
   /** It is done, or cannot be done because of `error`. */

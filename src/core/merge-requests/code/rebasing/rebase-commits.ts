@@ -3,6 +3,7 @@ import { EMPTY_TREE } from '#core/repositories/commits/diff/read-diff.js';
 import { mergeTrees } from '#core/repositories/commits/apply-commit.js';
 import { commitTree, type Signature } from '#core/repositories/git/build-commit.js';
 import { readCommits } from '#core/repositories/git/commit-log.js';
+import type { ObjectPlace } from '#core/repositories/objects/quarantine.js';
 import { gitText } from '#core/repositories/git/git.js';
 
 /** More commits nobody waits for. */
@@ -16,24 +17,21 @@ const OWN = ['--reverse', '--topo-order', '--no-merges', '--right-only', '--cher
  * @throws 400 when one does not go on top of the others
  */
 export async function rebaseCommits(
-  path: string,
+  place: ObjectPlace,
   onto: string,
   head: string,
   committer: Signature,
 ): Promise<string> {
-  const commits = await readCommits(path, [
-    ...OWN,
-    `--max-count=${MAX_COMMITS + 1}`,
-    `${onto}...${head}`,
-    '--',
-  ]);
+  const { path, env } = place;
+  const wanted = [...OWN, `--max-count=${MAX_COMMITS + 1}`, `${onto}...${head}`, '--'];
+  const commits = await readCommits(path, wanted, { env });
   if (commits.length > MAX_COMMITS) throw BadRequest('Rebase failed: too many commits');
   let top = onto;
-  let topTree = await gitText(path, ['rev-parse', '--verify', `${onto}^{tree}`]);
+  let topTree = await gitText(path, ['rev-parse', '--verify', `${onto}^{tree}`], { env });
   for (const commit of commits) {
     const before = commit.parentIds[0] === undefined ? EMPTY_TREE : `${commit.parentIds[0]}^{tree}`;
     const merge = { base: before, ours: topTree, theirs: `${commit.id}^{tree}` };
-    const tree = await mergeTrees(path, merge, committer);
+    const tree = await mergeTrees(place, merge, committer);
     if (tree === null)
       throw BadRequest('Rebase failed: Rebase locally, resolve all conflicts, then push the branch.');
     if (tree === topTree) continue;
@@ -42,7 +40,7 @@ export async function rebaseCommits(
       email: commit.authorEmail,
       date: new Date(commit.authoredDate),
     };
-    top = await commitTree(path, tree, { parents: [top], message: commit.message, author, committer });
+    top = await commitTree(place, tree, { parents: [top], message: commit.message, author, committer });
     topTree = tree;
   }
   return top;

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Gate } from '#kernel/crypto/gate.js';
+import { Unavailable } from '#kernel/http/errors.js';
+import { RefsHaveMoved } from './push-errors.js';
+
+/** So long a request waits for those before it, and for pushes and other processes that are quicker. */
+const PATIENCE_MS = 30_000;
+const MAX_WAITING = 100;
+const PAUSE_MS = 10;
+const MAX_PAUSES = 20;
+const RETRY_AFTER_S = 5;
+
+/** Requests of this process that write to the same branch take turns; against pushes and other processes they try again. */
+export class Turns {
+  private readonly turns = new Map<string, { readonly gate: Gate; users: number }>();
+
+  /** Does `work`, which is begun anew when the refs have moved meanwhile. @throws 503 when others are always quicker, or too many wait */
+  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const deadline = Date.now() + PATIENCE_MS;
+    const turn = this.turns.get(key) ?? { gate: new Gate(1, MAX_WAITING), users: 0 };
+    this.turns.set(key, turn);
+    turn.users += 1;
+    try {
+      return await turn.gate.run(() => tryOften(work, deadline));
+    } finally {
+      turn.users -= 1;
+      if (turn.users === 0) this.turns.delete(key);
+    }
+  }
+}
+
+async function tryOften<T>(work: () => Promise<T>, deadline: number): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    if (Date.now() > deadline) throw Unavailable(RETRY_AFTER_S);
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof RefsHaveMoved)) throw error;
+      await sleep(PAUSE_MS * Math.min(attempt, MAX_PAUSES) * (0.5 + Math.random()));
+    }
+  }
+}
