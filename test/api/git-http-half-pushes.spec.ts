@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
+import { narrow, restorePlaces } from '../support/git-places.js';
 import { GitLimits } from '#features/git-http/packs/git-limits.js';
 import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
 import { buildProject } from '../support/builders/project.js';
@@ -41,6 +42,7 @@ afterAll(async () => {
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   Object.assign(limits, new GitLimits());
+  restorePlaces();
   await nothingLeft();
 });
 
@@ -148,7 +150,7 @@ describe('pushes that do not end', () => {
   });
 
   it('that say nothing hold no place', async () => {
-    Object.assign(limits, { packs: 1, waitMs: 300, idleMs: 5_000 });
+    narrow('pack', { width: 1, share: 1, waitMs: 300 });
     halfPush(Buffer.alloc(0));
     halfPush(Buffer.alloc(0), 'upload');
     await sleep(100);
@@ -158,7 +160,7 @@ describe('pushes that do not end', () => {
 
 describe('too much at a time', () => {
   it('is told to come back later', async () => {
-    Object.assign(limits, { packsPerRepository: 1, waitMs: 200 });
+    narrow('pack', { share: 1, waitMs: 200 });
     const body = pushBody(work, 'refs/heads/evil', head);
     halfPush(body.subarray(0, body.length - 1_000));
     await until(async () => (await running()).length === 1);
@@ -168,7 +170,7 @@ describe('too much at a time', () => {
       'text/plain; charset=utf-8',
       true,
     ]);
-    limits.waiting = 0;
+    narrow('pack', { waiting: 0 });
     expect((await postPack(api, path, 'upload', '0000', ROOT)).status).toBe(503);
   });
 });

@@ -10,6 +10,7 @@ import type { RefChange } from '#core/repositories/pushes/ref-change.js';
 import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
 import { PushRules } from '#core/repositories/pushes/push-rules.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
+import { narrow, restorePlaces } from '../support/git-places.js';
 import { GitLimits } from '#features/git-http/packs/git-limits.js';
 import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
 import { buildProject } from '../support/builders/project.js';
@@ -61,6 +62,7 @@ afterAll(async () => {
 });
 afterEach(async () => {
   Object.assign(limits, new GitLimits());
+  restorePlaces();
   [refused, pushed] = [[], []];
   await nothingLeft();
 });
@@ -256,7 +258,7 @@ describe('clients that leave amid a long list of refs', () => {
     const seeded = await seedRepository(api, projectRepository(project.id), work);
     const names = Array.from({ length: 150_000 }, (_, index) => `${head} refs/heads/x/${index}\n`);
     writeFileSync(join(seeded.path, 'packed-refs'), names.toSorted().join(''));
-    Object.assign(limits, { packs: 1, waitMs: 1_500 });
+    narrow('stream', { width: 1, share: 1, waitMs: 1_500 });
     const url = `${api.url}/${project.path_with_namespace}.git/info/refs?service=git-receive-pack`;
     const headers = basicHeader(ROOT);
     for (const readsFor of [300, 400]) {

@@ -1,10 +1,9 @@
-import { GitFailure } from '#core/repositories/git/git-failure.js';
-import { git } from '#core/repositories/git/git.js';
 import { parseEntry, type TreeEntry } from '#core/repositories/git/tree-entries.js';
+import { walkTree } from '#core/repositories/git/walk-tree.js';
 import { MAX_FILES } from './snippet-limits.js';
 
-/** More than the longest names of as many files as there can be. */
-const MAX_LISTING = 256 * 1024;
+/** The folders of as many files as there can be. */
+const MAX_ENTRIES = 25_000;
 
 /** The files of a commit (a full id or the full name of a ref), by name; null when there are more than a snippet can have. */
 export async function listFiles(
@@ -12,20 +11,12 @@ export async function listFiles(
   commit: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<TreeEntry[] | null> {
-  try {
-    // Folders too: those without any file would otherwise be walked through without end.
-    const output = await git(repositoryPath, ['ls-tree', '-r', '-t', '-l', '-z', '--full-tree', commit], {
-      env,
-      maxBytes: MAX_LISTING,
-    });
-    const entries = output
-      .toString('utf8')
-      .split('\0')
-      .flatMap((line) => parseEntry(line) ?? [])
-      .filter(({ type }) => type !== 'tree');
-    return entries.length > MAX_FILES ? null : entries;
-  } catch (error) {
-    if (error instanceof GitFailure && error.reason === 'too-large') return null;
-    throw error;
-  }
+  const entries: TreeEntry[] = [];
+  const walk = { recursive: true, sizes: true, env, maxEntries: MAX_ENTRIES };
+  const end = await walkTree(repositoryPath, commit, walk, (line) => {
+    const entry = parseEntry(line.toString('utf8'));
+    if (entry) entries.push(entry);
+    return true;
+  });
+  return end === 'whole' && entries.length <= MAX_FILES ? entries : null;
 }

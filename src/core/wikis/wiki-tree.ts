@@ -1,13 +1,12 @@
 import { BadRequest } from '#kernel/http/errors.js';
-import { GitFailure } from '#core/repositories/git/git-failure.js';
-import { git } from '#core/repositories/git/git.js';
+import { walkTree } from '#core/repositories/git/walk-tree.js';
 import { pageNameOf, type WikiFormat } from './wiki-formats.js';
 
 /** Bytes of a page; larger files are left to git. */
 export const MAX_PAGE_BYTES = 1024 * 1024;
 
-/** Bytes of the list of all files: some hundred thousand. */
-const MAX_TREE_BYTES = 32 * 1024 * 1024;
+/** Files of a wiki: its lists are made of all of them. */
+const MAX_FILES = 100_000;
 
 /** A file in the tree of a commit. */
 export interface TreeFile {
@@ -34,20 +33,14 @@ export async function readTree(
   commit: string,
   paths?: readonly string[],
 ): Promise<TreeFile[]> {
-  const options = ['ls-tree', '-z', '-l', '--full-tree', ...(paths ? [] : ['-r'])];
-  // Nothing in a path is a pattern.
-  const env = { GIT_LITERAL_PATHSPECS: '1' };
-  try {
-    const output = await git(repositoryPath, [...options, commit, '--', ...(paths ?? [])], {
-      env,
-      maxBytes: MAX_TREE_BYTES,
-    });
-    return output.toString('utf8').split('\0').flatMap(toFile);
-  } catch (error) {
-    if (error instanceof GitFailure && error.reason === 'too-large')
-      throw BadRequest('The wiki has too many files.');
-    throw error;
-  }
+  const files: TreeFile[] = [];
+  const walk = { sizes: true, recursive: paths === undefined, paths: paths ?? [], maxEntries: MAX_FILES };
+  const end = await walkTree(repositoryPath, commit, walk, (line) => {
+    files.push(...toFile(line.toString('utf8')));
+    return true;
+  });
+  if (end === 'too many') throw BadRequest('The wiki has too many files.');
+  return files;
 }
 
 /** What lies in the folders of these paths, and what stands above them; folders are among it. Nothing else is read. @throws as readTree */

@@ -1,5 +1,6 @@
 import type { Application, NextFunction, Request, RequestHandler, Response } from 'express';
 import { countRejected } from '#kernel/log/metrics.js';
+import { endOwner } from '#kernel/log/request-context.js';
 import { bodyParsers } from './body-parsers.js';
 import { cors } from './cors.js';
 import { BadRequest, HttpError, Unavailable, UnknownRoute } from './errors.js';
@@ -167,6 +168,7 @@ function admission({
     const onTimeout = (): void => {
       countRejected('timeout');
       if (response.headersSent) return;
+      endOwner();
       // Whoever is still sending would keep the connection, a byte at a time.
       if (!request.complete) response.setHeader('Connection', 'close');
       sendError(request, response, Unavailable(5));

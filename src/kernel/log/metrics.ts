@@ -150,6 +150,37 @@ poolGauge(
   (figures) => figures.waitingCount,
 );
 
+/** Figures of a bounded number of places for some work. */
+export interface PlaceFigures {
+  readonly running: number;
+  readonly waiting: number;
+}
+
+/** By work and kind. */
+const places = new Map<string, Map<string, PlaceFigures>>();
+
+/** Shows places as `<work>_processes_{running,waiting}{kind}`. */
+export function registerPlaces(work: string, kind: string, figures: PlaceFigures): void {
+  const kinds = places.get(work) ?? placesGauges(work);
+  kinds.set(kind, figures);
+}
+
+function placesGauges(work: string): Map<string, PlaceFigures> {
+  const kinds = new Map<string, PlaceFigures>();
+  places.set(work, kinds);
+  for (const state of ['running', 'waiting'] as const)
+    new Gauge({
+      name: `${work}_processes_${state}`,
+      help: `Processes of ${work} that are ${state}, by kind of work`,
+      labelNames: ['kind'] as const,
+      registers,
+      collect() {
+        for (const [kind, figures] of kinds) this.set({ kind }, figures[state]);
+      },
+    });
+  return kinds;
+}
+
 /** A timer that comes this late means that something has held the event loop. */
 const BLOCKED_MS = 1000;
 const WATCH_INTERVAL_MS = 500;

@@ -26,8 +26,10 @@ export interface RequestContext {
   dbDurationMs: number;
   /** Where the answer goes; jobs have none. */
   response?: ServerResponse | undefined;
-  /** Aborted when the client has gone; made for whoever asks first. */
-  gone?: AbortSignal | undefined;
+  /** Aborted when nobody waits for the end of it any more; of requests made for whoever asks first. */
+  gone?: AbortController | undefined;
+  /** It goes on to its end, whoever waits for it. */
+  goesOn?: boolean | undefined;
 }
 
 /** The context of the running request or job. */
@@ -62,24 +64,44 @@ export function currentCorrelationId(): string | undefined {
 }
 
 /**
- * Aborted, with a 503 that nobody will read, when the client of a reading request goes away before its answer: what it asked for need not
- * be found out any more. Undefined where what has begun must go on all the same.
+ * Aborted when nobody waits any more for what is being served: the client of a request has gone away before its answer (with a 503 that nobody
+ * will read), its time is over, or a job is to end. Undefined outside of both.
  */
-export function clientGone(): AbortSignal | undefined {
+export function ownerGone(): AbortSignal | undefined {
   const context = requestContext.getStore();
-  if (!context?.response || (context.method !== 'GET' && context.method !== 'HEAD')) return undefined;
-  context.gone ??= goneOf(context.response);
-  return context.gone;
+  if (!context || context.goesOn) return undefined;
+  if (!context.gone && context.response) context.gone = goneOf(context.response);
+  return context.gone?.signal;
 }
 
-function goneOf(response: ServerResponse): AbortSignal {
+/** From here on the running request goes on to its end, whoever waits for it: what it has begun must not stay half done. */
+export function goOnAlone(): void {
+  const context = requestContext.getStore();
+  if (context?.response) context.goesOn = true;
+}
+
+/** The time of the running request is over: what it has under way ends. */
+export function endOwner(): void {
+  const context = requestContext.getStore();
+  if (!context?.response || context.goesOn) return;
+  context.gone ??= goneOf(context.response);
+  context.gone.abort(Unavailable());
+}
+
+/** The running job ends when `abort` says so, and what it has under way with it. */
+export function ownJob(abort: AbortController): void {
+  const context = requestContext.getStore();
+  if (context) context.gone = abort;
+}
+
+function goneOf(response: ServerResponse): AbortController {
   const controller = new AbortController();
   const leave = (): void => {
     if (!response.writableFinished) controller.abort(Unavailable());
   };
   if (response.destroyed) leave();
   else response.once('close', leave);
-  return controller.signal;
+  return controller;
 }
 
 /** Begins a statement of the running request; the function that it returns counts it, wherever it is called. */

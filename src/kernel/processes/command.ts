@@ -5,6 +5,8 @@ export interface CommandHead {
   readonly env: Readonly<Record<string, string>>;
   /** Whether it leads a group of processes, which is killed with it. */
   readonly ownGroup: boolean;
+  /** How much it gives way to other processes, up to 19; not at all unless given. */
+  readonly niceness?: number;
 }
 
 /** A command that reads little enough to be kept in memory. */

@@ -1,6 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { Command, CommandListener, RunningCommand } from './command.js';
+import { giveWay, killGroup } from './process-group.js';
 
 /** Starts a command as a child of this process. */
 export function startCommand(command: Command, listener: CommandListener): RunningCommand {
@@ -14,6 +15,7 @@ export function startCommand(command: Command, listener: CommandListener): Runni
   child.once('error', (error) => listener.failed(error));
   // With no descriptors left in this process a child has no streams.
   if (!(child.stdout as Readable | undefined)) return { kill: () => undefined, read: () => undefined };
+  giveWay(child, command.niceness ?? 0);
   child.stdout.on('data', (piece: Buffer) => listener.output(piece));
   child.stderr.setEncoding('utf8').on('data', (text: string) => listener.errors(text));
   child.once('close', (code) => listener.closed(code));
@@ -21,18 +23,12 @@ export function startCommand(command: Command, listener: CommandListener): Runni
   child.stdin.on('error', () => undefined);
   child.stdin.end(command.input);
   return {
-    kill: () => kill(child, command.ownGroup),
+    kill: () => {
+      if (command.ownGroup) killGroup(child, 'SIGKILL');
+      else child.kill('SIGKILL');
+    },
     read: (isRead) => {
       for (const stream of [child.stdout, child.stderr]) stream[isRead ? 'resume' : 'pause']();
     },
   };
-}
-
-function kill(child: ChildProcess, isGroup: boolean): void {
-  try {
-    if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-    else child.kill('SIGKILL');
-  } catch {
-    // It has ended already.
-  }
 }

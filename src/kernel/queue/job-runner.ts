@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { transactionFence } from '#kernel/database/transactions.js';
 import { observeJob, type JobResult } from '#kernel/log/metrics.js';
 import { redactText } from '#kernel/log/redaction.js';
-import { currentCorrelationId, runAsJob } from '#kernel/log/request-context.js';
+import { currentCorrelationId, ownJob, runAsJob } from '#kernel/log/request-context.js';
 import type { ClaimedJob } from './claimed-job.js';
 import { backoffMs } from './job-definition.js';
 import { JobTimeout, PermanentFailure, RunLost, WorkerStopping, type JobProcessor } from './job-processor.js';
@@ -130,13 +130,15 @@ export class JobRunner {
   }
 
   private newRun(claimed: ClaimedJob, processor: JobProcessor): JobRun {
-    return new JobRun(
+    const run = new JobRun(
       claimed,
       currentCorrelationId() ?? '',
       this.runs,
       processor.job.timeoutMs,
       this.options.abortMs,
     );
+    ownJob(run.abort);
+    return run;
   }
 
   private async conclude(

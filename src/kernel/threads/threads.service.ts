@@ -6,7 +6,7 @@ import type { Piscina } from 'piscina';
 import { PACKAGE_ROOT } from '#kernel/config/package-root.js';
 import { library } from '#kernel/libraries/library.js';
 import { registerGauge } from '#kernel/log/metrics.js';
-import { clientGone, requestContext } from '#kernel/log/request-context.js';
+import { ownerGone, requestContext } from '#kernel/log/request-context.js';
 import { BudgetClock } from './budget-clock.js';
 import { OverBudget, TASK_MEGABYTES, TASK_SECONDS } from './over-budget.js';
 import type { Answer, AnyTask, HelpOf, Helpers, InputOf, Question, ResultOf } from './thread-task.js';
@@ -133,7 +133,7 @@ function wishOf(owner: string | undefined): TurnWish {
   const context = requestContext.getStore();
   const caller =
     context?.userId === undefined ? `address ${context?.remoteIp ?? ''}` : `user ${context.userId}`;
-  return { owner: owner ?? caller, isPatient: context?.response === undefined, gone: clientGone() };
+  return { owner: owner ?? caller, isPatient: context?.response === undefined, gone: ownerGone() };
 }
 
 /** Answers what a task asks; its clock stands still meanwhile. */

@@ -3,6 +3,7 @@ import { git } from '#core/repositories/git/git.js';
 import { readBlobs } from '#core/repositories/git/read-blobs.js';
 import { resolveCommit } from '#core/repositories/git/resolve.js';
 import { findEntry } from '#core/repositories/git/tree-entries.js';
+import { walkTree } from '#core/repositories/git/walk-tree.js';
 import type { CompileHelp } from './compile-help.js';
 
 /** Bytes of a file that are read at all; what a configuration may have is less, and refused with its own error. */
@@ -11,6 +12,8 @@ const MAX_PATH = 4_096;
 /** Bytes of a list of paths: where there are more, nobody knows which there are. */
 const MAX_LIST = 8 * 1024 * 1024;
 const SYMLINK = '120000';
+const TAB = 0x09;
+const NUL = Buffer.alloc(1);
 
 /** Which commits are meant, as full ids. */
 interface CompiledCommit {
@@ -40,7 +43,7 @@ export function repositoryHelp(repositoryPath: string, { sha, beforeSha }: Compi
       return content ?? null;
     },
     changedFiles: changesSince,
-    allFiles: () => listPaths(repositoryPath, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', sha]),
+    allFiles: () => listFiles(repositoryPath, sha),
   };
 }
 
@@ -60,12 +63,27 @@ const diff = (...commits: readonly string[]): string[] => [
   '--',
 ];
 
+/** Null when there are too many, or the commit is gone. */
+async function listFiles(repositoryPath: string, commit: string): Promise<Buffer | null> {
+  const paths: Buffer[] = [];
+  let size = 0;
+  const walk = walkTree(repositoryPath, commit, { recursive: true }, (line) => {
+    const path = line.subarray(line.indexOf(TAB) + 1);
+    paths.push(path, NUL);
+    size += path.length + NUL.length;
+    return size <= MAX_LIST;
+  });
+  const end = await walk.catch(orNull);
+  return end === 'whole' && size <= MAX_LIST ? Buffer.concat(paths) : null;
+}
+
 /** Null when there are too many, or a commit (after a forced push) is gone. */
 async function listPaths(repositoryPath: string, args: readonly string[]): Promise<Buffer | null> {
-  try {
-    return await git(repositoryPath, args, { maxBytes: MAX_LIST });
-  } catch (error) {
-    if (error instanceof GitFailure && (error.reason === 'exit' || error.reason === 'too-large')) return null;
-    throw error;
-  }
+  return git(repositoryPath, args, { maxBytes: MAX_LIST }).catch(orNull);
+}
+
+/** What git cannot list for want of the commit, or of room. */
+function orNull(error: unknown): null {
+  if (error instanceof GitFailure && (error.reason === 'exit' || error.reason === 'too-large')) return null;
+  throw error;
 }

@@ -1,5 +1,7 @@
-import { git } from '../git/git.js';
+import { StringDecoder } from 'node:string_decoder';
+import { HttpError } from '#kernel/http/errors.js';
 import { readCommits } from '../git/commit-log.js';
+import { readGit } from '../git/processes/read-git.js';
 import { presentCommit } from '../commits/commit.record.js';
 import type { BlameRecord } from './file.record.js';
 import type { FoundFile } from './file-reading.js';
@@ -7,50 +9,64 @@ import type { LineRange } from './files.params.js';
 
 /** Time for finding out who wrote a file, in milliseconds. */
 const TIMEOUT_MS = 30_000;
+/** Lines of one answer. */
+const MAX_LINES = 50_000;
 
 interface Part {
   readonly id: string;
   readonly lines: string[];
 }
 
-/** Who wrote the lines of a file, in two processes; nothing for lines that it does not have. */
+/** Who wrote the lines of a file, in two processes; nothing for lines that it does not have. @throws 422 for too many lines */
 export async function blame(
   { repositoryPath, commitId, entry }: FoundFile,
   range: LineRange | undefined,
 ): Promise<BlameRecord[]> {
   const lines = range ? [`-L${range.start},${range.end}`] : [];
-  const args = ['blame', '--porcelain', ...lines, commitId, '--', entry.path];
-  const output = await git(repositoryPath, args, {
-    timeoutMs: TIMEOUT_MS,
-    okCodes: range ? [0, 128] : [0],
-  });
-  const parts = partsOf(output.toString('utf8'));
-  const ids = [...new Set(parts.map(({ id }) => id))];
+  const args = ['blame', '--porcelain', '--no-textconv', ...lines, commitId, '--', entry.path];
+  const parser = new BlameParser();
+  const options = { timeoutMs: TIMEOUT_MS, okCodes: range ? [0, 128] : [0] };
+  await readGit(repositoryPath, args, options, (piece) => parser.push(piece));
+  if (parser.lineCount > MAX_LINES)
+    throw new HttpError(422, { message: `More than ${MAX_LINES} lines: ask for a range of them` });
+  const ids = [...new Set(parser.parts.map(({ id }) => id))];
   if (ids.length === 0) return [];
   const commits = await readCommits(repositoryPath, ['--no-walk=unsorted', '--stdin'], {
     input: `${ids.join('\n')}\n`,
   });
   const records = new Map(commits.map((commit) => [commit.id, presentCommit(commit, '')]));
-  return parts.flatMap(({ id, lines: own }) => {
+  return parser.parts.flatMap(({ id, lines: own }) => {
     const commit = records.get(id);
     return commit ? [{ commit: presentBlamed(commit), lines: own }] : [];
   });
 }
 
-/** Porcelain output: a header for each line, and the line itself behind a tab. */
-function partsOf(text: string): Part[] {
-  const parts: Part[] = [];
-  let id = '';
-  for (const line of text.split('\n')) {
+/** Reads porcelain output as it comes: a header for each line, and the line itself behind a tab. */
+class BlameParser {
+  readonly parts: Part[] = [];
+  lineCount = 0;
+  private readonly decoder = new StringDecoder('utf8');
+  private rest = '';
+  private id = '';
+
+  /** False when there are too many lines. */
+  push(piece: Buffer): boolean {
+    const lines = (this.rest + this.decoder.write(piece)).split('\n');
+    this.rest = lines.pop() ?? '';
+    for (const line of lines) this.take(line);
+    return this.lineCount <= MAX_LINES;
+  }
+
+  private take(line: string): void {
     const header = /^([0-9a-f]{40}) \d+ \d+( \d+)?$/.exec(line);
-    if (header) id = header[1] as string;
+    if (header) this.id = header[1] as string;
     else if (line.startsWith('\t')) {
-      const last = parts.at(-1);
-      if (last?.id === id) last.lines.push(line.slice(1));
-      else parts.push({ id, lines: [line.slice(1)] });
+      this.lineCount += 1;
+      const last = this.parts.at(-1);
+      if (last?.id === this.id) last.lines.push(line.slice(1));
+      else this.parts.push({ id: this.id, lines: [line.slice(1)] });
     }
   }
-  return parts;
 }
 
 const presentBlamed = (commit: ReturnType<typeof presentCommit>): BlameRecord['commit'] => ({

@@ -74,7 +74,7 @@ export class CopyForkProcessor extends JobProcessor<Readonly<{ projectId: number
     if (push === null) throw new Error('The fork is being moved: it is copied later');
     try {
       await git(target.path, [...FETCH, source.path, ...REFS], {
-        isLong: true,
+        kind: 'long',
         timeoutMs: TIMEOUT_MS,
         signal,
       });

@@ -15,6 +15,8 @@ try {
 const SETTINGS: readonly (readonly [string, string])[] = [
   ['safe.directory', '*'],
   ['core.hooksPath', HOOKS],
+  // Newer versions of git look for attributes in the tree of HEAD: those of users mean nothing here. This is the tree without files.
+  ['attr.tree', '4b825dc642cb6eb9a060e54bf8d69288fbee4904'],
   ['core.alternateRefsCommand', 'true'],
   ['core.fsync', 'objects,pack-metadata,reference'],
   ['core.packedGitLimit', '128m'],

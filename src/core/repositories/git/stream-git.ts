@@ -1,72 +1,138 @@
+import type { ChildProcess } from 'node:child_process';
 import { PassThrough, type Readable } from 'node:stream';
-import { HttpError } from '#kernel/http/errors.js';
+import { requestContext } from '#kernel/log/request-context.js';
 import { held } from '#kernel/streams/held.js';
 import { GitFailure } from './git-failure.js';
-import { spawnGit } from './git.js';
+import { commandIn } from './processes/git-kinds.js';
+import { gitOwner } from './processes/git-owner.js';
+import { isWaitedFor } from './processes/git-places.js';
+import { inGitPlace, spawnGit, type GitVariables } from './processes/spawn-git.js';
+import { SlowReader } from './processes/slow-reader.js';
 
-/** Answers that are being streamed at a time in this process: each holds a git process for as long as its client reads. */
-const MAX_STREAMS = 32;
-/** A client that takes nothing for so long is gone. */
+/** Bounds of a stream. */
+export interface StreamOptions {
+  readonly env?: GitVariables;
+  /** More output than this cuts it off; default 16 GiB. */
+  readonly maxBytes?: number;
+}
+
+const MAX_BYTES = 16 * 1024 ** 3;
+/** A client that takes nothing for so long is gone, and so is a git that says nothing. */
 const STALLED_MS = 60_000;
-/** Time until the first byte. */
-const FIRST_BYTE_MS = 60_000;
-
-let running = 0;
+/** The longest answer, however quickly it is read. */
+const LONGEST_MS = 3_600_000;
+const LOOK_EVERY_MS = 5_000;
 
 /**
- * What git writes, as a stream with backpressure, once its first byte is there; git ends with whoever reads it.
- * @throws GitFailure when git fails before it has written anything; 503 when too many streams run
+ * What git writes, as a stream with backpressure, once its first byte is there. Git ends with whoever reads it, with the request or job for which
+ * it runs, and when it is read so slowly that others wait for its place.
+ * @throws GitFailure when git fails before it has written anything; PoolBusy when too many streams run
  */
 export function streamGit(
   repositoryPath: string,
   args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  { env = {}, maxBytes = MAX_BYTES }: StreamOptions = {},
 ): Promise<Readable> {
-  if (running >= MAX_STREAMS)
-    throw new HttpError(503, { message: '503 Service Unavailable' }, { 'Retry-After': '10' });
-  running += 1;
-  const child = spawnGit(repositoryPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const source = child.stdout as Readable;
   const output = held(new PassThrough());
-  let stderr = '';
-  let hasBegun = false;
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    if (stderr.length < 4096) stderr += text;
-  });
+  const { signal } = gitOwner();
+  const response = requestContext.getStore()?.response;
   return new Promise((resolve, reject) => {
-    const fail = (error: GitFailure): void => {
-      if (hasBegun) output.destroy(error);
-      else reject(error);
-    };
-    const kill = (): void => {
-      child.kill('SIGKILL');
-      // What nobody reads any more would keep the process from being done.
-      source.destroy();
-    };
-    let timer = setTimeout(kill, FIRST_BYTE_MS);
-    const begin = (): void => {
-      if (hasBegun) return;
-      hasBegun = true;
-      resolve(output);
-    };
-    output.once('close', kill);
-    source.on('data', (chunk: Buffer) => {
-      clearTimeout(timer);
-      timer = setTimeout(kill, STALLED_MS);
-      if (!output.write(chunk)) {
-        source.pause();
-        output.once('drain', () => source.resume());
+    const work = inGitPlace('stream', repositoryPath, async (place) => {
+      const leave = (): void => void output.destroy();
+      // An answer that is over, well or not, wants no more of it: also where nobody has begun to read.
+      response?.once('close', leave);
+      signal?.addEventListener('abort', leave, { once: true });
+      try {
+        if (response?.destroyed || signal?.aborted)
+          throw signal?.reason ?? new GitFailure('', 'timeout', null, '');
+        const child = spawnGit(place, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+        await new GitStream(child, output, commandIn(args), maxBytes).run(() => resolve(output));
+      } finally {
+        response?.off('close', leave);
+        signal?.removeEventListener('abort', leave);
       }
-      begin();
     });
-    child.once('error', (error) => fail(new GitFailure(args[0] ?? '', 'spawn', null, error.message)));
-    child.once('close', (code, signal) => {
-      running -= 1;
-      clearTimeout(timer);
-      if (code === 0) {
-        output.end();
-        begin();
-      } else fail(new GitFailure(args[0] ?? '', signal === null ? 'exit' : 'timeout', code, stderr));
+    work.catch((error: unknown) => {
+      output.destroy(error as Error);
+      reject(error as Error);
     });
   });
+}
+
+/** One git process on its way through a stream. */
+class GitStream {
+  private stderr = '';
+  private size = 0;
+  private lastAt = Date.now();
+  private failure: GitFailure['reason'] | null = null;
+  private readonly reader = new SlowReader();
+
+  constructor(
+    private readonly child: ChildProcess,
+    private readonly output: PassThrough,
+    private readonly name: string,
+    private readonly maxBytes: number,
+  ) {}
+
+  /** Passes on what git writes until that has ended, or nobody wants more of it. @throws GitFailure */
+  async run(onBegin: () => void): Promise<void> {
+    const begunAt = Date.now();
+    const watch = setInterval(() => {
+      const now = Date.now();
+      const isSlow = this.reader.isSlow(now) && isWaitedFor('stream');
+      if (isSlow || now - this.lastAt > STALLED_MS || now - begunAt > LONGEST_MS) this.give('timeout');
+    }, LOOK_EVERY_MS);
+    try {
+      await this.pass(onBegin);
+    } finally {
+      clearInterval(watch);
+    }
+  }
+
+  private pass(onBegin: () => void): Promise<void> {
+    const { child, output, name } = this;
+    const source = child.stdout as Readable;
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      if (this.stderr.length < 4096) this.stderr += text;
+    });
+    source.on('data', (chunk: Buffer) => {
+      this.size += chunk.length;
+      this.reader.passed(chunk.length);
+      this.lastAt = Date.now();
+      if (this.size > this.maxBytes) this.give('too-large');
+      else if (!output.write(chunk)) this.pause(source);
+      onBegin();
+    });
+    return new Promise((resolve, reject) => {
+      // What is given up need not have ended: its place is kept until it has.
+      output.once('close', () => {
+        if (!output.writableEnded) reject(new GitFailure(name, this.failure ?? 'timeout', null, this.stderr));
+      });
+      child.once('error', (error) => reject(new GitFailure(name, 'spawn', null, error.message)));
+      child.once('close', (code, how) => {
+        if (code !== 0) {
+          reject(new GitFailure(name, how === null ? 'exit' : 'timeout', code, this.stderr));
+          return;
+        }
+        output.end();
+        onBegin();
+        resolve();
+      });
+    });
+  }
+
+  private pause(source: Readable): void {
+    source.pause();
+    this.reader.wait(Date.now());
+    this.output.once('drain', () => {
+      this.lastAt = Date.now();
+      this.reader.goOn(Date.now());
+      source.resume();
+    });
+  }
+
+  private give(reason: GitFailure['reason']): void {
+    this.failure = reason;
+    this.output.destroy(new GitFailure(this.name, reason, null, this.stderr));
+  }
 }

@@ -73,7 +73,7 @@ async function isWhole(path: string, shas: readonly string[]): Promise<boolean> 
     await git(path, ['rev-list', '--objects', '--quiet', '--stdin', '--not', '--all'], {
       input: shas.map((sha) => `${sha}\n`).join(''),
       timeoutMs: WALK_MS,
-      isLong: true,
+      kind: 'long',
     });
     return true;
   } catch (error) {

@@ -1,5 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { spawnGit } from '../git/git.js';
+import type { ChildProcess } from 'node:child_process';
+import { killGroup } from '#kernel/processes/process-group.js';
+import { inGitPlace, spawnGit, type SpawnOptions } from '../git/processes/spawn-git.js';
 import { CommitKeepingService } from '../keep-around/commit-keeping.service.js';
 import { RunningPushes } from '../pushes/running-pushes.js';
 import { Repositories, type OpenRepository } from '../repositories.service.js';
@@ -9,6 +11,8 @@ const GC = [
   ...['-c', 'gc.auto=1500', '-c', 'gc.autoPackLimit=30', '-c', 'gc.autoDetach=false'],
   ...['-c', 'gc.writeCommitGraph=true', 'gc', '--auto', '--quiet'],
 ];
+
+const STDIO: SpawnOptions = { stdio: ['ignore', 'ignore', 'pipe'] };
 
 const LOOK_EVERY_MS = 1_000;
 const LONGEST_MS = 8 * 60_000;
@@ -55,20 +59,20 @@ export class RepositoryUpkeep {
 
   /** What fails here hurts nobody now: it is tried again after the next push. */
   private collect(path: string, signal: AbortSignal): Promise<void> {
+    return inGitPlace('long', path, (place) => this.run(spawnGit(place, GC, STDIO), signal), signal);
+  }
+
+  private run(child: ChildProcess, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      const child = spawnGit(path, GC, { stdio: ['ignore', 'ignore', 'pipe'], ownGroup: true });
       let stderr = '';
       child.stderr?.setEncoding('utf8').on('data', (text: string) => {
         if (stderr.length < 2_000) stderr += text;
       });
-      const tell = (how: NodeJS.Signals): void => {
-        // The whole group: the processes that do the work are git's own children.
-        if (child.pid !== undefined && child.exitCode === null) killGroup(child.pid, how);
-      };
       let killer: NodeJS.Timeout | undefined;
+      // The whole group: the processes that do the work are git's own children.
       const stop = (): void => {
-        tell('SIGTERM');
-        killer = setTimeout(() => tell('SIGKILL'), KILL_AFTER_MS);
+        killGroup(child, 'SIGTERM');
+        killer = setTimeout(() => killGroup(child, 'SIGKILL'), KILL_AFTER_MS);
       };
       signal.addEventListener('abort', stop, { once: true });
       child.once('error', (error) => this.logger.warn(`git gc: ${error.message}`));
@@ -80,13 +84,5 @@ export class RepositoryUpkeep {
       });
       if (signal.aborted) stop();
     });
-  }
-}
-
-function killGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // It has ended meanwhile.
   }
 }

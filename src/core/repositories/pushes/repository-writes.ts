@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Unavailable } from '#kernel/http/errors.js';
+import { goOnAlone } from '#kernel/log/request-context.js';
 import { git } from '../git/git.js';
 import { GitFailure } from '../git/git-failure.js';
 import { withQuarantine, type Quarantine } from '../objects/quarantine.js';
@@ -78,6 +79,8 @@ export class RepositoryWrites {
       const refusal = await this.rules.judge({ repository, pusher, changes, env: quarantine.seen });
       if (refusal !== null) throw PushRefused(refusal);
       if (!(await this.running.accept(push, changes, pushOptions))) throw RepositoryReadOnly();
+      // What has been accepted is carried out, whoever waits for it.
+      goOnAlone();
       if (changes.length > 0) await quarantine.moveIn();
     } catch (error) {
       await this.running.cancel(push);

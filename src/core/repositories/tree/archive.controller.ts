@@ -9,8 +9,8 @@ import { ReturnsFile } from '#kernel/http/returns.js';
 import { REPOSITORY_READ } from '../repository-access.js';
 import { CommitReading } from '../commits/commit-reading.js';
 import { isFilePath } from '../git/build-commit.js';
-import { streamGit } from '../git/stream-git.js';
-import { findEntry, LITERAL_PATHS } from '../git/tree-entries.js';
+import { openArchive } from '../git/open-archive.js';
+import { findEntry } from '../git/tree-entries.js';
 import { ARCHIVE_FORMATS, GetArchive } from './archive.params.js';
 
 /** The code of a project, packed. */
@@ -50,11 +50,16 @@ export class ArchiveController {
     if (path !== '' && !(isFilePath(path) && (await findEntry(repository.path, id, path))))
       throw NotFound('File');
     const name = nameOf(project, sha, id, path);
-    const args = ['archive', `--format=${ARCHIVE_FORMATS[format]}`, `--prefix=${name}/`, id, '--'];
     return sendFile(response, {
       name: `${name}.${format}`,
       type: 'application/octet-stream',
-      open: () => streamGit(repository.path, path === '' ? args : [...args, path], LITERAL_PATHS),
+      open: () =>
+        openArchive(repository.path, {
+          commit: id,
+          path,
+          format: ARCHIVE_FORMATS[format],
+          prefix: `${name}/`,
+        }),
     });
   }
 }

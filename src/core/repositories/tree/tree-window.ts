@@ -12,11 +12,13 @@ export interface RawEntry {
 const keyOf = ({ type, path }: Pick<RawEntry, 'type' | 'path'>): string =>
   type === 'tree' ? `${path}/` : path;
 
-/** Holds so many entries of each type as a page can need, while git lists all of them. */
+/** Holds so many entries of each type as a page can need, while git lists them. */
 export class TreeWindow {
   total = 0;
   private readonly kept = new Map<EntryType, RawEntry[]>(RANKS.map((type) => [type, []]));
   private isTokenFound: boolean;
+  /** The type that comes first on the page. */
+  private first: EntryType;
 
   /** `limit` entries of each type are held, behind `token` where there is one. */
   constructor(
@@ -24,10 +26,21 @@ export class TreeWindow {
     private readonly token: TreeToken | null = null,
   ) {
     this.isTokenFound = token === null || !('id' in token);
+    this.first = token && 'type' in token ? token.type : RANKS[0];
   }
 
-  add(entry: RawEntry): void {
+  /** Whether nothing that git may still list can change the page. */
+  get isFull(): boolean {
+    return this.isTokenFound && (this.kept.get(this.first)?.length ?? 0) >= this.limit;
+  }
+
+  /** Takes a line of git's. */
+  add(line: Buffer): void {
     this.total += 1;
+    const list = this.kept.get(typeOf(line)) as RawEntry[];
+    // Most lines of a large tree need not be read.
+    if (this.isTokenFound && list.length >= this.limit) return;
+    const entry = parse(line);
     if (this.token && 'id' in this.token) {
       if (!this.isTokenFound && this.token.id === entry.id) this.beginBehind(entry);
       else this.keep(entry);
@@ -47,9 +60,25 @@ export class TreeWindow {
   /** Everything before this entry falls out of the page. */
   private beginBehind({ type }: RawEntry): void {
     this.isTokenFound = true;
-    for (const before of RANKS.slice(0, RANKS.indexOf(type))) this.kept.delete(before);
+    this.first = type;
+    for (const before of RANKS.slice(0, RANKS.indexOf(type))) this.kept.set(before, []);
     this.kept.set(type, []);
   }
+}
+
+/** Bytes of the mode before the type. */
+const MODE = '040000 '.length;
+const [TREE, COMMIT] = [0x74, 0x63];
+
+/** The first letter of the type tells it. */
+const typeOf = (line: Buffer): EntryType =>
+  line[MODE] === TREE ? 'tree' : line[MODE] === COMMIT ? 'commit' : 'blob';
+
+function parse(line: Buffer): RawEntry {
+  const text = line.toString('latin1');
+  const tab = text.indexOf('\t');
+  const [mode = '', , id = ''] = text.slice(0, tab).split(' ');
+  return { mode, type: typeOf(line), id, path: text.slice(tab + 1) };
 }
 
 function isBehind(entry: RawEntry, token: Pick<RawEntry, 'type' | 'path'>): boolean {

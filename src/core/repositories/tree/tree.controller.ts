@@ -3,14 +3,14 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Invalid, NotFound } from '#kernel/http/errors.js';
-import type { Page } from '#kernel/http/paging/page.js';
+import { COUNT_LIMIT, type Page, type ReadRows } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { ReturnsList } from '#kernel/http/returns.js';
 import { REPOSITORY_READ } from '../repository-access.js';
 import { CommitReading } from '../commits/commit-reading.js';
 import { isFilePath } from '../git/build-commit.js';
 import { findEntry } from '../git/tree-entries.js';
-import { listTree } from './list-tree.js';
+import { TooManyEntries, walkTree } from '../git/walk-tree.js';
 import { ListTree, TreeEntryRecord } from './tree.record.js';
 import { decodeTreeToken, encodeTreeToken } from './tree-token.js';
 import { TreeWindow, type RawEntry } from './tree-window.js';
@@ -56,21 +56,33 @@ export class TreeController {
   }
 }
 
-async function read(
+/** Reads entries until there are `enough`. @returns whether all were read. @throws 422 when there are too many to find the page */
+async function fill(
+  window: TreeWindow,
   { repositoryPath, tree, recursive }: Folder,
-  limit: number,
-  offset: number,
-): Promise<{ rows: RawEntry[]; total: number }> {
+  enough: () => boolean,
+): Promise<boolean> {
+  const end = await walkTree(repositoryPath, tree, { recursive, folders: true }, (line) => {
+    window.add(line);
+    return !enough();
+  });
+  if (end === 'too many') throw TooManyEntries();
+  return end === 'whole';
+}
+
+async function read(folder: Folder, limit: number, offset: number): Promise<ReadRows<RawEntry>> {
   const window = new TreeWindow(offset + limit);
-  await listTree(repositoryPath, tree, recursive, (entry) => window.add(entry));
-  return { rows: (window.entries() ?? []).slice(offset, offset + limit), total: window.total };
+  // Beyond what is counted the page alone matters.
+  const isWhole = await fill(window, folder, () => window.isFull && window.total > COUNT_LIMIT);
+  const rows = (window.entries() ?? []).slice(offset, offset + limit);
+  return { rows, total: isWhole ? window.total : null };
 }
 
 async function walk(folder: Folder, page: Page, text: string | undefined): Promise<RawEntry[]> {
   const token = text === undefined || text === '' ? null : decodeTreeToken(text);
   const window = new TreeWindow(page.perPage + 1, token);
   if (text && !token) throw Invalid({ page_token: ['is invalid'] });
-  await listTree(folder.repositoryPath, folder.tree, folder.recursive, (entry) => window.add(entry));
+  await fill(window, folder, () => window.isFull);
   const entries = window.entries();
   if (!entries) throw Invalid({ page_token: ['is invalid'] });
   const shown = entries.slice(0, page.perPage);

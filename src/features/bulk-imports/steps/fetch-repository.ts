@@ -63,8 +63,7 @@ export async function fetchRepository(
       env,
       signal: stop.signal,
       timeoutMs: TIMEOUT_MS,
-      isLong: true,
-      endsChildren: true,
+      kind: 'long',
     });
   } catch (error) {
     await removeRests(packs);

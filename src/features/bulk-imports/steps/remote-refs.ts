@@ -35,8 +35,7 @@ export async function remoteRefs(access: GitAccess, signal: AbortSignal): Promis
     env,
     signal,
     timeoutMs: TIMEOUT_MS,
-    isLong: true,
-    endsChildren: true,
+    kind: 'long',
   });
   const names = new Set<string>();
   let head: string | null = null;

@@ -35,7 +35,7 @@ export async function pickedCommits(path: string, range: CommitRange): Promise<s
 
 async function lines(path: string, args: readonly string[]): Promise<string> {
   try {
-    return await gitText(path, args, { isLong: true, timeoutMs: TIMEOUT_MS });
+    return await gitText(path, args, { kind: 'long', timeoutMs: TIMEOUT_MS });
   } catch (error) {
     if (error instanceof GitFailure && (error.reason === 'exit' || error.reason === 'too-large')) return '';
     throw error;

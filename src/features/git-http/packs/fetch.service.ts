@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { spawnGit } from '#core/repositories/git/git.js';
+import { Readable } from 'node:stream';
+import { spawnGit } from '#core/repositories/git/processes/spawn-git.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
+import { wholeBody, withStart } from './body-start.js';
 import { finishAnswer } from './finish-answer.js';
-import { firstBytes } from './first-bytes.js';
 import { protocolOf } from './git-command.js';
 import { GitLimits } from './git-limits.js';
 import { insertNotice } from './notice.js';
@@ -20,32 +21,32 @@ export class FetchService {
   ) {}
 
   /** Streams the whole answer; `notice` is shown to the user. @throws 400, 413, 415, 503 while nothing has been answered */
-  async serve(
+  serve(
     request: Request,
     response: Response,
     repository: OpenRepository,
     notice: string | null,
   ): Promise<void> {
-    const { fetchBytes, idleMs } = this.limits;
+    const { fetchBytes, bodyIdleMs: idleMs } = this.limits;
     const input = requestBody(request, 'application/x-git-upload-pack-request', {
       total: fetchBytes,
       packets: fetchBytes,
       idleMs,
     });
-    if (!(await firstBytes(input, response, idleMs))) return;
-    await this.runs.run(repository, response, async () => {
-      input.refuseBroken();
-      const args = ['upload-pack', '--stateless-rpc', '--strict', repository.path];
-      const child = spawnGit(repository.path, args, { env: protocolOf(request) });
-      const end = await streamPack({
-        child,
-        input,
-        response,
-        contentType: 'application/x-git-upload-pack-result',
-        limits: this.limits,
-        rewrite: notice === null ? undefined : insertNotice(notice),
-      });
-      await finishAnswer(response, end, repository.path, 'application/x-git-upload-pack-result');
-    });
+    // What is asked for is read whole first: a process never waits for its client to say it.
+    return withStart(input, response, wholeBody(), (negotiation) =>
+      this.runs.run(repository, response, async (place) => {
+        const args = ['upload-pack', '--stateless-rpc', '--strict', repository.path];
+        const end = await streamPack({
+          child: spawnGit(place, args, { env: protocolOf(request) }),
+          input: Readable.from([negotiation]),
+          response,
+          contentType: 'application/x-git-upload-pack-result',
+          limits: this.limits,
+          rewrite: notice === null ? undefined : insertNotice(notice),
+        });
+        await finishAnswer(response, end, repository.path, 'application/x-git-upload-pack-result');
+      }),
+    );
   }
 }

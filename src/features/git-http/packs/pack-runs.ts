@@ -1,8 +1,10 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Response } from 'express';
+import { PoolBusy } from '#kernel/processes/fair-pool.js';
+import { inGitPlace, type GitPlace } from '#core/repositories/git/processes/spawn-git.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
-import { GitLimits } from './git-limits.js';
-import { PackSlots } from './pack-slots.js';
+import { TEXTS } from '../access/git-texts.js';
+import { Unavailable } from '../git-answer.js';
 
 /** A process that stops lets packs go on for so long; clients begin anew elsewhere. */
 const FAREWELL_MS = 15_000;
@@ -10,22 +12,23 @@ const FAREWELL_MS = 15_000;
 /** Packs that are being made or taken in by this process. */
 @Injectable()
 export class PackRuns implements BeforeApplicationShutdown {
-  private readonly slots: PackSlots;
   private readonly responses = new Set<Response>();
 
-  constructor(limits: GitLimits) {
-    this.slots = new PackSlots(limits);
-  }
-
-  /** Works while it has a slot; not at all for a client that has gone away while it waited. @throws 503 */
-  async run(repository: OpenRepository, response: Response, work: () => Promise<void>): Promise<void> {
-    const release = await this.slots.take(String(repository.id));
+  /** Works while it has a place for git; not at all for a client that has gone away while it waited. @throws 503 */
+  async run(
+    repository: OpenRepository,
+    response: Response,
+    work: (place: GitPlace) => Promise<void>,
+  ): Promise<void> {
     this.responses.add(response);
     try {
-      if (!response.destroyed) await work();
+      await inGitPlace('pack', repository.path, async (place) => {
+        if (!response.destroyed) await work(place);
+      });
+    } catch (error) {
+      throw error instanceof PoolBusy ? Unavailable(TEXTS.busy, 10) : error;
     } finally {
       this.responses.delete(response);
-      release();
     }
   }
 

@@ -1,6 +1,9 @@
 import type { Response } from 'express';
 import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { killGroup } from '#kernel/processes/process-group.js';
+import { isWaitedFor } from '#core/repositories/git/processes/git-places.js';
+import { SlowReader } from '#core/repositories/git/processes/slow-reader.js';
 import { beginAnswer } from '../git-answer.js';
 import type { GitLimits } from './git-limits.js';
 
@@ -29,6 +32,7 @@ export interface PackEnd {
 
 /** Time to tidy up. */
 const KILL_AFTER_MS = 10_000;
+const LOOK_EVERY_MS = 5_000;
 const MAX_STDERR = 4_096;
 
 /**
@@ -46,6 +50,8 @@ class PackStream {
   private isOver = false;
   private moved = 0;
   private stillSince = Date.now();
+  private readonly sender = new SlowReader();
+  private readonly reader = new SlowReader();
 
   constructor(private readonly options: PackStreamOptions) {}
 
@@ -56,7 +62,7 @@ class PackStream {
     });
     this.passInput();
     this.passOutput();
-    const watch = setInterval(() => this.watch(), Math.max(50, limits.idleMs / 8));
+    const watch = setInterval(() => this.watch(), Math.max(50, Math.min(limits.idleMs / 8, LOOK_EVERY_MS)));
     const onGone = (): void => this.leave();
     response.once('close', onGone);
     if (response.destroyed) this.leave();
@@ -86,6 +92,8 @@ class PackStream {
     input.on('close', () => {
       if (!input.readableEnded) this.stop();
     });
+    input.on('data', (chunk: Buffer) => this.sender.passed(chunk.length));
+    this.sender.wait(Date.now());
     input.pipe(stdin);
   }
 
@@ -96,9 +104,14 @@ class PackStream {
       if (response.destroyed || response.writableEnded) return;
       if (!response.headersSent) beginAnswer(response, contentType);
       const bytes = rewrite ? rewrite(chunk) : chunk;
+      this.reader.passed(bytes.length);
       if (response.write(bytes)) return;
       stdout.pause();
-      response.once('drain', () => stdout.resume());
+      this.reader.wait(Date.now());
+      response.once('drain', () => {
+        this.reader.goOn(Date.now());
+        stdout.resume();
+      });
     });
   }
 
@@ -111,11 +124,22 @@ class PackStream {
   private watch(): void {
     const { response, limits } = this.options;
     const { socket } = response;
+    if (this.isTooSlow(Date.now())) response.destroy();
     const moved = (socket?.bytesRead ?? 0) + (socket?.bytesWritten ?? 0);
     if (moved !== this.moved) {
       this.moved = moved;
       this.stillSince = Date.now();
     } else if (Date.now() - this.stillSince >= limits.idleMs) response.destroy();
+  }
+
+  /** Whether others wait, and the client is slow to send or to read. */
+  private isTooSlow(now: number): boolean {
+    const { child, input } = this.options;
+    const isSlow = this.reader.isSlow(now);
+    // What git does not take yet the client need not send.
+    const isSending = !input.readableEnded && child.stdin?.writableNeedDrain !== true;
+    const isSlowToSend = this.sender.isSlow(now) && isSending;
+    return (isSlow || isSlowToSend) && isWaitedFor('pack');
   }
 
   /**
@@ -125,7 +149,7 @@ class PackStream {
   private stop(): void {
     const { child, limits, tidiesUp, mustFinish } = this.options;
     if (this.isOver) return;
-    const kill = (): void => void child.kill('SIGKILL');
+    const kill = (): void => killGroup(child, 'SIGKILL');
     if (mustFinish?.()) {
       this.killer ??= setTimeout(kill, limits.finishMs);
       return;

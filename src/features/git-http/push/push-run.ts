@@ -1,3 +1,4 @@
+import { goOnAlone } from '#kernel/log/request-context.js';
 import { logger } from '#kernel/log/logger.js';
 import type { PushCompletion } from '#core/repositories/pushes/push-completion.js';
 import { READ_ONLY } from '#core/repositories/pushes/push-errors.js';
@@ -88,6 +89,7 @@ export class PushRun implements HookQuestions {
     if (!(await services.running.accept(this.id, accepted, options))) return READ_ONLY;
     this.accepted = accepted;
     this.state = 'accepted';
+    goOnAlone();
     return null;
   }
 }

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Duplex, Readable } from 'node:stream';
+import { Readable, type Duplex } from 'node:stream';
 import type { TakenBody } from '#kernel/http/bodies/taken-body.js';
 import { Settings } from '#core/instance/settings.service.js';
-import { spawnGit } from '#core/repositories/git/git.js';
+import { spawnGit, type GitPlace } from '#core/repositories/git/processes/spawn-git.js';
 import { PushCompletion } from '#core/repositories/pushes/push-completion.js';
 import { PushRules } from '#core/repositories/pushes/push-rules.js';
 import type { Pusher } from '#core/repositories/pushes/pusher.js';
 import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
+import { commandsOfPush, withStart } from '../packs/body-start.js';
 import { finishAnswer } from '../packs/finish-answer.js';
-import { firstBytes } from '../packs/first-bytes.js';
 import { protocolOf } from '../packs/git-command.js';
 import { GitLimits } from '../packs/git-limits.js';
 import { PackRuns } from '../packs/pack-runs.js';
@@ -28,8 +28,9 @@ interface Reception {
   readonly request: Request;
   readonly response: Response;
   readonly repository: OpenRepository;
-  readonly input: TakenBody;
+  readonly input: Readable;
   readonly maxInput: number;
+  readonly place: GitPlace;
 }
 
 /** Takes pushes in. */
@@ -63,26 +64,30 @@ export class PushService {
     const input = requestBody(request, 'application/x-git-receive-pack-request', {
       total: maxInput + 2 * this.limits.commandBytes,
       packets: this.limits.commandBytes,
-      idleMs: this.limits.idleMs,
+      idleMs: this.limits.bodyIdleMs,
     });
-    if (!(await firstBytes(input, response, this.limits.idleMs))) return;
-    await this.runs.run(repository, response, async () => {
-      const id = await this.running.begin(repository, pusher.userId);
-      const push = new PushRun(this.services, repository, pusher, id, notice);
-      const end = await this.receive(push, { request, response, repository, input, maxInput });
-      await finishAnswer(response, end, repository.path, TYPE);
-    });
+    await withStart(input, response, commandsOfPush(), (commands) =>
+      this.runs.run(repository, response, async (place) => {
+        input.refuseBroken();
+        const id = await this.running.begin(repository, pusher.userId);
+        const push = new PushRun(this.services, repository, pusher, id, notice);
+        const end = await this.receive(push, {
+          ...{ request, response, repository, maxInput, place },
+          input: Readable.from(joined(commands, input), { objectMode: false }),
+        });
+        await finishAnswer(response, end, repository.path, TYPE);
+      }),
+    );
   }
 
   /** Runs git; whatever became of it, the push is over then. */
   private async receive(
     push: PushRun,
-    { request, response, repository: { path }, input, maxInput }: Reception,
+    { request, response, repository: { path }, input, maxInput, place }: Reception,
   ): Promise<PackEnd> {
     try {
-      input.refuseBroken();
       const limit = ['-c', `receive.maxInputSize=${maxInput}`];
-      const child = spawnGit(path, [...limit, 'receive-pack', '--stateless-rpc', path], {
+      const child = spawnGit(place, [...limit, 'receive-pack', '--stateless-rpc', path], {
         env: protocolOf(request),
         stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
       });
@@ -110,4 +115,10 @@ export class PushService {
     const most = this.settings.values.receive_max_input_size * MEBIBYTE;
     return ownerType === 'Snippet' ? Math.min(most, this.limits.snippetBytes) : most;
   }
+}
+
+/** A body from its beginning on, which has been read already. */
+async function* joined(start: Buffer, rest: TakenBody): AsyncGenerator<Buffer> {
+  yield start;
+  yield* rest as AsyncIterable<Buffer>;
 }

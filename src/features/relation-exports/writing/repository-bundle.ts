@@ -51,7 +51,7 @@ async function pack(path: string, bundle: string, signal: AbortSignal): Promise<
   const hasHead = await gitTells(path, ['rev-parse', '--verify', '--quiet', 'HEAD']);
   const refs = hasHead ? ['HEAD', ...REFS] : REFS;
   await git(path, ['bundle', 'create', '--quiet', bundle, ...refs], {
-    isLong: true,
+    kind: 'long',
     timeoutMs: TIMEOUT_MS,
     signal,
   });

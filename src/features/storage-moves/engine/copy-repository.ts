@@ -76,7 +76,7 @@ async function writeRefs(path: string, { head, refs }: Refs, signal: AbortSignal
     const arePeeled = plain.every(({ name }) => name.startsWith('refs/heads/'));
     const header = `# pack-refs with: ${arePeeled ? 'peeled fully-peeled ' : ''}sorted `;
     await writeFile(join(path, 'packed-refs'), `${header}\n${lines.join('')}`);
-    if (!arePeeled) await git(path, ['pack-refs', '--all'], { signal, timeoutMs: 300_000, isLong: true });
+    if (!arePeeled) await git(path, ['pack-refs', '--all'], { signal, timeoutMs: 300_000, kind: 'long' });
   }
   for (const { name, target } of refs)
     if (target !== '') await git(path, ['symbolic-ref', '--', name, target], { signal });

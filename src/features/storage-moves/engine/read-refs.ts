@@ -27,7 +27,7 @@ export async function readRefs(path: string, signal: AbortSignal): Promise<Refs>
     signal,
     maxBytes: 512 * 1024 * 1024,
     timeoutMs: 300_000,
-    isLong: true,
+    kind: 'long',
   });
   const refs = output
     .toString('utf8')

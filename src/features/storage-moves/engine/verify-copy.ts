@@ -18,7 +18,7 @@ export async function verifyCopy(copy: OpenCopy, signal: AbortSignal): Promise<v
     await git(copy.staged, ['fsck', '--connectivity-only', '--no-dangling', '--no-progress'], {
       signal,
       timeoutMs: FSCK_MS,
-      isLong: true,
+      kind: 'long',
     });
   } catch (error) {
     if (!(error instanceof GitFailure) || error.reason !== 'exit') throw error;

@@ -12,6 +12,9 @@ import { FindMergeRequestCode } from '../merging/merge-params.js';
 import { MergeRequestCodeReading } from './merge-request-code.js';
 import { orCommitNotFound } from './missing-commits.js';
 
+/** More than anybody applies; the answer is cut off there. */
+const MAX_BYTES = 1024 ** 3;
+
 const ARGS = ['diff-tree', '-r', '-M', '-p', '--no-ext-diff', '--no-textconv'];
 
 /** The changes of a merge request as git writes them, for programs that apply or show patches. */
@@ -34,7 +37,12 @@ export class MergeRequestRawDiffsController {
       type: 'text/plain; charset=utf-8',
       open: async () =>
         code
-          ? orCommitNotFound(streamGit(code.path, [...ARGS, code.from, code.to, '--'], code.env))
+          ? orCommitNotFound(
+              streamGit(code.path, [...ARGS, code.from, code.to, '--'], {
+                env: code.env,
+                maxBytes: MAX_BYTES,
+              }),
+            )
           : Readable.from([]),
     });
   }

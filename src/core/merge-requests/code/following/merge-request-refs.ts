@@ -64,6 +64,6 @@ export async function copyObjects(
     env: into === undefined ? others : writingTo(into, path, others),
     input: `${commit}\n${known.toString('latin1')}`,
     timeoutMs: COPY_TIMEOUT_MS,
-    isLong: true,
+    kind: 'long',
   });
 }

@@ -1,6 +1,5 @@
-import { Gate } from '#kernel/crypto/gate.js';
 import { GitFailure } from '../../git/git-failure.js';
-import { startGit } from '../../git/git.js';
+import { readGit } from '../../git/processes/read-git.js';
 import { MAX_READ_BYTES, MAX_TIME_MS } from './diff-limits.js';
 import type { DiffRecord } from './diff.record.js';
 import type { PatchSection } from './patch-splitter.js';
@@ -18,9 +17,6 @@ export interface Diff {
 /** Where there is nothing to compare. */
 export const NO_DIFF: Diff = { files: [], isCut: false };
 
-/** Comparisons at a time in this process: they keep a core busy for as long as they are let. */
-const gate = new Gate(4, 100);
-
 const ARGS = ['diff-tree', '-r', '-M', '--raw', '-z', '-p', '--no-ext-diff', '--no-textconv'];
 
 /**
@@ -35,55 +31,34 @@ export async function readDiff(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Diff> {
   const parser = new RawDiffParser();
-  const isWhole = await gate.run(() => run(path, [from, to], env, parser));
+  const isWhole = await run(path, [from, to], env, parser);
   parser.patches.end(isWhole);
   const sections = [...parser.patches.sections];
   const files = parser.paths.map((file) =>
     present(file, sections.splice(0, file.status === 'T' ? 2 : 1), unidiff),
   );
-  return { files, isCut: parser.hasMore || files.some((file) => file.collapsed) };
+  const isCut = parser.hasMore || (!isWhole && files.length === 0) || files.some((file) => file.collapsed);
+  return { files, isCut };
 }
 
-/** False when git was stopped before it had written everything. */
-function run(
+/** False when git was stopped before it had written everything: there is enough, or it takes more time or memory than it may. */
+async function run(
   path: string,
   commits: readonly string[],
   env: Readonly<Record<string, string>>,
   parser: RawDiffParser,
 ): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    let isStopped = false;
-    let stderr = '';
-    const stop = (): void => {
-      isStopped = true;
-      running.kill();
-    };
-    const timer = setTimeout(stop, MAX_TIME_MS);
-    const running = startGit(
-      path,
-      [...ARGS, ...commits, '--'],
-      { env },
-      {
-        output: (piece) => {
-          if (isStopped) return;
-          parser.push(piece);
-          if (parser.isDone || parser.size > MAX_READ_BYTES) stop();
-        },
-        errors: (text) => {
-          if (stderr.length < 4096) stderr += text;
-        },
-        failed: (error) => {
-          clearTimeout(timer);
-          reject(new GitFailure('diff-tree', 'spawn', null, error.message));
-        },
-        closed: (code) => {
-          clearTimeout(timer);
-          if (code === 0 || isStopped) resolve(code === 0);
-          else reject(new GitFailure('diff-tree', 'exit', code, stderr));
-        },
-      },
-    );
-  });
+  const options = { env, timeoutMs: MAX_TIME_MS };
+  try {
+    return await readGit(path, [...ARGS, ...commits, '--'], options, (piece) => {
+      parser.push(piece);
+      return !parser.isDone && parser.size <= MAX_READ_BYTES;
+    });
+  } catch (error) {
+    if (error instanceof GitFailure && (error.reason === 'timeout' || error.reason === 'too-large'))
+      return false;
+    throw error;
+  }
 }
 
 function present(file: ChangedPath, sections: readonly PatchSection[], unidiff: boolean): DiffRecord {

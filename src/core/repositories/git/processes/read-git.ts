@@ -1,0 +1,122 @@
+import type { CommandListener, RunningCommand } from '#kernel/processes/command.js';
+import { CommandStarter } from '#kernel/processes/command-starter.js';
+import { startCommand } from '#kernel/processes/start-command.js';
+import { GitFailure } from '../git-failure.js';
+import { commandIn, kindOf, mustFinish, type GitKind } from './git-kinds.js';
+import { gitOwner } from './git-owner.js';
+import { takePlace } from './git-places.js';
+import { gitCommand, type GitVariables } from './spawn-git.js';
+
+/** How one call of git is made. */
+export interface ReadOptions {
+  readonly input?: string | Buffer;
+  /** A longer run is killed; default 30 s. */
+  readonly timeoutMs?: number;
+  readonly env?: GitVariables;
+  /** Default: nobody waits any more for the request or job that is being served. */
+  readonly signal?: AbortSignal;
+  /** Exit codes that are answers; default 0 alone. */
+  readonly okCodes?: readonly number[];
+  /** Default: what the command does in a request, `background` elsewhere. */
+  readonly kind?: GitKind;
+}
+
+const TIMEOUT_MS = 30_000;
+const MAX_STDERR = 16 * 1024;
+
+/** Short calls are many: this process does not stand still for each of them. */
+const starter = new CommandStarter();
+
+/** What git says when the system gives it no more memory. */
+const NO_MEMORY = /out of memory|malloc failed|mmap failed|cannot allocate memory/i;
+
+/**
+ * Runs git and gives what it writes to `take`, piece by piece, until that answers false: then git is ended. The process belongs to the running
+ * request or job, waits for its place, and ends with it. @returns whether git has written everything. @throws GitFailure, PoolBusy
+ */
+export async function readGit(
+  repositoryPath: string | null,
+  args: readonly string[],
+  options: ReadOptions,
+  take: (piece: Buffer) => boolean,
+): Promise<boolean> {
+  const owner = gitOwner();
+  const { kind = owner.isRequest ? kindOf(args) : 'background', signal = owner.signal } = options;
+  const release = await takePlace(kind, repositoryPath, signal);
+  try {
+    return await run(repositoryPath, args, { ...options, kind, signal }, take);
+  } finally {
+    release();
+  }
+}
+
+interface Run extends Omit<ReadOptions, 'signal' | 'kind'> {
+  readonly kind: GitKind;
+  readonly signal: AbortSignal | undefined;
+}
+
+function run(
+  repositoryPath: string | null,
+  args: readonly string[],
+  options: Run,
+  take: (piece: Buffer) => boolean,
+): Promise<boolean> {
+  const { timeoutMs = TIMEOUT_MS, okCodes = [0] } = options;
+  // What is given by hand ends everything; the request or job only what may be cut off.
+  const signal = mustFinish(args) ? undefined : options.signal;
+  const name = commandIn(args);
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    let stderr = '';
+    let end: 'enough' | 'timeout' | null = null;
+    const stop = (why: 'enough' | 'timeout'): void => {
+      end ??= why;
+      running.kill();
+    };
+    const timer = setTimeout(() => stop('timeout'), timeoutMs);
+    const onAbort = (): void => stop('timeout');
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const finish = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    };
+    const running = start(repositoryPath, args, options, {
+      output: (piece) => {
+        if (end === null && !take(piece)) stop('enough');
+      },
+      errors: (text) => {
+        if (stderr.length < MAX_STDERR) stderr += text;
+      },
+      failed: (error) => {
+        finish();
+        reject(new GitFailure(name, 'spawn', null, error.message));
+      },
+      closed: (code) => {
+        finish();
+        if (end === 'enough') resolve(false);
+        else if (signal?.aborted) reject(signal.reason as Error);
+        else {
+          const reason = reasonOf(end, code, stderr);
+          if (reason === 'exit' && okCodes.includes(code ?? 0)) resolve(true);
+          else reject(new GitFailure(name, reason, code, stderr));
+        }
+      },
+    });
+  });
+}
+
+/** A signal that is not ours is the system's: its limits have been passed. */
+const reasonOf = (end: 'timeout' | null, code: number | null, stderr: string): GitFailure['reason'] => {
+  if (end === 'timeout' || code === null) return 'timeout';
+  return code !== 0 && NO_MEMORY.test(stderr) ? 'too-large' : 'exit';
+};
+
+function start(
+  repositoryPath: string | null,
+  args: readonly string[],
+  { kind, env, input = '' }: Run,
+  listener: CommandListener,
+): Pick<RunningCommand, 'kill'> {
+  const command = { ...gitCommand(kind, repositoryPath, args, env), input };
+  return kind === 'long' ? startCommand(command, listener) : starter.start(command, listener);
+}
