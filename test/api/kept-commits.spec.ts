@@ -130,9 +130,7 @@ describe('a commit that a row names', () => {
     ]).then((input) => git(repository.path, ['update-ref', '--stdin'], { input }));
     await collectGarbage();
     for (const sha of shas) expect([sha, await has(sha)]).toEqual([sha, true]);
-    const refs = (
-      await gitText(repository.path, ['upload-pack', '--advertise-refs', '.']).catch(() => '')
-    ).toString();
+    const refs = await gitText(repository.path, ['upload-pack', '--advertise-refs', '.']).catch(() => '');
     expect(refs).not.toContain('keep-around');
   });
 

@@ -98,10 +98,10 @@ describe('what the API writes to a repository', () => {
     const [one, two] = [await world.open('one', { same: '1' }), await world.open('two', { same: '2' })];
     expect((await world.merge(one.iid)).status).toBe(200);
     const folder = await pathOf(projectRepository(world.code.id));
-    const before = stored(folder);
     expect((await world.merge(two.iid)).status).toBeGreaterThanOrEqual(400);
     expect((await world.dev.get(`${world.base}/merge_requests/${two.iid}/merge_ref`)).status).toBe(400);
-    expect(stored(folder)).toEqual(before);
+    // Commits that keep others for the database may come meanwhile; conflicts leave trees and files.
+    expect(await gitText(folder, ['fsck', '--unreachable'])).not.toMatch(/unreachable (tree|blob)/);
   });
 
   it('does not spoil a snippet that was to become too large', async () => {

@@ -84,7 +84,8 @@ function flip(file: string): void {
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true })
     .map((name) => join(folder, String(name)))
-    .filter((path) => !statSync(path).isDirectory())
+    // The file that makes a folder the root of a storage stays.
+    .filter((path) => !statSync(path).isDirectory() && !path.endsWith('/.forgeplane-storage'))
     .sort();
 
 /** Digest over all files of a folder. */
@@ -176,13 +177,13 @@ describe('storage moves and disks that fail', () => {
     const folder = join(moving.folder, 'c');
     const disk = makeSmallDisk(folder, product.pid);
     remove = disk.remove;
-    await failThenMove(others[0] as MovingProject, 'small', folder, /^(ENOSPC|EFBIG): /, disk.grow);
+    await failThenMove(others[0] as MovingProject, 'small', folder, /(ENOSPC|EFBIG): /, disk.grow);
   });
 
   it('fails when a file is where the folder of the storage must be', async () => {
     const folder = join(moving.folder, 'd');
     writeFileSync(folder, '');
-    await failThenMove(others[1] as MovingProject, 'file', folder, /^(EEXIST|ENOTDIR): /, () =>
+    await failThenMove(others[1] as MovingProject, 'file', folder, /(EEXIST|ENOTDIR): /, () =>
       rmSync(folder),
     );
   });
@@ -192,6 +193,6 @@ describe('storage moves and disks that fail', () => {
     mkdirSync(folder);
     writeFileSync(join(folder, '@hashed'), '');
     const mend = (): void => rmSync(join(folder, '@hashed'));
-    await failThenMove(others[2] as MovingProject, 'half', folder, /^(EEXIST|ENOTDIR): /, mend);
+    await failThenMove(others[2] as MovingProject, 'half', folder, /(EEXIST|ENOTDIR): /, mend);
   });
 });

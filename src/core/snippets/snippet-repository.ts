@@ -53,7 +53,7 @@ export class SnippetRepository {
       // What had a repository must not get an empty one where its disk is away.
       const repository =
         (await this.repositories.openOrNull(ref)) ?? (await this.repositories.ensure(ref, commit.branch));
-      const build: BuildChanges = (quarantine) => this.build(quarantine, pusher, commit);
+      const build: BuildChanges = (quarantine) => this.build(repository.path, quarantine, pusher, commit);
       await this.writes.change(repository, pusher, build, { builtOn: `refs/heads/${commit.branch}` });
     } catch (error) {
       if (!isWriteFailure(error)) throw error;
@@ -77,12 +77,11 @@ export class SnippetRepository {
   }
 
   private async build(
+    path: string,
     quarantine: Quarantine,
     pusher: Pusher,
     { branch, message, plan }: SnippetCommit,
   ): Promise<RefChange[]> {
-    const place = await quarantine.place();
-    const { path } = place;
     const ref = `refs/heads/${branch}`;
     const head = await peel(path, ref);
     const files = head === null ? [] : await listFiles(path, head);
@@ -91,7 +90,8 @@ export class SnippetRepository {
     if (changes.length === 0) return [];
     const author = await this.authors.of(pusher.userId);
     const parents = head === null ? [] : [head];
-    const after = await buildCommit(place, { parents, changes, message, author, committer: author });
+    const made = { parents, changes, message, author, committer: author };
+    const after = await buildCommit(await quarantine.place(), made);
     return [{ ref, before: head ?? NO_OBJECT, after }];
   }
 }

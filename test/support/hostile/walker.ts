@@ -1,7 +1,7 @@
 import { fieldsOf, type FieldSpec } from '#kernel/http/fields/field-spec.js';
 import type { RouteDescription } from '#kernel/http/route-list.js';
 import type { TestApi } from '../api.js';
-import { SENDERS } from './monitoring-world.js';
+import { isPage, judge, senderOf } from './judge.js';
 import { accepted, endsOf, HOSTILE_SEGMENTS, HOSTILE_VALUES, sampleOf, toJson, toQuery } from './values.js';
 import { countRows, HERE, partOf, restoreWorld, WALKER_COOKIE, WALKER_TOKEN } from './world.js';
 
@@ -231,12 +231,6 @@ export class Walker {
   }
 }
 
-/** What the intake of alerts and errors asks for in place of a token. */
-const senderOf = ({ rule }: RouteDescription): (typeof SENDERS)[string] | undefined =>
-  SENDERS[rule?.credential ?? ''];
-
-const isPage = ({ rule }: RouteDescription): boolean => rule?.page !== undefined;
-
 /** Wrong passwords and codes are refused, and written down. */
 const isKept = (route: RouteDescription, table: string): boolean =>
   (isPage(route) || route.path.endsWith('/approve')) && table.startsWith('audit_events');
@@ -299,26 +293,4 @@ function valid({ path, rule }: RouteDescription, name: string): string {
   const part = partOf(path, name);
   if (part) return String(part.here);
   return /user/.test(name) || path.startsWith('/api/v4/users/:id') ? String(HERE.user) : '1';
-}
-
-/** What is wrong with an answer, or null. */
-function judge(response: Response, text: string, route: RouteDescription, mustFail: boolean): string | null {
-  const { status } = response;
-  if (status >= 500) return `${status} ${text.slice(0, 200)}`;
-  if (status < 400) return mustFail ? `${status}, where only a refusal is right` : null;
-  if (isPage(route)) {
-    const type = response.headers.get('content-type');
-    return type === 'text/html; charset=utf-8' ? null : `${status} is no page: ${text.slice(0, 80)}`;
-  }
-  if (!route.path.startsWith('/api/') && !senderOf(route)) return null;
-  if (route.method === 'HEAD') return text === '' ? null : `${status} has a body`;
-  if (response.headers.get('content-type') !== 'application/json')
-    return `${status} is no JSON: ${text.slice(0, 80)}`;
-  const body = JSON.parse(text) as Record<string, unknown>;
-  const { message, error } = body;
-  const isDocumented =
-    typeof error === 'string' ||
-    typeof message === 'string' ||
-    (typeof message === 'object' && message !== null);
-  return isDocumented ? null : `${status} has an undocumented body: ${text.slice(0, 200)}`;
 }
