@@ -226,7 +226,7 @@ describe('doctor', () => {
   it('reports what cannot be reached or written, and makes no database', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'forgeplane-cli-'));
     const file = join(folder, 'file');
-    writeFileSync(file, '');
+    writeFileSync(file, '', { mode: 0o600 });
     try {
       const run = await runCli(['doctor', '--json'], {
         DATA_DIR: folder,

@@ -56,6 +56,10 @@ function entriesOf(folder: string): Entry[] {
 }
 
 function entryOf(path: string): Entry[] {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats ? [{ path, mode: stats.mode }] : [];
+  try {
+    return [{ path, mode: statSync(path).mode }];
+  } catch {
+    // Nothing that could be read or entered by anybody; other checks say what is wrong with it.
+    return [];
+  }
 }

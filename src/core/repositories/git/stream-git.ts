@@ -54,7 +54,7 @@ export function streamGit(
     });
     work.catch((error: unknown) => {
       output.destroy(error as Error);
-      reject(error as Error);
+      reject(error);
     });
   });
 }

@@ -64,13 +64,13 @@ export function commandsOfPush(): Enough {
   let rest: Buffer = Buffer.alloc(0);
   return (piece) => {
     const bytes = rest.length > 0 ? Buffer.concat([rest, piece]) : piece;
-    let isOver = false;
+    let ends = 0;
     const walked = walk.run(bytes, ({ length }) => {
-      isOver ||= length === 0;
-      return !isOver;
+      if (length === 0) ends += 1;
+      return ends === 0;
     });
     rest = walked === null ? Buffer.alloc(0) : Buffer.from(bytes.subarray(walked));
     // What is no packet git itself refuses.
-    return isOver || walked === null;
+    return ends > 0 || walked === null;
   };
 }
