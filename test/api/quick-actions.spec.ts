@@ -194,8 +194,13 @@ describe('commands in notes', () => {
       'This issue is open already.',
     ]);
     expect(await shown(path)).toMatchObject({ title: 'Two', labels: ['wide'], due_date: '2031-01-01' });
-    const flood = '/label ~bug\n/unlabel ~bug\n/assign me\n/title x\n/spend 1m\n'.repeat(15_000);
-    expect(await command(ada.client, path, flood)).toMatchObject({ status: 202, changes: { title: 'x' } });
+    const flood = '/label ~bug\n/unlabel ~bug\n/assign me\n/title x\n/spend 1m\n';
+    // A hundred commands are followed, more are refused.
+    expect(await command(ada.client, path, flood.repeat(20))).toMatchObject({
+      status: 202,
+      changes: { title: 'x' },
+    });
+    expect((await command(ada.client, path, flood.repeat(15_000))).status).toBe(422);
   });
 
   it('at the same time lose nothing of each other', async () => {
