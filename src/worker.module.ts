@@ -36,6 +36,7 @@ import { KeepCommitsProcessor } from '#core/repositories/keep-around/keep-commit
 import { RecoverPushesProcessor } from '#core/repositories/pushes/recover-pushes.processor.js';
 import { CopyForkProcessor } from '#core/repositories/forks/copy-fork.processor.js';
 import { RemoveRepositoriesProcessor } from '#core/repositories/removal/remove-repositories.processor.js';
+import { MarkRepositoriesProcessor } from '#core/repositories/storages/mark-repositories.processor.js';
 import { PruneBotsProcessor } from '#core/resource-tokens/prune-bots.processor.js';
 import { TellResourceTokenExpiryProcessor } from '#core/resource-tokens/tell-resource-token-expiry.processor.js';
 import { PruneOauthTokensProcessor } from '#core/oauth-tokens/prune-oauth-tokens.processor.js';
@@ -109,6 +110,7 @@ export const processors: ProcessorClass[] = [
   CopyForkProcessor,
   RemoveRepositoriesProcessor,
   KeepCommitsProcessor,
+  MarkRepositoriesProcessor,
   RecoverPushesProcessor,
   PruneUnfinishedSnippetsProcessor,
   WriteImportedSnippetProcessor,

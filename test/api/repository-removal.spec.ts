@@ -121,7 +121,9 @@ describe('the repositories of what is removed', () => {
     await api.root.delete(`/projects/${id}`);
     await gone(projectRepository(id));
     const later = `select payload from background_jobs where name = 'repositories.remove' and run_at > now() + interval '10 minutes'`;
-    expect(await api.sql(later)).toEqual([{ payload: { ownerId: id, ownerType: 'Project' } }]);
+    expect(await api.sql(later)).toEqual([
+      { payload: { ownerId: id, ownerType: 'Project', identities: [expect.any(String)] } },
+    ]);
   });
 });
 
@@ -160,7 +162,7 @@ describe('RepositoryRemoval', () => {
     await api.app
       .get(Transactions)
       .run((tx) => api.app.get(RepositoryRemoval, { strict: false }).remove(tx, 'Project', id));
-    const tried = `select 1 from background_jobs where name = 'repositories.remove' and attempt > 0 and payload = $1`;
+    const tried = `select 1 from background_jobs where name = 'repositories.remove' and attempt > 0 and payload @> $1`;
     const payload = JSON.stringify({ ownerType: 'Project', ownerId: id });
     await until(async () => (await api.sql(tried, [payload])).length > 0);
     expect(existsSync(path)).toBe(true);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HealthChecks, type HealthResult } from '#kernel/health/health-checks.js';
 import { startApi, type TestApi } from '../support/api.js';
+import { until } from '../support/until.js';
 
 let api: TestApi;
 let folder: string;
@@ -22,6 +23,8 @@ afterAll(async () => {
 });
 
 it('readiness tells which storage cannot be written, and leaves nothing there', async () => {
+  // What asks the database may need more than its two seconds at first.
+  await until(async () => (await api.app.get(HealthChecks).run()).checks['storage_later']?.status === 'up');
   const { isReady, checks } = await api.app.get(HealthChecks).run();
   const storage = (name: string): HealthResult | undefined => checks[`storage_${name}`];
   expect(storage('default')).toMatchObject({ status: 'up' });

@@ -62,7 +62,7 @@ describe('a move', () => {
     expect(existsSync(moved)).toBe(false);
   });
 
-  it('finishes where nothing has been pushed, and where the repository is missing', async () => {
+  it('finishes where nothing has been pushed, and fails where the repository is missing', async () => {
     const empty = await world.project('never-pushed');
     expect(await world.ended((await world.schedule(empty)).id)).toMatchObject({
       state: 'finished',
@@ -71,10 +71,10 @@ describe('a move', () => {
     const missing = await world.filledProject('missing');
     rmSync(world.path('default', projectRepository(missing)), { recursive: true });
     expect(await world.ended((await world.schedule(missing)).id)).toMatchObject({
-      state: 'finished',
-      progress: { repositories_total: 1 },
+      state: 'failed',
+      error_message: `The project repository is not available: ${world.path('default', projectRepository(missing))}`,
     });
-    expect((await world.placeOf(missing)).storage).toBe('second');
+    expect(await world.placeOf(missing)).toEqual({ storage: 'default', readOnly: false });
   });
 
   it('changes the database alone where both storages are one folder', async () => {

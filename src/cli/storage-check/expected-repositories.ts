@@ -3,6 +3,7 @@ import '#kernel/database/pg-types.js';
 import {
   OWNER_TABLES,
   relativePath,
+  describeRepository,
   type OwnerType,
   type RepositoryKind,
 } from '#core/repositories/repository-ref.js';
@@ -66,6 +67,6 @@ export async function* expectedRepositories(client: pg.Client): AsyncGenerator<E
 }
 
 function expected({ id, owner_type: ownerType, owner_id: ownerId, kind, storage }: Row): ExpectedRepository {
-  const label = `${ownerType.toLowerCase()} ${ownerId}${kind === 'wiki' ? ' (wiki)' : ''}`;
-  return { id: id, label, storage, path: relativePath({ ownerType, ownerId, kind }) };
+  const ref = { ownerType, ownerId, kind };
+  return { id, label: describeRepository(ref), storage, path: relativePath(ref) };
 }

@@ -20,10 +20,14 @@ import { RepositoryRemoval } from './removal/repository-removal.js';
 import { Repositories } from './repositories.service.js';
 import { Repository } from './repository.entity.js';
 import { StorageHealth } from './storage-health.js';
+import { AdoptStorage } from './storages/adopt-storage.js';
+import { RepositoryPresence } from './storages/repository-presence.js';
+import { StorageRoots } from './storages/storage-roots.js';
 import { Storages } from './storages.js';
 
 /** What modules above use. */
 const shared = [
+  AdoptStorage,
   Authors,
   CommitKeepingService,
   FilledRepository,
@@ -32,10 +36,12 @@ const shared = [
   PushRules,
   Repositories,
   RepositoryMeasuring,
+  RepositoryPresence,
   RepositoryRemoval,
   RepositoryUpkeep,
   RepositoryWrites,
   RunningPushes,
+  StorageRoots,
   Storages,
 ];
 

@@ -1,15 +1,17 @@
-import { Injectable } from '@nestjs/common';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { Injectable, Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { dirname } from 'node:path';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { NotFound, Unavailable } from '#kernel/http/errors.js';
+import { NotFound } from '#kernel/http/errors.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { StorageChoice } from '#core/projects/storage-choice.js';
-import { git } from './git/git.js';
+import { RepositoryReadOnly } from './pushes/push-errors.js';
 import { isValidRefName } from './ref-name.js';
 import { OWNER_TABLES, type OwnerType, type RepositoryRef } from './repository-ref.js';
+import { createRepository } from './storages/create-repository.js';
+import { RepositoryPresence } from './storages/repository-presence.js';
+import { RepositoryUnavailable } from './storages/repository-unavailable.js';
+import { StorageRoots } from './storages/storage-roots.js';
 import { Storages } from './storages.js';
 
 /** A repository that exists, as of now. */
@@ -29,46 +31,53 @@ interface OwnerPlace {
   readonly readOnly: boolean;
 }
 
-interface Row {
+/** What the database says of the repository of an owner; the id is null where there is none. */
+export interface RepositoryRow {
   readonly id: number | null;
   readonly size_bytes: number | null;
+  readonly identity: string | null;
+  readonly is_pushed: boolean;
   readonly storage: string;
   readonly read_only: boolean;
 }
 
-const found = (type: OwnerType): string => `select r.id, r.size_bytes, o.repository_storage as storage,
-    o.repository_read_only as read_only
+const found = (
+  type: OwnerType,
+): string => `select r.id, r.size_bytes, r.identity, r.pushed_at is not null as is_pushed,
+    o.repository_storage as storage, o.repository_read_only as read_only
   from ${OWNER_TABLES[type]} o
   left join repositories r on r.owner_type = '${type}' and r.owner_id = o.id and r.kind = $2
   where o.id = $1`;
 
-const INSERT = `insert into repositories (owner_type, owner_id, kind) values ($1, $2, $3)
-  on conflict do nothing returning id`;
+/** The row says that the repository exists: its folder is whole and durable by then. */
+const REGISTER = `insert into repositories (owner_type, owner_id, kind, identity) values ($1, $2, $3, $4)
+  on conflict (owner_type, owner_id, kind) do update set identity = excluded.identity`;
 
 /** A group has nowhere to lie until its wiki appears; one that was moved before lies where it was moved to. */
 const PLACE = `update namespaces set repository_storage = $2 where id = $1 and repository_storage = 'default'`;
 
-const isFolder = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (entry) => entry.isDirectory(),
-    () => false,
-  );
+/** Whoever moves an owner just while its repository is made makes us begin again. */
+const ATTEMPTS = 3;
 
 /** Opens repositories, and creates them on demand. */
 @Injectable()
 export class Repositories {
+  private readonly logger = new Logger('RepositoryStorages');
+
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
     private readonly storages: Storages,
+    private readonly roots: StorageRoots,
+    private readonly presence: RepositoryPresence,
     private readonly settings: Settings,
     private readonly choice: StorageChoice,
   ) {}
 
-  /** The repository, or null where nothing has been pushed or written yet. One short statement. */
+  /** The repository, or null where nothing has been pushed or written yet. One short statement. @throws 503 where it is known, but not there */
   async openOrNull(ref: RepositoryRef): Promise<OpenRepository | null> {
-    const row = await this.database.one<Row>(found(ref.ownerType), [ref.ownerId, ref.kind]);
-    return row?.id ? this.opened(ref, { ...row, id: row.id }) : null;
+    const row = await this.database.one<RepositoryRow>(found(ref.ownerType), [ref.ownerId, ref.kind]);
+    return row ? this.opened(ref, row) : null;
   }
 
   /** The repository. @throws 404 `kind` (by default "Repository") where there is none */
@@ -95,56 +104,80 @@ export class Repositories {
 
   /**
    * The repository, created empty when there is none: on the storage of its owner, with the given branch as the one that HEAD
-   * names (default: the setting). @throws 404 when the owner is gone; 503 while the disk is not there on which it lies
+   * names (default: the setting). One that is known is never created again. @throws 400 while the owner moves and there is none; 404 when the
+   * owner is gone; 503 where the repository or its storage is not there
    */
   async ensure(
     ref: RepositoryRef,
     branch = this.settings.values.default_branch_name,
   ): Promise<OpenRepository> {
-    const known = await this.openOrNull(ref);
-    if (known && (known.readOnly || (await isFolder(known.path)))) return known;
-    // What is pushed to an empty one would be hidden as soon as the disk is back.
-    if (known && known.sizeBytes > 0 && (await this.storages.isEmpty(known.storage))) throw Unavailable(60);
-    return this.transactions.run(async (tx) => {
-      // Whoever moves the owner takes the row too: a repository cannot appear behind its back.
-      const owner = await this.lockOwner(tx, ref.ownerType, ref.ownerId, 'no key update');
-      if (!owner) throw NotFound(ref.ownerType);
-      const { readOnly } = owner;
-      const added = await tx.query<unknown[]>(INSERT, [ref.ownerType, ref.ownerId, ref.kind]);
-      if (added.length > 0 && !readOnly && ref.ownerType === 'Group')
-        await tx.query(PLACE, [ref.ownerId, this.choice.choose()]);
-      const [row] = await tx.query<[Row & { id: number }]>(found(ref.ownerType), [ref.ownerId, ref.kind]);
-      const repository = this.opened(ref, row);
-      if (!readOnly) await initialize(repository.path, isValidRefName(branch) ? branch : 'main');
-      return repository;
-    });
+    for (let attempt = 1; ; attempt += 1) {
+      const row = await this.database.one<RepositoryRow>(found(ref.ownerType), [ref.ownerId, ref.kind]);
+      if (!row) throw NotFound(ref.ownerType);
+      const known = await this.opened(ref, row);
+      if (known) return known;
+      if (row.read_only) throw RepositoryReadOnly();
+      const isUnplaced = ref.ownerType === 'Group' && row.storage === 'default' && row.id === null;
+      const storage = isUnplaced ? this.choice.choose() : row.storage;
+      await this.roots.requireForNew(storage);
+      const made = await this.transactions.run((tx) =>
+        this.create(tx, ref, storage, isValidRefName(branch) ? branch : 'main'),
+      );
+      if (made) return made;
+      if (attempt === ATTEMPTS) throw new RepositoryUnavailable();
+    }
   }
 
-  private opened(ref: RepositoryRef, row: Row & { readonly id: number }): OpenRepository {
+  /** Null when the owner lies elsewhere by now. */
+  private async create(
+    tx: Tx,
+    ref: RepositoryRef,
+    storage: string,
+    branch: string,
+  ): Promise<OpenRepository | null> {
     const { ownerType, ownerId, kind } = ref;
-    return {
-      ownerType,
-      ownerId,
-      kind,
-      id: row.id,
-      storage: row.storage,
-      path: this.storages.path(row.storage, ref),
-      readOnly: row.read_only,
-      sizeBytes: row.size_bytes ?? 0,
-    };
+    // Whoever moves the owner takes the row too: a repository cannot appear behind its back.
+    const owner = await this.lockOwner(tx, ownerType, ownerId, 'no key update');
+    if (!owner) throw NotFound(ownerType);
+    if (ownerType === 'Group' && !owner.readOnly) await tx.query(PLACE, [ownerId, storage]);
+    const [row] = await tx.query<[RepositoryRow]>(found(ownerType), [ownerId, kind]);
+    if (row.storage !== storage) return null;
+    const known = await this.opened(ref, row);
+    if (known) return known;
+    if (owner.readOnly) throw RepositoryReadOnly();
+    const identity = randomUUID();
+    await this.make(ref, { storage, identity, branch });
+    await tx.query(REGISTER, [ownerType, ownerId, kind, identity]);
+    const [made] = await tx.query<[RepositoryRow]>(found(ownerType), [ownerId, kind]);
+    return this.opened(ref, made);
   }
-}
 
-/** Makes an empty bare repository whole before it gets its name; one that is there is left as it is. */
-async function initialize(path: string, branch: string): Promise<void> {
-  if (await isFolder(path)) return;
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const fresh = `${path}.${randomUUID()}.new`;
-  try {
-    await git(null, ['init', '--quiet', '--bare', '--template=', `--initial-branch=${branch}`, '--', fresh]);
-    await rename(fresh, path);
-  } catch (error) {
-    await rm(fresh, { recursive: true, force: true });
-    if (!(await isFolder(path))) throw error;
+  private async make(
+    ref: RepositoryRef,
+    { storage, identity, branch }: { storage: string; identity: string; branch: string },
+  ): Promise<void> {
+    const [folder, path] = [this.storages.folder(storage), this.storages.path(storage, ref)];
+    try {
+      await createRepository({ folder, path, identity, branch, owner: ref });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+      this.logger.error(`${path} cannot be made: ${String(error)}`);
+      throw new RepositoryUnavailable();
+    }
+    // A disk that went away meanwhile hides what has just been made.
+    await this.roots.require(storage, true);
+  }
+
+  /** The repository that a row of the database means; null where there is none. @throws 503 where it is known, but not there */
+  async opened(ref: RepositoryRef, row: RepositoryRow): Promise<OpenRepository | null> {
+    if (row.id === null) return null;
+    const { ownerType, ownerId, kind } = ref;
+    const sizeBytes = row.size_bytes ?? 0;
+    const { storage, identity } = row;
+    const isWritten = row.is_pushed || sizeBytes > 0;
+    const path = await this.presence.find({ ownerType, ownerId, kind, storage, identity, isWritten });
+    return path === null
+      ? null
+      : { ownerType, ownerId, kind, id: row.id, storage, path, readOnly: row.read_only, sizeBytes };
   }
 }

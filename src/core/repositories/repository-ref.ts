@@ -34,6 +34,10 @@ export const snippetRepository = (ownerId: number): RepositoryRef => ({
   kind: 'code',
 });
 
+/** Names a repository to operators. */
+export const describeRepository = ({ ownerType, ownerId, kind }: RepositoryRef): string =>
+  `${ownerType.toLowerCase()} ${ownerId}${kind === 'wiki' ? ' (wiki)' : ''}`;
+
 /** Folders of the owners on each storage. */
 export const OWNER_FOLDERS: Readonly<Record<OwnerType, string>> = {
   Project: '@hashed',

@@ -3,6 +3,8 @@ import { constants } from 'node:fs';
 import { access, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { HealthChecks } from '#kernel/health/health-checks.js';
+import { askStorage } from './storages/storage-answers.js';
+import { StorageRoots } from './storages/storage-roots.js';
 import { Storages } from './storages.js';
 
 /** Probing a storage writes to it, so it is not done for every probe. */
@@ -17,11 +19,19 @@ export class StorageHealth implements OnModuleInit {
   constructor(
     private readonly checks: HealthChecks,
     private readonly storages: Storages,
+    private readonly roots: StorageRoots,
   ) {}
 
   onModuleInit(): void {
     for (const name of this.storages.names)
-      this.checks.register(`storage_${name}`, () => probe(this.storages.folder(name)), CACHE_MS);
+      this.checks.register(`storage_${name}`, () => this.probe(name), CACHE_MS);
+  }
+
+  /** Nothing is written to what is not the storage that it should be. */
+  private async probe(name: string): Promise<void> {
+    const problem = await this.roots.problem(name);
+    if (problem !== null) throw new Error(problem);
+    await askStorage(name, () => probe(this.storages.folder(name)));
   }
 }
 

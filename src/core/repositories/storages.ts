@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Config } from '#kernel/config/config.js';
 import { Unavailable } from '#kernel/http/errors.js';
@@ -20,17 +19,6 @@ export class Storages {
     const folder = this.config.repositoryStorages.get(storage);
     if (folder === undefined) throw Unavailable(60);
     return folder;
-  }
-
-  /** Whether nothing lies on a storage, as on a disk that is not mounted. @throws errors of disks */
-  async isEmpty(storage: string): Promise<boolean> {
-    try {
-      const names = await readdir(this.folder(storage));
-      return names.every((name) => /^[.+]/.test(name));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
-      throw error;
-    }
   }
 
   /** Where a repository lies, or would lie, on a storage. */

@@ -8,6 +8,8 @@ import { NamespacesQueries } from '#core/groups/namespaces.queries.js';
 import { ProjectCreation } from '#core/projects/create-project.js';
 import { CreateProject } from '#core/projects/project-params.js';
 import { cappedVisibility } from '#core/projects/project-values.js';
+import { Repositories } from '../repositories.service.js';
+import { projectRepository } from '../repository-ref.js';
 import { CopyFork } from './copy-fork.job.js';
 import type { ForkProject } from './fork-project.params.js';
 
@@ -19,12 +21,13 @@ const MARK = `update projects p set forked_from_id = s.id, settings = p.settings
 @Injectable()
 export class Forks {
   constructor(
+    private readonly repositories: Repositories,
     private readonly creation: ProjectCreation,
     private readonly namespaces: NamespacesQueries,
     private readonly jobs: Jobs,
   ) {}
 
-  /** Forks the caller's project and returns the id of the fork, whose code a job copies. @throws 400, 403, 404, 409 */
+  /** Forks the caller's project and returns the id of the fork, whose code a job copies. @throws 400, 403, 404, 409; 503 for one whose code is not there */
   async fork(caller: Caller, params: ForkProject): Promise<number> {
     const source = caller.subject as ProjectSubject;
     const level = source.settings['forking_access_level'] ?? 'enabled';
@@ -35,6 +38,7 @@ export class Forks {
     if (wanted !== undefined && !target) throw NotFound('Target Namespace');
     const cap = target?.type === 'Group' ? target.visibility : null;
     const visibility = cappedVisibility(params.visibility ?? source.visibility, source.visibility);
+    await this.repositories.openOrNull(projectRepository(source.id));
     const attributes = Object.assign(new CreateProject(), {
       name: params.name ?? source.name,
       path: params.path ?? source.path,

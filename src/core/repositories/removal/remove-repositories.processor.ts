@@ -3,10 +3,20 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ReadDatabase } from '#kernel/database/read-database.js';
+import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { Jobs } from '#kernel/queue/jobs.js';
 import { OWNER_TABLES, relativePath } from '../repository-ref.js';
 import { Storages } from '../storages.js';
+import { readOwner } from '../storages/bare-repository.js';
+import { StorageRoots } from '../storages/storage-roots.js';
 import { RemoveRepositories, type RemovedOwner } from './remove-repositories.job.js';
+
+/** What lies on a storage that is not there now is looked for again after so long, until it is back or is no storage of ours any more. */
+const WAIT_MS = 10 * 60_000;
+
+/** The repositories themselves; all else that begins with the digest of an owner is unfinished. */
+const IS_WHOLE = /^(\.wiki)?\.git$/;
 
 /** Removes an owner's folders from every storage: a move may have left copies on any. Repeatable at every point. */
 @Injectable()
@@ -16,34 +26,63 @@ export class RemoveRepositoriesProcessor extends JobProcessor<RemovedOwner> {
 
   constructor(
     private readonly database: ReadDatabase,
+    private readonly transactions: Transactions,
+    private readonly jobs: Jobs,
     private readonly storages: Storages,
+    private readonly roots: StorageRoots,
   ) {
     super();
   }
 
-  async process({ ownerType, ownerId }: RemovedOwner, { signal }: JobContext): Promise<void> {
+  async process(removed: RemovedOwner, context: JobContext): Promise<void> {
+    const { ownerType, ownerId, identities } = removed;
     const owner = await this.database.one(`select 1 from ${OWNER_TABLES[ownerType]} where id = $1`, [
       ownerId,
     ]);
     if (owner) throw new Error(`${ownerType} ${ownerId} still exists: its repositories stay`);
     const path = relativePath({ ownerType, ownerId, kind: 'code' });
+    const away: string[] = [];
     for (const storage of this.storages.names) {
-      signal.throwIfAborted();
-      await this.clear(join(this.storages.folder(storage), dirname(path)), basename(path, 'git'));
+      context.signal.throwIfAborted();
+      const problem = await this.roots.problem(storage, true);
+      if (problem !== null) away.push(`${storage}: ${problem}`);
+      else
+        await this.clear(
+          join(this.storages.folder(storage), dirname(path)),
+          basename(path, '.git'),
+          identities,
+        );
     }
+    if (away.length === 0) return;
+    this.logger.warn(`What is left of ${ownerType} ${ownerId} is removed later (${away.join('; ')})`);
+    await this.transactions.run(async (tx) => {
+      await this.jobs.enqueue(tx, RemoveRepositories, removed, { delayMs: WAIT_MS });
+      await context.complete(tx);
+    });
   }
 
   /** Code, wiki and unfinished copies of them begin with the digest of the owner. */
-  private async clear(folder: string, prefix: string): Promise<void> {
+  private async clear(folder: string, digest: string, identities?: readonly string[]): Promise<void> {
     for (const name of await entries(folder)) {
-      if (!name.startsWith(prefix)) continue;
+      if (!name.startsWith(`${digest}.`)) continue;
+      if (IS_WHOLE.test(name.slice(digest.length)) && !(await isOneOf(join(folder, name), identities))) {
+        this.logger.warn(`${join(folder, name)} stays: it is not that of the removed owner`);
+        continue;
+      }
       // Out of the way in one step: a process that still works there finds nothing any more, and no half repository is read.
-      const trash = join(folder, `${prefix}${randomUUID()}.removed`);
+      const trash = join(folder, `${digest}.${randomUUID()}.removed`);
       await rename(join(folder, name), trash);
       await rm(trash, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
       this.logger.log(`Removed ${name}`);
     }
   }
+}
+
+/** What carries no identity is older than these, and so is a job that knows none. */
+async function isOneOf(path: string, identities: readonly string[] | undefined): Promise<boolean> {
+  if (identities === undefined || identities.length === 0) return true;
+  const owner = await readOwner(path).catch(() => null);
+  return owner === null || identities.includes(owner);
 }
 
 async function entries(folder: string): Promise<string[]> {

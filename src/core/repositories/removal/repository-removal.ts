@@ -11,8 +11,8 @@ const SWEEP_AFTER_MS = 15 * 60_000;
 const LOCK = (type: OwnerType): string =>
   `select id, repository_read_only as moves from ${OWNER_TABLES[type]} where id = any($1::bigint[]) order by id for update`;
 
-const FORGET = `with gone as (delete from repositories where owner_type = $1 and owner_id = any($2::bigint[]) returning owner_id)
-  select distinct owner_id as id from gone`;
+const FORGET = `with gone as (delete from repositories where owner_type = $1 and owner_id = any($2::bigint[]) returning owner_id, identity)
+  select owner_id as id, coalesce(array_agg(identity) filter (where identity is not null), '{}') as identities from gone group by owner_id order by owner_id`;
 
 /** Removes repositories with their owners. */
 @Injectable()
@@ -27,15 +27,14 @@ export class RepositoryRemoval {
   /** The same for several owners of one kind. A push that runs is refused, or changes what is thrown away. */
   async removeAll(tx: Tx, ownerType: OwnerType, ownerIds: readonly number[]): Promise<void> {
     const owners = await tx.query<{ id: number; moves: boolean }[]>(LOCK(ownerType), [ownerIds]);
-    const owning = await tx.query<{ id: number }[]>(FORGET, [ownerType, ownerIds]);
-    const folders = new Set(owning.map(({ id }) => id));
-    const payloads = [...folders].map((ownerId) => ({ ownerType, ownerId }));
+    const owning = await tx.query<{ id: number; identities: string[] }[]>(FORGET, [ownerType, ownerIds]);
+    const payloads = owning.map(({ id, identities }) => ({ ownerType, ownerId: id, identities }));
     await this.jobs.enqueueAll(tx, RemoveRepositories, payloads);
-    const moving = owners.filter(({ id, moves }) => moves && folders.has(id));
+    const moving = new Set(owners.filter(({ moves }) => moves).map(({ id }) => id));
     await this.jobs.enqueueAll(
       tx,
       RemoveRepositories,
-      moving.map(({ id }) => ({ ownerType, ownerId: id })),
+      payloads.filter(({ ownerId }) => moving.has(ownerId)),
       { delayMs: SWEEP_AFTER_MS },
     );
   }

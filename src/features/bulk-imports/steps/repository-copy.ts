@@ -7,16 +7,16 @@ import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
 import { Repositories, type OpenRepository } from '#core/repositories/repositories.service.js';
 import { projectRepository, wikiRepository, type RepositoryRef } from '#core/repositories/repository-ref.js';
 import type { StepRun } from '../engine/entity-step.js';
-import { SourceBusy, SourceRefused } from '../source/source-errors.js';
+import { SourceRefused } from '../source/source-errors.js';
 import { fetchRepository } from './fetch-repository.js';
 import { gitProblem } from './git-problem.js';
+import { IsMoving, openDestination } from './open-destination.js';
 import { remoteRefs, type GitAccess, type RemoteRefs } from './remote-refs.js';
 import { sourcePath } from './source-path.js';
 
 const MEBIBYTE = 1024 ** 2;
 /** More than so many names that may not be given here: the command would become too long. */
 const MAX_MISLEADING = 500;
-const MOVING_MS = 10_000;
 
 /** Brings repositories over by git: branches, tags and what they reach. */
 @Injectable()
@@ -59,7 +59,7 @@ export class RepositoryCopy {
       throw new SourceRefused(
         'The repository has too many branches and tags with names that are not allowed',
       );
-    const repository = await this.repositories.ensure(ref, refs.head ?? undefined);
+    const repository = await openDestination(() => this.repositories.ensure(ref, refs.head ?? undefined));
     await this.fetch(run, repository, access, refs);
     const { head, misleading } = refs;
     const branch = head !== null && (await hasBranch(repository.path, head)) ? head : null;
@@ -80,7 +80,7 @@ export class RepositoryCopy {
     { misleading: without }: RemoteRefs,
   ): Promise<void> {
     const push = await this.pushes.begin(repository, null);
-    if (push === null) throw new SourceBusy('The repository is being moved', 'moving', MOVING_MS);
+    if (push === null) throw IsMoving();
     const maxBytes = this.settings.values.receive_max_input_size * MEBIBYTE;
     try {
       await orNull(fetchRepository(repository.path, { access, without, maxBytes, signal: run.signal }));

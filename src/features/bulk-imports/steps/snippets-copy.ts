@@ -8,15 +8,15 @@ import { MAX_SNIPPET_BYTES } from '#core/snippets/snippet-limits.js';
 import { SnippetHistory } from '#core/snippets/transfer/snippet-history.js';
 import { integerIn, textIn, timeIn, type SourceRecord } from '#core/transfer/source-record.js';
 import type { StepRun } from '../engine/entity-step.js';
-import { SourceBusy, SourceRefused } from '../source/source-errors.js';
+import { SourceRefused } from '../source/source-errors.js';
 import { fetchRepository } from './fetch-repository.js';
 import { gitProblem } from './git-problem.js';
+import { IsMoving, openDestination } from './open-destination.js';
 import { remoteRefs } from './remote-refs.js';
 import { sourcePath } from './source-path.js';
 
 /** Where what is fetched waits until it has been judged; no branch, so that nobody takes it for one. */
 const FETCHED = 'refs/imports/head';
-const MOVING_MS = 10_000;
 const MAX_TITLE = 255;
 
 /** Records of some servers carry no ids: then the title and the time tell which one it is, as those servers themselves go by. */
@@ -81,7 +81,7 @@ export class SnippetsCopy {
     snippetId: number,
     updatedAt: string | null,
   ): Promise<Error | Awaited<ReturnType<SnippetHistory['adopt']>>> {
-    const repository = await this.history.open(snippetId);
+    const repository = await openDestination(() => this.history.open(snippetId));
     if (!repository) return new SourceRefused('The snippet has been removed');
     try {
       await this.fetch(run, `${run.entity.sourceFullPath}/snippets/${sourceId}`, repository);
@@ -102,7 +102,7 @@ export class SnippetsCopy {
     const head = (await remoteRefs(access, run.signal))?.head ?? null;
     if (head === null) return;
     const push = await this.pushes.begin(repository, null);
-    if (push === null) throw new SourceBusy('The repository is being moved', 'moving', MOVING_MS);
+    if (push === null) throw IsMoving();
     const only = [`+refs/heads/${head}:${FETCHED}`];
     const limits = { without: [], maxBytes: MAX_SNIPPET_BYTES, signal: run.signal, only };
     try {

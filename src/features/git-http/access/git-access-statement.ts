@@ -37,6 +37,8 @@ export interface GitAccessRow {
   readonly read_only: boolean;
   readonly repository_id: number | null;
   readonly size_bytes: number | null;
+  readonly identity: string | null;
+  readonly is_pushed: boolean;
   readonly role: Role;
 }
 
@@ -93,7 +95,7 @@ function build(caller: CallerKey): string {
       coalesce(n.traversal_ids, g.traversal_ids) as traversal_ids,
       coalesce(p.repository_storage, g.repository_storage) as storage,
       coalesce(p.repository_read_only, g.repository_read_only) as read_only,
-      x.id as repository_id, x.size_bytes,
+      x.id as repository_id, x.size_bytes, x.identity, x.pushed_at is not null as is_pushed,
       case when p.id is not null then ${projectRoleSql(actor, 'p', 'n')}
            when g.id is not null then ${groupRoleSql(actor, 'g')} else 0 end as role
     from application_settings s ${joins.join(' ')}

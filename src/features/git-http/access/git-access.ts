@@ -107,7 +107,6 @@ export class GitAccess {
       defaultBranch: null,
       byOldPath: target.projectPath !== null && row.by_old_path,
       repository: null,
-      storage: '',
       readOnly: false,
     };
   }

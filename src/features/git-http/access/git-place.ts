@@ -6,6 +6,7 @@ import {
   wikiRepository,
   type RepositoryRef,
 } from '#core/repositories/repository-ref.js';
+import type { RepositoryRow } from '#core/repositories/repositories.service.js';
 import type { GitCaller } from './git-caller.js';
 import type { GitTarget } from './git-url.js';
 
@@ -22,8 +23,7 @@ export interface GitPlace {
   readonly byOldPath: boolean;
   readonly defaultBranch: string | null;
   /** Null until it is known to exist. */
-  readonly repository: { readonly id: number; readonly sizeBytes: number } | null;
-  readonly storage: string;
+  readonly repository: RepositoryRow | null;
   readonly readOnly: boolean;
 }
 
@@ -43,8 +43,7 @@ export function placeOf(target: GitTarget, caller: GitCaller, role: Role): GitPl
     fullPath: row.full_path,
     byOldPath: row.by_old_path,
     defaultBranch: row.default_branch,
-    repository: row.repository_id === null ? null : { id: row.repository_id, sizeBytes: row.size_bytes ?? 0 },
-    storage: row.storage,
+    repository: row.repository_id === null ? null : { ...row, id: row.repository_id },
     readOnly: row.read_only,
   };
 }

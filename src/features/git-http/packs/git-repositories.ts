@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { READ_ONLY } from '#core/repositories/pushes/push-errors.js';
 import { Repositories, type OpenRepository } from '#core/repositories/repositories.service.js';
-import { Storages } from '#core/repositories/storages.js';
 import type { GitPlace } from '../access/git-place.js';
 import { noRepositoryText } from '../access/git-rules.js';
 import { GitRefusal, NotAllowed } from '../git-answer.js';
@@ -9,10 +8,7 @@ import { GitRefusal, NotAllowed } from '../git-answer.js';
 /** Opens the repositories that requests have been let through to. */
 @Injectable()
 export class GitRepositories {
-  constructor(
-    private readonly repositories: Repositories,
-    private readonly storages: Storages,
-  ) {}
+  constructor(private readonly repositories: Repositories) {}
 
   /**
    * The repository to fetch from. A project has one from its beginning, as its clients expect, even if it is made only now; wikis
@@ -37,13 +33,8 @@ export class GitRepositories {
   }
 
   /** Without a further statement where the rights have been asked together with it. */
-  private find({
-    ref,
-    repository,
-    storage,
-    readOnly,
-  }: GitPlace): Promise<OpenRepository | null> | OpenRepository | null {
+  private find({ ref, repository }: GitPlace): Promise<OpenRepository | null> {
     if (ref.ownerType === 'Snippet') return this.repositories.openOrNull(ref);
-    return repository && { ...ref, ...repository, storage, readOnly, path: this.storages.path(storage, ref) };
+    return repository ? this.repositories.opened(ref, repository) : Promise.resolve(null);
   }
 }

@@ -25,6 +25,8 @@ export class CleanUp {
     if (!run.inPlace) {
       await this.refuseMissingCopies(run);
       for (const kind of MOVE_KINDS[run.move.ownerType].repositories) {
+        // What was not copied is not that of this owner, as far as anybody knows.
+        if (verifiedDigest(run, kind) === undefined) continue;
         const place = run.placeIn(run.sourceFolder, kind);
         const check = (aside: string): Promise<void> => keepChanged(run, kind, aside);
         await takeAway(run, run.sourceFolder, place, check);

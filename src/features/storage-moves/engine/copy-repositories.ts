@@ -1,22 +1,26 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { MOVE_KINDS, repositoryLabel } from '../storage-move.js';
+import { repositoryLabel } from '../storage-move.js';
 import { copyRepository } from './copy-repository.js';
-import { makeFolder } from './durable.js';
+import { makeFolder } from '#core/repositories/storages/durable.js';
+import { RepositoryPresence, type KnownRepository } from '#core/repositories/storages/repository-presence.js';
+import { RepositoryUnavailable } from '#core/repositories/storages/repository-unavailable.js';
 import { Leftovers } from './leftovers.js';
 import { MoveFailure } from './move-failure.js';
 import { MoveJournal } from './move-journal.js';
 import { MoveProgress } from './move-progress.js';
-import { MOVES_FOLDER, type MoveRun } from './move-run.js';
+import type { MoveRun } from './move-run.js';
 import { MoveTimings } from './move-timings.js';
 import type { OpenCopy } from './open-copy.js';
-import { exists, namesIn, removeStaging } from './set-aside.js';
+import { exists, removeStaging } from './set-aside.js';
 import { verifyCopy } from './verify-copy.js';
 
-const KNOWN = 'select 1 from repositories where owner_type = $1 and owner_id = $2 limit 1';
+const KNOWN = `select kind, identity, pushed_at is not null or size_bytes > 0 as "isWritten"
+  from repositories where owner_type = $1 and owner_id = $2`;
+
+type Known = Pick<KnownRepository, 'kind' | 'identity' | 'isWritten'>;
 
 /** Copies all repositories of an owner into the folder of this run on the destination, and checks them there. */
 @Injectable()
@@ -25,6 +29,7 @@ export class CopyRepositories {
 
   constructor(
     private readonly database: ReadDatabase,
+    private readonly presence: RepositoryPresence,
     private readonly transactions: Transactions,
     private readonly journal: MoveJournal,
     private readonly leftovers: Leftovers,
@@ -33,11 +38,10 @@ export class CopyRepositories {
 
   /** Repeatable: whatever former runs have left is removed first. @throws MoveFailure and errors of git and disks */
   async run(run: MoveRun): Promise<void> {
-    await mkdir(run.destinationFolder, { recursive: true });
-    await this.refuseMissingStorage(run);
+    const found = await this.present(run);
     await removeStaging(run, run.destinationFolder);
     await this.leftovers.clear(run);
-    await this.copy(run, await this.present(run));
+    await this.copy(run, found);
   }
 
   private async copy(run: MoveRun, found: readonly Omit<OpenCopy, 'digest'>[]): Promise<void> {
@@ -62,25 +66,29 @@ export class CopyRepositories {
     run.copies = copies;
   }
 
-  /** Those that exist on the disk: one that is missing has nothing to be moved. */
+  /** Those that there are. @throws MoveFailure for one that is lost: nothing says that the rest is all that its owner has */
   private async present(run: MoveRun): Promise<Omit<OpenCopy, 'digest'>[]> {
-    const { id, ownerType } = run.move;
+    const { id, ownerType, ownerId } = run.move;
+    const known = await this.database.short<Known>(KNOWN, [ownerType, ownerId]);
     const found: Omit<OpenCopy, 'digest'>[] = [];
-    for (const kind of MOVE_KINDS[ownerType].repositories) {
+    for (const { kind, identity, isWritten } of known) {
       const source = run.placeIn(run.sourceFolder, kind);
       const staged = join(run.staging, basename(source));
       const place = run.placeIn(run.destinationFolder, kind);
-      if (await exists(source))
-        found.push({ kind, label: repositoryLabel(ownerType, kind), source, staged, place });
+      const label = repositoryLabel(ownerType, kind);
+      const ref = { ownerType, ownerId, kind, storage: run.move.source, identity, isWritten };
+      const path = await this.presence.find(ref).catch(async (error: unknown) => {
+        if (!(error instanceof RepositoryUnavailable)) throw error;
+        const isCopied = await exists(place);
+        throw new MoveFailure(
+          isCopied
+            ? `The ${label} repository is missing, but there is a copy of it at ${place}`
+            : `The ${label} repository is not available: ${source}`,
+        );
+      });
+      if (path !== null) found.push({ kind, label, identity, source, staged, place });
     }
     if (found.length === 0) this.logger.log(`Move ${id}: there is no repository to be copied`);
     return found;
-  }
-
-  /** A disk that is not mounted looks as if all repositories were missing: the move must not take that for nothing to do. */
-  private async refuseMissingStorage({ move, sourceFolder }: MoveRun): Promise<void> {
-    if ((await namesIn(sourceFolder)).some((name) => name !== MOVES_FOLDER)) return;
-    if (await this.database.one(KNOWN, [move.ownerType, move.ownerId]))
-      throw new MoveFailure(`The storage ${move.source} has nothing in its folder ${sourceFolder}`);
   }
 }

@@ -1,15 +1,14 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { git } from '#core/repositories/git/git.js';
+import { makeBareRepository } from '#core/repositories/storages/bare-repository.js';
 import { copyChecked } from './checked-copy.js';
-import { flushTree, forEachOf } from './durable.js';
+import { flushTree, forEachOf } from '#core/repositories/storages/durable.js';
 import { bytesOf, listObjects } from './list-objects.js';
 import type { OpenCopy } from './open-copy.js';
 import { digestOf, readRefs, type Refs } from './read-refs.js';
 
 const ATTEMPTS = 3;
-
-const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n';
 
 /** What a copy tells of its progress. */
 export interface CopyProgress {
@@ -23,7 +22,7 @@ export interface CopyProgress {
  * each proven by its own checksum on the way, which is several times as fast as sending a pack. Returns the digest of the source's refs.
  */
 export async function copyRepository(
-  { source, staged }: Pick<OpenCopy, 'source' | 'staged'>,
+  copy: Pick<OpenCopy, 'source' | 'staged' | 'identity'>,
   signal: AbortSignal,
   progress: CopyProgress,
 ): Promise<string> {
@@ -34,19 +33,18 @@ export async function copyRepository(
       progress.add(bytes);
     };
     try {
-      return await copyOnce(source, staged, signal, add, progress.expect);
+      return await copyOnce(copy, signal, add, progress.expect);
     } catch (error) {
       // Objects that were packed meanwhile are no longer where they were listed.
       if (attempt === ATTEMPTS || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       progress.add(-counted);
-      await rm(staged, { recursive: true, force: true });
+      await rm(copy.staged, { recursive: true, force: true });
     }
   }
 }
 
 async function copyOnce(
-  source: string,
-  staged: string,
+  { source, staged, identity }: Pick<OpenCopy, 'source' | 'staged' | 'identity'>,
   signal: AbortSignal,
   add: (bytes: number) => void,
   expect: (bytes: number) => void,
@@ -54,7 +52,7 @@ async function copyOnce(
   const files = await listObjects(source, staged);
   const refs = await readRefs(source, signal);
   const expected = bytesOf(files);
-  await makeEmpty(staged);
+  await makeBareRepository(staged, identity);
   expect(expected);
   try {
     for (const folder of new Set(files.map(({ to }) => dirname(to))))
@@ -67,13 +65,6 @@ async function copyOnce(
   }
   await flushTree(staged);
   return digestOf(refs);
-}
-
-/** What `git init --bare` makes, without the time that a process takes. */
-async function makeEmpty(path: string): Promise<void> {
-  for (const folder of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags'])
-    await mkdir(join(path, folder), { recursive: true });
-  await writeFile(join(path, 'config'), CONFIG);
 }
 
 async function writeRefs(path: string, { head, refs }: Refs, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { RunLost } from '#kernel/queue/job-processor.js';
+import { StorageRoots } from '#core/repositories/storages/storage-roots.js';
 import { EndMove } from './end-move.js';
 import { Leftovers } from './leftovers.js';
 import type { MoveRun } from './move-run.js';
@@ -11,6 +12,7 @@ export class FailMove {
   private readonly logger = new Logger('StorageMoves');
 
   constructor(
+    private readonly roots: StorageRoots,
     private readonly leftovers: Leftovers,
     private readonly end: EndMove,
   ) {}
@@ -22,7 +24,8 @@ export class FailMove {
       return;
     }
     try {
-      if (!run.inPlace) {
+      // Another installation may use what is there instead of the destination.
+      if (!run.inPlace && (await this.roots.problem(run.move.destination, true)) === null) {
         // In this order: from here on no former run has a copy that it could still put into its place.
         await removeStaging(run, run.destinationFolder);
         await this.leftovers.clear(run);

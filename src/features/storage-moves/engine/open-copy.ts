@@ -5,6 +5,8 @@ export interface OpenCopy {
   readonly kind: RepositoryKind;
   /** In messages: `project`, `wiki` or `snippet`. */
   readonly label: string;
+  /** Whose it is, in its own file; null for one that is older than identities. */
+  readonly identity: string | null;
   readonly source: string;
   /** In the folder of the run. */
   readonly staged: string;

@@ -1,11 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { StorageRoots } from '#core/repositories/storages/storage-roots.js';
+import { Storages } from '#core/repositories/storages.js';
 import { ClaimMove } from './claim-move.js';
 import { CleanUp } from './clean-up.js';
 import { CopyRepositories } from './copy-repositories.js';
 import { EndMove } from './end-move.js';
 import { FailMove } from './fail-move.js';
-import { failureText } from './move-failure.js';
+import { failureText, MoveFailure } from './move-failure.js';
 import type { MoveRun } from './move-run.js';
 import { RunMove, type RunMovePayload } from './run-move.job.js';
 import { SwitchStorage } from './switch-storage.js';
@@ -21,6 +23,8 @@ export class RunMoveProcessor extends JobProcessor<RunMovePayload> {
   private readonly logger = new Logger('StorageMoves');
 
   constructor(
+    private readonly storages: Storages,
+    private readonly roots: StorageRoots,
     private readonly claiming: ClaimMove,
     private readonly pushes: WaitForPushes,
     private readonly copying: CopyRepositories,
@@ -37,6 +41,7 @@ export class RunMoveProcessor extends JobProcessor<RunMovePayload> {
     if (!run) return;
     this.logger.log(`Move ${moveId} goes on from ${run.move.state}`);
     try {
+      await this.refuseMissingStorages(run);
       await run.look();
       if (!run.isReplicated) await this.replicate(run);
       await this.cleaning.run(run);
@@ -53,6 +58,18 @@ export class RunMoveProcessor extends JobProcessor<RunMovePayload> {
     if (!run) return;
     await run.look().catch(() => undefined);
     await this.failing.run(run, error.message);
+  }
+
+  /** A disk that is not mounted looks as if all repositories were missing: the move must not take that for nothing to do. */
+  private async refuseMissingStorages({ move: { source, destination } }: MoveRun): Promise<void> {
+    for (const storage of [source, destination]) {
+      if (!this.storages.names.includes(storage))
+        throw new MoveFailure(`The storage ${storage} is not configured`);
+      const problem = await (storage === source
+        ? this.roots.problem(storage, true)
+        : this.roots.problemForNew(storage));
+      if (problem !== null) throw new MoveFailure(`The storage ${storage} is not available: ${problem}`);
+    }
   }
 
   private async replicate(run: MoveRun): Promise<void> {

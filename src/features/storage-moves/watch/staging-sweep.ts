@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Storages } from '#core/repositories/storages.js';
+import { StorageRoots } from '#core/repositories/storages/storage-roots.js';
 import { MOVES_FOLDER } from '../engine/move-run.js';
 import { namesIn, removeTree } from '../engine/set-aside.js';
 import { UNFINISHED } from '../storage-move.js';
@@ -23,6 +24,7 @@ export class StagingSweep {
   constructor(
     private readonly database: ReadDatabase,
     private readonly storages: Storages,
+    private readonly roots: StorageRoots,
   ) {}
 
   /** A storage that cannot be read does not keep the others waiting. */
@@ -30,6 +32,8 @@ export class StagingSweep {
     for (const storage of this.storages.names) {
       signal.throwIfAborted();
       try {
+        // Another installation may use what is there instead.
+        if ((await this.roots.problem(storage)) !== null) continue;
         await this.sweep(join(this.storages.folder(storage), MOVES_FOLDER));
       } catch (error) {
         this.logger.warn(`Storage ${storage} cannot be swept: ${String(error)}`);

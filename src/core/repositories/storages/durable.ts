@@ -34,9 +34,9 @@ export async function flushTree(folder: string): Promise<void> {
   await forEachOf([folder, ...entries.map((entry) => join(entry.parentPath, entry.name))], flush);
 }
 
-/** Makes a folder with all above it that is missing; their names are durable. */
+/** Makes a folder with all above it that is missing; their names are durable. They are for the service alone. */
 export async function makeFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true });
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
   for (let path = folder; path.length >= first.length; path = dirname(path)) await flush(path);
   await flush(dirname(first));

@@ -1,0 +1,60 @@
+import { Logger } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { RepositoryRef } from '../repository-ref.js';
+import { makeBareRepository } from './bare-repository.js';
+import { flush, flushTree, makeFolder } from './durable.js';
+import { clearPlace } from './set-aside.js';
+
+const logger = new Logger('RepositoryStorages');
+
+/** Somebody else may put something at the place in between: so often it is set aside again. */
+const ATTEMPTS = 5;
+
+const IS_TAKEN = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR']);
+
+/** A repository that is to be made. */
+export interface NewRepository {
+  /** Of the storage. */
+  readonly folder: string;
+  readonly path: string;
+  readonly identity: string;
+  /** The branch that HEAD names; a valid name. */
+  readonly branch: string;
+  /** Whose it is: in the name of what has to make room for it. */
+  readonly owner: RepositoryRef;
+}
+
+/** Makes an empty bare repository: whole and durable before it gets its name. What lies at its place is kept elsewhere. */
+export async function createRepository({
+  folder,
+  path,
+  identity,
+  branch,
+  owner,
+}: NewRepository): Promise<void> {
+  const fresh = `${path}.${randomUUID()}.new`;
+  await makeFolder(dirname(path));
+  try {
+    await makeBareRepository(fresh, identity);
+    await writeFile(join(fresh, 'HEAD'), `ref: refs/heads/${branch}\n`);
+    await flushTree(fresh);
+    for (let attempt = 1; ; attempt += 1) {
+      const kept = await clearPlace(folder, path, owner);
+      if (kept !== null)
+        logger.warn(`${path} was taken by something that is not known: it is kept at ${kept}`);
+      try {
+        await rename(fresh, path);
+        break;
+      } catch (error) {
+        const isTaken = IS_TAKEN.has((error as NodeJS.ErrnoException).code ?? '');
+        if (!isTaken || attempt === ATTEMPTS) throw error;
+      }
+    }
+    await flush(dirname(path));
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,12 @@
+import { defineJob } from '#kernel/queue/job-definition.js';
+
+/** Gives their identity to repositories that are older than identities. */
+export const MarkRepositories = defineJob<Readonly<Record<string, never>>>({
+  name: 'repositories.mark',
+  queue: 'maintenance',
+  attempts: 3,
+  backoff: { type: 'exponential', delayMs: 10_000 },
+  timeoutMs: 3_600_000,
+  dedupe: () => 'all',
+  schedule: { cron: '*/10 * * * *', payload: {} },
+});
