@@ -10,7 +10,7 @@ import { withDatabase, type CommandDatabase } from './database.js';
 import { missingArtifacts } from './doctor-artifacts.js';
 import { consistencyChecks, flowChecks } from './doctor-checks.js';
 import { problemOf, type Finding } from './finding.js';
-import { missingRepositories } from './storage-check/check-newest.js';
+import { foreignRoots, missingRepositories } from './storage-check/check-newest.js';
 
 const REACHED = 'the database can be reached';
 const SHOWN = 5;
@@ -48,6 +48,10 @@ async function inspect({ url, isShared }: CommandDatabase, config: Config): Prom
       );
       findings.push({ check, problem: listed(rows.map((row) => row.what)) });
     }
+    findings.push({
+      check: 'the storages are those that the database knows',
+      problem: listed(await foreignRoots(client, config)),
+    });
     findings.push({
       check: 'repositories lie where the database says',
       problem: listed(await missingRepositories(client, config)),

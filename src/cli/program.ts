@@ -85,6 +85,13 @@ function addCommands(program: Command, run: Runner): void {
       10,
     )
     .action(run(async () => (await import('./storage-check/storage-check.js')).storageCheck));
+  add(storage, 'adopt', 'take what is mounted now for the root of a storage: after its disk was replaced')
+    .requiredOption('--storage <name>')
+    .option('--accept-missing', 'although repositories are missing there')
+    .action(run(async () => (await import('./storage-roots/storage-adopt.js')).storageAdopt));
+  add(storage, 'set-aside', 'show what had to make room for new repositories')
+    .option('--remove <name>', 'remove one of it for good')
+    .action(run(async () => (await import('./storage-roots/storage-set-aside.js')).storageSetAside));
   add(storage, 'move', 'move repositories to another storage, and wait for the end')
     .requiredOption('--source <name>', 'storage that they are on')
     .option('--destination <name>', 'storage to move to; default: one by weight')

@@ -24,7 +24,10 @@ afterAll(async () => {
 
 it('readiness tells which storage cannot be written, and leaves nothing there', async () => {
   // What asks the database may need more than its two seconds at first.
-  await until(async () => (await api.app.get(HealthChecks).run()).checks['storage_later']?.status === 'up');
+  await until(async () => {
+    const { checks } = await api.app.get(HealthChecks).run();
+    return ['default', 'later'].every((name) => checks[`storage_${name}`]?.status === 'up');
+  });
   const { isReady, checks } = await api.app.get(HealthChecks).run();
   const storage = (name: string): HealthResult | undefined => checks[`storage_${name}`];
   expect(storage('default')).toMatchObject({ status: 'up' });

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import {
@@ -136,6 +145,35 @@ describe('storage check', () => {
     );
     expect((run.json() as Answer).problems.every(({ advice }) => advice.endsWith('.'))).toBe(true);
     expect(readdirSync(folder, { recursive: true }).sort()).toEqual(before);
+  });
+
+  it('names storages and repositories that carry the identity of others, and what was set aside', async () => {
+    const file = join(folder, 'second/.forgeplane-storage');
+    const config = join(place(project(0)), 'config');
+    const former = readFileSync(config, 'utf8');
+    writeFileSync(file, `${randomUUID()}\n`);
+    writeFileSync(config, former.replace(/owner = .*/, `owner = ${randomUUID()}`));
+    await api.sql(
+      `insert into repository_storages (name, identity, adopted_at) values ('second', $1, now())`,
+      [randomUUID()],
+    );
+    const kept = '20260101T000000Z-project-1-0123abcd.git';
+    cpSync(place(project(0)), join(folder, 'second/+set-aside', kept), { recursive: true });
+    const lines = found(await check(['--json']));
+    expect(lines).toContain(`default:${path(0)} of project ${ids[0]} is that of somebody else`);
+    expect(lines).toContain(`second: the folder ${folder}/second carries the identity of another storage`);
+    expect(lines).toContain(`second:+set-aside/${kept} was set aside for a new repository`);
+
+    const env = { DATABASE_URL: api.databaseUrl, DATA_DIR: folder, REPOSITORY_STORAGES: storages() };
+    const shown = await runCommand(['storage', 'set-aside', '--json'], env);
+    expect(shown.json()).toMatchObject({ kept: [{ storage: 'second', name: kept, branches: ['main'] }] });
+    expect((await runCommand(['storage', 'set-aside', '--remove', '../@hashed'], env)).code).toBe(1);
+    expect((await runCommand(['storage', 'set-aside', '--remove', kept], env)).code).toBe(0);
+    expect(readdirSync(join(folder, 'second/+set-aside'))).toEqual([]);
+    expect((await runCli(['storage', 'adopt', '--storage', 'second'], env)).code).toBe(0);
+    writeFileSync(config, former);
+    const after = found(await check(['--json']));
+    expect(after.filter((line) => /somebody else|identity/.test(line))).toEqual([]);
   });
 
   it('leaves young folders alone, and shows people the same', async () => {

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OWNER_FOLDERS } from '#core/repositories/repository-ref.js';
+import { SET_ASIDE_FOLDER } from '#core/repositories/storages/set-aside.js';
 import { MOVES_FOLDER as MOVES } from '#features/storage-moves/engine/move-run.js';
 import { ASIDE } from '#features/storage-moves/engine/set-aside.js';
 import type { Report } from './storage-problem.js';
@@ -27,6 +28,7 @@ export async function checkFolders(
   const { name, folder } = storage;
   for (const entry of await names(folder)) {
     if (entry === MOVES) await checkMoves(storage, report);
+    else if (entry === SET_ASIDE_FOLDER) await checkSetAside(storage, report);
     else if (!known.includes(entry) && !entry.startsWith('.'))
       report({ storage: name, path: entry, problem: 'is not ours', advice: 'Move it elsewhere.' });
   }
@@ -73,6 +75,13 @@ async function checkMoves(storage: CheckedStorage, report: Report): Promise<void
     if (isGoingOn) continue;
     report({ storage: name, path: `${MOVES}/${entry}`, ...judgeOfMove(entry, move, isKept) });
   }
+}
+
+async function checkSetAside({ name, folder }: CheckedStorage, report: Report): Promise<void> {
+  const problem = 'was set aside for a new repository';
+  const advice = 'Look at it with storage set-aside; once nobody needs it, remove it with --remove.';
+  for (const entry of await names(join(folder, SET_ASIDE_FOLDER)))
+    report({ storage: name, path: `${SET_ASIDE_FOLDER}/${entry}`, problem, advice });
 }
 
 function judgeOfMove(entry: string, move: number, isKept: boolean): { problem: string; advice: string } {

@@ -1,19 +1,33 @@
 import type pg from 'pg';
 import { join } from 'node:path';
 import type { Config } from '#kernel/config/config.js';
-import { isThere } from './check-repository.js';
+import { isForeign, isThere } from './check-repository.js';
+import { rootProblem } from './check-root.js';
 import { newestRepositories } from './expected-repositories.js';
 
 /** Looking for so many folders takes no time worth speaking of; `storage check` looks for all. */
 const LIMIT = 1_000;
 
-/** Names the youngest repositories whose folder is not where it should be. */
+/** Names the youngest repositories whose folder is not where it should be, or is that of somebody else. */
 export async function missingRepositories(client: pg.Client, config: Config): Promise<string[]> {
   const missing: string[] = [];
-  for (const { label, storage, path } of await newestRepositories(client, LIMIT)) {
-    const folder = config.repositoryStorages.get(storage ?? '');
-    if (folder === undefined || !(await isThere(join(folder, path))))
-      missing.push(`${label} on ${storage ?? 'no storage'}`);
+  for (const { label, storage, path, identity, isWritten } of await newestRepositories(client, LIMIT)) {
+    const root = config.repositoryStorages.get(storage ?? '');
+    const folder = root === undefined ? null : join(root, path);
+    if (folder === null || !(await isThere(folder))) {
+      if (isWritten || folder === null) missing.push(`${label} on ${storage ?? 'no storage'}`);
+    } else if (await isForeign(folder, identity))
+      missing.push(`${label} on ${storage} (that of somebody else)`);
   }
   return missing;
+}
+
+/** Names the storages whose root is not the one that the database knows. */
+export async function foreignRoots(client: pg.Client, config: Config): Promise<string[]> {
+  const found: string[] = [];
+  for (const [name, folder] of config.repositoryStorages) {
+    const problem = await rootProblem(client, name, folder);
+    if (problem !== null) found.push(`${name} (${folder} ${problem})`);
+  }
+  return found;
 }

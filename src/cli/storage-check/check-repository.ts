@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { git } from '#core/repositories/git/git.js';
+import { readOwner } from '#core/repositories/storages/bare-repository.js';
 import { problemOf } from '../finding.js';
 
 const isFolder = (path: string): Promise<boolean> =>
@@ -20,6 +21,12 @@ export async function repositoryProblem(path: string, isThorough: boolean): Prom
   for (const folder of ['objects', 'refs'])
     if (!(await isFolder(join(path, folder)))) return `the folder ${folder} is missing`;
   return isThorough ? problemOf(() => fsck(path)) : null;
+}
+
+/** Whether a repository carries another identity than the one that the database knows. */
+export async function isForeign(path: string, identity: string | null): Promise<boolean> {
+  const owner = identity === null ? null : await readOwner(path).catch(() => null);
+  return owner !== null && owner !== identity;
 }
 
 const HOURS_MS = 3_600_000;

@@ -13,6 +13,10 @@ export interface ExpectedRepository {
   readonly id: number;
   readonly label: string;
   readonly path: string;
+  /** Null for one that is older than identities. */
+  readonly identity: string | null;
+  /** Whether there must be something, as far as is known. */
+  readonly isWritten: boolean;
   /** Null when its owner is gone. */
   readonly storage: string | null;
 }
@@ -22,6 +26,8 @@ interface Row {
   readonly owner_type: OwnerType;
   readonly owner_id: number;
   readonly kind: RepositoryKind;
+  readonly identity: string | null;
+  readonly is_written: boolean;
   readonly storage: string | null;
 }
 
@@ -35,7 +41,8 @@ const STORAGE = `coalesce(${Object.values(OWNER_TABLES)
   .map((table) => `${table}.repository_storage`)
   .join(', ')})`;
 
-const ROWS = `select r.id, r.owner_type, r.owner_id, r.kind, ${STORAGE} as storage from repositories r ${OWNERS}`;
+const ROWS = `select r.id, r.owner_type, r.owner_id, r.kind, r.identity,
+  r.identity is not null or r.pushed_at is not null or r.size_bytes > 0 as is_written, ${STORAGE} as storage from repositories r ${OWNERS}`;
 
 /** How many repositories the database knows. */
 export async function countRepositories(client: pg.Client): Promise<number> {
@@ -66,7 +73,8 @@ export async function* expectedRepositories(client: pg.Client): AsyncGenerator<E
   }
 }
 
-function expected({ id, owner_type: ownerType, owner_id: ownerId, kind, storage }: Row): ExpectedRepository {
+function expected({ id, owner_type: ownerType, owner_id: ownerId, kind, ...row }: Row): ExpectedRepository {
   const ref = { ownerType, ownerId, kind };
-  return { id, label: describeRepository(ref), storage, path: relativePath(ref) };
+  const { storage, identity, is_written: isWritten } = row;
+  return { id, label: describeRepository(ref), storage, identity, isWritten, path: relativePath(ref) };
 }

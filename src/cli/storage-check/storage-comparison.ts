@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { showProgress } from '../progress.js';
 import { missingCommits } from './check-commits.js';
 import { checkFolders } from './check-folders.js';
-import { isThere, repositoryProblem } from './check-repository.js';
+import { isForeign, isThere, repositoryProblem } from './check-repository.js';
+import { rootProblem } from './check-root.js';
 import {
   countRepositories,
   expectedRepositories,
@@ -15,6 +16,10 @@ import type { Report } from './storage-problem.js';
 const OPEN_MOVES = `select id from storage_moves where state in ('scheduled', 'started', 'replicated')`;
 
 const LOST = 'Restore it from a backup.';
+
+const FOREIGN = 'Move it elsewhere, and restore the right one from a backup.';
+
+const REPLACED = 'Mount the right disk; if it was replaced on purpose, run storage adopt.';
 
 /** Steps of the progress bar for the folders of one storage. */
 const STEPS = 100;
@@ -46,7 +51,7 @@ export class StorageComparison {
   /** Gives the number of repositories looked at. */
   async run(): Promise<number> {
     const { asJson } = this.how;
-    for (const name of this.chosen) if (!(await isThere(this.folderOf(name)))) this.missing.add(name);
+    for (const name of this.chosen) await this.lookAtRoot(name);
     const bar = showProgress('Repositories', await countRepositories(this.client), asJson);
     let checked = 0;
     for await (const repository of expectedRepositories(this.client)) {
@@ -60,6 +65,21 @@ export class StorageComparison {
     bar.end();
     for (const name of this.chosen) await this.lookAround(name);
     return checked;
+  }
+
+  private async lookAtRoot(name: string): Promise<void> {
+    if (!(await isThere(this.folderOf(name)))) {
+      this.missing.add(name);
+      return;
+    }
+    const problem = await rootProblem(this.client, name, this.folderOf(name));
+    if (problem === null) return;
+    this.report({
+      storage: name,
+      path: '',
+      problem: `the folder ${this.folderOf(name)} ${problem}`,
+      advice: REPLACED,
+    });
   }
 
   /** What lies nowhere is looked at with all storages alone. */
@@ -77,10 +97,13 @@ export class StorageComparison {
       tell('lies on a storage that is not configured', 'Add it to REPOSITORY_STORAGES.');
     else if (this.missing.has(storage)) this.tellMissing(storage);
     else if (await isThere(join(this.folderOf(storage), path))) {
-      const problem = await repositoryProblem(join(this.folderOf(storage), path), this.how.isThorough);
+      const folder = join(this.folderOf(storage), path);
+      if (await isForeign(folder, repository.identity)) tell('is that of somebody else', FOREIGN);
+      const problem = await repositoryProblem(folder, this.how.isThorough);
       if (problem !== null) tell(`is broken: ${problem}`, LOST);
       else await this.lookForCommits(repository, storage);
     } else if (isSecond) {
+      if (!repository.isWritten) return;
       const elsewhere = await this.findElsewhere(path);
       if (elsewhere === null) tell('is missing', LOST);
       else tell(`lies on ${elsewhere} instead`, 'Move its folder to where it belongs.');

@@ -14,6 +14,10 @@ export class Repository extends BaseEntity {
   @Column({ type: 'text' })
   kind!: RepositoryKind;
 
+  /** Written into the repository too; null for one that is older than identities, until a job gives it one. */
+  @Column({ type: 'uuid', nullable: true })
+  identity!: string | null;
+
   /** As measured after the last push. */
   @Column({ type: 'bigint', default: 0 })
   sizeBytes!: number;

@@ -1,0 +1,18 @@
+import type pg from 'pg';
+import { readStorageFile } from '#core/repositories/storages/storage-file.js';
+
+const FIND = 'select identity from repository_storages where name = $1 and adopted_at is not null';
+
+/** What is wrong with the root of a storage; null where nothing is, and where nothing has been stored yet. */
+export async function rootProblem(client: pg.Client, name: string, folder: string): Promise<string | null> {
+  const { rows } = await client.query<{ identity: string }>(FIND, [name]);
+  const [row] = rows;
+  if (!row) return null;
+  try {
+    const found = await readStorageFile(folder);
+    if (found === row.identity) return null;
+    return found === null ? 'carries no identity' : 'carries the identity of another storage';
+  } catch (error) {
+    return `cannot be read: ${(error as Error).message}`;
+  }
+}

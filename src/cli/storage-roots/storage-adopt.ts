@@ -1,0 +1,35 @@
+import { AdoptStorage } from '#core/repositories/storages/adopt-storage.js';
+import { withServices } from '../context.js';
+import { CommandError, type CommandResult } from '../output.js';
+
+/** What is adopted. */
+export interface StorageAdoptOptions {
+  readonly storage: string;
+  readonly acceptMissing?: boolean;
+}
+
+/** Takes what is mounted now for the root of a storage: after its disk has been replaced. What is missing there stays refused until it is restored. */
+export async function storageAdopt({ storage, acceptMissing }: StorageAdoptOptions): Promise<CommandResult> {
+  return withServices(async ({ config, app }) => {
+    const folder = config.repositoryStorages.get(storage);
+    if (folder === undefined)
+      throw new CommandError(
+        `There is no storage ${storage}, only ${[...config.repositoryStorages.keys()].join(', ')}`,
+      );
+    const adoption = app.get(AdoptStorage, { strict: false });
+    const { expected, present } = await adoption.presence(storage);
+    const missing = expected - present;
+    if (missing > 0 && acceptMissing !== true)
+      throw new CommandError(
+        `${folder} lacks ${missing} of the ${expected} youngest repositories that should lie there: ` +
+          'restore them first, or say --accept-missing',
+      );
+    await adoption.replace(storage);
+    return {
+      json: { storage, folder, expected, missing },
+      lines: [
+        `${folder} is the root of ${storage}; ${missing} of ${expected} repositories are missing there.`,
+      ],
+    };
+  });
+}
