@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { HealthChecks } from '#kernel/health/health-checks.js';
 import { metrics } from '#kernel/log/metrics.js';
 import {
@@ -184,5 +184,84 @@ describe('a repository that is not where the database says', () => {
     writeFileSync(config, whole.slice(0, whole.indexOf('[forgeplane]')));
     await everythingIsThere(project);
     expect(readFileSync(config, 'utf8')).toBe(whole);
+  });
+});
+
+describe('a storage', () => {
+  it('that is not mounted, or is another one, takes nothing and loses nothing', async () => {
+    const project = await filledProject();
+    const doomed = await filledProject();
+    const { id: fresh } = await buildProject(api.root);
+    renameSync(storage(), `${storage()}.away`);
+    const refuses = async (): Promise<void> => {
+      await until(async () => (await api.root.get(`/projects/${project.id}/repository/tree`)).status === 503);
+      await everythingIsRefused(project);
+      expect((await api.root.post(`/projects/${fresh}/repository/commits`, commitOf('a'))).body).toEqual(
+        NOT_AVAILABLE,
+      );
+    };
+    await refuses();
+    expect(existsSync(storage())).toBe(false);
+    mkdirSync(storage());
+    await refuses();
+    expect((await api.root.delete(`/projects/${doomed.id}`)).status).toBe(202);
+    const waiting = `select 1 from background_jobs where name = 'repositories.remove' and state = 'pending'
+      and run_at > now() + interval '5 minutes' and payload @> $1`;
+    const payload = JSON.stringify({ ownerType: 'Project', ownerId: doomed.id });
+    await until(async () => (await api.sql(waiting, [payload])).length === 1);
+    writeFileSync(join(storage(), '.forgeplane-storage'), `${randomUUID()}\n`);
+    await refuses();
+    expect(readdirSync(storage())).toEqual(['.forgeplane-storage']);
+    rmSync(storage(), { recursive: true });
+    renameSync(`${storage()}.away`, storage());
+    await until(async () => (await api.root.get(`/projects/${project.id}/repository/tree`)).status === 200);
+    await everythingIsThere(project);
+    expect((await api.root.post(`/projects/${fresh}/repository/commits`, commitOf('a'))).status).toBe(201);
+    await api.sql(
+      `update background_jobs set run_at = now() where name = 'repositories.remove' and payload @> $1`,
+      [payload],
+    );
+    await until(() => !existsSync(place(projectRepository(doomed.id))));
+  });
+});
+
+describe('after a restore of the database', () => {
+  it('a new project gets nothing of a lost one whose id comes back, and takes nothing from it', async () => {
+    const lost = await filledProject();
+    const [own, wiki] = [place(projectRepository(lost.id)), place(wikiRepository('Project', lost.id))];
+    await api.sql(`delete from repositories where owner_type = 'Project' and owner_id = $1`, [lost.id]);
+    await api.sql('delete from routes where source_type = $1 and source_id = $2', ['Project', lost.id]);
+    await api.sql('delete from snippets where project_id = $1', [lost.id]);
+    await api.sql('delete from projects where id = $1', [lost.id]);
+    await api.sql('alter sequence projects_id_seq restart with ' + String(lost.id));
+    const { id, path_with_namespace: path } = await buildProject(api.root);
+    expect(id).toBe(lost.id);
+    expect((await api.root.get<unknown[]>(`/projects/${id}/repository/branches`)).body).toEqual([]);
+    expect((await askRefs(api, `/${path}.git`, 'upload', LOGIN)).text).not.toContain('refs/heads/main');
+    expect((await api.root.post(`/projects/${id}/repository/commits`, commitOf('new.txt'))).status).toBe(201);
+    const tree = await api.root.get<{ path: string }[]>(`/projects/${id}/repository/tree`);
+    expect(tree.body.map((entry) => entry.path)).toEqual(['new.txt']);
+    const [kept] = readdirSync(join(storage(), '+set-aside'));
+    expect(kept).toMatch(new RegExp(`^\\d{8}T\\d{6}Z-project-${id}-[0-9a-f]{8}\\.git$`));
+    expect(await work.git('ls-remote', join(storage(), '+set-aside', String(kept)))).toContain(
+      'refs/heads/main',
+    );
+    expect((await api.root.delete(`/projects/${id}`)).status).toBe(202);
+    await until(() => !existsSync(own));
+    expect(existsSync(wiki)).toBe(true);
+  });
+});
+
+describe('a write that is refused', () => {
+  it('registers nothing while the project moves', async () => {
+    const { id } = await buildProject(api.root);
+    await api.sql('update projects set repository_read_only = true where id = $1', [id]);
+    expect((await api.root.post(`/projects/${id}/wikis`, { title: 'a', content: 'x' })).status).toBe(400);
+    expect((await api.root.post(`/projects/${id}/repository/commits`, commitOf('a'))).status).toBe(400);
+    expect(
+      await api.sql(`select 1 from repositories where owner_type = 'Project' and owner_id = $1`, [id]),
+    ).toEqual([]);
+    await api.sql('update projects set repository_read_only = false where id = $1', [id]);
+    expect((await api.root.post(`/projects/${id}/wikis`, { title: 'a', content: 'x' })).status).toBe(201);
   });
 });
