@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import {
   cpSync,
@@ -101,13 +101,7 @@ async function everythingIsRefused({
   ];
   for (const [index, { status, body, headers }] of answers.entries())
     expect([index, status, body, headers.get('Retry-After')]).toEqual([index, 503, NOT_AVAILABLE, '60']);
-  for (const git of [
-    `/${path}.git`,
-    `/${path}.wiki.git`,
-    `/snippets/${snippet}.git`,
-    `/${path}/snippets/${snippet}.git`,
-  ]) {
-    if (git.startsWith('/snippets')) continue;
+  for (const git of [`/${path}.git`, `/${path}.wiki.git`, `/${path}/snippets/${snippet}.git`]) {
     for (const service of ['upload', 'receive'] as const) {
       const { status, text, headers } = await askRefs(api, git, service, LOGIN);
       expect([git, service, status, text]).toEqual([git, service, 503, NOT_AVAILABLE.message]);
