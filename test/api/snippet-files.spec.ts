@@ -183,10 +183,7 @@ describe('a repository that cannot be written', () => {
     const refused = await post({ file_name: 'a.txt', content: 'x' });
     rmSync(folder);
     renameSync(`${folder}.away`, folder);
-    expect([refused.status, refused.body]).toEqual([
-      400,
-      { message: { repository: ['could not be updated'] } },
-    ]);
+    expect([refused.status, refused.body]).toEqual([503, { message: 'The repository is not available' }]);
     expect(await api.sql('select 1 from snippets where id > $1', [row?.id])).toEqual([]);
     expect(
       await api.sql(`select 1 from repositories where owner_type = 'Snippet' and owner_id > $1`, [row?.id]),
@@ -198,7 +195,7 @@ describe('a repository that cannot be written', () => {
     const path = await pathOf(id);
     rmSync(path, { recursive: true });
     mkdirSync(path);
-    expect((await put(id, { content: 'x' })).status).toBe(400);
+    expect((await put(id, { content: 'x' })).status).toBe(503);
     expect(existsSync(join(path, 'HEAD'))).toBe(false);
   });
 });

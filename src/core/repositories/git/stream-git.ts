@@ -52,8 +52,8 @@ export function streamGit(
         signal?.removeEventListener('abort', leave);
       }
     });
-    work.catch((error: unknown) => {
-      output.destroy(error as Error);
+    work.catch((error: Error) => {
+      output.destroy(error);
       reject(error);
     });
   });
