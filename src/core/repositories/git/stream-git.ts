@@ -52,9 +52,10 @@ export function streamGit(
         signal?.removeEventListener('abort', leave);
       }
     });
-    work.catch((error: Error) => {
-      output.destroy(error);
-      reject(error);
+    work.catch((error: unknown) => {
+      const failure = error instanceof Error ? error : new Error(String(error));
+      output.destroy(failure);
+      reject(failure);
     });
   });
 }
