@@ -184,8 +184,13 @@ describe('encodings', () => {
     const deep = `{"text":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
     const answer = await api.root.post('/probe/echo', deep, { 'Content-Type': 'application/json' });
     expect([answer.status, answer.body]).toEqual([400, { message: '400 Bad request - malformed JSON' }]);
-    const many = await api.root.post('/probe/echo', { names: Array.from({ length: 100_000 }, () => 'x') });
+    const many = await api.root.post('/probe/echo', { names: Array.from({ length: 10_000 }, () => 'x') });
     expect(many.body).toEqual({ message: { names: ['has too many items (maximum is 1000)'] } });
+    const most = await api.root.post('/probe/echo', { names: Array.from({ length: 50_000 }, () => 'x') });
+    expect([most.status, most.body]).toEqual([
+      422,
+      { message: '422 Unprocessable Entity - the body has more than 50000 values' },
+    ]);
   });
 
   it('refuses what no text of PostgreSQL can hold', async () => {

@@ -15,6 +15,7 @@ import { entityTag, isUnmodified } from './conditional.js';
 import { ConstantAnswer } from './answers/constant-answer.js';
 import { closeStalled } from './connections/stalled.js';
 import { Turns } from './connections/turns.js';
+import { UnreadAnswers } from './connections/unread.js';
 import { JsonText } from './json-text.js';
 import { answerParserErrors } from './parser-errors.js';
 import { parseQueriesOnce, parseQuery } from './query-string.js';
@@ -67,7 +68,12 @@ export class ApiAdapter extends ExpressAdapter {
   }
 
   override initHttpServer(): void {
-    const turns = new Turns(this.getInstance<RequestListener>());
+    const unread = new UnreadAnswers();
+    const serve = this.getInstance<RequestListener>();
+    const turns = new Turns((request, response) => {
+      unread.watch(response);
+      serve(request, response);
+    });
     this.httpServer = createServer(
       {
         ...bornAsExpress(this.getInstance<ExpressApplication>()),

@@ -6,15 +6,7 @@ import { writePage } from '#kernel/html/page-answer.js';
 import { logger } from '#kernel/log/logger.js';
 import { inOwnWords } from './error-words.js';
 import { BadRequest, HttpError, MethodNotAllowed, Unavailable, UnknownRoute } from './errors.js';
-import { MAX_JSON_VALUES, TOO_MANY_VALUES } from './json-values.js';
 import { allowedMethods } from './route-table.js';
-
-/** What body parsers and Express call their failures. */
-interface ParserError {
-  readonly type?: string;
-  readonly status?: number;
-  readonly code?: string;
-}
 
 /** Turns every failure into the documented JSON body, or into a page where people ask; what nobody foresaw becomes a bare 500. */
 @Catch()
@@ -53,8 +45,6 @@ export function sendError(request: Request, response: Response, error: unknown):
 function toHttpError(request: Request, error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof URIError) return BadRequest('400 Bad request');
-  const parser = fromParser(error as ParserError);
-  if (parser) return parser;
   if (error instanceof HttpException) return fromNest(request, error);
   if (isTransient(error)) {
     logger.warn({ error }, 'A dependency did not answer');
@@ -62,26 +52,6 @@ function toHttpError(request: Request, error: unknown): HttpError {
   }
   logger.error({ error }, 'Request failed');
   return new HttpError(500, { message: '500 Internal Server Error' });
-}
-
-function fromParser(error: ParserError): HttpError | null {
-  if (typeof error !== 'object') return null;
-  // The parser passes the words of zlib on.
-  if (error.code?.startsWith('Z_') && error.status === 400) return BadRequest('400 Bad request');
-  if (typeof error.type !== 'string') return null;
-  if (error.type === 'entity.parse.failed') return BadRequest('400 Bad request - malformed JSON');
-  if (error.type === TOO_MANY_VALUES)
-    return new HttpError(422, {
-      message: `422 Unprocessable Entity - the body has more than ${MAX_JSON_VALUES} values`,
-    });
-  if (error.type === 'entity.too.large')
-    return new HttpError(413, { message: '413 Request Entity Too Large' });
-  if (error.type === 'charset.unsupported' || error.type === 'encoding.unsupported') {
-    return new HttpError(415, { message: '415 Unsupported Media Type' });
-  }
-  return typeof error.status === 'number' && error.status >= 400 && error.status < 500
-    ? BadRequest('400 Bad request')
-    : null;
 }
 
 function fromNest(request: Request, error: HttpException): HttpError {

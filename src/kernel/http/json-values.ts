@@ -1,7 +1,5 @@
 /** Values of one JSON body of the API. */
 export const MAX_JSON_VALUES = 50_000;
-/** How the error of a body with more of them is called. */
-export const TOO_MANY_VALUES = 'json.too.many.values';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

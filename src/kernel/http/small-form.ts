@@ -1,6 +1,7 @@
 import type { NextFunction, Request } from 'express';
 import qs from 'qs';
 import { requestContext, type RequestContext } from '#kernel/log/request-context.js';
+import { BadRequest } from './errors.js';
 import { numberHashes } from './form-lists.js';
 import { parseQuery, QUERY_LIMITS } from './query-string.js';
 
@@ -39,8 +40,7 @@ export function readSmallForm(request: Request, next: NextFunction): void {
     try {
       request.body = isFlat(text) ? parseQuery(text) : parseNested(text);
     } catch (error) {
-      // As the general parser has it: 400.
-      goOn(Object.assign(error as Error, { status: 400, type: 'querystring.parse.rangeError' }));
+      goOn(error);
       return;
     }
     goOn();
@@ -59,11 +59,21 @@ function isFlat(text: string): boolean {
   }
 }
 
-/** Reads a form with brackets as the general parser does, but for lists of hashes, which v4 clients send without numbers. */
-export const parseNested = (text: string): object =>
-  qs.parse(numberHashes(text), {
-    ...QUERY_LIMITS,
-    arrayLimit: Math.max(100, text.split('&').length),
-    allowPrototypes: true,
-    strictDepth: true,
-  });
+/**
+ * Reads a form with brackets, and lists of hashes without numbers, as some v4 clients send them.
+ * @throws 400 for more levels than are read
+ */
+export function parseNested(text: string, charset: 'utf-8' | 'iso-8859-1' = 'utf-8'): object {
+  const arrayLimit = Math.max(100, text.split('&').length);
+  try {
+    return qs.parse(numberHashes(text), {
+      ...QUERY_LIMITS,
+      arrayLimit,
+      charset,
+      allowPrototypes: true,
+      strictDepth: true,
+    });
+  } catch (error) {
+    throw error instanceof RangeError ? BadRequest('400 Bad request') : error;
+  }
+}

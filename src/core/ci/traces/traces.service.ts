@@ -21,6 +21,10 @@ const SIZE = `select start + octet_length(data) as size from ci_trace_chunks whe
 
 const NEXT_CHUNK = `select start, data from ci_trace_chunks where job_id = $1 and start >= $2 order by start limit 1`;
 
+/** Both places in one look: between two of them a trace can move. */
+const PLACE = `select a.object_key as key, coalesce(a.size, (${SIZE}), 0) as size
+  from (select $1::bigint as job_id) j left join ci_job_artifacts a on a.job_id = j.job_id and a.file_type = 'trace'`;
+
 const ARCHIVED = `select object_key as key, size from ci_job_artifacts where job_id = $1 and file_type = 'trace'`;
 
 /**
@@ -49,8 +53,7 @@ export class Traces {
 
   /** Bytes that a trace has. */
   async size(jobId: number): Promise<number> {
-    const archived = await this.database.one<{ size: number }>(ARCHIVED, [jobId]);
-    return archived?.size ?? this.sizeOfChunks(jobId);
+    return (await this.place(jobId)).size;
   }
 
   /**
@@ -65,9 +68,8 @@ export class Traces {
 
   /** What the trace holds now; a job that has said nothing has an empty one. */
   async read(jobId: number): Promise<TraceContent> {
-    const archived = await this.database.one<{ key: string; size: number }>(ARCHIVED, [jobId]);
-    if (archived) return { size: archived.size, stream: await this.storage.get(archived.key) };
-    const size = await this.sizeOfChunks(jobId);
+    const { key, size } = await this.place(jobId);
+    if (key !== null) return { size, stream: await this.storage.get(key) };
     return { size, stream: Readable.from(this.chunks(jobId, size), { objectMode: false }) };
   }
 
@@ -90,6 +92,10 @@ export class Traces {
   /** Forgets the chunks of a trace; an archived one is an artifact and goes as such. */
   async remove(tx: Tx, jobId: number): Promise<void> {
     await tx.query('delete from ci_trace_chunks where job_id = $1', [jobId]);
+  }
+
+  private async place(jobId: number): Promise<{ key: string | null; size: number }> {
+    return (await this.database.one(PLACE, [jobId])) ?? { key: null, size: 0 };
   }
 
   private async sizeOfChunks(jobId: number): Promise<number> {

@@ -40,4 +40,16 @@ describe('what bodies hold together', () => {
       await expect(failing).rejects.toThrow('gone');
     }
   });
+
+  it('is for one holder by half at most', () => {
+    const budget = new BodyBudget(1000 * KIBIBYTE);
+    const [first, second, other] = [budget.open('a'), budget.open('a'), budget.open('b')];
+    first.watch(400 * KIBIBYTE);
+    expect(() => second.watch(300 * KIBIBYTE)).toThrow(expect.objectContaining({ status: 503 }));
+    second.end();
+    other.watch(400 * KIBIBYTE);
+    first.end();
+    first.end();
+    expect(() => other.watch(200 * KIBIBYTE)).toThrow(expect.objectContaining({ status: 503 }));
+  });
 });

@@ -1,15 +1,15 @@
 import busboy from 'busboy';
+import type { ServerResponse } from 'node:http';
 import qs from 'qs';
 import { QUERY_LIMITS } from '../query-string.js';
 import { numberHashes } from '../form-lists.js';
 import { BadRequest } from '../errors.js';
 import type { ApiRequest } from '../request.js';
+import { countBody, MAX_BODY_BYTES } from './whole-body.js';
 import { held } from '#kernel/streams/held.js';
 import { TooLarge } from './bounded-body.js';
 import { takeBody } from './taken-body.js';
 
-/** Bytes of a whole body, files included: no route that takes files reads them here. */
-const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const MAX_FIELD_BYTES = 1024 * 1024;
 const MAX_FIELDS = 1000;
 const MAX_FILES = 10;
@@ -26,7 +26,10 @@ export const isMultipart = (request: ApiRequest): boolean =>
 export async function readMultipartFields(request: ApiRequest): Promise<void> {
   const pairs: string[] = [];
   const parser = parserOf(request);
-  const body = takeBody(request, { maxBytes: MAX_BODY_BYTES });
+  const body = takeBody(request, {
+    maxBytes: MAX_BODY_BYTES,
+    watch: countBody(request.res as ServerResponse),
+  });
   await new Promise<void>((resolve, reject) => {
     const fail = (error: Error): void => {
       body.destroy();

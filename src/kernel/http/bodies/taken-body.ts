@@ -1,19 +1,25 @@
 import type { IncomingMessage } from 'node:http';
-import { Transform, type TransformCallback } from 'node:stream';
-import { createGunzip, type Gunzip } from 'node:zlib';
+import { Transform, type Duplex, type TransformCallback } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { BadRequest, HttpError } from '../errors.js';
 import { TooLarge } from './bounded-body.js';
 
-/** A sender that says nothing for so long, while we wait for it, is given up. */
+/** A sender that sends less than this in so long, while we wait for it, is given up. */
 const IDLE_MS = 60_000;
+const LEAST_BYTES = 1_024;
 
-const GZIP: ReadonlySet<string> = new Set(['gzip', 'x-gzip']);
+const UNPACKERS: ReadonlyMap<string, () => Duplex> = new Map<string, () => Duplex>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
 
 /** What a route takes. */
 export interface BodyOptions {
   /** Bytes as they come out of any compression. */
   readonly maxBytes: number;
-  /** Whether a body with `Content-Encoding: gzip` is inflated; unless told it is taken as it was sent, whatever it says of itself. */
+  /** Whether a body with a `Content-Encoding` is unpacked; unless told it is taken as it was sent, whatever it says of itself. */
   readonly inflate?: boolean;
   readonly idleMs?: number;
   /** Sees each piece before anybody else does, and may refuse the body by throwing. */
@@ -28,20 +34,22 @@ export interface BodyOptions {
 export class TakenBody extends Transform {
   private readonly silence: NodeJS.Timeout;
   private size = 0;
+  /** Bytes since the silence was last broken. */
+  private fresh = 0;
 
   /** Use `takeBody`. */
   constructor(
     private readonly request: IncomingMessage,
     private readonly options: BodyOptions,
-    private readonly gunzip: Gunzip | null,
+    private readonly unpacker: Duplex | null,
   ) {
     super();
     this.on('error', () => undefined);
     this.silence = setTimeout(() => this.onSilence(), options.idleMs ?? IDLE_MS);
     request.once('error', this.onGone);
     request.once('close', this.onGone);
-    gunzip?.on('error', () => this.destroy(Malformed()));
-    (gunzip ? request.pipe(gunzip) : request).pipe(this);
+    unpacker?.on('error', () => this.destroy(Malformed()));
+    (unpacker ? request.pipe(unpacker) : request).pipe(this);
     // Its sender may have left before anybody came to read: nothing is told of that again.
     if (request.destroyed) this.onGone();
   }
@@ -52,8 +60,9 @@ export class TakenBody extends Transform {
   }
 
   override _transform(piece: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.silence.refresh();
     this.size += piece.length;
+    this.fresh += piece.length;
+    if (this.fresh >= LEAST_BYTES) this.breakSilence();
     if (this.size > this.options.maxBytes) {
       done(TooLarge());
       return;
@@ -71,8 +80,8 @@ export class TakenBody extends Transform {
     clearTimeout(this.silence);
     this.request.off('error', this.onGone);
     this.request.off('close', this.onGone);
-    this.request.unpipe(this.gunzip ?? this);
-    this.gunzip?.destroy();
+    this.request.unpipe(this.unpacker ?? this);
+    this.unpacker?.destroy();
     done(error);
   }
 
@@ -82,11 +91,16 @@ export class TakenBody extends Transform {
 
   /** What has come and has not been read yet is ours to deal with first. */
   private onSilence(): void {
-    const { request, gunzip } = this;
+    const { request, unpacker } = this;
     if (request.readableEnded) return;
-    const unread = this.readableLength + this.writableLength + (gunzip?.readableLength ?? 0);
-    if (unread + request.readableLength > 0) this.silence.refresh();
+    const unread = this.readableLength + this.writableLength + (unpacker?.readableLength ?? 0);
+    if (unread + request.readableLength > 0) this.breakSilence();
     else this.destroy(TooSlow());
+  }
+
+  private breakSilence(): void {
+    this.fresh = 0;
+    this.silence.refresh();
   }
 }
 
@@ -94,9 +108,10 @@ export class TakenBody extends Transform {
 export function takeBody(request: IncomingMessage, options: BodyOptions): TakenBody {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   const isPacked = options.inflate === true && encoding !== 'identity';
-  if (isPacked && !GZIP.has(encoding)) throw new HttpError(415, { message: '415 Unsupported Media Type' });
+  const unpacker = isPacked ? UNPACKERS.get(encoding) : undefined;
+  if (isPacked && !unpacker) throw new HttpError(415, { message: '415 Unsupported Media Type' });
   if (!isPacked && Number(request.headers['content-length'] ?? 0) > options.maxBytes) throw TooLarge();
-  return new TakenBody(request, options, isPacked ? createGunzip() : null);
+  return new TakenBody(request, options, unpacker?.() ?? null);
 }
 
 const Malformed = (): HttpError => BadRequest('400 Bad request');

@@ -1,0 +1,36 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { requestContext } from '#kernel/log/request-context.js';
+import { BodyBudget, FREE_BYTES } from './body-budget.js';
+import { readBoundedBody } from './bounded-body.js';
+import { takeBody } from './taken-body.js';
+
+/** Bytes of a JSON or form body (`decisions.md` 2.12). */
+export const MAX_BODY_BYTES = 10 * 1024 * 1024;
+
+/** Bytes that such bodies hold together until they have been answered: they come before anybody knows who sends them. */
+const budget = new BodyBudget(96 * 1024 * 1024);
+
+/**
+ * Reads the body of a request for a parser, unpacked. What it takes up counts until the answer is out, for the address that sent it.
+ * @throws 400 for what is broken or cut off, 408, 413, 415, and 503 when bodies hold too much already
+ */
+export async function readWholeBody(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
+  if (isShort(request)) return readBoundedBody(request, FREE_BYTES);
+  const watch = countBody(response);
+  const body = takeBody(request, { maxBytes: MAX_BODY_BYTES, inflate: true, watch });
+  return buffer(body);
+}
+
+/** Counts the pieces of a body until the answer is out. */
+export function countBody(response: ServerResponse): (piece: Buffer) => void {
+  const share = budget.open(requestContext.getStore()?.remoteIp);
+  response.once('close', share.end);
+  return (piece) => share.watch(piece.length);
+}
+
+/** Whether a body comes as it is, and is so small that nobody counts it. */
+const isShort = ({ headers }: IncomingMessage): boolean =>
+  headers['content-encoding'] === undefined &&
+  headers['transfer-encoding'] === undefined &&
+  Number(headers['content-length']) <= FREE_BYTES;

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Installation, type Member } from '../support/installation.js';
+import { ROOT_TOKEN } from '../support/processes.js';
+
+const MEBIBYTE = 1024 * 1024;
+
+describe('clients that ask and do not read', () => {
+  let installation: Installation;
+  let product: Member;
+  let large: string[];
+  beforeAll(async () => {
+    installation = await Installation.create();
+    product = await installation.start('all');
+    const { body } = await product.client.post<{ id: number }>('/projects', {
+      name: 'large',
+      initialize_with_readme: true,
+    });
+    const content = 'a line of a large file\n'.repeat(100_000);
+    await product.client.post(`/projects/${body.id}/repository/files/large.txt`, {
+      branch: 'main',
+      content,
+      commit_message: 'Large',
+    });
+    for (let number = 0; number < 100; number += 1)
+      await product.client.post(`/projects/${body.id}/issues`, {
+        title: `Issue ${number}`,
+        description: 'x'.repeat(20_000),
+      });
+    large = [
+      '/api/v4/openapi.json',
+      '/-/docs',
+      '/-/docs/swagger-ui-bundle.js',
+      '/-/docs/swagger-ui-init.js',
+      '/-/metrics',
+      '/api/v4/projects?per_page=100',
+      `/api/v4/projects/${body.id}/issues?per_page=100`,
+      `/api/v4/projects/${body.id}/repository/files/large.txt?ref=main`,
+      `/api/v4/projects/${body.id}/repository/files/large.txt/raw?ref=main`,
+      `/api/v4/projects/${body.id}/repository/commits?with_stats=true`,
+      `/api/v4/projects/${body.id}/repository/archive.tar`,
+    ];
+  });
+  afterAll(() => installation.close());
+
+  const get = (path: string): string =>
+    `GET ${path} HTTP/1.1\r\nHost: x\r\nPRIVATE-TOKEN: ${ROOT_TOKEN}\r\n\r\n`;
+
+  it.each([
+    [
+      '1,000 requests at once on each route with large answers',
+      () => large.map((path) => get(path).repeat(1_000)),
+    ],
+    ['400 requests for the document at once', () => [get('/api/v4/openapi.json').repeat(400)]],
+    [
+      '100 connections',
+      () => Array.from({ length: 100 }, (_, index) => get(large[index % large.length] ?? '').repeat(20)),
+    ],
+  ])('%s: memory stays below 400 MB, others are served, and they are shown out', async (_name, texts) => {
+    const sockets = texts().map(open);
+    const took: number[] = [];
+    let most = 0;
+    const end = Date.now() + 10_000;
+    while (Date.now() < end) {
+      const begun = performance.now();
+      expect((await product.client.get('/user')).status).toBe(200);
+      took.push(performance.now() - begun);
+      most = Math.max(most, rss());
+      await sleep(20);
+    }
+    took.sort((a, b) => a - b);
+    const p99 = took[Math.floor(took.length * 0.99)] ?? 0;
+    console.log(
+      JSON.stringify({ mostMiB: Math.round(most / MEBIBYTE), p99: Math.round(p99), requests: took.length }),
+    );
+    expect(most).toBeLessThan(400 * MEBIBYTE);
+    expect(p99).toBeLessThan(1_000);
+    // Who takes no byte for half a minute is cut.
+    const cut = Date.now() + 60_000;
+    while ((await connections()) > 5 && Date.now() < cut) await sleep(500);
+    expect(await connections()).toBeLessThanOrEqual(5);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  function open(text: string): Socket {
+    const { hostname, port } = new URL(product.url);
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    socket.on('error', () => undefined);
+    return socket.pause();
+  }
+
+  /** Bytes of memory that the service holds. */
+  const rss = (): number =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${product.pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+
+  /** Connections that the service has open on its port (Linux). */
+  async function connections(): Promise<number> {
+    const port = Number(new URL(product.url).port).toString(16).toUpperCase().padStart(4, '0');
+    const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n');
+    return Promise.resolve(
+      lines.filter((line) => new RegExp(`^\\s*\\d+: \\w+:${port} \\w+:\\w+ 01 `).test(line)).length,
+    );
+  }
+});
