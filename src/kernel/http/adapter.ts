@@ -27,6 +27,9 @@ const MAX_HEADER_BYTES = 64 * 1024;
 /** Time in which clients learn from their next answer that their connection ends: a request on its way to a closed one is lost. */
 const FAREWELL_MS = 500;
 
+/** Bytes of an answer from which on its bytes are made at once: until the client takes a text, the socket has a copy of it. */
+const MAX_TEXT = 64 * 1024;
+
 /** What we set of an Express application. */
 interface ExpressApplication {
   set(name: string, value: unknown): void;
@@ -181,5 +184,5 @@ function sendJson(request: ApiRequest, response: Response, text: string | Buffer
   response.setHeader('Content-Length', Buffer.byteLength(text));
   if (request.method === 'HEAD') response.end();
   // A text leaves in one write with the headers.
-  else response.end(text);
+  else response.end(text.length > MAX_TEXT ? Buffer.from(text) : text);
 }

@@ -7,7 +7,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { sendFile } from '#kernel/http/file-answer.js';
 import { Returns, ReturnsFile, ReturnsList } from '#kernel/http/returns.js';
 import { FILE_READ } from '../repository-access.js';
-import { MAX_JSON_BLOB, openBlob, readBlob } from '../git/blobs.js';
+import { MAX_JSON_BLOB, openBlob, withBlob } from '../git/blobs.js';
 import { blame } from './blame.js';
 import { FileReading, setFileHeaders } from './file-reading.js';
 import { BlameRecord, FileRecord } from './file.record.js';
@@ -29,11 +29,13 @@ export class FilesController {
   ): Promise<FileRecord> {
     const file = await this.reading.find(project, params);
     // Whoever asks for the headers alone hears of large files too.
+    const answer = async (content?: Buffer): Promise<FileRecord> => {
+      const facts = await this.reading.describe(file, content);
+      setFileHeaders(response, facts);
+      return { ...facts, content: content?.toString('base64') ?? '' };
+    };
     const isHead = request.method === 'HEAD' && file.entry.size > MAX_JSON_BLOB;
-    const content = isHead ? undefined : await readBlob(file.repositoryPath, file.entry);
-    const facts = await this.reading.describe(file, content);
-    setFileHeaders(response, facts);
-    return { ...facts, content: content?.toString('base64') ?? '' };
+    return isHead ? answer() : withBlob(file.repositoryPath, file.entry, answer);
   }
 
   @Get('raw')

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { Gate } from '#kernel/crypto/gate.js';
 import { BadRequest } from '#kernel/http/errors.js';
 import { git, gitText } from './git.js';
 import { streamGit } from './stream-git.js';
@@ -22,10 +23,24 @@ export async function findBlob(repositoryPath: string, name: string): Promise<Bl
 }
 
 /** The content of a blob in memory. @throws 400 for one that is too large for that */
-export function readBlob(repositoryPath: string, { id, size }: BlobInfo): Promise<Buffer> {
+function readBlob(repositoryPath: string, { id, size }: BlobInfo): Promise<Buffer> {
   if (size > MAX_JSON_BLOB)
     throw BadRequest('The file is larger than 10 MiB: only its raw content can be read');
   return git(repositoryPath, ['cat-file', 'blob', id], { maxBytes: MAX_JSON_BLOB });
+}
+
+/** Larger blobs wait for their turn: as JSON they take many times their size. */
+const SMALL_BLOB = 512 * 1024;
+const large = new Gate(1, 200);
+
+/** Hands the content of a blob to `work`, one large one at a time. @throws 400 as `readBlob`, 503 when too many wait */
+export async function withBlob<T>(
+  repositoryPath: string,
+  blob: BlobInfo,
+  work: (content: Buffer) => T | Promise<T>,
+): Promise<T> {
+  const read = async (): Promise<T> => work(await readBlob(repositoryPath, blob));
+  return blob.size > SMALL_BLOB ? large.run(read) : read();
 }
 
 /** The content of a blob as a stream. */

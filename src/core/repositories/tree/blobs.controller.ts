@@ -8,7 +8,7 @@ import { sendFile } from '#kernel/http/file-answer.js';
 import { Returns, ReturnsFile } from '#kernel/http/returns.js';
 import { REPOSITORY_READ } from '../repository-access.js';
 import { CommitReading } from '../commits/commit-reading.js';
-import { findBlob, openBlob, readBlob, type BlobInfo } from '../git/blobs.js';
+import { findBlob, openBlob, withBlob, type BlobInfo } from '../git/blobs.js';
 import { BlobRecord, FindBlob } from './blob.record.js';
 
 /** Blobs of a project's code by their ids. */
@@ -21,8 +21,12 @@ export class BlobsController {
   @Returns(BlobRecord)
   async find(@CurrentProject() project: ProjectSubject, @Params() { sha }: FindBlob): Promise<BlobRecord> {
     const { path, blob } = await this.blob(project, sha);
-    const content = await readBlob(path, blob);
-    return { size: blob.size, encoding: 'base64', content: content.toString('base64'), sha: blob.id };
+    return withBlob(path, blob, (content) => ({
+      size: blob.size,
+      encoding: 'base64',
+      content: content.toString('base64'),
+      sha: blob.id,
+    }));
   }
 
   @Get('raw')

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { countRejected } from '#kernel/log/metrics.js';
 
-/** A client that takes no byte for so long, while there are some for it, is gone. */
+/** A client that takes no byte for so long, while there are some for it, is gone; Node looks twice before it says so. */
 const STALLED_MS = 30_000;
 
 /**

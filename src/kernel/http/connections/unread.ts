@@ -5,7 +5,7 @@ import { countRejected } from '#kernel/log/metrics.js';
 /** Bytes of an answer that nobody counts. */
 const FREE_BYTES = 64 * 1024;
 /** Bytes of answers that are done and lie here until their clients take them, of all connections together. */
-const MOST_BYTES = 96 * 1024 * 1024;
+const MOST_BYTES = 48 * 1024 * 1024;
 
 /**
  * Bounds what answers hold that nobody reads, or reads a byte at a time. When they hold too much, connections are cut: those of the address that
