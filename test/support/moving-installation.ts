@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,7 +55,9 @@ export class MovingInstallation {
     const work = await new WorkingCopy().init();
     // So many objects stay in a pack; what is pushed later lies beside it, one file for each.
     const files = Array.from({ length: 120 }, (_, n) => [`docs/${n}.txt`, `${n}\n`.repeat(200)] as const);
-    await work.commit(Object.fromEntries(files), 'First');
+    // What cannot be compressed takes its time to be pushed.
+    const noise = randomBytes(60_000).toString('base64');
+    await work.commit({ ...Object.fromEntries(files), 'noise.txt': noise }, 'First');
     await work.git('tag', '--annotate', '--message', 'v1', 'v1');
     await work.git('branch', 'old');
     await work.commit({ 'a.txt': 'one\n' }, 'Second');

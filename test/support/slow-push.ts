@@ -7,14 +7,24 @@ import type { MovingInstallation } from './moving-installation.js';
 import { ROOT_TOKEN } from './processes.js';
 import { until } from './until.js';
 
-/** A push whose client has sent half of it. */
+/** Often enough not to be taken for one who has fallen silent. */
+const DRIP_MS = 2_000;
+const DRIP_BYTES = 1_024;
+
+/** A push whose client has sent half of it, and sends a little from time to time. */
 export class SlowPush {
+  private readonly drip = setInterval(() => {
+    if (this.rest.length <= DRIP_BYTES) return;
+    this.sending.write(this.rest.subarray(0, DRIP_BYTES));
+    this.rest = this.rest.subarray(DRIP_BYTES);
+  }, DRIP_MS);
   private readonly answer: Promise<{ status: number; text: string }>;
 
   private constructor(
     private readonly sending: ClientRequest,
-    private readonly rest: Buffer,
+    private rest: Buffer,
   ) {
+    sending.on('error', () => this.stop());
     this.answer = once(sending, 'response').then(async (response: unknown[]) => {
       const message = response[0] as IncomingMessage;
       return { status: message.statusCode ?? 0, text: await text(message) };
@@ -49,12 +59,17 @@ export class SlowPush {
 
   /** Sends the rest, and tells what the service answers. */
   async finish(): Promise<{ status: number; text: string }> {
-    this.sending.end(this.rest);
+    this.send();
     return this.answer;
   }
 
   /** Sends the rest, and does not wait. */
   send(): void {
+    this.stop();
     this.sending.end(this.rest);
+  }
+
+  private stop(): void {
+    clearInterval(this.drip);
   }
 }

@@ -92,7 +92,7 @@ export class StorageWorld {
   }
 
   /** Waits until a move has ended, and gives its record. */
-  async ended(id: number, withinMs = 10_000): Promise<MoveBody> {
+  async ended(id: number, withinMs = 30_000): Promise<MoveBody> {
     await until(async () => /finished|failed/.test((await this.find(id)).state), withinMs);
     return this.find(id);
   }
