@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   encodeRecord,
   encodeSpan,
@@ -7,6 +8,7 @@ import {
   type FileLocation,
 } from './archive-index.js';
 import type { Extents } from './extents.js';
+import { PLACES_A_TURN, sortedPlaces } from './sorted-places.js';
 
 const FIRST_RECORDS = 1024;
 
@@ -31,11 +33,15 @@ export class ArchiveIndexBuilder {
   }
 
   /** The index. A path that came more than once is left out: readers of archives do not agree which file it names. */
-  finish(extents: Extents): ArchiveIndex {
-    const places = this.sortedPlaces();
+  async finish(extents: Extents): Promise<ArchiveIndex> {
+    const places = await this.sortedPlaces();
     const entries = Buffer.allocUnsafe(this.count * RECORD_BYTES);
     let kept = 0;
-    for (let index = 0; index < places.length;) {
+    for (let index = 0, turn = PLACES_A_TURN; index < places.length;) {
+      if (index >= turn) {
+        await setImmediate();
+        turn = index + PLACES_A_TURN;
+      }
       let next = index + 1;
       while (next < places.length && this.compare(places[index] as number, places[next] as number) === 0)
         next += 1;
@@ -51,10 +57,13 @@ export class ArchiveIndexBuilder {
     return { entries: entries.subarray(0, kept * RECORD_BYTES), count: kept };
   }
 
-  private sortedPlaces(): Uint32Array {
+  private async sortedPlaces(): Promise<Uint32Array> {
     // The first 6 bytes as numbers decide nearly always, and are compared quickly.
-    const keys = Float64Array.from({ length: this.count }, (_, place) => this.at(place).readUIntBE(0, 6));
-    return Uint32Array.from(keys.keys()).sort(
+    const keys = new Float64Array(this.count);
+    for (let place = 0; place < this.count; place += 1)
+      keys[place] = this.records.readUIntBE(place * RECORD_BYTES, 6);
+    return sortedPlaces(
+      this.count,
       (one, other) => (keys[one] as number) - (keys[other] as number) || this.compare(one, other),
     );
   }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ArchiveIndexBuilder } from './archive-index-builder.js';
+import { ArchiveIndexBuilder, type ArchiveIndex } from './archive-index-builder.js';
 import { fractionOf, lookIn, pathDigest, RECORD_BYTES } from './archive-index.js';
 import { isArtifactPath } from './artifact-path.js';
 import { Extents } from './extents.js';
 import { anyCharacter } from '../../../../../test/support/any-text.js';
 
-function indexOf(paths: readonly string[]) {
+async function indexOf(paths: readonly string[]): Promise<ArchiveIndex> {
   const builder = new ArchiveIndexBuilder();
   const extents = new Extents();
   paths.forEach((path, place) => {
@@ -19,18 +19,18 @@ function indexOf(paths: readonly string[]) {
       packing: 8,
     });
   });
-  expect(extents.settle(paths.length * 1000)).toBe(true);
+  expect(await extents.settle(paths.length * 1000)).toBe(true);
   return builder.finish(extents);
 }
 
 describe('the index of an archive', () => {
-  it('finds every path with its place, and no other', () => {
+  it('finds every path with its place, and no other', async () => {
     const paths = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 40, unit: anyCharacter }), {
       maxLength: 300,
     });
-    fc.assert(
-      fc.property(paths, fc.string({ minLength: 41, maxLength: 60 }), (names, stranger) => {
-        const { entries, count } = indexOf(names);
+    await fc.assert(
+      fc.asyncProperty(paths, fc.string({ minLength: 41, maxLength: 60 }), async (names, stranger) => {
+        const { entries, count } = await indexOf(names);
         expect(entries).toHaveLength(count * RECORD_BYTES);
         names.forEach((path, place) => {
           expect(lookIn(entries, pathDigest(path))).toEqual(
@@ -43,16 +43,16 @@ describe('the index of an archive', () => {
     );
   });
 
-  it('leaves out paths that came twice', () => {
-    const { entries, count } = indexOf(['a', 'b', 'a', 'c', 'a']);
+  it('leaves out paths that came twice', async () => {
+    const { entries, count } = await indexOf(['a', 'b', 'a', 'c', 'a']);
     expect(count).toBe(2);
     expect(lookIn(entries, pathDigest('b'))).toMatchObject({ start: 1000 });
     expect(typeof lookIn(entries, pathDigest('a'))).toBe('string');
   });
 
-  it('has records near the place that their digest says', () => {
+  it('has records near the place that their digest says', async () => {
     const names = Array.from({ length: 20_000 }, (_, place) => `build/output/file-${place}.txt`);
-    const { entries, count } = indexOf(names);
+    const { entries, count } = await indexOf(names);
     const reach = 8 + Math.ceil(1.5 * Math.sqrt(count));
     const missed = names.filter((path) => {
       const digest = pathDigest(path);
@@ -63,8 +63,8 @@ describe('the index of an archive', () => {
     expect(missed.length).toBeLessThan(200);
   });
 
-  it('tells on which side of a window a path would be', () => {
-    const { entries } = indexOf(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
+  it('tells on which side of a window a path would be', async () => {
+    const { entries } = await indexOf(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
     const middle = entries.subarray(3 * RECORD_BYTES, 5 * RECORD_BYTES);
     const [first, last] = [
       entries.subarray(0, 16),
@@ -118,10 +118,10 @@ describe('extents', () => {
       false,
     ],
     [[], 0, true],
-  ] as [number[][], number, boolean][])('%j before %i: %s', (spans, limit, isApart) => {
+  ] as [number[][], number, boolean][])('%j before %i: %s', async (spans, limit, isApart) => {
     const extents = new Extents();
     for (const [start, length] of spans) extents.add(start as number, length as number);
-    expect(extents.settle(limit)).toBe(isApart);
+    expect(await extents.settle(limit)).toBe(isApart);
   });
 });
 

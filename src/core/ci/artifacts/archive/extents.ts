@@ -1,3 +1,5 @@
+import { sortedPlaces } from './sorted-places.js';
+
 /** The room that the entries of an archive take up: they may not share any of it. */
 export class Extents {
   private readonly starts: number[] = [];
@@ -11,15 +13,18 @@ export class Extents {
   }
 
   /** Whether all of them lie apart from each other and before `limit`; `endOf` may be asked then. */
-  settle(limit: number): boolean {
-    const order = Uint32Array.from(this.starts.keys()).sort(
-      (one, other) => (this.starts[one] as number) - (this.starts[other] as number),
+  async settle(limit: number): Promise<boolean> {
+    const { starts, lengths } = this;
+    const order = await sortedPlaces(
+      starts.length,
+      (one, other) => (starts[one] as number) - (starts[other] as number),
     );
-    this.sorted = Float64Array.from([...order].map((place) => this.starts[place] as number).concat(limit));
+    this.sorted = new Float64Array(order.length + 1);
+    for (const [index, place] of order.entries()) this.sorted[index] = starts[place] as number;
+    this.sorted[order.length] = limit;
     return order.every(
       (place, index) =>
-        (this.starts[place] as number) + (this.lengths[place] as number) <=
-        (this.sorted[index + 1] as number),
+        (starts[place] as number) + (lengths[place] as number) <= (this.sorted[index + 1] as number),
     );
   }
 

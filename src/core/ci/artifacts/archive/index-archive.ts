@@ -55,7 +55,7 @@ async function indexOf(zip: ZipFile): Promise<ArchiveIndex> {
     count += 1;
     if (count % ENTRIES_AT_A_TIME === 0) await setImmediate();
   }
-  if (!extents.settle(limit)) throw new InvalidArchive('Entries overlap');
+  if (!(await extents.settle(limit))) throw new InvalidArchive('Entries overlap');
   return builder.finish(extents);
 }
 
