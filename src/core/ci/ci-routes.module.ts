@@ -15,6 +15,7 @@ import { PipelineActionsController } from './pipelines/pipeline-actions.controll
 import { PipelineJobsController } from './pipelines/pipeline-jobs.controller.js';
 import { PipelinesController } from './pipelines/pipelines.controller.js';
 import { PipelineQueries } from './pipelines/pipelines.queries.js';
+import { KeptReports } from './reports/kept-reports.js';
 import { TestReports } from './reports/test-reports.js';
 import { TestReportsController } from './reports/test-reports.controller.js';
 import { CommitStatusesController } from './statuses/commit-statuses.controller.js';
@@ -46,6 +47,7 @@ import { PipelinesTransfer } from './transfer/pipelines.transfer.js';
     CommitStatuses,
     CommitStatusQueries,
     StatusTargets,
+    KeptReports,
     TestReports,
     ConfigLint,
     PipelinesImport,

@@ -4,18 +4,16 @@ import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from 
 import { Role } from '#kernel/access/roles.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
+import type { JsonText } from '#kernel/http/json-text.js';
+import { Refuses } from '#kernel/http/refuses.js';
 import { Returns } from '#kernel/http/returns.js';
 import { assertMayReadJobs, JOB_OPEN_READ } from '../jobs/job-access.js';
 import { JobQueries } from '../jobs/job.queries.js';
 import { FindPipeline } from '../pipelines/pipelines.params.js';
-import {
-  presentTestReport,
-  presentTestSummary,
-  TestReportRecord,
-  TestReportSummaryRecord,
-  type TestSuite,
-} from './test-report.record.js';
+import { TestReportRecord, TestReportSummaryRecord } from './test-report.record.js';
 import { TestReports } from './test-reports.js';
+
+const TOO_MUCH = { 429: 'Others of the same user are waiting' };
 
 /** What the tests of a pipeline have come to, from the JUnit reports of its jobs. */
 @Controller('api/v4/projects/:id/pipelines/:pipeline_id')
@@ -28,32 +26,30 @@ export class TestReportsController {
   @Get('test_report')
   @Access(JOB_OPEN_READ)
   @Returns(TestReportRecord)
+  @Refuses(TOO_MUCH)
   async report(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: FindPipeline,
-  ): Promise<TestReportRecord> {
-    return presentTestReport(await this.read(project, caller, params));
+    @Params() { pipeline_id: id }: FindPipeline,
+  ): Promise<JsonText> {
+    return this.reports.report(id, await this.withPrivate(project, caller, id));
   }
 
   @Get('test_report_summary')
   @Access(JOB_OPEN_READ)
   @Returns(TestReportSummaryRecord)
+  @Refuses(TOO_MUCH)
   async summary(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: FindPipeline,
+    @Params() { pipeline_id: id }: FindPipeline,
   ): Promise<TestReportSummaryRecord> {
-    return presentTestSummary(await this.read(project, caller, params));
+    return this.reports.summary(id, await this.withPrivate(project, caller, id));
   }
 
-  private async read(
-    project: ProjectSubject,
-    caller: Caller,
-    { pipeline_id: id }: FindPipeline,
-  ): Promise<TestSuite[]> {
+  private async withPrivate(project: ProjectSubject, caller: Caller, pipelineId: number): Promise<boolean> {
     assertMayReadJobs(caller);
-    if (!(await this.queries.hasPipeline(project.id, id))) throw NotFound('Pipeline');
-    return this.reports.read(id, caller.role >= Role.Developer);
+    if (!(await this.queries.hasPipeline(project.id, pipelineId))) throw NotFound('Pipeline');
+    return caller.role >= Role.Developer;
   }
 }

@@ -1,0 +1,69 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { parseJunit, type TestCase, type TestStatus } from './junit.js';
+import type { TestCaseRecord, TestCountsRecord } from './test-report.record.js';
+
+/** Bytes that a report may unpack to, and tests that are read of it. */
+export const MAX_REPORT_BYTES = 10 * 1024 * 1024;
+export const MAX_REPORT_CASES = 10_000;
+
+/** What a report says. */
+export interface ReadReport {
+  readonly counts: TestCountsRecord;
+  /** That it unpacks to. */
+  readonly bytes: number;
+  /** Why it cannot be read. */
+  readonly error: string | null;
+  /** JSON of a list of `TestCaseRecord`, gzipped. */
+  readonly cases: Uint8Array;
+}
+
+/** How the reason begins for which a report cannot be shown. */
+export const FAILED = 'JUnit data parsing failed: ';
+
+/** A report of which only this is known. */
+export const unread = (error: string): ReadReport => ({
+  counts: countsOf([]),
+  bytes: 0,
+  error: FAILED + error,
+  cases: gzipSync('[]'),
+});
+
+/** Reads a gzipped JUnit report. */
+export function readJunit(packed: Uint8Array): ReadReport {
+  let text: Buffer;
+  try {
+    text = gunzipSync(packed, { maxOutputLength: MAX_REPORT_BYTES });
+  } catch (error) {
+    const isLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    return unread(isLarge ? TOO_LARGE : 'the report is damaged');
+  }
+  const cases = parseJunit(text.toString('utf8'), MAX_REPORT_CASES);
+  return {
+    counts: countsOf(cases),
+    bytes: text.length,
+    error: null,
+    cases: gzipSync(JSON.stringify(cases.map(presentCase))),
+  };
+}
+
+/** Why a report is not read. */
+export const TOO_LARGE = `the report is too large (more than ${MAX_REPORT_BYTES} bytes)`;
+
+const presentCase = ({ time, output, ...rest }: TestCase): TestCaseRecord => ({
+  ...rest,
+  execution_time: time,
+  system_output: output,
+  stack_trace: null,
+});
+
+function countsOf(cases: readonly TestCase[]): TestCountsRecord {
+  const of = (status: TestStatus): number => cases.filter((one) => one.status === status).length;
+  return {
+    total_time: cases.reduce((sum, { time }) => sum + time, 0),
+    total_count: cases.length,
+    success_count: of('success'),
+    failed_count: of('failed'),
+    skipped_count: of('skipped'),
+    error_count: of('error'),
+  };
+}
