@@ -1,6 +1,5 @@
 import { OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { Nested } from '#kernel/http/fields/composite-fields.js';
-import { renderWikiPage } from './render-wiki-page.js';
 import { WIKI_FORMATS, type WikiFormat } from './wiki-formats.js';
 import { titleOfSlug } from './wiki-title.js';
 
@@ -44,14 +43,9 @@ export const presentListedPage = ({ slug, format, content }: WikiPage): WikiPage
   ...(content === undefined ? {} : { content }),
 });
 
-/** The page with its content, as written or as HTML. */
-export const presentPage = (
-  page: WikiPage & { readonly content: string },
-  asHtml = false,
-): WikiPageRecord => {
-  const content = asHtml ? renderWikiPage(page.content, page.format) : page.content;
-  return Object.assign(presentListedPage(page), { content });
-};
+/** The page with its content. */
+export const presentPage = (page: WikiPage & { readonly content: string }): WikiPageRecord =>
+  Object.assign(presentListedPage(page), { content: page.content });
 
 /** Where an attachment can be reached. */
 class WikiLinkRecord {

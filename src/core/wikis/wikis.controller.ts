@@ -16,6 +16,7 @@ import {
   WikiPageListRecord,
   WikiPageRecord,
 } from './wiki-page.record.js';
+import { WikiPageHtml } from './wiki-page-html.js';
 import { WikiPages } from './wiki-pages.service.js';
 import { WikiReader } from './wiki-reader.js';
 import {
@@ -50,6 +51,7 @@ export function wikisController(name: string, { path, read, write, CurrentOwner 
       private readonly reader: WikiReader,
       private readonly pages: WikiPages,
       private readonly attachments: WikiAttachments,
+      private readonly html: WikiPageHtml,
     ) {}
 
     @Get(':id/wikis')
@@ -94,7 +96,9 @@ export function wikisController(name: string, { path, read, write, CurrentOwner 
     async find(@CurrentOwner() owner: WikiOwner, @Params() params: FindWikiPage): Promise<WikiPageRecord> {
       const { slug, version, render_html: asHtml = false } = params;
       const page = await this.reader.find(wikiOf(owner), slug, version);
-      return presentPage(page, asHtml);
+      return presentPage(
+        asHtml ? { ...page, content: await this.html.render(page.content, page.format) } : page,
+      );
     }
 
     @Put(':id/wikis/:slug')

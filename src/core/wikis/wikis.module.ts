@@ -3,6 +3,7 @@ import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { WikiAttachments } from './wiki-attachments.service.js';
 import { WikiChangesListener } from './wiki-changes.listener.js';
 import { WikiEdits } from './wiki-edits.js';
+import { WikiPageHtml } from './wiki-page-html.js';
 import { WikiPages } from './wiki-pages.service.js';
 import { WikiReader } from './wiki-reader.js';
 import { GroupWikisController, ProjectWikisController } from './wikis.controllers.js';
@@ -11,6 +12,6 @@ import { GroupWikisController, ProjectWikisController } from './wikis.controller
 @Module({
   imports: [RepositoriesModule],
   controllers: [ProjectWikisController, GroupWikisController],
-  providers: [WikiAttachments, WikiChangesListener, WikiEdits, WikiPages, WikiReader],
+  providers: [WikiAttachments, WikiChangesListener, WikiEdits, WikiPageHtml, WikiPages, WikiReader],
 })
 export class WikisModule {}
