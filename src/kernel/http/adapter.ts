@@ -11,12 +11,11 @@ import {
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PageAnswer, writePage } from '#kernel/html/page-answer.js';
-import { entityTag, isUnmodified } from './conditional.js';
 import { ConstantAnswer } from './answers/constant-answer.js';
+import { writeJson } from './answers/json-answer.js';
 import { closeStalled } from './connections/stalled.js';
 import { Turns } from './connections/turns.js';
 import { UnreadAnswers } from './connections/unread.js';
-import { JsonText } from './json-text.js';
 import { answerParserErrors } from './parser-errors.js';
 import { parseQueriesOnce, parseQuery } from './query-string.js';
 import type { ApiRequest } from './request.js';
@@ -26,9 +25,6 @@ const MAX_HEADER_BYTES = 64 * 1024;
 
 /** Time in which clients learn from their next answer that their connection ends: a request on its way to a closed one is lost. */
 const FAREWELL_MS = 500;
-
-/** Bytes of an answer from which on its bytes are made at once: until the client takes a text, the socket has a copy of it. */
-const MAX_TEXT = 64 * 1024;
 
 /** What we set of an Express application. */
 interface ExpressApplication {
@@ -132,7 +128,7 @@ export class ApiAdapter extends ExpressAdapter {
   }
 
   /** JSON leaves here: content type without charset, length, weak entity tag, headers of the page; pages too. Streams go to Express. */
-  override reply(response: Response, body: unknown, statusCode?: number): void {
+  override reply(response: Response, body: unknown, statusCode?: number): void | Promise<void> {
     // The time-out was quicker than the handler: the answer is out.
     if (response.headersSent || response.writableEnded) return;
     if (body instanceof StreamableFile || Buffer.isBuffer(body)) {
@@ -162,27 +158,6 @@ export class ApiAdapter extends ExpressAdapter {
       response.end(body);
       return;
     }
-    sendJson(request, response, body instanceof JsonText ? Buffer.from(body.bytes) : JSON.stringify(body));
+    return writeJson(response, body);
   }
-}
-
-function sendJson(request: ApiRequest, response: Response, text: string | Buffer): void {
-  if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json');
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  // What nobody may store, nobody can ask about again.
-  const isStorable = response.getHeader('Cache-Control') !== 'no-store';
-  if (isRead && isStorable && response.statusCode === 200 && !response.hasHeader('ETag')) {
-    const tag = entityTag(text);
-    response.setHeader('ETag', tag);
-    if (isUnmodified(request.headers['if-none-match'], tag)) {
-      response.statusCode = 304;
-      response.removeHeader('Content-Type');
-      response.end();
-      return;
-    }
-  }
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  if (request.method === 'HEAD') response.end();
-  // A text leaves in one write with the headers.
-  else response.end(text.length > MAX_TEXT ? Buffer.from(text) : text);
 }

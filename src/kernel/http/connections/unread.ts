@@ -21,11 +21,11 @@ export class UnreadAnswers {
       if (!socket || socket.destroyed || socket.writableLength <= FREE_BYTES) return;
       this.sockets.add(socket);
       response.once('close', () => this.sockets.delete(socket));
-      this.bound();
+      this.bound(socket);
     });
   }
 
-  private bound(): void {
+  private bound(newest: Socket): void {
     const held = new Map<string, number>();
     let all = 0;
     for (const { remoteAddress = '', writableLength } of this.sockets) {
@@ -36,7 +36,8 @@ export class UnreadAnswers {
     const [most] = [...held].reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0]);
     for (const socket of this.sockets) {
       if (all <= MOST_BYTES) return;
-      if ((socket.remoteAddress ?? '') !== most) continue;
+      // One large answer to somebody who reads it is nobody's fault.
+      if (socket === newest || (socket.remoteAddress ?? '') !== most) continue;
       all -= socket.writableLength;
       this.sockets.delete(socket);
       countRejected('unread');
