@@ -4,9 +4,9 @@ import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from 
 import { Role } from '#kernel/access/roles.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
+import { readJson } from '#kernel/http/parse-body.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { TestAlerts } from '#features/alerts/integrations/testing/test-alerts.service.js';
-import { payloadOf } from '#features/alerts/integrations/testing/test-payload.js';
 import { fieldErrorsOf } from '../form-errors.js';
 import type { FieldError } from '../forms.js';
 import { Page, type PageContext } from '../page-context.js';
@@ -32,7 +32,7 @@ export class AlertTestsController {
   ): Promise<PageAnswer> {
     const source = await this.alerts.source(project, id);
     try {
-      const taken = await this.alerts.send(project, source, payloadOf(Buffer.from(payload)));
+      const taken = await this.alerts.send(project, source, readJson(Buffer.from(payload)));
       return await this.pages.show(page, project, caller, id, { payload, taken });
     } catch (error) {
       return this.pages.show(page, project, caller, id, { payload, errors: atPayload(fieldErrorsOf(error)) });

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isTooDeep } from '#kernel/http/json-depth.js';
+import { isTooDeep } from '#kernel/http/json-shape.js';
 import { countValues } from '#kernel/http/json-values.js';
 import { OutboundFailure } from '#kernel/outbound/outbound-failure.js';
 import type { OutboundHttp } from '#kernel/outbound/outbound-http.js';

@@ -1,4 +1,5 @@
 import { TooLarge } from '#kernel/http/bodies/bounded-body.js';
+import { countValues } from '#kernel/http/json-values.js';
 
 /** A hash as JSON has it. */
 export type JsonHash = Readonly<Record<string, unknown>>;
@@ -18,8 +19,11 @@ export interface Envelope {
 
 /** Far more than SDKs put together. */
 const MAX_ITEMS = 1_000;
-/** A line that is longer is no header. */
+/** A line that is longer, or has more values, is no header. */
 const MAX_HEADER_BYTES = 64 * 1024;
+const MAX_HEADER_VALUES = 1_000;
+/** Lines that are passed over in search of items. */
+const MAX_PASSED = 1_000_000;
 
 const TAB = 0x09;
 const LINE_FEED = 0x0a;
@@ -39,13 +43,15 @@ export function openEnvelope(body: Buffer): Envelope | null {
 
 function* itemsOf(body: Buffer, start: number): Generator<EnvelopeItem> {
   let seen = 0;
+  let passed = 0;
   for (let at = start; at < body.length;) {
-    const end = lineEnd(body, at);
+    const end = body[at] === LINE_FEED ? at : lineEnd(body, at);
     const isHeader = startsHash(body, at, end);
     const header = isHeader ? headerAt(body, at, end) : null;
     at = end + 1;
     if (isHeader) seen += 1;
-    if (seen > MAX_ITEMS) throw TooLarge();
+    else passed += 1;
+    if (seen > MAX_ITEMS || passed > MAX_PASSED) throw TooLarge();
     if (typeof header?.['type'] !== 'string') continue;
     const payloadEnd = endOfPayload(body, at, header['length']);
     yield { type: header['type'], payload: body.subarray(at, payloadEnd) };
@@ -69,9 +75,11 @@ function startsHash(body: Buffer, start: number, end: number): boolean {
 }
 
 function headerAt(body: Buffer, start: number, end: number): JsonHash | null {
-  if (end - start > MAX_HEADER_BYTES) return null;
+  const line = body.subarray(start, end);
+  if (line.length > MAX_HEADER_BYTES) return null;
+  if (countValues(line, MAX_HEADER_VALUES + 1) > MAX_HEADER_VALUES) return null;
   try {
-    const value: unknown = JSON.parse(body.toString('utf8', start, end));
+    const value: unknown = JSON.parse(line.toString('utf8'));
     return isHash(value) ? value : null;
   } catch {
     return null;

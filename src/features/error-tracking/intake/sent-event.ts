@@ -1,5 +1,6 @@
 import { TooLarge } from '#kernel/http/bodies/bounded-body.js';
-import { isTooDeep } from '#kernel/http/json-depth.js';
+import { jsonShape } from '#kernel/http/json-shape.js';
+import { MAX_JSON_VALUES, TooManyValues } from '#kernel/http/json-values.js';
 import { factsOf, type EventFacts } from '../grouping/facts/event-facts.js';
 import { isHash, type JsonHash } from './envelope.js';
 import { Unreadable, Unsupported } from './intake-errors.js';
@@ -35,12 +36,14 @@ export interface SentEvent {
   readonly facts: EventFacts | null;
 }
 
-/** Reads the JSON of an event; null for what is sent as one and is none. @throws 400, 413 */
+/** Reads the JSON of an event; null for what is sent as one and is none. @throws 400, 413, 422 for too many values */
 export function readEvent(sent: Buffer, receivedAt: Date): SentEvent | null {
   if (sent.length > MAX_BYTES) throw TooLarge();
   // Before anything is judged: without them a text may end elsewhere, and more be nested than it seemed.
   const json = sent.includes(0) ? Buffer.from(sent.filter((byte) => byte !== 0)) : sent;
-  if (isTooDeep(json)) throw Unreadable();
+  const { values, isTooDeep } = jsonShape(json, MAX_JSON_VALUES + 1);
+  if (values > MAX_JSON_VALUES) throw TooManyValues();
+  if (isTooDeep) throw Unreadable();
   const text = json.toString('utf8');
   // With its escapes: taking one out of what is no JSON may make another of what was around it.
   const event = parse(text);

@@ -5,8 +5,8 @@ import { gunzip, inflate } from 'node:zlib';
 import { Gate } from '#kernel/crypto/gate.js';
 import { BodyBudget } from '#kernel/http/bodies/body-budget.js';
 import { readBoundedBody, TooLarge } from '#kernel/http/bodies/bounded-body.js';
-import { BadRequest, HttpError } from '#kernel/http/errors.js';
-import { isTooDeep } from '#kernel/http/json-depth.js';
+import { HttpError } from '#kernel/http/errors.js';
+import { MalformedJson, readJson } from '#kernel/http/parse-body.js';
 
 /** Bytes of a body, as it is sent and as it comes out of any compression (`decisions.md` 2.12). */
 const MAX_BODY_BYTES = 5 * 1024 * 1024;
@@ -35,8 +35,8 @@ export class Payloads {
 
   /**
    * Hands the JSON of a request to `work`, whatever it calls its content: not every tool that can send some can set a header.
-   * @throws 400 for what is none or has too many levels, 413 for too much of it, 415 for a compression that is not known, 503 for too many large
-   * ones at a time
+   * @throws 400 for what is none or has too many levels, 413 for too much of it, 415 for a compression that is not known, 422 for too many values,
+   * 503 for too many large ones at a time
    */
   async use<T>(request: IncomingMessage, work: (payload: unknown) => Promise<T>): Promise<T> {
     const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
@@ -45,28 +45,17 @@ export class Payloads {
       throw new HttpError(415, { message: '415 Unsupported Media Type' });
     return this.budget.use(async (watch) => {
       const sent = await readBoundedBody(request, MAX_BODY_BYTES, watch);
-      if (!inflater && sent.length <= SMALL_BYTES) return work(parse(sent));
-      return this.large.run(async () => work(parse(inflater ? await inflated(sent, inflater) : sent)));
+      if (!inflater && sent.length <= SMALL_BYTES) return work(readJson(sent));
+      return this.large.run(async () => work(readJson(inflater ? await inflated(sent, inflater) : sent)));
     });
   }
 }
-
-function parse(json: Buffer): unknown {
-  if (isTooDeep(json)) throw malformed();
-  try {
-    return JSON.parse(json.toString('utf8').replace(/^\ufeff/, ''));
-  } catch {
-    throw malformed();
-  }
-}
-
-const malformed = (): HttpError => BadRequest('400 Bad request - malformed JSON');
 
 /** Stops where the limit is passed, however much more would come. */
 async function inflated(bytes: Buffer, inflater: Inflater): Promise<Buffer> {
   try {
     return await inflater(bytes, { maxOutputLength: MAX_BODY_BYTES });
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? TooLarge() : malformed();
+    throw (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? TooLarge() : MalformedJson();
   }
 }

@@ -1,4 +1,4 @@
-import { isTooDeep } from '#kernel/http/json-depth.js';
+import { isTooDeep } from '#kernel/http/json-shape.js';
 import { countValues } from '#kernel/http/json-values.js';
 import { isRecord, type SourceRecord } from '#core/transfer/source-record.js';
 import type { ImportLimits } from '../import-limits.js';
