@@ -40,7 +40,10 @@ describe('turns', () => {
     const turns = new Turns(LIMITS);
     const ends = [await turns.take(by('a')), await turns.take(by('b'))];
     const waiting = [turns.take(by('a')), turns.take(by('a')), turns.take(by('b'))];
-    await expect(turns.take(by('a'))).rejects.toMatchObject({ status: 429 });
+    await expect(turns.take(by('a'))).rejects.toMatchObject({
+      status: 429,
+      headers: { 'RateLimit-Limit': '3', 'RateLimit-Remaining': '0', 'Retry-After': '5' },
+    });
     await expect(turns.take(by('c'))).rejects.toMatchObject({ status: 503 });
     waiting.push(turns.take(by('a', true)), turns.take(by('c', true)));
     for (const end of ends) end();

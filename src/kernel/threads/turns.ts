@@ -1,4 +1,5 @@
-import { HttpError, Unavailable } from '#kernel/http/errors.js';
+import { Unavailable, type HttpError } from '#kernel/http/errors.js';
+import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 
 /** Seconds after which whoever was turned away may come again. */
 const RETRY_AFTER = 5;
@@ -67,7 +68,7 @@ export class Turns {
   }
 
   private async wait(owner: Owner, { isPatient, gone }: TurnWish): Promise<void> {
-    if (!isPatient && owner.waiting.length >= this.limits.ownWaiting) throw tooMany();
+    if (!isPatient && owner.waiting.length >= this.limits.ownWaiting) throw tooMany(this.limits);
     if (!isPatient && this.waiting >= this.limits.waiting) throw Unavailable(RETRY_AFTER);
     await new Promise<void>((resolve, reject) => {
       const settle = (): void => {
@@ -115,5 +116,17 @@ export class Turns {
   }
 }
 
-const tooMany = (): HttpError =>
-  new HttpError(429, { message: '429 Too Many Requests' }, { 'Retry-After': String(RETRY_AFTER) });
+/** As of a throttle: what is limited are tasks at a time, and there may be room again after the usual pause. */
+function tooMany({ own, ownWaiting }: TurnLimits): HttpError {
+  const limit = own + ownWaiting;
+  const resetAt = Math.ceil(Date.now() / 1000) + RETRY_AFTER;
+  const result = {
+    allowed: false,
+    limit,
+    observed: limit + 1,
+    remaining: 0,
+    resetAt,
+    retryAfter: RETRY_AFTER,
+  };
+  return TooManyRequests('throttle_task_threads', result, 60);
+}
