@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Member } from './installation.js';
+
+const LAG = /^nodejs_eventloop_lag_max_seconds (\S+)$/m;
+const TRIES = 5;
+/** Jobs begin on what was sent within this time. */
+const AFTERWARDS_MS = 300;
+
+/** The longest time in milliseconds for which the event loop of a process has not turned since this was last asked. */
+export async function stopOf({ url }: Pick<Member, 'url'>): Promise<number> {
+  const answer = await fetch(`${url}/-/metrics`);
+  const seconds = Number(LAG.exec(await answer.text())?.[1]);
+  if (Number.isNaN(seconds)) throw new Error(`No lag in the metrics: ${answer.status}`);
+  return seconds * 1_000;
+}
+
+/**
+ * The longest stop in milliseconds while `work` is done, and shortly after: the least of five tries, since others on the machine and the
+ * garbage of what came before stop a process too. Within `limit` one try is enough.
+ */
+export async function longestStop(
+  process: Pick<Member, 'url'>,
+  limit: number,
+  work: () => Promise<unknown>,
+): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let tried = 0; tried < TRIES && least > limit; tried += 1) {
+    await stopOf(process);
+    await work();
+    await sleep(AFTERWARDS_MS);
+    least = Math.min(least, await stopOf(process));
+  }
+  return Math.round(least);
+}
