@@ -43,6 +43,21 @@ describeWithRedis('fifty at once, through two api processes', () => {
     );
   });
 
+  it('commit to one branch: each waits for the others, none is lost', async () => {
+    const { id } = (await apis[0].client.post<{ id: number }>('/projects', { name: 'Commits' })).body;
+    const commit = (number: number): ReturnType<Member['client']['post']> =>
+      through(number).post(`/projects/${id}/repository/commits`, {
+        branch: 'main',
+        commit_message: `Commit ${number}`,
+        actions: [{ action: 'create', file_path: `${number}.txt`, content: 'x' }],
+      });
+    expect((await commit(0)).status).toBe(201);
+    const answers = await inParallel(AT_ONCE, (number) => commit(number));
+    expect(answers.map(({ status }) => status)).toEqual(Array(AT_ONCE).fill(201));
+    const tree = await apis[0].client.get<unknown[]>(`/projects/${id}/repository/tree?per_page=100`);
+    expect(tree.body).toHaveLength(AT_ONCE + 1);
+  });
+
   it('create the same user, group or project: one of them', async () => {
     const user = {
       username: 'racer',
