@@ -9,9 +9,9 @@ import { MixedLoad } from '../support/mixed-load.js';
 
 /** An hour by hand (`SOAK_MINUTES=60`); CI has no time for more than a look. */
 const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 3);
-const LANES = 3;
+const LANES = 2;
 /** Pause of a lane between two pieces of work. */
-const PAUSE_MS = 100;
+const PAUSE_MS = 300;
 const SAMPLES = 40;
 
 describe('mixed load for a while', () => {
@@ -53,7 +53,8 @@ describe('mixed load for a while', () => {
     await Promise.all(lanes);
     process.stdout.write(`${JSON.stringify(load.outcomes)}\n`);
     for (const sample of samples) process.stdout.write(`${JSON.stringify(sample)}\n`);
-    expect(Object.keys(load.outcomes).filter((outcome) => /5\d\d$|Error/.test(outcome))).toEqual([]);
+    const refused = Object.keys(load.outcomes).filter((outcome) => !/ (20[01]|done|left)$/.test(outcome));
+    expect(refused).toEqual(['unknown 404']);
     // The first quarter is for caches and pools to fill.
     const quarter = SAMPLES / 4;
     const early = middle(samples.slice(quarter, 2 * quarter));

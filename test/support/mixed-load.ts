@@ -34,7 +34,7 @@ export class MixedLoad {
         (
           await client.post(at('/deployments'), {
             environment: `review/${round % 20}`,
-            sha: randomBytes(20).toString('hex'),
+            sha: await work.git('rev-parse', 'HEAD'),
             ref: 'main',
             tag: false,
             status: 'success',
@@ -52,7 +52,7 @@ export class MixedLoad {
         ).status,
       tree: async () => (await client.get(at('/repository/tree?recursive=true'))).status,
       archive: async () => (await client.get(at('/repository/archive.tar.gz'))).status,
-      upload: (round) => this.upload(at('/uploads'), round),
+      attachment: (round) => this.attach(at('/wikis/attachments'), round),
       package: async (round) =>
         (await client.put(at(`/packages/generic/p/1.0/f${round % 10}.bin`), 'x'.repeat(100_000))).status,
       lint: async () => (await client.post(at('/ci/lint'), { content: 'job: { script: [ls] }' })).status,
@@ -74,7 +74,7 @@ export class MixedLoad {
     this.outcomes[key] = (this.outcomes[key] ?? 0) + 1;
   }
 
-  private async upload(path: string, round: number): Promise<number> {
+  private async attach(path: string, round: number): Promise<number> {
     const form = new FormData();
     form.append('file', new Blob([`file ${round}`]), 'a.txt');
     const headers = { 'PRIVATE-TOKEN': ROOT_TOKEN };
