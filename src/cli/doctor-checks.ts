@@ -184,6 +184,14 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
       full join ci_pending_jobs q on q.job_id = j.id where j.id is null or q.job_id is null`,
   },
   {
+    check: 'nothing waits for a CI job that is gone',
+    sql: `select 'deployment ' || id as what from deployments where job_id is null and status in ('created', 'blocked')
+      union all
+      select 'environment ' || e.id from environments e where e.state = 'stopping' and not exists (
+        select 1 from ci_jobs j where j.project_id = e.project_id and j.environment = e.name and j.environment_action = 'stop'
+          and not j.retried and j.status not in ('success', 'failed', 'canceled', 'skipped', 'manual'))`,
+  },
+  {
     check: 'no job is kept as failed',
     sql: `select name || ' (' || coalesce(error_class, 'unknown') || ')' as what from background_jobs
       where state = 'failed' order by failed_at desc`,

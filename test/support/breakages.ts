@@ -48,6 +48,11 @@ export const breakages: readonly (readonly [sql: string, check: string, what: Re
     /^member \d+$/,
   ],
   [
+    `update environments set state = 'stopping'`,
+    'nothing waits for a CI job that is gone',
+    /^environment \d+$/,
+  ],
+  [
     `insert into repositories (owner_type, owner_id, kind) values ('Group', 999999, 'wiki')`,
     'repositories belong to something',
     /^repository \d+$/,
