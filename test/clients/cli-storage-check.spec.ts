@@ -100,6 +100,20 @@ describe('storage check', () => {
     await api.sql('delete from kept_commits');
   });
 
+  it.each([
+    ['garbage', 'ignoring broken ref'],
+    ['1234567890'.repeat(4), 'missing object'],
+  ])('names refs that hold what git cannot read: %s', async (content, said) => {
+    const head = join(place(project(0)), 'refs/heads/main');
+    const whole = readFileSync(head, 'utf8');
+    writeFileSync(head, `${content}\n`);
+    const run = await check();
+    writeFileSync(head, whole);
+    expect(run.code).toBe(1);
+    expect(run.stdout).toMatch(new RegExp(`of project ${ids[0]} is broken: git for-each-ref: .*${said}`));
+    expect((await check()).code).toBe(0);
+  });
+
   it('names everything that is wrong, with what to do, and changes nothing', async () => {
     rmSync(place(project(1)), { recursive: true });
     mkdirSync(dirname(place(project(2), 'second')), { recursive: true });
@@ -182,7 +196,7 @@ describe('storage check', () => {
     expect(stdout).toContain(
       `PROBLEM  default:${path(1)} of project ${ids[1]} is missing. Restore it from a backup.\n`,
     );
-    expect(stdout).toMatch(/\n6 repositories on default: 3 problems\.\n$/);
+    expect(stdout).toMatch(/\n6 repositories on default: 4 problems\.\n$/);
   });
 
   it('names storages that are missing once, and those that are not configured', async () => {

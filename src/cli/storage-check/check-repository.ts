@@ -20,7 +20,14 @@ export async function repositoryProblem(path: string, isThorough: boolean): Prom
   if (!/^(ref: refs\/heads\/[^\0-\x20]+|[0-9a-f]{40})\n?$/.test(head)) return 'HEAD names no branch';
   for (const folder of ['objects', 'refs'])
     if (!(await isFolder(join(path, folder)))) return `the folder ${folder} is missing`;
-  return isThorough ? problemOf(() => fsck(path)) : null;
+  const problem = await problemOf(() => (isThorough ? fsck(path) : readRefs(path)));
+  return problem?.trim().replaceAll(/\s*\n\s*/g, '; ') ?? null;
+}
+
+/** Git warns of refs that hold nothing it can read, and fails for those that name what is missing. */
+async function readRefs(path: string): Promise<void> {
+  const options = { timeoutMs: HOURS_MS, noticesDamage: true };
+  await git(path, ['for-each-ref', '--format=%(objecttype)'], options);
 }
 
 /** Whether a repository carries another identity than the one that the database knows. */

@@ -1,4 +1,5 @@
 import { git, type GitOptions } from './git.js';
+import { requireWhole } from './require-whole.js';
 
 /** A commit as git has it. */
 export interface Commit {
@@ -37,13 +38,14 @@ export async function readCommits(
   return commits;
 }
 
-/** The commit that a revision leads to, or null. `revision` must be a full id or the full name of a ref. */
+/** The commit that a revision leads to, or null. `revision` must be a full id or the full name of a ref. @throws 503 when it is lost */
 export async function findCommit(repositoryPath: string, revision: string): Promise<Commit | null> {
   const found = await readCommits(
     repositoryPath,
     ['-1', '--no-walk', '--ignore-missing', '--end-of-options', revision, '--'],
     { okCodes: [0, 128] },
   );
+  if (!found[0]) await requireWhole(repositoryPath, revision);
   return found[0] ?? null;
 }
 

@@ -1,4 +1,5 @@
 import { git } from './git.js';
+import { RepositoryDamaged } from './repository-damaged.js';
 
 const LINE_END = 0x0a;
 /** What stands before each object: its id, type and size. */
@@ -27,11 +28,14 @@ export async function readObjects(
     maxBytes: maxBytes + names.length * HEADER_BYTES,
   });
   let at = 0;
-  return names.map(() => {
+  return names.map((name) => {
     const end = output.indexOf(LINE_END, at);
     const [, type, size] = output.toString('latin1', at, end).split(' ');
     at = end + 1;
-    if (size === undefined) return null;
+    if (size === undefined) {
+      if (wanted === 'blob') throw new RepositoryDamaged(repositoryPath, `blob ${name} is missing`);
+      return null;
+    }
     const content = output.subarray(at, at + Number(size));
     at += content.length + 1;
     return type === wanted ? content : null;

@@ -1,6 +1,7 @@
 import { isValidRefName } from '../ref-name.js';
 import { GitFailure } from './git-failure.js';
 import { gitText, gitTells } from './git.js';
+import { requireWhole } from './require-whole.js';
 
 const WHOLE_ID = /^[0-9a-f]{40}$/i;
 /** As `git describe` writes a commit: `v1-2-gabcdef0`. */
@@ -27,7 +28,7 @@ export async function resolveCommit(repositoryPath: string, name: string): Promi
   return /^[0-9a-f]{7,40}$/i.test(name) ? peel(repositoryPath, name.toLowerCase()) : null;
 }
 
-/** The commit behind a full ref name or an id, or null. */
+/** The commit behind a full ref name or an id, or null. @throws 503 when the ref is there, but not what it names */
 export async function peel(repositoryPath: string, revision: string): Promise<string | null> {
   if (!(await isLiteral(repositoryPath, revision))) return null;
   try {
@@ -39,8 +40,9 @@ export async function peel(repositoryPath: string, revision: string): Promise<st
       `${revision}^{commit}`,
     ]);
   } catch (error) {
-    if (error instanceof GitFailure && error.reason === 'exit') return null;
-    throw error;
+    if (!(error instanceof GitFailure) || error.reason !== 'exit') throw error;
+    await requireWhole(repositoryPath, revision);
+    return null;
   }
 }
 
@@ -66,7 +68,10 @@ export async function resolveCommits(
     input: input.join(''),
   });
   const answers = output.split('\n').map((line) => (/^[0-9a-f]{40}$/.test(line) ? line : null));
-  return candidates.map((mine) => answers.splice(0, mine.length).find((id) => id !== null) ?? null);
+  const found = candidates.map((mine) => answers.splice(0, mine.length).find((id) => id !== null) ?? null);
+  const open = candidates.filter((_, index) => found[index] === null).flat();
+  for (const revision of open) await requireWhole(repositoryPath, revision);
+  return found;
 }
 
 function candidatesOf(name: string): string[] {

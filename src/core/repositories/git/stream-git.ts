@@ -3,6 +3,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { requestContext } from '#kernel/log/request-context.js';
 import { held } from '#kernel/streams/held.js';
 import { GitFailure } from './git-failure.js';
+import { meaningOf, speaksOfDamage } from './processes/damage.js';
 import { commandIn } from './processes/git-kinds.js';
 import { gitOwner } from './processes/git-owner.js';
 import { isWaitedFor } from './processes/git-places.js';
@@ -52,8 +53,9 @@ export function streamGit(
         signal?.removeEventListener('abort', leave);
       }
     });
-    work.catch((error: unknown) => {
-      const failure = error instanceof Error ? error : new Error(String(error));
+    work.catch(async (error: unknown) => {
+      const thrown = error instanceof Error ? error : new Error(String(error));
+      const failure = thrown instanceof GitFailure ? await meaningOf(repositoryPath, thrown) : thrown;
       output.destroy(failure);
       reject(failure);
     });
@@ -111,7 +113,8 @@ class GitStream {
       });
       child.once('error', (error) => reject(new GitFailure(name, 'spawn', null, error.message)));
       child.once('close', (code, how) => {
-        if (code !== 0) {
+        // What has been left out makes the answer a wrong one: it is not given, or cut.
+        if (code !== 0 || speaksOfDamage(name, this.stderr)) {
           reject(new GitFailure(name, how === null ? 'exit' : 'timeout', code, this.stderr));
           return;
         }

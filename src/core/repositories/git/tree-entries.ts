@@ -1,4 +1,5 @@
 import { git } from './git.js';
+import { RepositoryDamaged } from './repository-damaged.js';
 
 /** Patterns in names that come from outside mean nothing. */
 export const LITERAL_PATHS: Readonly<Record<string, string>> = { GIT_LITERAL_PATHSPECS: '1' };
@@ -17,7 +18,7 @@ export interface TreeEntry {
 /** Bytes of paths that one process is told of: the system takes no longer list of arguments. */
 const MAX_ARGUMENTS = 64 * 1024;
 
-/** The entries of some paths in a commit or tree (a full id), by path; those above them are there too. */
+/** The entries of some paths in a commit or tree (a full id), by path; those above them are there too. @throws 503 for a blob that is missing */
 export async function findEntries(
   repositoryPath: string,
   tree: string,
@@ -29,6 +30,7 @@ export async function findEntries(
     const output = await git(repositoryPath, args, { env: LITERAL_PATHS });
     for (const line of output.toString('utf8').split('\0')) {
       const entry = parseEntry(line);
+      if (Number.isNaN(entry?.size)) throw new RepositoryDamaged(repositoryPath, `${line} is missing`);
       if (entry) found.set(entry.path, entry);
     }
   }
@@ -44,12 +46,15 @@ export async function findEntry(
   return (await findEntries(repositoryPath, tree, [path])).get(path) ?? null;
 }
 
-/** Reads a line of `ls-tree -l`, or of `ls-tree`; null for what is none. */
+/** What git writes for the size of a blob that is missing. */
+const NO_SIZE = 'BAD';
+
+/** Reads a line of `ls-tree -l`, or of `ls-tree`; null for what is none. The size of a blob that is missing is NaN. */
 export function parseEntry(line: string): TreeEntry | null {
   const tab = line.indexOf('\t');
   const [mode = '', type = '', id = '', size = '-'] = line.slice(0, tab).split(/ +/);
   if (tab < 0) return null;
-  const bytes = size === '-' ? null : Number(size);
+  const bytes = size === '-' ? null : size === NO_SIZE ? NaN : Number(size);
   return { mode, type: type as TreeEntry['type'], id, size: bytes, path: line.slice(tab + 1) };
 }
 

@@ -1,5 +1,6 @@
 import { HttpError } from '#kernel/http/errors.js';
 import { readGit, type ReadOptions } from './processes/read-git.js';
+import { RepositoryDamaged } from './repository-damaged.js';
 import { LITERAL_PATHS } from './tree-entries.js';
 
 /** Entries of trees that one call goes through at most, and files and folders of one archive. A tree of a few kilobytes can have any number of them. */
@@ -28,10 +29,14 @@ const NUL = 0;
 /** Bytes of the mode before the type, and its first letter for folders. */
 const MODE = '040000 '.length;
 const TREE = 0x74;
+/** Git writes `BAD` where the size of a blob that is missing would end. */
+const SIZE_END = '100644 blob  1234567'.length + 40 - 1;
+const BAD_END = 0x44;
 
 /**
  * Gives the entries of a tree (a full id of it or of a commit, or the full name of a ref) to `take`, in the order of git, until that answers false
- * or there are too many; git ends there. @throws GitFailure
+ * or there are too many; git ends there. @throws GitFailure; 503 where a blob is missing whose size is
+ * asked for
  */
 export async function walkTree(
   repositoryPath: string,
@@ -45,6 +50,7 @@ export async function walkTree(
   let rest: Buffer = Buffer.alloc(0);
   let count = 0;
   let end: WalkEnd = 'whole';
+  let lost = '';
   const args = ['ls-tree', '-z', '--full-tree', ...flags, tree, '--', ...paths];
   const call = { ...options, env: { ...env, ...LITERAL_PATHS } };
   await readGit(repositoryPath, args, call, (piece) => {
@@ -52,6 +58,7 @@ export async function walkTree(
     let from = 0;
     for (let to = data.indexOf(NUL); to >= 0; to = data.indexOf(NUL, from)) {
       count += 1;
+      if (sizes && data[from + SIZE_END] === BAD_END) lost = data.toString('utf8', from, to);
       if (count > maxEntries) end = 'too many';
       else if (isShown(data.subarray(from, to)) && !take(data.subarray(from, to))) end = 'enough';
       if (end !== 'whole') return false;
@@ -60,5 +67,6 @@ export async function walkTree(
     rest = data.subarray(from);
     return true;
   });
+  if (lost !== '') throw new RepositoryDamaged(repositoryPath, `${lost} is missing`);
   return end;
 }

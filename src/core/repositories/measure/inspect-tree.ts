@@ -1,4 +1,5 @@
 import { GitFailure } from '../git/git-failure.js';
+import { RepositoryDamaged } from '../git/repository-damaged.js';
 import { parseEntry } from '../git/tree-entries.js';
 import { walkTree } from '../git/walk-tree.js';
 import { languageOf, languageShares } from './languages.js';
@@ -32,7 +33,8 @@ export async function inspectTree(path: string): Promise<InspectedTree | null> {
     });
     if (end === 'too many') return null;
   } catch (error) {
-    if (error instanceof GitFailure && error.reason !== 'spawn') return null;
+    if (error instanceof RepositoryDamaged || (error instanceof GitFailure && error.reason !== 'spawn'))
+      return null;
     throw error;
   }
   return { languages: languageShares(bytes), readmePath: readmes.sort(byRank)[0] ?? null };

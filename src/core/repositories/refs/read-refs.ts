@@ -1,4 +1,6 @@
 import { git } from '../git/git.js';
+import { GitFailure } from '../git/git-failure.js';
+import { RepositoryDamaged } from '../git/repository-damaged.js';
 import { readCommits, type Commit } from '../git/commit-log.js';
 
 /** A branch or tag with the object that it names. */
@@ -59,10 +61,15 @@ export async function obstacleOf(path: string, folder: string, name: string): Pr
   return found?.name ?? null;
 }
 
-/** Commits by their ids, in one process; ids of anything else are left out. */
+/** Commits that refs name, by their ids, in one process; ids of anything else are left out. @throws 503 for those that are lost */
 export async function commitsById(path: string, ids: readonly string[]): Promise<Map<string, Commit>> {
   if (ids.length === 0) return new Map();
-  const commits = await readCommits(path, ['--no-walk=unsorted', '--stdin'], { input: ids.join('\n') });
+  const read = readCommits(path, ['--no-walk=unsorted', '--stdin'], { input: ids.join('\n') });
+  const commits = await read.catch((error: unknown) => {
+    throw error instanceof GitFailure && error.reason === 'exit'
+      ? new RepositoryDamaged(path, error.stderr)
+      : error;
+  });
   return new Map(commits.map((commit) => [commit.id, commit]));
 }
 

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import { PoolBusy } from '#kernel/processes/fair-pool.js';
 import { logger } from '#kernel/log/logger.js';
+import { RepositoryDamaged } from '#core/repositories/git/repository-damaged.js';
 import { streamGit } from '#core/repositories/git/stream-git.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
 import type { GitService } from '../access/git-access.js';
@@ -53,6 +54,7 @@ export class Advertisement {
     const args = [COMMANDS[service], '--stateless-rpc', '--http-backend-info-refs', path];
     const stream = await streamGit(path, args, { env }).catch((error: unknown) => {
       if (error instanceof PoolBusy) throw Unavailable(TEXTS.busy, 10);
+      if (error instanceof RepositoryDamaged) throw error;
       if (!response.destroyed) logger.error({ error }, 'git did not advertise a repository');
       throw Unavailable(TEXTS.unavailable);
     });

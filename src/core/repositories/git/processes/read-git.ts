@@ -2,6 +2,7 @@ import type { CommandListener, RunningCommand } from '#kernel/processes/command.
 import { CommandStarter } from '#kernel/processes/command-starter.js';
 import { startCommand } from '#kernel/processes/start-command.js';
 import { GitFailure } from '../git-failure.js';
+import { meaningOf, speaksOfDamage } from './damage.js';
 import { commandIn, kindOf, mustFinish, type GitKind } from './git-kinds.js';
 import { gitOwner } from './git-owner.js';
 import { takePlace } from './git-places.js';
@@ -17,6 +18,8 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
   /** Exit codes that are answers; default 0 alone. */
   readonly okCodes?: readonly number[];
+  /** Whether what git has left out, because it could not read it, is a failure. Default: in a request. */
+  readonly noticesDamage?: boolean;
   /** Default: what the command does in a request, `background` elsewhere. */
   readonly kind?: GitKind;
 }
@@ -32,7 +35,8 @@ const NO_MEMORY = /out of memory|malloc failed|mmap failed|cannot allocate memor
 
 /**
  * Runs git and gives what it writes to `take`, piece by piece, until that answers false: then git is ended. The process belongs to the running
- * request or job, waits for its place, and ends with it. @returns whether git has written everything. @throws GitFailure, PoolBusy
+ * request or job, waits for its place, and ends with it. @returns whether git has written everything. @throws GitFailure, PoolBusy; 503 for a
+ * request when git speaks of damage, whatever its exit code says
  */
 export async function readGit(
   repositoryPath: string | null,
@@ -44,7 +48,14 @@ export async function readGit(
   const { kind = owner.isRequest ? kindOf(args) : 'background', signal = owner.signal } = options;
   const release = await takePlace(kind, repositoryPath, signal);
   try {
-    return await run(repositoryPath, args, { ...options, kind, signal }, take);
+    return await run(
+      repositoryPath,
+      args,
+      { noticesDamage: owner.isRequest, ...options, kind, signal },
+      take,
+    );
+  } catch (error) {
+    throw error instanceof GitFailure ? await meaningOf(repositoryPath, error) : error;
   } finally {
     release();
   }
@@ -65,6 +76,7 @@ function run(
   // What is given by hand ends everything; the request or job only what may be cut off.
   const signal = mustFinish(args) ? undefined : options.signal;
   const name = commandIn(args);
+  const isSpoilt = (said: string): boolean => options.noticesDamage === true && speaksOfDamage(name, said);
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     let stderr = '';
@@ -97,7 +109,7 @@ function run(
         else if (signal?.aborted) reject(signal.reason as Error);
         else {
           const reason = reasonOf(end, code, stderr);
-          if (reason === 'exit' && okCodes.includes(code ?? 0)) resolve(true);
+          if (reason === 'exit' && okCodes.includes(code ?? 0) && !isSpoilt(stderr)) resolve(true);
           else reject(new GitFailure(name, reason, code, stderr));
         }
       },

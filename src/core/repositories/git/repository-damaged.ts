@@ -1,0 +1,41 @@
+import { Logger } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { HttpError } from '#kernel/http/errors.js';
+import { metrics } from '#kernel/log/metrics.js';
+
+const logger = new Logger('RepositoryStorages');
+
+const met = new Counter({
+  name: 'repositories_damaged_total',
+  help: 'Reads and writes that git refused because the repository is damaged',
+  registers: [metrics],
+});
+
+const LOG_EVERY_MS = 60_000;
+const MAX_TOLD = 100;
+const MAX_TEXT = 500;
+
+/** When it was logged last of what repository. */
+const told = new Map<string, number>();
+
+/** What everybody reads whose repository lacks something that it should have, or holds something that git cannot read. */
+export const DAMAGED = 'The repository is damaged';
+
+/** 503: only a backup, or whoever looks after the disks, can help. Made where damage is met; it is counted, and logged once a minute. */
+export class RepositoryDamaged extends HttpError {
+  constructor(repositoryPath: string, what: string) {
+    super(503, { message: DAMAGED }, { 'Retry-After': '60' });
+    met.inc();
+    tell(repositoryPath, what.trim().slice(0, MAX_TEXT));
+  }
+}
+
+function tell(repositoryPath: string, what: string): void {
+  const now = Date.now();
+  if (now - (told.get(repositoryPath) ?? 0) < LOG_EVERY_MS) return;
+  told.delete(repositoryPath);
+  told.set(repositoryPath, now);
+  const [oldest] = told.keys();
+  if (told.size > MAX_TOLD && oldest !== undefined) told.delete(oldest);
+  logger.error(`The repository ${repositoryPath} is damaged: ${what}`);
+}
