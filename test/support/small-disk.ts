@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statfsSync } from 'node:fs';
 
 const run = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
 
@@ -7,6 +7,8 @@ const run = (command: string, ...args: string[]): boolean => spawnSync(command, 
 export interface SmallDisk {
   /** Gives the disk room enough. */
   readonly grow: () => void;
+  /** Leaves room for less than two megabytes more. */
+  readonly shrink: () => void;
   /** Must be called before the folder is removed. */
   readonly remove: () => void;
 }
@@ -19,13 +21,24 @@ export function makeSmallDisk(folder: string, pid: number): SmallDisk {
   mkdirSync(folder, { recursive: true });
   if (run('mount', '-t', 'tmpfs', '-o', 'size=1m', 'forgeplane-test', folder))
     return {
-      grow: () => must(run('mount', '-o', 'remount,size=64m', folder)),
+      grow: () => must(run('mount', '-o', 'remount,size=128m', folder)),
+      shrink: () => must(run('mount', '-o', `remount,size=${usedMegabytes(folder) + 1}m`, folder)),
       remove: () => must(run('umount', '--lazy', folder)),
     };
   const limit = (bytes: string): boolean =>
     run('prlimit', '--pid', String(pid), `--fsize=${bytes}:unlimited`);
   must(limit('1000000'));
-  return { grow: () => must(limit('unlimited')), remove: () => undefined };
+  return {
+    grow: () => must(limit('unlimited')),
+    shrink: () => must(limit('1000000')),
+    remove: () => undefined,
+  };
+}
+
+/** What lies on the file system, rounded up. */
+function usedMegabytes(folder: string): number {
+  const { blocks, bfree, bsize } = statfsSync(folder);
+  return Math.ceil(((blocks - bfree) * bsize) / 1024 / 1024);
 }
 
 function must(done: boolean): void {

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { DiskRefusal, isDiskRefusal } from '#kernel/http/disk-refusal.js';
 import { BadRequest, Invalid } from '#kernel/http/errors.js';
 import { buildCommit, type TreeChange } from '#core/repositories/git/build-commit.js';
 import { GitFailure } from '#core/repositories/git/git-failure.js';
@@ -56,6 +57,7 @@ export class SnippetRepository {
       const build: BuildChanges = (quarantine) => this.build(repository.path, quarantine, pusher, commit);
       await this.writes.change(repository, pusher, build, { builtOn: `refs/heads/${commit.branch}` });
     } catch (error) {
+      if (isDiskRefusal(error)) throw DiskRefusal(error);
       if (!isWriteFailure(error)) throw error;
       this.logger.error(`Snippet ${commit.snippetId} could not be written: ${String(error)}`);
       throw Invalid({ repository: ['could not be updated'] });

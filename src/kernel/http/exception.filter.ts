@@ -4,6 +4,7 @@ import { isTransient } from '#kernel/database/transient.js';
 import { errorPageFor } from '#kernel/html/error-page.js';
 import { writePage } from '#kernel/html/page-answer.js';
 import { logger } from '#kernel/log/logger.js';
+import { DiskRefusal, isDiskRefusal } from './disk-refusal.js';
 import { inOwnWords } from './error-words.js';
 import { BadRequest, HttpError, MethodNotAllowed, Unavailable, UnknownRoute } from './errors.js';
 import { allowedMethods } from './route-table.js';
@@ -46,6 +47,7 @@ function toHttpError(request: Request, error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof URIError) return BadRequest('400 Bad request');
   if (error instanceof HttpException) return fromNest(request, error);
+  if (isDiskRefusal(error)) return DiskRefusal(error);
   if (isTransient(error)) {
     logger.warn({ error }, 'A dependency did not answer');
     return Unavailable(2);

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Unavailable } from '#kernel/http/errors.js';
+import { DiskRefusal } from '#kernel/http/disk-refusal.js';
 
 /** Variables of git that say where objects are. */
 export type ObjectEnvironment = Readonly<Record<string, string>>;
@@ -122,5 +122,5 @@ const codeOf = (error: unknown): unknown =>
 /** What the system refuses the client may try again later. */
 const onDisk = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
-    throw typeof codeOf(error) === 'string' ? Unavailable(10) : error;
+    throw typeof codeOf(error) === 'string' ? DiskRefusal(error) : error;
   });

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DiskRefusal, isDiskRefusal } from '#kernel/http/disk-refusal.js';
 import { Unavailable } from '#kernel/http/errors.js';
 import { goOnAlone } from '#kernel/log/request-context.js';
 import { git } from '../git/git.js';
@@ -84,7 +85,7 @@ export class RepositoryWrites {
       if (changes.length > 0) await quarantine.moveIn();
     } catch (error) {
       await this.running.cancel(push);
-      throw error instanceof GitFailure && DISK.test(error.stderr) ? Unavailable(10) : error;
+      throw isDiskRefusal(error) ? DiskRefusal(error) : error;
     }
     await this.update(push, repository, changes);
     await this.completion.finish(push, repository, changes);
@@ -108,18 +109,11 @@ export class RepositoryWrites {
       }
       // Killed while it worked, or out of room: some refs may be changed.
       await this.completion.settle(push, repository, changes);
-      throw error instanceof GitFailure ? Unavailable(10) : error;
+      throw isDiskRefusal(error) ? DiskRefusal(error) : error instanceof GitFailure ? Unavailable(10) : error;
     }
   }
 }
 
-/** What git says of a disk that does not take what it writes. */
-const DISK =
-  /No space left|File too large|Read-only file system|Input\/output error|Permission denied|quota/i;
-
 /** Whether git found refs other than they were said to be, and so has changed none. */
 const isConflict = (error: unknown): boolean =>
-  error instanceof GitFailure &&
-  error.reason === 'exit' &&
-  error.exitCode !== null &&
-  !DISK.test(error.stderr);
+  error instanceof GitFailure && error.reason === 'exit' && error.exitCode !== null && !isDiskRefusal(error);
