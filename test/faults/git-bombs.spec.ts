@@ -113,6 +113,7 @@ it('leaves others their reads and clones, memory and no process behind', async (
     `reads ${times.length}, median ${times[times.length >> 1]} ms, p99 ${slowest} ms, git at most ${Math.round(most / 2 ** 20)} MiB, left ${left}\n`,
   );
   expect(failures).toEqual([]);
+  expect(slowest).toBeLessThan(1_000);
   expect(most).toBeLessThan(2 ** 30);
   expect(left).toBe(0);
 });

@@ -18,7 +18,7 @@ defaults
   timeout connect 2s
   timeout client 60s
   timeout server 60s
-  timeout check 2s
+  timeout check 10s
   retries 0
   no option redispatch
 frontend all

@@ -14,8 +14,14 @@ const OWN = new Set(['repositories', 'objects', 'mail', 'tmp', 'secrets.key']);
  * DATA_DIR and storages elsewhere are their operator's: `doctor` names what is wider there.
  */
 export function closeOwnFolders(config: Config): void {
-  for (const { path, mode } of entriesOf(config.DATA_DIR))
-    if (OWN.has(path.slice(config.DATA_DIR.length + 1)) && (mode & OTHERS) !== 0) {
+  const ours = entriesOf(config.DATA_DIR).filter(({ path }) =>
+    OWN.has(path.slice(config.DATA_DIR.length + 1)),
+  );
+  const within = [...config.repositoryStorages.values()].filter((path) =>
+    path.startsWith(`${config.DATA_DIR}/`),
+  );
+  for (const { path, mode } of [...ours, ...within.flatMap(entryOf)])
+    if ((mode & OTHERS) !== 0) {
       try {
         chmodSync(path, mode & 0o7777 & ~OTHERS);
       } catch {

@@ -70,6 +70,8 @@ export class ApiAdapter extends ExpressAdapter {
     const unread = new UnreadAnswers();
     const serve = this.getInstance<RequestListener>();
     const turns = new Turns((request, response) => {
+      // A dozen parts of the service wait for the end of an answer that is streamed.
+      response.setMaxListeners(20);
       unread.watch(response);
       serve(request, response);
     });
