@@ -37,6 +37,7 @@ import { RecoverPushesProcessor } from '#core/repositories/pushes/recover-pushes
 import { CopyForkProcessor } from '#core/repositories/forks/copy-fork.processor.js';
 import { RemoveRepositoriesProcessor } from '#core/repositories/removal/remove-repositories.processor.js';
 import { MarkRepositoriesProcessor } from '#core/repositories/storages/mark-repositories.processor.js';
+import { SweepRepositoriesProcessor } from '#core/repositories/storages/sweep-repositories.processor.js';
 import { PruneBotsProcessor } from '#core/resource-tokens/prune-bots.processor.js';
 import { TellResourceTokenExpiryProcessor } from '#core/resource-tokens/tell-resource-token-expiry.processor.js';
 import { PruneOauthTokensProcessor } from '#core/oauth-tokens/prune-oauth-tokens.processor.js';
@@ -111,6 +112,7 @@ export const processors: ProcessorClass[] = [
   RemoveRepositoriesProcessor,
   KeepCommitsProcessor,
   MarkRepositoriesProcessor,
+  SweepRepositoriesProcessor,
   RecoverPushesProcessor,
   PruneUnfinishedSnippetsProcessor,
   WriteImportedSnippetProcessor,

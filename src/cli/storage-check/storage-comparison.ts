@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { join } from 'node:path';
+import { LEFT_AFTER_MS, leftBehind } from '#core/repositories/storages/left-behind.js';
 import { showProgress } from '../progress.js';
 import { missingCommits } from './check-commits.js';
 import { checkFolders } from './check-folders.js';
@@ -16,6 +17,8 @@ import type { Report } from './storage-problem.js';
 const OPEN_MOVES = `select id from storage_moves where state in ('scheduled', 'started', 'replicated')`;
 
 const LOST = 'Restore it from a backup.';
+
+const SWEPT = 'It is removed within the hour while the service runs.';
 
 const FOREIGN = 'Move it elsewhere, and restore the right one from a backup.';
 
@@ -102,6 +105,8 @@ export class StorageComparison {
       const problem = await repositoryProblem(folder, this.how.isThorough);
       if (problem !== null) tell(`is broken: ${problem}`, LOST);
       else await this.lookForCommits(repository, storage);
+      const left = await leftBehind(folder, Date.now() - LEFT_AFTER_MS);
+      if (left.length > 0) tell(`holds what a killed process of git has left: ${left.join(', ')}`, SWEPT);
     } else if (isSecond) {
       if (!repository.isWritten) return;
       const elsewhere = await this.findElsewhere(path);

@@ -1,0 +1,55 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { Repositories } from '../repositories.service.js';
+import { describeRepository, type RepositoryRef } from '../repository-ref.js';
+import { sweepRepository } from './left-behind.js';
+import { SweepRepositories } from './sweep-repositories.job.js';
+
+const BATCH = 500;
+
+const FIND = `select id, owner_type as "ownerType", owner_id as "ownerId", kind from repositories
+  where id > $1 order by id limit ${BATCH}`;
+
+interface Row extends RepositoryRef {
+  readonly id: number;
+}
+
+/** Goes through all repositories that can be changed now; one that moves has its turn at the next run. */
+@Injectable()
+export class SweepRepositoriesProcessor extends JobProcessor<Readonly<Record<string, never>>> {
+  readonly job = SweepRepositories;
+  private readonly logger = new Logger('RepositoryStorages');
+
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly repositories: Repositories,
+  ) {
+    super();
+  }
+
+  async process(_payload: Readonly<Record<string, never>>, { signal }: JobContext): Promise<void> {
+    for (let last = 0; ;) {
+      const found = await this.database.long<Row>(FIND, [last]);
+      for (const one of found) {
+        signal.throwIfAborted();
+        await this.sweep(one);
+      }
+      last = found.at(-1)?.id ?? last;
+      if (found.length < BATCH) return;
+    }
+  }
+
+  /** One that cannot be looked at now does not keep the others waiting. */
+  private async sweep(ref: RepositoryRef): Promise<void> {
+    try {
+      const repository = await this.repositories.openOrNull(ref);
+      if (!repository || repository.readOnly) return;
+      const removed = await sweepRepository(repository.path);
+      if (removed.length > 0)
+        this.logger.warn(`Removed from ${describeRepository(ref)}, left by git: ${removed.join(', ')}`);
+    } catch (error) {
+      this.logger.warn(`${describeRepository(ref)} cannot be swept: ${String(error)}`);
+    }
+  }
+}
