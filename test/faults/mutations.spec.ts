@@ -1,23 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listRoutes } from '#kernel/http/route-list.js';
 import { startApi, type TestApi } from '../support/api.js';
+import { chanceOf } from '../support/hostile/chance.js';
 import { Walker } from '../support/hostile/walker.js';
 import { arrangeWorld, restoreWorld } from '../support/hostile/world.js';
 
 /** MUTATIONS=600 and SEED=2 make it shorter, or another one. */
 const COUNT = Number(process.env['MUTATIONS'] ?? 6_000);
 const SEED = Number(process.env['SEED'] ?? 1);
-
-/** Mulberry32: the same numbers for the same seed. */
-function chanceOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 describe('every route under mutations', () => {
   let api: TestApi;
