@@ -1,18 +1,9 @@
 import type { CiVariable, JobEnvironment, JobNeed } from '../jobs/job-definition.js';
-import type { JobWhen } from '../jobs/job.entity.js';
 import type { CompiledJob } from './compile-context.js';
 import { expandVariables, valuesOf } from './expand.js';
 
 /** A job of a pipeline to be, as it is stored: what is looked for by itself, and the rest as text. */
-export interface PlannedJob {
-  readonly kind: 'build' | 'bridge';
-  readonly name: string;
-  readonly stage: string;
-  /** Position of the stage, from 0. */
-  readonly stageIndex: number;
-  readonly when: JobWhen;
-  readonly allowFailure: boolean;
-  readonly tagList: readonly string[];
+export interface PlannedJob extends Omit<CompiledJob, 'definition'> {
   readonly needs: readonly JobNeed[] | null;
   readonly interruptible: boolean;
   readonly resourceGroup: string | null;
