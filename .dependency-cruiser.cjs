@@ -79,6 +79,7 @@ const loadedLate = [
   '^(dist/)?src/kernel/openapi/docs-page[.](ts|js)$',
   '^(dist/)?src/kernel/queue/(bull-driver|bull-consumer|redis-connection)[.](ts|js)$',
   '^(dist/)?src/kernel/rate-limit/redis-windows[.](ts|js)$',
+  '^(dist/)?src/kernel/start/redis[.](ts|js)$',
 ];
 
 module.exports = {

@@ -1,36 +1,52 @@
 import { createApplication } from './application.js';
 import type { Config } from '#kernel/config/config.js';
 import { loadConfig } from '#kernel/config/load-config.js';
+import { nearNames } from '#kernel/config/near-names.js';
 import { StartProblem } from '#kernel/config/start-problem.js';
 import type { ApiAdapter } from '#kernel/http/adapter.js';
 import { ShutdownState } from '#kernel/health/shutdown-state.js';
 import { configureLogging, logger } from '#kernel/log/logger.js';
 import { startProcessMetrics } from '#kernel/log/metrics.js';
+import { checkStart } from '#kernel/start/check-start.js';
+import { listenProblem } from '#kernel/start/listening.js';
 import { Lifecycle } from './lifecycle.js';
 import { prepareDatabase } from './prepare-database.js';
 
 /** Starts this process as api, worker or both. */
 async function main(lifecycle: Lifecycle): Promise<void> {
+  for (const [given, meant] of nearNames())
+    logger.warn(`The environment sets ${given}, which nothing reads: ${meant} was probably meant`);
   const config = loadConfig();
   configureLogging(config.LOG_LEVEL);
   lifecycle.timeoutMs = (config.drainSeconds + config.STOP_TIMEOUT_SECONDS) * 1_000;
   startProcessMetrics();
+  await checkStart(config);
   const database = await prepareDatabase(config);
   await lifecycle.onStop(database.stop);
-  const app = await createApplication(config, database.url);
+  try {
+    await serve(config, database.url, lifecycle);
+  } finally {
+    // Also where nothing is served: credentials are shown this one time.
+    announce(database.notes);
+  }
+}
+
+async function serve(config: Config, databaseUrl: string, lifecycle: Lifecycle): Promise<void> {
+  const app = await createApplication(config, databaseUrl);
   await lifecycle.onStop(async (code) => {
     app.get(ShutdownState).begin();
     // Whoever stops because of an error is in no state to serve on.
     await (app.getHttpAdapter() as ApiAdapter).sayFarewell(code === 0 ? config.drainSeconds * 1_000 : 0);
     await app.close();
   });
-  await app.listen(config.PORT, config.HOST);
-  announce(config, database.notes);
+  await app.listen(config.PORT, config.HOST).catch((error: unknown) => {
+    throw listenProblem(config, error);
+  });
+  announce([`Forgeplane (${config.PROCESS}) is ready on ${config.externalUrl}`]);
 }
 
-function announce(config: Config, notes: readonly string[]): void {
-  const lines = [`Forgeplane (${config.PROCESS}) is ready on ${config.externalUrl}`, ...notes];
-  process.stdout.write(`${lines.join('\n')}\n`);
+function announce(lines: readonly string[]): void {
+  for (const line of lines) process.stdout.write(`${line}\n`);
 }
 
 // What this process and all that it starts write is for nobody else.

@@ -1,8 +1,7 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { widerThanOurs } from '#kernel/config/own-folders.js';
 import type { Config } from '#kernel/config/config.js';
+import { storageProblems } from '#kernel/start/folders.js';
 import { openObjectStorage } from '#kernel/object-storage/open-storage.js';
 import { problemOf, type Finding } from './finding.js';
 
@@ -12,7 +11,7 @@ export async function checkSurroundings(config: Config): Promise<Finding[]> {
     { check: 'the object storage can be written', problem: await problemOf(() => writeObject(config)) },
     {
       check: 'the repository storages can be written',
-      problem: await problemOf(() => checkFolders(config)),
+      problem: await problemOf(() => checkStorages(config)),
     },
     {
       check: 'files are for the service alone',
@@ -38,39 +37,19 @@ async function writeObject(config: Config): Promise<void> {
   }
 }
 
-/** A storage that does not exist yet is made by its first repository: then the folder above must allow it. */
-function checkFolders(config: Config): Promise<void> {
-  const problems: string[] = [];
-  for (const [name, path] of config.repositoryStorages) {
-    let folder = path;
-    while (!existsSync(folder)) folder = dirname(folder);
-    try {
-      if (!statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder`);
-      accessSync(folder, constants.W_OK | constants.X_OK);
-    } catch (error) {
-      problems.push(`${name}: ${(error as Error).message}`);
-    }
-  }
-  return problems.length === 0 ? Promise.resolve() : Promise.reject(new Error(problems.join('; ')));
+async function checkStorages(config: Config): Promise<void> {
+  const problems = await storageProblems(config);
+  if (problems.length > 0) throw new Error(problems.join('; '));
 }
 
 async function checkRedis(url: string): Promise<string | null> {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    connectTimeout: 5_000,
-    commandTimeout: 5_000,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
-  });
-  const reasons: string[] = [];
-  redis.on('error', (error) => reasons.push(error.message));
-  const problem = await problemOf(async () => {
-    await redis.connect();
-    const memory = await redis.info('memory');
-    const policy = /maxmemory_policy:(\S+)/.exec(memory)?.[1];
-    if (policy !== undefined && policy !== 'noeviction')
-      throw new Error(`maxmemory-policy is ${policy}: jobs could be thrown away, set noeviction`);
-  });
-  redis.disconnect();
-  return problem === null ? null : (reasons[0] ?? problem);
+  const { withRedis } = await import('#kernel/start/redis.js');
+  return problemOf(() => withRedis(url, checkPolicy));
+}
+
+async function checkPolicy(redis: Redis): Promise<void> {
+  const memory = await redis.info('memory');
+  const policy = /maxmemory_policy:(\S+)/.exec(memory)?.[1];
+  if (policy !== undefined && policy !== 'noeviction')
+    throw new Error(`maxmemory-policy is ${policy}: jobs could be thrown away, set noeviction`);
 }

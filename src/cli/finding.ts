@@ -1,3 +1,5 @@
+import { causeOf } from '#kernel/config/start-problem.js';
+
 /** What one check of doctor came to: `problem` is null where all is well. */
 export interface Finding {
   readonly check: string;
@@ -10,7 +12,6 @@ export async function problemOf(work: () => Promise<void>): Promise<string | nul
     await work();
     return null;
   } catch (error) {
-    const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
-    return first instanceof Error ? first.message : String(first);
+    return causeOf(error);
   }
 }

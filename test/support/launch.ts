@@ -9,6 +9,8 @@ export interface Launched {
   readonly pid: number;
   /** Everything that it wrote. */
   readonly output: () => string;
+  /** What of it went to standard error. */
+  readonly problems: () => string;
   /** Exit code or signal. */
   readonly ended: Promise<number | string>;
   /** Sends a signal to the whole group, as Ctrl-C does. */
@@ -28,11 +30,14 @@ export function launch(script: string, env: Readonly<Record<string, string>>): L
 function launched(child: ChildProcess): Launched {
   const pid = child.pid ?? 0;
   let text = '';
+  let problems = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => (text += String(data)));
+  child.stderr?.on('data', (data) => (problems += String(data)));
   const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
   return {
     pid,
     output: () => text,
+    problems: () => problems,
     ended,
     signal: (name) => {
       try {

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { createRequire } from 'node:module';
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -19,33 +17,19 @@ import {
 import { openObjectStorage } from '#kernel/object-storage/open-storage.js';
 import { parseS3Location } from '#kernel/object-storage/s3-location.js';
 import { S3Storage } from '#kernel/object-storage/s3-storage.js';
-
-interface S3Server {
-  run(): Promise<AddressInfo>;
-  close(): Promise<void>;
-}
-// CommonJS without types.
-const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => S3Server;
+import { startS3, type TestS3 } from '../support/s3-server.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'forgeplane-objects-'));
 const root = join(folder, 'disk');
-let s3Server: S3Server;
+let s3Server: TestS3;
 const stores = new Map<string, ObjectStorage>();
 
 beforeAll(async () => {
-  s3Server = new S3rver({
-    port: 0,
-    address: '127.0.0.1',
-    silent: true,
-    directory: join(folder, 's3'),
-    configureBuckets: [{ name: 'forge' }],
-  });
-  const { port } = await s3Server.run();
-  const query = `endpoint=http://127.0.0.1:${port}&region=eu-west-1&forcePathStyle=true`;
+  s3Server = await startS3();
   const open = (url: string): Promise<ObjectStorage> =>
     openObjectStorage(loadConfig({ OBJECT_STORE_URL: url }));
   stores.set('disk', await open(pathToFileURL(root).href));
-  stores.set('s3', await open(`s3://S3RVER:S3RVER@forge/some/prefix?${query}`));
+  stores.set('s3', await open(s3Server.url('forge/some/prefix')));
 });
 
 afterAll(async () => {

@@ -47,6 +47,14 @@ const Networks = (): PropertyDecorator =>
     { name: 'networks', validator: { validate: isNetwork } },
     { each: true, message: 'must list addresses or CIDR ranges' },
   );
+const ReadableUrl = (message: string): PropertyDecorator =>
+  ValidateBy(
+    {
+      name: 'readableUrl',
+      validator: { validate: (value) => typeof value === 'string' && URL.canParse(value) },
+    },
+    { message },
+  );
 const Flag = (): PropertyDecorator => Transform(({ value }) => flag(value));
 
 /** Every environment variable that the service knows, validated once at start and frozen; nobody else reads process.env. */
@@ -94,7 +102,10 @@ export class Config {
 
   /** Redis for Bull queues and shared rate limits; unset: the embedded queue runner, across processes, and limits of each process. */
   @IsOptional()
-  @Matches(/^rediss?:\/\//, { message: 'must be a redis:// URL' })
+  @ReadableUrl('must be a redis:// URL, like redis://127.0.0.1:6379')
+  @Matches(/^rediss?:\/\/[^/?#]+(\/\d*)?(\?.*)?$/, {
+    message: 'must be a redis:// URL, like redis://127.0.0.1:6379',
+  })
   REDIS_URL?: string;
 
   /** Named folders for repositories: `name=path,name=path`; default `default=DATA_DIR/repositories/default`. */
@@ -104,6 +115,7 @@ export class Config {
 
   /** `file:///path` or `s3://bucket/prefix?endpoint=...&region=...&forcePathStyle=true`; default a folder under DATA_DIR. */
   @IsOptional()
+  @ReadableUrl('must be a file:/// or s3:// URL')
   @Matches(/^(file:\/\/\/|s3:\/\/[^/]+)/, { message: 'must be a file:/// or s3:// URL' })
   OBJECT_STORE_URL?: string;
 
@@ -200,6 +212,13 @@ export class Config {
   @Flag()
   @IsBoolean()
   SUPERVISE = true;
+
+  /** Seconds for which a start waits for PostgreSQL, Redis and S3. */
+  @Numeric()
+  @IsInt()
+  @Min(0)
+  @Max(3600)
+  START_TIMEOUT_SECONDS = 60;
 
   /** Seconds for which a process that is told to stop serves on, not ready any more; default 5 for `api`, else 0. */
   @IsOptional()

@@ -4,10 +4,14 @@ import { readFileSync } from 'node:fs';
 import { Config } from './config.js';
 import { StartProblem } from './start-problem.js';
 
-/** All problems of the environment at once, one line each. */
+/** All problems of the environment at once, one line each; a single one in one line with the rest. */
 export class ConfigError extends StartProblem {
   constructor(readonly problems: readonly string[]) {
-    super(`The configuration is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    super(
+      problems.length === 1
+        ? `The configuration is not valid: ${problems[0]}`
+        : `The configuration is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+    );
   }
 }
 

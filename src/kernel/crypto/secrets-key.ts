@@ -11,11 +11,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#kernel/config/config.js';
+import { StartProblem } from '#kernel/config/start-problem.js';
 
 /** The key of secrets at rest: SECRETS_KEY, or the one kept in DATA_DIR/secrets.key, which is made at first start. */
 export function loadSecretsKey(config: Pick<Config, 'SECRETS_KEY' | 'PROCESS' | 'DATA_DIR'>): string {
   if (config.SECRETS_KEY !== undefined) return config.SECRETS_KEY;
-  if (config.PROCESS !== 'all') throw new Error('SECRETS_KEY must be set unless PROCESS=all');
+  if (config.PROCESS !== 'all') throw new StartProblem('SECRETS_KEY must be set unless PROCESS=all');
   const file = join(config.DATA_DIR, 'secrets.key');
   return readKey(file) ?? createKey(config.DATA_DIR, file);
 }
@@ -28,7 +29,7 @@ function readKey(file: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-  if (text.length < 32) throw new Error(`${file} holds no key; restore it from a backup`);
+  if (text.length < 32) throw new StartProblem(`${file} holds no key; restore it from a backup`);
   return text;
 }
 
@@ -53,6 +54,6 @@ function createKey(folder: string, file: string): string {
     rmSync(temporary, { force: true });
   }
   const key = readKey(file);
-  if (key === undefined) throw new Error(`${file} could not be created`);
+  if (key === undefined) throw new StartProblem(`${file} could not be created`);
   return key;
 }

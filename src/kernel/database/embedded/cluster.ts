@@ -1,6 +1,7 @@
 import { execFile, type SpawnOptions } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { EmbeddedProblem, inOneLine } from './embedded-problem.js';
 import { type Account, canReach, nobody, serverAccount, takeOver } from './account.js';
 import { type Binaries, findBinaries } from './binaries.js';
 
@@ -19,7 +20,7 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
   const folder = join(dataDir, 'postgres');
   const account = serverAccount(folder);
   if (!canReach(account, folder) && process.platform !== 'linux') {
-    throw new Error(
+    throw new EmbeddedProblem(
       `The embedded PostgreSQL cannot run as root below ${dataDir}, because a parent folder is closed to other users. ` +
         'Choose another DATA_DIR, run as an ordinary user, or set DATABASE_URL.',
     );
@@ -28,7 +29,7 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
   if (!existsSync(folder)) await create(cluster, dataDir);
   const made = readVersion(folder);
   if (made !== cluster.binaries.major) {
-    throw new Error(
+    throw new EmbeddedProblem(
       `${folder} was made by PostgreSQL ${made}, but PostgreSQL ${cluster.binaries.major} is installed. ` +
         'Dump it with the release that made it and load the dump, or choose another DATA_DIR.',
     );
@@ -40,7 +41,9 @@ function readVersion(folder: string): number {
   try {
     return Number.parseInt(readFileSync(join(folder, 'PG_VERSION'), 'utf8'), 10);
   } catch (error) {
-    throw new Error(`${folder} is not a PostgreSQL folder that this user can read`, { cause: error });
+    throw new EmbeddedProblem(`${folder} is not a PostgreSQL folder that this user can read`, {
+      cause: error,
+    });
   }
 }
 
@@ -73,7 +76,12 @@ async function create(cluster: Cluster, dataDir: string): Promise<void> {
       ['-D', path, ...locale, ...role],
       { ...options, encoding: 'utf8' },
       (error, output, problems) => {
-        if (error) reject(new Error(`initdb failed: ${error.message}\n${output}${problems}`));
+        if (error)
+          reject(
+            new EmbeddedProblem(
+              `DATA_DIR ${dataDir} takes no database: ${inOneLine(`${problems}\n${error.message}\n${output}`)}`,
+            ),
+          );
         else resolve();
       },
     );
@@ -87,7 +95,7 @@ export function giveTo(account: NonNullable<Account>, folder: string): void {
   try {
     chownSync(folder, account.uid, account.gid);
   } catch (error) {
-    throw new Error(
+    throw new EmbeddedProblem(
       `The embedded PostgreSQL does not run as root, and user id ${account.uid} is not available here. ` +
         'Run as an ordinary user, or set DATABASE_URL.',
       { cause: error },

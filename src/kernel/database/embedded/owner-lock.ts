@@ -3,6 +3,7 @@ import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EmbeddedProblem } from './embedded-problem.js';
 
 /** Longest path of a unix socket that every system takes. */
 export const MAX_SOCKET_PATH = 103;
@@ -46,8 +47,8 @@ export async function lockFolder(folder: string): Promise<OwnerLock> {
   }
 }
 
-function inUse(folder: string, pid: string): Error {
-  return new Error(
+function inUse(folder: string, pid: string): EmbeddedProblem {
+  return new EmbeddedProblem(
     `DATA_DIR ${folder} is in use by another running Forgeplane process (pid ${pid}). ` +
       'Stop that one first, or give this one another DATA_DIR.',
   );
@@ -57,7 +58,8 @@ function inUse(folder: string, pid: string): Error {
 function shortPath(folder: string, name: string): { path: string; close(): void } {
   const path = join(folder, name);
   if (Buffer.byteLength(path) <= MAX_SOCKET_PATH) return { path, close: () => undefined };
-  if (process.platform !== 'linux') throw new Error(`DATA_DIR ${folder} is too long: use a shorter path.`);
+  if (process.platform !== 'linux')
+    throw new EmbeddedProblem(`DATA_DIR ${folder} is too long: use a shorter path.`);
   const descriptor = openSync(folder, 'r');
   return { path: `/proc/self/fd/${descriptor}/${name}`, close: () => closeSync(descriptor) };
 }
@@ -70,7 +72,10 @@ function listen(path: string): Promise<Server | undefined> {
     });
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') resolve(undefined);
-      else reject(new Error(`DATA_DIR cannot be locked, no socket can be made in it: ${error.message}`));
+      else
+        reject(
+          new EmbeddedProblem(`DATA_DIR cannot be locked, no socket can be made in it: ${error.message}`),
+        );
     });
     server.listen(path, () => resolve(server));
   });

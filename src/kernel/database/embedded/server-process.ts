@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EmbeddedProblem, inOneLine } from './embedded-problem.js';
 import { type Account, canReach } from './account.js';
 import { type Cluster, giveTo, runOn } from './cluster.js';
 import { clusterName, readPidFile } from './leftovers.js';
@@ -42,7 +43,9 @@ export async function startServer(
   child.once('exit', (code, signal) => failures.push(`it ended with ${String(code ?? signal)}`));
   while (!isReady(cluster, child)) {
     if (failures[0] !== undefined)
-      throw new Error(`PostgreSQL does not start: ${failures[0]}\n${last.join('\n')}`);
+      throw new EmbeddedProblem(
+        `The embedded PostgreSQL in ${cluster.folder} does not start: ${failures[0]} (${inOneLine(last.slice(-5).join('\n'))})`,
+      );
     await sleep(10);
   }
   // A server alone must not keep this process alive.
@@ -109,7 +112,9 @@ export function makeSocketFolder(account: Account): string {
       // Not writable: the next one.
     }
   }
-  throw new Error('There is no folder for the socket of PostgreSQL: set TMPDIR to a short, writable path.');
+  throw new EmbeddedProblem(
+    'There is no folder for the socket of PostgreSQL: set TMPDIR to a short, writable path.',
+  );
 }
 
 /** Removes the socket's folder. */

@@ -1,0 +1,80 @@
+import { configNames } from './load-config.js';
+
+/** How others call what we have another name for. Not those of services in Kubernetes (`S3_PORT`, `REDIS_HOST`), which are set without anybody's doing. */
+const OTHER_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^S3_(URL|URI|BUCKETS?|BUCKET_NAME|ENDPOINT|ENDPOINT_URL|REGION|PREFIX)$/, 'OBJECT_STORE_URL'],
+  [/^S3_ACCESS_KEY(_ID)?$/, 'OBJECT_STORE_ACCESS_KEY_ID'],
+  [/^S3_SECRET(_ACCESS)?_KEY$/, 'OBJECT_STORE_SECRET_ACCESS_KEY'],
+  [/^(DB|PG|POSTGRES|POSTGRESQL)_UR[IL]$/, 'DATABASE_URL'],
+];
+
+/** Set by Kubernetes for a service of that name. */
+const OF_SERVICES = /_(PORT|SERVICE_HOST|SERVICE_PORT)$/;
+
+/** A name as short as this has too many neighbours: only one letter more or less is taken for a slip. */
+const SHORT = 4;
+/** From this length on two letters may be wrong. */
+const LONG = 10;
+
+/** The variable of ours that a name was probably meant to be; undefined for ours, and for those that have nothing to do with us. */
+export function nearName(given: string): string | undefined {
+  const isFile = given.endsWith('_FILE');
+  const name = isFile ? given.slice(0, -'_FILE'.length) : given;
+  if (configNames.includes(name)) return undefined;
+  const other = OTHER_WORDS.find(([pattern]) => pattern.test(name))?.[1];
+  const meant = other ?? configNames.find((known) => sameWords(name, known)) ?? closest(name);
+  return meant === undefined || OF_SERVICES.test(name) ? undefined : `${meant}${isFile ? '_FILE' : ''}`;
+}
+
+/** Variables that are set, are none of ours and nearly look like one: pairs of the name given and the name meant. */
+export function nearNames(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): (readonly [given: string, meant: string])[] {
+  return Object.entries(env).flatMap(([given, value]) => {
+    const meant = value === undefined || value === '' ? undefined : nearName(given);
+    return meant === undefined ? [] : [[given, meant] as const];
+  });
+}
+
+/** `redisUrl`, `REDISURL`, `URL_REDIS` and `FORGEPLANE_REDIS_URL` are REDIS_URL. */
+function sameWords(name: string, known: string): boolean {
+  const bare = name.replace(/^FORGEPLANE_/i, '');
+  if (bare.replaceAll('_', '').toUpperCase() === known.replaceAll('_', '')) return true;
+  return known.includes('_') && sorted(bare.toUpperCase()) === sorted(known);
+}
+
+function sorted(name: string): string {
+  return name.split('_').sort().join('_');
+}
+
+function closest(name: string): string | undefined {
+  const near = configNames
+    .map((known) => ({ known, steps: distance(name, known) }))
+    .filter(({ known, steps }) => {
+      if (known.length <= SHORT) return steps === 1 && name.length !== known.length;
+      return steps <= (known.length < LONG ? 1 : 2);
+    });
+  return near.sort((one, other) => one.steps - other.steps)[0]?.known;
+}
+
+/** Letters that are missing, too many, wrong, or two that have changed places. */
+function distance(one: string, other: string): number {
+  const rows = [Array.from({ length: other.length + 1 }, (_, column) => column)];
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? Infinity;
+  for (let row = 1; row <= one.length; row += 1) {
+    rows[row] = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      rows[row]?.push(
+        Math.min(
+          at(row - 1, column) + 1,
+          at(row, column - 1) + 1,
+          at(row - 1, column - 1) + (isSame ? 0 : 1),
+          isSwapped ? at(row - 2, column - 2) + 1 : Infinity,
+        ),
+      );
+    }
+  }
+  return at(one.length, other.length);
+}

@@ -1,0 +1,66 @@
+import { constants } from 'node:fs';
+import { access, mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '#kernel/config/config.js';
+import { causeOf, StartProblem } from '#kernel/config/start-problem.js';
+import { logger } from '#kernel/log/logger.js';
+
+/** Folders of the network may not answer at all. */
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Sees to it that the folders can be written. A storage of repositories that cannot be is the trouble of those on it alone, as long as there are
+ * others. @throws StartProblem
+ */
+export async function checkFolders(config: Config): Promise<void> {
+  await require('DATA_DIR', config.DATA_DIR);
+  if (config.OBJECT_STORE_URL?.startsWith('file:'))
+    await require('OBJECT_STORE_URL', fileURLToPath(config.OBJECT_STORE_URL));
+  const problems = await storageProblems(config);
+  const all = `REPOSITORY_STORAGES names what cannot be written (${problems.join('; ')}): give the user of this process write access, or correct the path.`;
+  if (problems.length === config.repositoryStorages.size) throw new StartProblem(all);
+  if (problems.length > 0) logger.error(all);
+}
+
+/** What stands in the way of making repositories, a line for each storage. One that does not exist yet is made with the first of them. */
+export async function storageProblems(config: Config): Promise<string[]> {
+  const found = [...config.repositoryStorages].map(async ([name, path]) => {
+    const problem = await problemOf(path, () => checkAbove(path));
+    return problem === null ? [] : [`${name}: ${problem}`];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+async function require(variable: string, folder: string): Promise<void> {
+  const problem = await problemOf(folder, () => writeTo(folder));
+  if (problem !== null)
+    throw new StartProblem(
+      `${variable} cannot be written (${problem}): give the user of this process write access, or choose another folder.`,
+    );
+}
+
+async function problemOf(folder: string, work: () => Promise<void>): Promise<string | null> {
+  const late = sleep(TIMEOUT_MS, `${folder} does not answer`, { ref: false });
+  return Promise.race([work().then(() => null, causeOf), late]);
+}
+
+async function writeTo(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, `.forgeplane-start-${process.pid}`);
+  await writeFile(file, 'probe');
+  await rm(file, { force: true });
+}
+
+async function checkAbove(path: string): Promise<void> {
+  for (let folder = path; ; folder = dirname(folder)) {
+    const entry = await stat(folder).catch((error: unknown) => {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+      throw error;
+    });
+    if (entry && !entry.isDirectory()) throw new Error(`${folder} is not a folder`);
+    if (entry) return access(folder, constants.W_OK | constants.X_OK);
+  }
+}

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { Config } from '#kernel/config/config.js';
+import { causeOf, StartProblem } from '#kernel/config/start-problem.js';
+
+/** Sees to it that PORT and HOST can be listened on, before anything is done that would have to be told over them. @throws StartProblem */
+export async function checkListening(config: Config): Promise<void> {
+  const server = createServer();
+  try {
+    await once(server.listen(config.PORT, config.HOST), 'listening');
+  } catch (error) {
+    throw listenProblem(config, error);
+  }
+  await new Promise((resolve) => server.close(resolve));
+}
+
+/** Why nobody can listen there, in words. */
+export function listenProblem({ PORT, HOST }: Config, error: unknown): unknown {
+  const cause = causeOf(error);
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return new StartProblem(
+        `PORT ${PORT} is in use (${cause}): stop what listens there, or choose another PORT.`,
+      );
+    case 'EACCES':
+      return new StartProblem(
+        `PORT ${PORT} is not for this user (${cause}): choose one above 1023, or grant it CAP_NET_BIND_SERVICE.`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EINVAL':
+      return new StartProblem(
+        `HOST ${HOST} is no address of this machine (${cause}): name one that it has, or 0.0.0.0 for all.`,
+      );
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,37 @@
+import type { Config } from '#kernel/config/config.js';
+import { causeOf, StartProblem } from '#kernel/config/start-problem.js';
+import { openObjectStorage } from '#kernel/object-storage/open-storage.js';
+
+/** Writes to the object store and removes it again. @throws StartProblem for what does not pass by itself */
+export async function askObjectStore(config: Config): Promise<void> {
+  try {
+    const storage = await openObjectStorage(config);
+    try {
+      await storage.checkWritable();
+    } finally {
+      storage.close();
+    }
+  } catch (error) {
+    if (isFinal(error))
+      throw new StartProblem(
+        `OBJECT_STORE_URL leads to no store that can be written (${describe(error)}): correct bucket, endpoint and keys, or the rights of these.`,
+      );
+    throw new Error(describe(error), { cause: error });
+  }
+}
+
+/** Whether S3 has refused, for other reasons than too many requests, or nobody has told us who we are. */
+function isFinal(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const { name, $metadata: answer } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
+  if (name === 'CredentialsProviderError') return true;
+  const status = answer?.httpStatusCode ?? 0;
+  return status >= 300 && status < 500 && status !== 408 && status !== 429;
+}
+
+/** Some answers of S3 have nothing but a name. */
+function describe(error: unknown): string {
+  const { name } = error instanceof Error ? error : { name: '' };
+  const cause = causeOf(error);
+  return ['', 'Error', 'AggregateError', cause].includes(name) ? cause : `${name}: ${cause}`;
+}

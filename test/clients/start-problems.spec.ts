@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startDatabaseProxy } from '../support/database-proxy.js';
+import { launch, untilAnnounced, type Launched } from '../support/launch.js';
+import { freePort, startProduct } from '../support/processes.js';
+import { hasRedisServer, RedisServer } from '../support/redis-server.js';
+import { startS3, type TestS3 } from '../support/s3-server.js';
+import { until } from '../support/until.js';
+
+type Env = Record<string, string>;
+
+describe('a start with wrong settings', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'forgeplane-start-problems-'));
+  const file = join(folder, 'file');
+  const running: Launched[] = [];
+  let database: TestDatabase;
+  let s3: TestS3;
+  let taken: Server;
+  let port = 0;
+  let nobody = 0;
+  beforeAll(async () => {
+    writeFileSync(file, '');
+    database = await createTestDatabase();
+    s3 = await startS3();
+    [port, nobody] = [await freePort(), await freePort()];
+    taken = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    await new Promise((resolve) => taken.listen(port, '127.0.0.1', () => resolve(undefined)));
+  });
+  afterAll(async () => {
+    for (const { signal, ended } of running) {
+      signal('SIGKILL');
+      await ended;
+    }
+    taken.close();
+    await s3.close();
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const begin = (env: Env, script = 'dist/app/main.js'): Launched => {
+    const common = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: join(folder, 'data') };
+    const begun = launch(script, {
+      ...common,
+      DATABASE_URL: database.url,
+      SECRETS_KEY: 'k'.repeat(40),
+      START_TIMEOUT_SECONDS: '1',
+      // Of Node 20: a warning of a library, not ours.
+      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+      ...env,
+    });
+    running.push(begun);
+    return begun;
+  };
+  /** The one line of a start that is refused, and the lines of the log. */
+  const refused = async (env: Env, script?: string): Promise<{ line: string; log: string }> => {
+    const begun = begin(env, script);
+    expect(await begun.ended).toBe(1);
+    expect(begun.problems()).toMatch(/^[^\n]+\n$/);
+    expect(begun.output()).not.toMatch(/\n\s+at |"stack"/);
+    return { line: begun.problems().trim(), log: begun.output() };
+  };
+  const urlOf = (change: string): string => database.url.replace(/(\/)[^/?]+(\?|$)/, `$1${change}$2`);
+  const s3At = (host: string): string =>
+    `s3://key:hidden-secret@bucket?endpoint=http://${host}&forcePathStyle=true`;
+
+  it.each<[string, () => Env, RegExp]>([
+    [
+      'PostgreSQL that is down',
+      () => ({ DATABASE_URL: `postgres://a:hidden-secret@127.0.0.1:${nobody}/a` }),
+      /^DATABASE_URL leads to no PostgreSQL that answers \(connect ECONNREFUSED .*after 1 s: start it/,
+    ],
+    [
+      'an unknown database',
+      () => ({ DATABASE_URL: urlOf('not_there') }),
+      /^DATABASE_URL leads to no database .*"not_there" does not exist.*create that database/,
+    ],
+    [
+      'an address of PostgreSQL that is none',
+      () => ({ DATABASE_URL: 'postgres://a:hidden-secret@h:port/x' }),
+      /^DATABASE_URL .*: correct it/,
+    ],
+    [
+      'a port in use',
+      () => ({ PORT: String(port) }),
+      /^PORT \d+ is in use \(.*EADDRINUSE.*: stop what listens there/,
+    ],
+    [
+      'an address of others',
+      () => ({ HOST: '192.0.2.7' }),
+      /^HOST 192\.0\.2\.7 is no address of this machine/,
+    ],
+    [
+      'DATA_DIR below a file',
+      () => ({ DATA_DIR: join(file, 'data') }),
+      /^DATA_DIR cannot be written \(ENOTDIR.*choose another folder/,
+    ],
+    [
+      'storages below a file',
+      () => ({ REPOSITORY_STORAGES: `default=${join(file, 'git')}` }),
+      /^REPOSITORY_STORAGES names what cannot be written \(default: .* is not a folder/,
+    ],
+    [
+      'objects below a file',
+      () => ({ OBJECT_STORE_URL: `file://${file}/objects` }),
+      /^OBJECT_STORE_URL cannot be written/,
+    ],
+    [
+      'REDIS_URL without a scheme',
+      () => ({ REDIS_URL: 'localhost:6379' }),
+      /^The configuration is not valid: REDIS_URL must be a redis:\/\/ URL/,
+    ],
+    [
+      'REDIS_URL with a database that is no number',
+      () => ({ REDIS_URL: 'redis://localhost/abc' }),
+      /REDIS_URL must be a redis:\/\/ URL/,
+    ],
+    [
+      'REDIS_URL of another service',
+      () => ({ REDIS_URL: `redis://:hidden-secret@127.0.0.1:${port}` }),
+      /^REDIS_URL leads to no Redis to work with \(Protocol error/,
+    ],
+    [
+      'Redis that is down',
+      () => ({ REDIS_URL: `redis://127.0.0.1:${nobody}` }),
+      /^REDIS_URL leads to no Redis that answers \(connect ECONNREFUSED/,
+    ],
+    [
+      'S3 out of reach',
+      () => ({ OBJECT_STORE_URL: s3At(`127.0.0.1:${nobody}`) }),
+      /^OBJECT_STORE_URL leads to no object store that answers \(.*ECONNREFUSED/,
+    ],
+    [
+      'a bucket that is not there',
+      () => ({ OBJECT_STORE_URL: s3.url('other') }),
+      /^OBJECT_STORE_URL leads to no store that can be written \(NoSuchBucket/,
+    ],
+  ])('says of %s what to do, in one line', async (_, env, expected) => {
+    const { line, log } = await refused(env());
+    expect(line).toMatch(expected);
+    expect(log).not.toContain('hidden-secret');
+  });
+
+  it('is not tried again by npm start', async () => {
+    const { line } = await refused({ PORT: String(port) }, 'scripts/start.mjs');
+    expect(line).toMatch(/^PORT \d+ is in use/);
+  });
+
+  it('changes nothing while it is refused', async () => {
+    const dataDir = join(folder, 'untouched');
+    const begun = begin({ DATABASE_URL: '', DATA_DIR: dataDir, PORT: String(port) });
+    expect(await begun.ended).toBe(1);
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  it('warns of variables that nearly are ours', async () => {
+    const { log } = await refused({ PORT: String(port), REDISURL: 'redis://x', S3_BUCKETS: 'forge' });
+    expect(log).toContain('The environment sets REDISURL, which nothing reads: REDIS_URL was probably meant');
+    expect(log).toContain('S3_BUCKETS, which nothing reads: OBJECT_STORE_URL was probably meant');
+    expect(log.match(/probably meant/g)).toHaveLength(2);
+  });
+
+  it('waits for PostgreSQL that comes later, and says so', async () => {
+    const proxy = await startDatabaseProxy(database.url);
+    await proxy.cut();
+    const begun = begin({ DATABASE_URL: proxy.url, START_TIMEOUT_SECONDS: '60' });
+    await until(() => begun.output().includes('Waiting for PostgreSQL (DATABASE_URL), for '), 30_000);
+    await proxy.mend();
+    await untilAnnounced(begun);
+    begun.signal('SIGTERM');
+    expect(await begun.ended).toBe(0);
+    await proxy.close();
+  });
+
+  (hasRedisServer ? it : it.skip)('waits for Redis that comes later, and says so', async () => {
+    const redis = await RedisServer.start();
+    await redis.kill();
+    const begun = begin({ REDIS_URL: redis.url, START_TIMEOUT_SECONDS: '60' });
+    await until(() => begun.output().includes('Waiting for Redis (REDIS_URL), for '), 30_000);
+    await redis.start();
+    await untilAnnounced(begun);
+    begun.signal('SIGTERM');
+    expect(await begun.ended).toBe(0);
+    await redis.kill();
+  });
+
+  it('ends at once when it is told to while it waits', async () => {
+    const begun = begin({ REDIS_URL: `redis://127.0.0.1:${nobody}`, START_TIMEOUT_SECONDS: '60' });
+    await until(() => begun.output().includes('Waiting for Redis'), 30_000);
+    begun.signal('SIGTERM');
+    expect(await begun.ended).toBe(0);
+  });
+
+  it('is one thing, S3 that is lost later another: readiness tells of it', async () => {
+    const lost = await startS3();
+    const product = await startProduct({
+      env: { DATABASE_URL: database.url, SECRETS_KEY: 'k'.repeat(40), OBJECT_STORE_URL: lost.url('forge') },
+    });
+    const readiness = async (): Promise<{ checks: Record<string, { status: string }> }> =>
+      (await (await fetch(`${product.url}/-/readiness?all=1`)).json()) as never;
+    try {
+      await until(async () => (await readiness()).checks['object_storage']?.status === 'up', 30_000);
+      await lost.close();
+      await until(async () => (await readiness()).checks['object_storage']?.status === 'down', 30_000);
+      expect((await fetch(`${product.url}/-/readiness`)).status).toBe(503);
+      expect(await product.stop()).toBe(0);
+    } finally {
+      await product.dispose();
+    }
+  });
+});
