@@ -81,6 +81,8 @@ export class BullConsumer {
       if (!(error instanceof RunFailed))
         this.logger.warn(`Cannot run ${job.name} ${job.id}: ${error.message}`);
     });
+    // Bull lets that promise go, and its rejection would end a process that is told to stop while it starts. The connections have names already.
+    queue.setWorkerName = () => Promise.resolve();
     queue.process('*', this.options.slotsOf(name), (job) => this.handle(job)).catch(() => undefined);
     return queue;
   }
