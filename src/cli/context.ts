@@ -5,6 +5,7 @@ import type { Config } from '#kernel/config/config.js';
 import { migrate } from '#kernel/database/migrate.js';
 import { KernelModule } from '#kernel/kernel.module.js';
 import { configureLogging, NestLogger } from '#kernel/log/logger.js';
+import { checkSecretsKey } from '#core/first-start/secrets-key-check.js';
 import { createFirstData } from '#core/first-start/first-data.js';
 import { domainModules } from '../modules.js';
 import { WorkerModule } from '../worker.module.js';
@@ -43,6 +44,8 @@ export async function withServices<T>(
   const config = commandConfig();
   return withDatabase(config, async ({ url, isShared }) => {
     await migrate(url);
+    // What another key has sealed would not open, and what this one seals nobody else could read.
+    await checkSecretsKey(config, url, { isGuest: true });
     for (const note of await createFirstData(config, url)) process.stderr.write(`${note}\n`);
     // On a database of its own no service will do what the command asks for.
     const root = runJobs && !isShared ? WorkerModule : CommandModule;

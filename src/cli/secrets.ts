@@ -1,4 +1,4 @@
-import { acceptLoss, resealAll } from '#core/first-start/secrets-key-check.js';
+import { acceptLoss, checkSecretsKey, resealAll } from '#core/first-start/secrets-key-check.js';
 import { commandConfig } from './context.js';
 import { withDatabase } from './database.js';
 import type { CommandResult } from './output.js';
@@ -7,6 +7,7 @@ import type { CommandResult } from './output.js';
 export async function resealSecrets(): Promise<CommandResult> {
   const config = commandConfig();
   return withDatabase(config, async ({ url }) => {
+    await checkSecretsKey(config, url, { isGuest: true });
     const resealed = await resealAll(config, url);
     const lines = Object.entries(resealed).map(([kind, count]) => `${count} ${kind}`);
     return { json: { resealed }, lines: lines.length > 0 ? lines : ['Nothing is sealed with an older key.'] };

@@ -51,6 +51,13 @@ describe('the key of secrets at rest', () => {
   };
   const valueOf = async (api: ApiClient): Promise<unknown> =>
     (await api.get('/admin/ci/variables/KEY')).body['value'];
+  /** Commands that open or seal something do so with the key of the database alone. */
+  const refusesCommands = async (key: string, expected: RegExp): Promise<void> => {
+    for (const command of ['oauth rotate-keys', 'secrets reseal', 'token create --user root']) {
+      const { code, stdout, stderr } = await runCli(command.split(' '), env(key));
+      expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(expected)]);
+    }
+  };
   const doctor = async (key: string): Promise<string> => (await runCli(['doctor'], env(key))).stdout;
 
   it('is remembered, and another one does not start', async () => {
@@ -65,6 +72,7 @@ describe('the key of secrets at rest', () => {
     expect((await fetch(`${product?.url}/oauth/discovery/keys`)).status).toBe(200);
     await stop();
     expect(await refused(STRANGE)).toMatch(/^SECRETS_KEY does not hold the key that .*SECRETS_KEY=new,old/);
+    await refusesCommands(STRANGE, /^SECRETS_KEY does not hold the key that .*SECRETS_KEY=new,old/);
     expect(await doctor(FIRST)).toContain('ok       sealed secrets of each kind open with SECRETS_KEY');
     expect(await doctor(STRANGE)).toMatch(
       /PROBLEM {2}sealed secrets .*: variables, runners tokens of projects,/,
@@ -74,6 +82,8 @@ describe('the key of secrets at rest', () => {
   it('is proven by what it opens where an earlier release remembered none', async () => {
     await client.query('delete from secrets_keys');
     expect(await refused(STRANGE)).toMatch(/^SECRETS_KEY does not hold the key/);
+    await refusesCommands(STRANGE, /^SECRETS_KEY does not hold the key/);
+    expect((await runCli(['token', 'create', '--user', 'root'], env(FIRST))).code).toBe(0);
     expect((await client.query('select 1 from secrets_keys')).rowCount).toBe(0);
     const api = await start(FIRST);
     expect(await valueOf(api)).toBe('sealed');
@@ -86,6 +96,7 @@ describe('the key of secrets at rest', () => {
     expect(await valueOf(api)).toBe('sealed');
     await stop();
     expect(await refused(SECOND)).toMatch(/^SECRETS_KEY lacks a former key .*variables.*secrets reseal/);
+    await refusesCommands(SECOND, /^SECRETS_KEY lacks a former key .*secrets reseal/);
     const { code, stdout } = await runCli(['secrets', 'reseal'], env(`${SECOND},${FIRST}`));
     expect([code, stdout]).toEqual([0, expect.stringContaining('1 variables\n')]);
     const after = await start(SECOND);

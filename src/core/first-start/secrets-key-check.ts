@@ -18,10 +18,11 @@ interface Sealed {
 
 /**
  * Sees to it that the secrets in the database can be opened with the keys of this process, and remembers these. A database that remembers none yet
- * (a new one, or one of an earlier release) is asked for values to open. Processes that start together take turns.
+ * (a new one, or one of an earlier release) is asked for values to open. Processes that start together take turns. What is no service (`isGuest`) leaves
+ * nothing remembered: it may have made up the key for itself.
  * @throws StartProblem where they do not fit; it says what to do.
  */
-export async function checkSecretsKey(config: Config, url: string): Promise<void> {
+export async function checkSecretsKey(config: Config, url: string, { isGuest = false } = {}): Promise<void> {
   const box = new SecretBox(config);
   const source = config.SECRETS_KEY === undefined ? `${config.DATA_DIR}/secrets.key` : 'SECRETS_KEY';
   await withClient(url, async (client) => {
@@ -39,7 +40,7 @@ export async function checkSecretsKey(config: Config, url: string): Promise<void
         `${source} lacks a former key that is still needed (${stuck.join(', ')}): list it again as \`SECRETS_KEY=new,old\`, run \`npm run cli -- secrets reseal\`, ` +
           'then leave it out.',
       );
-    await remember(client, box);
+    if (!isGuest) await remember(client, box);
   });
 }
 
