@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { close, createReadStream, fstat, open as openDescriptor, type Stats } from 'node:fs';
 import { mkdir, open, opendir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { flushUpTo, makeFolder } from '#kernel/disk/durable.js';
 import { Meter } from './meter.js';
 import { checkKey, checkPrefix } from './object-key.js';
 import {
@@ -30,8 +31,11 @@ const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 
 /** Objects as files below one folder. */
 export class DiskStorage extends ObjectStorage {
-  constructor(private readonly root: string) {
+  private readonly root: string;
+
+  constructor(root: string) {
     super();
+    this.root = resolve(root);
   }
 
   override async put(
@@ -107,7 +111,7 @@ export class DiskStorage extends ObjectStorage {
   /** Removes what killed processes have left unfinished. */
   async removeStale(now = Date.now()): Promise<void> {
     const folder = join(this.root, TEMPORARY);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     for await (const entry of await opendir(folder)) {
       const path = join(folder, entry.name);
       const stats = await stat(path).catch(() => undefined);
@@ -134,7 +138,7 @@ export class DiskStorage extends ObjectStorage {
 
   private async writeTemporary(chunks: AsyncIterable<Buffer>): Promise<string> {
     const path = join(this.root, TEMPORARY, randomBytes(12).toString('hex'));
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(path));
     const file = await open(path, 'wx', 0o600);
     try {
       try {
@@ -162,7 +166,10 @@ export class DiskStorage extends ObjectStorage {
         if (attempt === 20 || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       }
     }
-    await syncFolder(folder);
+    // All of them: another write may have made them and not have flushed them yet. They are gone where the object has been deleted already.
+    await flushUpTo(this.root, folder).catch((error: unknown) => {
+      if (!missing(error)) throw error;
+    });
   }
 
   private async pruneFolders(folder: string): Promise<void> {
@@ -197,14 +204,4 @@ export class DiskStorage extends ObjectStorage {
 
 function missing(error: unknown): boolean {
   return MISSING.has((error as NodeJS.ErrnoException).code ?? '');
-}
-
-/** Makes the new name itself survive a power cut. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

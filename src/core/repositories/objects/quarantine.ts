@@ -1,5 +1,6 @@
-import { mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { flush } from '#kernel/disk/durable.js';
 import { DiskRefusal } from '#kernel/http/disk-refusal.js';
 
 /** Variables of git that say where objects are. */
@@ -103,16 +104,6 @@ async function moveFile(source: string, target: string, file: string): Promise<b
       if (codeOf(error) !== 'ENOENT' || attempt > 3) throw error;
       isNew = (await mkdir(target, { recursive: true })) !== undefined || isNew;
     }
-  }
-}
-
-/** Names in a folder survive the loss of power from here on. */
-async function flush(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

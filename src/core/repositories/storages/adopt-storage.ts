@@ -6,7 +6,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { OWNER_TABLES, type RepositoryRef } from '../repository-ref.js';
 import { Storages } from '../storages.js';
-import { makeFolder } from './durable.js';
+import { makeFolder } from '#kernel/disk/durable.js';
 import { askStorage } from './storage-answers.js';
 import { readStorageFile, writeStorageFile } from './storage-file.js';
 

@@ -4,7 +4,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { RepositoryRef } from '../repository-ref.js';
 import { makeBareRepository } from './bare-repository.js';
-import { flush, flushTree, makeFolder } from './durable.js';
+import { flush, flushTree, makeFolder } from '#kernel/disk/durable.js';
 import { clearPlace } from './set-aside.js';
 
 const logger = new Logger('RepositoryStorages');

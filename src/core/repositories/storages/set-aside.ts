@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { lstat, opendir, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { describeRepository, type RepositoryRef } from '../repository-ref.js';
-import { flush, makeFolder } from './durable.js';
+import { flush, makeFolder } from '#kernel/disk/durable.js';
 
 /** Where, on each storage, what lay at the place of a new repository is kept until a person removes it. */
 export const SET_ASIDE_FOLDER = '+set-aside';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { flush } from './durable.js';
+import { flush } from '#kernel/disk/durable.js';
 
 /** Tells the root of a storage from any other folder; nobody looks for anything with a leading dot there. */
 export const STORAGE_FILE = '.forgeplane-storage';

@@ -4,7 +4,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { repositoryLabel } from '../storage-move.js';
 import { copyRepository } from './copy-repository.js';
-import { makeFolder } from '#core/repositories/storages/durable.js';
+import { makeFolder } from '#kernel/disk/durable.js';
 import { RepositoryPresence, type KnownRepository } from '#core/repositories/storages/repository-presence.js';
 import { RepositoryUnavailable } from '#core/repositories/storages/repository-unavailable.js';
 import { Leftovers } from './leftovers.js';

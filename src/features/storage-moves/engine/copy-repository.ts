@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { git } from '#core/repositories/git/git.js';
 import { makeBareRepository } from '#core/repositories/storages/bare-repository.js';
 import { copyChecked } from './checked-copy.js';
-import { flushTree, forEachOf } from '#core/repositories/storages/durable.js';
+import { flushTree, forEachOf } from '#kernel/disk/durable.js';
 import { bytesOf, listObjects } from './list-objects.js';
 import type { OpenCopy } from './open-copy.js';
 import { digestOf, readRefs, type Refs } from './read-refs.js';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { flush, makeFolder } from '#core/repositories/storages/durable.js';
+import { flush, makeFolder } from '#kernel/disk/durable.js';
 import { MoveFailure } from './move-failure.js';
 import { MoveJournal } from './move-journal.js';
 import { MoveOwners } from './move-owners.js';

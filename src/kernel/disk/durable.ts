@@ -1,5 +1,5 @@
 import { mkdir, open, readdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /** Files flushed or copied at a time. */
 const AT_ONCE = 16;
@@ -34,10 +34,16 @@ export async function flushTree(folder: string): Promise<void> {
   await forEachOf([folder, ...entries.map((entry) => join(entry.parentPath, entry.name))], flush);
 }
 
+/** Makes the names of all that lies in a folder durable, and that of the folder, and so on up to `root`, in which it lies. */
+export async function flushUpTo(root: string, folder: string): Promise<void> {
+  const end = resolve(root);
+  let path = resolve(folder);
+  await flush(path);
+  while (path !== end && path !== dirname(path)) await flush((path = dirname(path)));
+}
+
 /** Makes a folder with all above it that is missing; their names are durable. They are for the service alone. */
 export async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let path = folder; path.length >= first.length; path = dirname(path)) await flush(path);
-  await flush(dirname(first));
+  if (first !== undefined) await flushUpTo(dirname(first), folder);
 }
