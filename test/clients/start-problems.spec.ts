@@ -48,8 +48,6 @@ describe('a start with wrong settings', () => {
       DATABASE_URL: database.url,
       SECRETS_KEY: 'k'.repeat(40),
       START_TIMEOUT_SECONDS: '1',
-      // Of Node 20: a warning of a library, not ours.
-      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
       ...env,
     });
     running.push(begun);
