@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { shaOf } from '../support/builders/deployment.js';
 import { inParallel, Installation, type Member } from '../support/installation.js';
 import { createTestRedis, describeWithRedis, type TestRedis } from '../support/redis.js';
@@ -6,17 +9,20 @@ import { createTestRedis, describeWithRedis, type TestRedis } from '../support/r
 const AT_ONCE = 50;
 
 describeWithRedis('fifty at once, through two api processes', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'forgeplane-races-'));
   let redis: TestRedis | undefined;
   let installation: Installation;
   let apis: readonly [Member, Member];
   beforeAll(async () => {
     redis = await createTestRedis();
     installation = await Installation.create({ redisUrl: redis?.url });
-    apis = [await installation.start('api'), await installation.start('api')];
+    const shared = { REPOSITORY_STORAGES: `default=${folder}` };
+    apis = [await installation.start('api', shared), await installation.start('api', shared)];
   });
   afterAll(async () => {
     await installation.close();
     await redis?.drop();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   const through = (number: number): Member['client'] => (apis[number % 2] ?? apis[0]).client;
@@ -44,7 +50,7 @@ describeWithRedis('fifty at once, through two api processes', () => {
   });
 
   it('commit to one branch: each waits for the others, none is lost', async () => {
-    const { id } = (await apis[0].client.post<{ id: number }>('/projects', { name: 'Commits' })).body;
+    const { id } = (await apis[0].client.post<{ id: number }>('/projects', { name: 'One branch' })).body;
     const commit = (number: number): ReturnType<Member['client']['post']> =>
       through(number).post(`/projects/${id}/repository/commits`, {
         branch: 'main',
