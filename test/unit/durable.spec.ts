@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   flushed = [];
-  const sync = Reflect.get(prototype, 'sync') as (this: FileHandle) => Promise<void>;
+  const sync: (this: FileHandle) => Promise<void> = Reflect.get(prototype, 'sync');
   jest.spyOn(prototype, 'sync').mockImplementation(function (this: FileHandle) {
     flushed.push(relative(folder, readlinkSync(`/proc/self/fd/${this.fd}`)) || '.');
     return sync.call(this);
