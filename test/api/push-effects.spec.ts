@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
+import { DefaultBranchChanged } from '#core/projects/default-branch-changed.event.js';
 import { git } from '#core/repositories/git/git.js';
 import { MeasureRepository } from '#core/repositories/measure/measure-repository.job.js';
 import { NO_OBJECT, type RefChange } from '#core/repositories/pushes/ref-change.js';
@@ -30,10 +31,14 @@ let first: string;
 let second: string;
 let projectId: number;
 let heard: RefsPushed[];
+let isBranchRefused = false;
 
 beforeAll(async () => {
   api = await startApi();
   api.app.get(DomainEvents).on(RefsPushed, (event) => void heard.push(event));
+  api.app.get(DomainEvents).on(DefaultBranchChanged, () => {
+    if (isBranchRefused) throw new Error('Refused by the test');
+  });
   work = await new WorkingCopy().init();
   first = await work.commit({ 'a.py': 'print(1)\n' }, 'First');
   const files = {
@@ -51,6 +56,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   heard = [];
+  isBranchRefused = false;
   const { body } = await api.root.post<Project>('/projects', { name: `pushed-${randomUUID()}` });
   projectId = body.id;
 });
@@ -185,6 +191,22 @@ describe('PUT default_branch', () => {
     expect(await change('nex')).toMatchObject({ status: 400, body: problem });
     expect(await project()).toMatchObject({ default_branch: 'next' });
     expect(await head(path)).toBe('refs/heads/next');
+  });
+
+  it('leaves HEAD alone where the change is undone', async () => {
+    const { path } = await push(created('main', first), created('next', first));
+    isBranchRefused = true;
+    expect(await change('next')).toMatchObject({ status: 500 });
+    expect(await project()).toMatchObject({ default_branch: 'main' });
+    expect(await head(path)).toBe('refs/heads/main');
+  });
+
+  it('lets HEAD follow later where the process was lost after the commit', async () => {
+    const { path } = await push(created('main', first), created('next', first));
+    await api.sql(`update projects set default_branch = 'next' where id = $1`, [projectId]);
+    expect(await head(path)).toBe('refs/heads/main');
+    await push(created('third', first));
+    await until(async () => (await head(path)) === 'refs/heads/next');
   });
 
   it('takes any name while there is no branch', async () => {

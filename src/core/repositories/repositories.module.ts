@@ -4,6 +4,7 @@ import { InstanceModule } from '#core/instance/instance.module.js';
 import { ProjectsModule } from '#core/projects/projects.module.js';
 import { DefaultBranchListener } from './effects/default-branch.listener.js';
 import { FilledRepository } from './effects/filled-repository.js';
+import { HeadFollowing } from './effects/head-following.js';
 import { PushedCodeListener } from './effects/pushed-code.listener.js';
 import { CommitKeepingService } from './keep-around/commit-keeping.service.js';
 import { RepositoryMeasuring } from './measure/repository-measuring.js';
@@ -32,6 +33,7 @@ const shared = [
   CommitKeepingService,
   FilledRepository,
   ForkStates,
+  HeadFollowing,
   PushCompletion,
   PushRules,
   Repositories,

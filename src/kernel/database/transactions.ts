@@ -10,10 +10,13 @@ import {
 /** The manager of a running transaction: every write of a use case goes through one of these. */
 export type Tx = EntityManager;
 
-const afterCommitHooks = new WeakMap<Tx, (() => void)[]>();
+/** What is done after a commit; it is waited for. */
+type Hook = () => unknown;
 
-/** Runs `hook` once the transaction has committed; never when it rolls back. The hook must not throw. */
-export function afterCommit(tx: Tx, hook: () => void): void {
+const afterCommitHooks = new WeakMap<Tx, Hook[]>();
+
+/** Runs `hook` once the transaction has committed, and waits for its promise; never when it rolls back. It must not throw or reject. */
+export function afterCommit(tx: Tx, hook: Hook): void {
   const hooks = afterCommitHooks.get(tx);
   if (!hooks) throw new Error('afterCommit needs a manager handed out by Transactions.run');
   hooks.push(hook);
@@ -44,7 +47,7 @@ export class Transactions {
     const whole = shared.getStore();
     if (whole?.isOpen === true) return this.part(whole.tx, work);
     for (let attempt = 1; ; attempt += 1) {
-      const hooks: (() => void)[] = [];
+      const hooks: Hook[] = [];
       try {
         const result = await this.dataSource.transaction(async (tx) => {
           hooks.length = 0;
@@ -52,7 +55,7 @@ export class Transactions {
           await transactionFence.getStore()?.(tx);
           return work(tx);
         });
-        for (const hook of hooks) hook();
+        for (const hook of hooks) await hook();
         return result;
       } catch (error) {
         if (attempt >= ATTEMPTS || !RETRIED.has(errorCode(error) ?? '')) throw orConnectionLost(error);

@@ -2,14 +2,13 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Invalid } from '#kernel/http/errors.js';
-import { Jobs } from '#kernel/queue/jobs.js';
 import { DefaultBranchChanged } from '#core/projects/default-branch-changed.event.js';
-import { MeasureRepository } from '../measure/measure-repository.job.js';
-import { hasBranch, hasBranches, pointHead } from '../git/branches.js';
+import { hasBranch, hasBranches } from '../git/branches.js';
 import { RepositoryReadOnly } from '../pushes/push-errors.js';
 import { isValidRefName } from '../ref-name.js';
 import { Repositories } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
+import { HeadFollowing } from './head-following.js';
 
 /** Lets HEAD follow the default branch of its project. */
 @Injectable()
@@ -17,7 +16,7 @@ export class DefaultBranchListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
     private readonly repositories: Repositories,
-    private readonly jobs: Jobs,
+    private readonly heads: HeadFollowing,
   ) {}
 
   onModuleInit(): void {
@@ -32,7 +31,6 @@ export class DefaultBranchListener implements OnModuleInit {
     if (repository.readOnly) throw RepositoryReadOnly();
     if (!(await hasBranch(repository.path, branch)) && (await hasBranches(repository.path)))
       throw Invalid({ default_branch: ['does not exist in the repository'] });
-    await this.jobs.enqueue(tx, MeasureRepository, { repositoryId: repository.id });
-    await pointHead(repository.path, branch);
+    await this.heads.followAfter(tx, repository);
   }
 }

@@ -1,12 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { hasBranch, pointHead } from '../git/branches.js';
+import { hasBranch } from '../git/branches.js';
 import { BranchProtection } from '../protection/branch-protection.js';
 import { branchOf, NO_OBJECT } from '../pushes/ref-change.js';
 import { RefsPushed } from '../pushes/refs-pushed.event.js';
 import { Repositories } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
+import { HeadFollowing } from './head-following.js';
 
 const TOUCH = `with touched as (
     update projects set last_activity_at = greatest(last_activity_at, now()) where id = $1 returning empty_repo, default_branch)
@@ -26,6 +27,7 @@ export class PushedCodeListener implements OnModuleInit {
     private readonly events: DomainEvents,
     private readonly repositories: Repositories,
     private readonly protection: BranchProtection,
+    private readonly heads: HeadFollowing,
   ) {}
 
   onModuleInit(): void {
@@ -62,6 +64,6 @@ export class PushedCodeListener implements OnModuleInit {
     const branch = isConfiguredThere ? configured : first;
     await tx.query(FIRST_BRANCH, [id, branch]);
     await this.protection.protectDefault(tx, id, branch);
-    await pointHead(repository.path, branch);
+    await this.heads.followAfter(tx, repository);
   }
 }
