@@ -11,6 +11,10 @@ import { InstanceChanged } from './instance-changed.event.js';
 import type { PlanLimits } from './plan-limits.js';
 import { Settings } from './settings.service.js';
 
+const MAX_INTEGER = 2_147_483_647;
+/** More than any storage takes as one object. */
+const PEBIBYTE = 2 ** 50;
+
 /** Which plan's limits; an instance has those of the default plan alone. */
 export class FindPlanLimits {
   @OneOf(['default'], { optional: true })
@@ -22,16 +26,16 @@ export class ChangePlanLimits {
   @OneOf(['default'])
   plan_name!: string;
 
-  @Integer({ optional: true, min: 0, description: 'Megabytes of a trace' })
+  @Integer({ optional: true, min: 0, max: MAX_INTEGER, description: 'Megabytes of a trace' })
   ci_jobs_trace_size_limit?: number;
 
-  @Integer({ optional: true, min: 0 })
+  @Integer({ optional: true, min: 0, max: MAX_INTEGER })
   ci_registered_group_runners?: number;
 
-  @Integer({ optional: true, min: 0 })
+  @Integer({ optional: true, min: 0, max: MAX_INTEGER })
   ci_registered_project_runners?: number;
 
-  @Integer({ optional: true, min: 0, description: 'Bytes' })
+  @Integer({ optional: true, min: 0, max: PEBIBYTE, description: 'Bytes' })
   generic_packages_max_file_size?: number;
 }
 

@@ -1,5 +1,8 @@
 import { Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
+/** As in positions of notes, so that what is written here can also be brought over. */
+const MAX_LINE = 2_147_483_647;
+
 /** The commit of comments. */
 export class ListCommitComments {
   @Text({ maxLength: 1024, description: 'Id of a commit, or name of a branch or tag' })
@@ -14,7 +17,7 @@ export class CreateCommitComment extends ListCommitComments {
   @Text({ optional: true, maxLength: 4096, description: 'The file of the line' })
   path?: string;
 
-  @Integer({ optional: true, min: 1, requiredWith: 'path' })
+  @Integer({ optional: true, min: 1, max: MAX_LINE, requiredWith: 'path' })
   line?: number;
 
   @OneOf(['new', 'old'], { optional: true, description: 'On which side of the change; new unless given' })

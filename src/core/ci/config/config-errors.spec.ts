@@ -79,6 +79,34 @@ describe('what is wrong', () => {
     ['a: { script: x, retry: 3 }', 'jobs:a:retry max must be less than or equal to 2'],
     ['a: { script: x, timeout: soon }', 'jobs:a timeout should be a duration'],
     ['a: { script: x, when: delayed }', 'jobs:a start in should be a duration'],
+    ['a: { script: x, timeout: 99999999 years }', 'jobs:a timeout should be a duration'],
+    ['a: { script: x, timeout: 32 days }', 'jobs:a timeout should not exceed the limit'],
+    [
+      'a: { script: x, artifacts: { paths: [b], expire_in: 20000 years } }',
+      'jobs:a:artifacts expire in should be a duration',
+    ],
+    [
+      `a: { script: x, artifacts: { paths: [b], expire_in: ${'9'.repeat(40)} } }`,
+      'jobs:a:artifacts expire in should be a duration',
+    ],
+    [
+      'a: { script: x, environment: { name: b, auto_stop_in: 20000 years } }',
+      'jobs:a:environment auto stop in should be a duration',
+    ],
+    ['a: { script: x, parallel: 1e300 }', 'jobs:a:parallel should be an integer or a hash'],
+    [
+      'a: { script: x, parallel: 9007199254740991 }',
+      'jobs:a:parallel config must be less than or equal to 200',
+    ],
+    ['a: { script: x, retry: -9007199254740991 }', 'jobs:a:retry max must be greater than or equal to 0'],
+    [
+      'a: { script: x, allow_failure: { exit_codes: [9007199254740992] } }',
+      'jobs:a:allow_failure exit codes should be an array of integers or an integer',
+    ],
+    [
+      'a: { script: x, allow_failure: { exit_codes: [9007199254740991] } }',
+      'jobs:a:allow_failure exit codes should be an array of integers or an integer',
+    ],
     [
       'a: { script: x, when: sometimes }',
       'jobs:a when should be one of: on_success, on_failure, always, manual, delayed, never',

@@ -9,7 +9,12 @@ import { authorNotes } from '#core/notes/transfer/author-note.js';
 import { emojiUserIds, readEmoji, type ImportedEmoji } from '#core/notes/transfer/emoji.js';
 import type { ImportedNote } from '#core/notes/transfer/imported-note.js';
 import { isConfidential, noteUserIds, readNotes } from '#core/notes/transfer/read-notes.js';
-import { readTimelogs, timelogUserIds, type ImportedTimelog } from '#core/notes/transfer/timelogs.js';
+import {
+  MAX_WORK_SECONDS,
+  readTimelogs,
+  timelogUserIds,
+  type ImportedTimelog,
+} from '#core/notes/transfer/timelogs.js';
 import {
   readSubscriptions,
   subscriptionUserIds,
@@ -124,7 +129,7 @@ function readColumns(record: SourceRecord, target: ImportTarget, authorId: numbe
     closed_at: isClosed
       ? (timeIn(record, 'closed_at') ?? updatedAt ?? createdAt ?? new Date().toISOString())
       : null,
-    time_estimate: integerIn(record, 'time_estimate') ?? 0,
+    time_estimate: integerIn(record, 'time_estimate', 0, MAX_WORK_SECONDS) ?? 0,
     created_at: createdAt,
     updated_at: updatedAt,
   };

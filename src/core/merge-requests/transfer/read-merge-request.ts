@@ -7,7 +7,7 @@ import { readNestedMilestone } from '#core/milestones/transfer/read-milestone.js
 import { authorNotes } from '#core/notes/transfer/author-note.js';
 import { emojiUserIds, readEmoji } from '#core/notes/transfer/emoji.js';
 import { noteUserIds, readNotes } from '#core/notes/transfer/read-notes.js';
-import { readTimelogs, timelogUserIds } from '#core/notes/transfer/timelogs.js';
+import { MAX_WORK_SECONDS, readTimelogs, timelogUserIds } from '#core/notes/transfer/timelogs.js';
 import {
   readSubscriptions,
   subscriptionUserIds,
@@ -36,8 +36,6 @@ const MAX_BRANCH = 1_024;
 /** The counter goes on behind the largest. */
 const MAX_IID = 2_147_483_647;
 const MAX_PEOPLE = 1_000;
-/** Ten thousand years. */
-const MAX_SECONDS = 315_576_000_000;
 
 /** Ids of users that a merge request names. */
 export const mergeRequestUserIds = (record: SourceRecord): number[] => [
@@ -76,7 +74,7 @@ export function mergeRequestOf(record: SourceRecord, target: ImportTarget): Impo
     shouldRemoveSourceBranch: looseFlag(params['should_remove_source_branch']),
     forceRemoveSourceBranch: looseFlag(params['force_remove_source_branch']),
     discussionLocked: looseFlag(record['discussion_locked']),
-    timeEstimate: integerIn(record, 'time_estimate', 0, MAX_SECONDS) ?? 0,
+    timeEstimate: integerIn(record, 'time_estimate', 0, MAX_WORK_SECONDS) ?? 0,
     headPipelineIid: integerIn(recordIn(record, 'head_pipeline') ?? {}, 'iid', 1),
     assigneeIds: [...peopleIn(record, 'merge_request_assignees', target).keys()],
     reviewers: reviewersIn(record, target),

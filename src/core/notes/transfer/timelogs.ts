@@ -23,8 +23,8 @@ export interface TimelogsItem {
 }
 
 const MAX_SUMMARY = 1_048_576;
-/** A hundred thousand years: sums of as many entries as a record can have stay exact. */
-const MAX_SECONDS = 3_155_760_000_000;
+/** Ten thousand years, of time spent and of estimates: sums of as many entries as a record can have stay exact. */
+export const MAX_WORK_SECONDS = 315_576_000_000;
 
 const INSERT = `insert into timelogs (target_type, target_id, project_id, user_id, seconds, summary, spent_at, created_at)
   select $1, x.thing, $2, x.user_id, x.seconds, x.summary, coalesce(x.spent, x.created, now()), coalesce(x.created, x.spent, now())
@@ -42,7 +42,7 @@ export const timelogUserIds = (record: SourceRecord): number[] => userIdsOf(reco
 /** `timelogs` of a record. @throws RecordRefused */
 export function readTimelogs(record: SourceRecord, target: ImportTarget): ImportedTimelog[] {
   return recordsIn(record, 'timelogs').flatMap((entry) => {
-    const seconds = integerIn(entry, 'time_spent', -MAX_SECONDS, MAX_SECONDS);
+    const seconds = integerIn(entry, 'time_spent', -MAX_WORK_SECONDS, MAX_WORK_SECONDS);
     if (seconds === null || seconds === 0) return [];
     return [
       {

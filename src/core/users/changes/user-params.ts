@@ -21,7 +21,7 @@ export class UserAttributes {
   @Flag({ optional: true })
   external?: boolean;
 
-  @Integer({ optional: true })
+  @Integer({ optional: true, description: '0 to 2147483647' })
   projects_limit?: number;
 
   @Flag({ optional: true, nullable: true, deprecated: NULL_PRIVATE_PROFILE, description: 'null is false' })
@@ -66,10 +66,10 @@ export class UserAttributes {
   @Text({ optional: true, nullable: true, description: 'Seen by administrators only' })
   note?: string | null;
 
-  @Integer({ optional: true })
+  @Integer({ optional: true, description: '1 to 11' })
   theme_id?: number;
 
-  @Integer({ optional: true })
+  @Integer({ optional: true, description: '1 to 6' })
   color_scheme_id?: number;
 
   @Text({ optional: true })

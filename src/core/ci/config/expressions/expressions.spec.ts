@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { CiVariable } from '../../jobs/job-definition.js';
-import { parseDuration } from '../durations.js';
 import { expandVariables, valuesOf } from '../expand.js';
 import { evaluate } from './evaluate.js';
 import { parseExpression, type Expression, type Operand } from './expression.js';
@@ -197,7 +196,7 @@ describe('variables in texts', () => {
   });
 });
 
-describe('globs and durations', () => {
+describe('globs', () => {
   it.each([
     ['*.md', 'a.md', true],
     ['*.md', 'b/a.md', false],
@@ -216,20 +215,5 @@ describe('globs and durations', () => {
     ['[', '[', true],
   ])('%s and %s: %s', (glob, path, expected) => {
     expect(readGlob(glob)?.matches(path)).toBe(expected);
-  });
-
-  it.each([
-    ['90', 90],
-    ['1h 30m', 5_400],
-    ['1h30min', 5_400],
-    ['2 weeks and 1 day', 1_296_000],
-    ['1 month', 2_592_000],
-    ['1.5 hours', 5_400],
-    ['', null],
-    ['soon', null],
-    ['1 fortnight', null],
-    ['-1', null],
-  ])('%j is %s seconds', (text, expected) => {
-    expect(parseDuration(text)).toBe(expected);
   });
 });

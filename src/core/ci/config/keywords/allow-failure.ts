@@ -9,6 +9,9 @@ export interface AllowFailure {
   readonly exitCodes: readonly number[] | null;
 }
 
+/** As runners tell them. */
+const MAX_CODE = 2_147_483_647;
+
 const NOTHING_SAID: AllowFailure = { all: null, exitCodes: null };
 
 /** `allow_failure`: a boolean, or the exit codes for which it is true. */
@@ -33,4 +36,4 @@ const isIntegers = (value: unknown): value is readonly number[] =>
   Array.isArray(value) &&
   value.length > 0 &&
   value.length <= 256 &&
-  value.every((one) => Number.isInteger(one));
+  value.every((one) => Number.isInteger(one) && Math.abs(one as number) <= MAX_CODE);

@@ -1,5 +1,5 @@
 import type { JobArtifacts } from '../../jobs/job-definition.js';
-import { parseDuration } from '../durations.js';
+import { parseDuration } from '#core/instance/duration.js';
 import type { Spot } from '../problems.js';
 import { isMap, type Yaml, type YamlMap } from '../yaml/yaml-value.js';
 import { readFlag, readMap, readScalar, readText, readTexts, readWord, refuseOthers } from './reading.js';

@@ -1,5 +1,5 @@
 import type { JobEnvironment } from '../../jobs/job-definition.js';
-import { parseDuration } from '../durations.js';
+import { parseDuration } from '#core/instance/duration.js';
 import type { Spot } from '../problems.js';
 import { isMap, type Yaml } from '../yaml/yaml-value.js';
 import { readScalar, readText, readWord, refuseOthers } from './reading.js';

@@ -1,4 +1,4 @@
-import { parseDuration } from '../durations.js';
+import { parseDuration } from '#core/instance/duration.js';
 import type { Spot } from '../problems.js';
 import { isScalar, type YamlMap } from '../yaml/yaml-value.js';
 
