@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { SourceRecord } from '#core/transfer/source-record.js';
+import { integerIn, recordIn, type SourceRecord } from '#core/transfer/source-record.js';
 import { SourceUsers } from '../engine/users/source-users.js';
 import type { SourceApi, SourceQuery } from '../source/source-api.js';
 import { SourceRefused } from '../source/source-errors.js';
@@ -93,7 +93,5 @@ async function orNull<T>(answer: Promise<T | null>): Promise<T | null> {
 
 async function repositorySize(source: SourceApi, path: string): Promise<number | null> {
   const project = await orNull<SourceRecord>(source.get(path, { statistics: true }));
-  const statistics = project?.['statistics'] as { readonly repository_size?: unknown } | null | undefined;
-  const size = statistics?.repository_size;
-  return Number.isSafeInteger(size) ? (size as number) : null;
+  return integerIn(recordIn(project ?? {}, 'statistics') ?? {}, 'repository_size');
 }
