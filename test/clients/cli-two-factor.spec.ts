@@ -5,9 +5,12 @@ import { addProtected } from '../support/builders/second-factor.js';
 import { runCli, type CliRun } from '../support/cli.js';
 import { PageClient } from '../support/page-client.js';
 
+/** Commands refuse another one than the service has. */
+const SECRETS_KEY = 'a key of the tests with 32 characters or more';
+
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi({ LOG_LEVEL: 'silent' });
+  api = await startApi({ LOG_LEVEL: 'silent', SECRETS_KEY });
 });
 afterAll(() => api.close());
 
@@ -15,6 +18,7 @@ const disable = (...args: string[]): Promise<CliRun> =>
   runCli(['user', 'disable-two-factor', ...args], {
     DATABASE_URL: api.databaseUrl,
     DATA_DIR: '/nonexistent',
+    SECRETS_KEY,
   });
 
 it('lets somebody in again who has lost phone and recovery codes', async () => {

@@ -1,6 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { quietSdk } from '#kernel/config/quiet-sdk.js';
 import { Meter } from './meter.js';
 import { checkKey, checkPrefix } from './object-key.js';
 import {
@@ -32,8 +33,7 @@ export class S3Storage extends ObjectStorage {
 
   /** Loads the SDK (which nobody else pays for) and prepares the client; connects at the first use. */
   static async open(location: S3Location): Promise<S3Storage> {
-    // On Node 20, which we support, it would fill several lines of our output.
-    process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+    quietSdk();
     const sdk = await import('@aws-sdk/client-s3');
     const client = new sdk.S3Client({
       region: location.region,
