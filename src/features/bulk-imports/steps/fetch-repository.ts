@@ -51,6 +51,7 @@ export async function fetchRepository(
   signal.throwIfAborted();
   signal.addEventListener('abort', onAbort, { once: true });
   const packs = join(path, 'objects/pack');
+  const others = new Set(await entries(packs));
   const before = await bytesIn(packs);
   const timer = setInterval(() => {
     void bytesIn(packs).then((bytes) => {
@@ -66,7 +67,7 @@ export async function fetchRepository(
       kind: 'long',
     });
   } catch (error) {
-    await removeRests(packs);
+    await removeRests(packs, others);
     throw error;
   } finally {
     clearInterval(timer);
@@ -96,8 +97,8 @@ async function bytesIn(folder: string): Promise<number> {
   return bytes;
 }
 
-/** A process that was killed leaves what it had of a pack. */
-async function removeRests(folder: string): Promise<void> {
+/** A process that was killed leaves what it had of a pack; what was there before it is of others, who may be at work. */
+async function removeRests(folder: string, others: ReadonlySet<string>): Promise<void> {
   for (const name of await entries(folder))
-    if (name.startsWith('tmp_')) await rm(join(folder, name), { force: true });
+    if (name.startsWith('tmp_') && !others.has(name)) await rm(join(folder, name), { force: true });
 }
