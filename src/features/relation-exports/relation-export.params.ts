@@ -30,6 +30,6 @@ export class DownloadExport {
   @Flag({ optional: true, description: 'Together with `batch_number`' })
   batched?: boolean;
 
-  @Integer({ optional: true, min: 1, max: 2_147_483_647, description: 'Together with `batched`' })
+  @Integer({ optional: true, min: 1, description: 'Together with `batched`' })
   batch_number?: number;
 }

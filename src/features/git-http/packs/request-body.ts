@@ -44,5 +44,5 @@ export function requestBody(
 ): TakenBody {
   if (request.headers['content-type'] !== contentType) throw new GitRefusal(415, TEXTS.mediaType);
   const { take } = new PacketCount(packets);
-  return takeBody(request, { maxBytes: total, inflate: true, idleMs, watch: take });
+  return takeBody(request, { maxBytes: total, inflate: 'gzip', idleMs, watch: take });
 }

@@ -8,19 +8,23 @@ import { TooLarge } from './bounded-body.js';
 const IDLE_MS = 60_000;
 const LEAST_BYTES = 1_024;
 
-const UNPACKERS: ReadonlyMap<string, () => Duplex> = new Map<string, () => Duplex>([
+type Unpackers = ReadonlyMap<string, () => Duplex>;
+
+const GZIP: Unpackers = new Map([
   ['gzip', createGunzip],
   ['x-gzip', createGunzip],
-  ['deflate', createInflate],
-  ['br', createBrotliDecompress],
 ]);
+const UNPACKERS: Readonly<Record<'gzip' | 'any', Unpackers>> = {
+  gzip: GZIP,
+  any: new Map<string, () => Duplex>([...GZIP, ['deflate', createInflate], ['br', createBrotliDecompress]]),
+};
 
 /** What a route takes. */
 export interface BodyOptions {
   /** Bytes as they come out of any compression. */
   readonly maxBytes: number;
-  /** Whether a body with a `Content-Encoding` is unpacked; unless told it is taken as it was sent, whatever it says of itself. */
-  readonly inflate?: boolean;
+  /** Which `Content-Encoding` is unpacked, others being refused; unless told a body is taken as it was sent, whatever it says of itself. */
+  readonly inflate?: 'gzip' | 'any';
   readonly idleMs?: number;
   /** Sees each piece before anybody else does, and may refuse the body by throwing. */
   readonly watch?: (piece: Buffer) => void;
@@ -107,8 +111,8 @@ export class TakenBody extends Transform {
 /** Takes the body of a request, for routes with `@RawBody`. @throws 413 where the request says itself that it is too large, 415 */
 export function takeBody(request: IncomingMessage, options: BodyOptions): TakenBody {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  const isPacked = options.inflate === true && encoding !== 'identity';
-  const unpacker = isPacked ? UNPACKERS.get(encoding) : undefined;
+  const isPacked = options.inflate !== undefined && encoding !== 'identity';
+  const unpacker = isPacked ? UNPACKERS[options.inflate].get(encoding) : undefined;
   if (isPacked && !unpacker) throw new HttpError(415, { message: '415 Unsupported Media Type' });
   if (!isPacked && Number(request.headers['content-length'] ?? 0) > options.maxBytes) throw TooLarge();
   return new TakenBody(request, options, unpacker?.() ?? null);

@@ -18,7 +18,7 @@ const budget = new BodyBudget(96 * 1024 * 1024);
 export async function readWholeBody(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
   if (isShort(request)) return readBoundedBody(request, FREE_BYTES);
   const watch = countBody(response);
-  const body = takeBody(request, { maxBytes: MAX_BODY_BYTES, inflate: true, watch });
+  const body = takeBody(request, { maxBytes: MAX_BODY_BYTES, inflate: 'any', watch });
   return buffer(body);
 }
 
