@@ -255,6 +255,7 @@ describe('the event loop turns', () => {
         'body: text': post(`{"title":"t","description":"${longText('x', TEN)}"}`),
         'body: escapes': post(`{"title":"t","description":"${longText('\\u0041', TEN)}"}`),
         'form: text': post(`title=t&description=${longText('%41', TEN)}`, form),
+        'form: plus signs': post(`title=t&description=${longText('%41+b', TEN)}`, form),
         'form: fields': post(`title=t&${times(900, (at) => `a[${at}]=${'x'.repeat(1_000)}&`)}`, form),
         'labels in a text': () =>
           product.client.post(`${path}/issues`, { title: 't', labels: times(200_000, (at) => `l${at},`) }),
