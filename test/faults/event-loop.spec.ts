@@ -183,7 +183,8 @@ describe('the event loop turns', () => {
         headers: { Authorization: `Bearer ${integration.token}` },
       }).then((answer) => answer.text());
     const FIVE = 5 * 1024 * 1024 - 1_000;
-    const send = (body: string) => () => sendToIntake(product.url, tracked, body);
+    // What is refused at once is cut when its sender goes on; that the service lives is seen by the measure itself.
+    const send = (body: string) => () => sendToIntake(product.url, tracked, body).catch(() => undefined);
     expect(
       await tooLong({
         'alert: values': post(`{"title":"t","a":[${longText('1,', FIVE)}1]}`),
