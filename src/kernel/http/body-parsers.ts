@@ -5,7 +5,7 @@ import { readWholeBody } from './bodies/whole-body.js';
 import { HttpError } from './errors.js';
 import { sendError } from './exception.filter.js';
 import type { FormMethods } from './form-methods.js';
-import { parseForm, parseJson } from './parse-body.js';
+import { parseForm, parseJson } from './bodies/parse-body.js';
 import type { RawBodyRoutes } from './raw-body.js';
 import { isSmallForm, readSmallForm } from './small-form.js';
 

@@ -4,7 +4,7 @@ import { isTransient } from '#kernel/database/transient.js';
 import { errorPageFor } from '#kernel/html/error-page.js';
 import { writePage } from '#kernel/html/page-answer.js';
 import { logger } from '#kernel/log/logger.js';
-import { DiskRefusal, isDiskRefusal } from './disk-refusal.js';
+import { DiskRefusal, isDiskRefusal } from '../disk/disk-refusal.js';
 import { inOwnWords } from './error-words.js';
 import { BadRequest, HttpError, MethodNotAllowed, Unavailable, UnknownRoute } from './errors.js';
 import { allowedMethods } from './route-table.js';

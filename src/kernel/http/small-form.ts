@@ -3,7 +3,7 @@ import qs from 'qs';
 import { requestContext, type RequestContext } from '#kernel/log/request-context.js';
 import { BadRequest } from './errors.js';
 import { numberHashes } from './form-lists.js';
-import { LongValues } from './long-values.js';
+import { LongValues, type FormCharset } from './bodies/long-values.js';
 import { parseQuery, QUERY_LIMITS } from './query-string.js';
 
 /** Longer forms are read by the general parser; shorter ones cannot have too many parameters either. */
@@ -64,19 +64,14 @@ function isFlat(text: string): boolean {
  * Reads a form with brackets, and lists of hashes without numbers, as some v4 clients send them.
  * @throws 400 for more levels than are read
  */
-export function parseNested(text: string, charset: 'utf-8' | 'iso-8859-1' = 'utf-8'): object {
-  const long = new LongValues();
-  const form = numberHashes(charset === 'utf-8' ? long.takeFrom(text) : text);
-  const arrayLimit = Math.max(100, form.split('&').length);
-  const decoder = {
-    decoder: (part: string, decode: (part: string) => string) => long.get(part) ?? decode(part),
-  };
+export function parseNested(text: string, charset: FormCharset = 'utf-8'): object {
+  const long = new LongValues(text, charset);
+  const form = numberHashes(long.form);
   try {
     return qs.parse(form, {
       ...QUERY_LIMITS,
-      ...(long.isEmpty ? {} : decoder),
-      arrayLimit,
-      charset,
+      arrayLimit: Math.max(100, form.split('&').length),
+      decoder: (part) => long.read(part),
       allowPrototypes: true,
       strictDepth: true,
     });

@@ -15,9 +15,9 @@ const TIMEOUT_MS = 10_000;
  * others. @throws StartProblem
  */
 export async function checkFolders(config: Config): Promise<void> {
-  await require('DATA_DIR', config.DATA_DIR);
+  await requireWritable('DATA_DIR', config.DATA_DIR);
   if (config.OBJECT_STORE_URL?.startsWith('file:'))
-    await require('OBJECT_STORE_URL', fileURLToPath(config.OBJECT_STORE_URL));
+    await requireWritable('OBJECT_STORE_URL', fileURLToPath(config.OBJECT_STORE_URL));
   const problems = await storageProblems(config);
   const all = `REPOSITORY_STORAGES names what cannot be written (${problems.join('; ')}): give the user of this process write access, or correct the path.`;
   if (problems.length === config.repositoryStorages.size) throw new StartProblem(all);
@@ -33,7 +33,7 @@ export async function storageProblems(config: Config): Promise<string[]> {
   return (await Promise.all(found)).flat();
 }
 
-async function require(variable: string, folder: string): Promise<void> {
+async function requireWritable(variable: string, folder: string): Promise<void> {
   const problem = await problemOf(folder, () => writeTo(folder));
   if (problem !== null)
     throw new StartProblem(

@@ -1,5 +1,5 @@
 import { TooLarge } from '#kernel/http/bodies/bounded-body.js';
-import { countValues } from '#kernel/http/json-values.js';
+import { countValues } from '#kernel/http/bodies/json-values.js';
 
 /** A hash as JSON has it. */
 export type JsonHash = Readonly<Record<string, unknown>>;

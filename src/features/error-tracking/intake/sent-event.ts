@@ -1,6 +1,6 @@
 import { TooLarge } from '#kernel/http/bodies/bounded-body.js';
-import { jsonShape } from '#kernel/http/json-shape.js';
-import { MAX_JSON_VALUES, TooManyValues } from '#kernel/http/json-values.js';
+import { jsonShape } from '#kernel/http/bodies/json-shape.js';
+import { MAX_JSON_VALUES, TooManyValues } from '#kernel/http/bodies/json-values.js';
 import { factsOf, type EventFacts } from '../grouping/facts/event-facts.js';
 import { isHash, type JsonHash } from './envelope.js';
 import { Unreadable, Unsupported } from './intake-errors.js';

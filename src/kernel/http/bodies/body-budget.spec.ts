@@ -52,4 +52,13 @@ describe('what bodies hold together', () => {
     first.end();
     expect(() => other.watch(200 * KIBIBYTE)).toThrow(expect.objectContaining({ status: 503 }));
   });
+
+  it('is not taken any more by what goes on coming when its time is over', () => {
+    const budget = new BodyBudget(1000 * KIBIBYTE);
+    const share = budget.open('a');
+    share.watch(400 * KIBIBYTE);
+    share.end();
+    expect(() => share.watch(400 * KIBIBYTE)).toThrow(expect.objectContaining({ status: 503 }));
+    budget.open('a').watch(500 * KIBIBYTE);
+  });
 });

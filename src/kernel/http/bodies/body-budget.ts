@@ -34,8 +34,11 @@ export class BodyBudget {
   /** Begins to count a body, of an address, say; whoever asks for it ends it. */
   open(holder?: string): BodyShare {
     let size = 0;
+    let isOver = false;
     return {
       watch: (bytes) => {
+        // It is still coming in, but nobody waits for it any more, and nobody would give back what it takes.
+        if (isOver) throw Unavailable(5);
         const before = beyond(size);
         size += bytes;
         this.add(beyond(size) - before, holder);
@@ -44,6 +47,7 @@ export class BodyBudget {
       end: () => {
         this.add(-beyond(size), holder);
         size = 0;
+        isOver = true;
       },
     };
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ImportLimits } from '../import-limits.js';
-import { countValues } from '#kernel/http/json-values.js';
+import { countValues } from '#kernel/http/bodies/json-values.js';
 import { parseLine } from './parse-line.js';
 
 const parse = (text: string, changed: Partial<ImportLimits> = {}): unknown =>

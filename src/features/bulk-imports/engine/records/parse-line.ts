@@ -1,5 +1,5 @@
-import { isTooDeep } from '#kernel/http/json-shape.js';
-import { countValues } from '#kernel/http/json-values.js';
+import { isTooDeep } from '#kernel/http/bodies/json-shape.js';
+import { countValues } from '#kernel/http/bodies/json-values.js';
 import { isRecord, type SourceRecord } from '#core/transfer/source-record.js';
 import type { ImportLimits } from '../import-limits.js';
 import type { NumberedLine } from './line-batches.js';

@@ -1,5 +1,5 @@
 import { logger } from '#kernel/log/logger.js';
-import { Unavailable, type HttpError } from './errors.js';
+import { Unavailable, type HttpError } from '../http/errors.js';
 
 /** Errors of a disk that takes nothing, or no more of a file. */
 const CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO']);

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { BadRequest, HttpError } from './errors.js';
+import { BadRequest, HttpError } from '../errors.js';
 import { jsonShape } from './json-shape.js';
 import { MAX_JSON_VALUES, TooManyValues } from './json-values.js';
-import { QUERY_LIMITS } from './query-string.js';
-import { parseNested } from './small-form.js';
+import { QUERY_LIMITS } from '../query-string.js';
+import { parseNested } from '../small-form.js';
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i;
 

@@ -1,4 +1,4 @@
-import { HttpError } from './errors.js';
+import { HttpError } from '../errors.js';
 import { jsonShape } from './json-shape.js';
 
 /** Values of one JSON body of the API. */

@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import qs from 'qs';
+import { QUERY_LIMITS } from '../query-string.js';
+import { parseForm } from './parse-body.js';
+
+const HEADERS = { 'content-type': 'application/x-www-form-urlencoded' };
+const parse = (form: string): object => parseForm(Buffer.from(form), HEADERS);
+const parseLatin = (form: string): object =>
+  parseForm(Buffer.from(form, 'latin1'), {
+    'content-type': `${HEADERS['content-type']}; charset=iso-8859-1`,
+  });
+const MANY = 1_000;
+
+describe('long values of forms', () => {
+  it.each([
+    ['as they are', 'abcä', 'abcä'],
+    ['with escapes and plus signs', '%41+b%c3%a4%2B', 'A bä+'],
+    ['with brackets in escapes', '%5B%5d', '[]'],
+    ['with escapes that mean nothing', 'a+b%zz%', 'a b%zz%'],
+    ['with bytes that are no text', 'a+%ff', 'a %ff'],
+  ])('are read %s, like short ones', (_name, sent, read) => {
+    expect(parse(`a[b]=${sent}&c=1`)).toEqual({ a: { b: read }, c: '1' });
+    expect(parse(`a[b]=${sent.repeat(MANY)}&c=1`)).toEqual({ a: { b: read.repeat(MANY) }, c: '1' });
+  });
+
+  it.each([
+    ['as they are', 'abcä', 'abcä'],
+    ['with escapes and plus signs', '%41+b%e4%2B', 'A bä+'],
+    ['with escapes that mean nothing', 'a+b%zz%', 'a b%zz%'],
+  ])('are read %s in ISO 8859-1', (_name, sent, read) => {
+    expect(parseLatin(`a[b]=${sent}&c=1`)).toEqual({ a: { b: read }, c: '1' });
+    expect(parseLatin(`a[b]=${sent.repeat(MANY)}&c=1`)).toEqual({ a: { b: read.repeat(MANY) }, c: '1' });
+  });
+
+  it('stand for themselves alone, in their order', () => {
+    const long = 'x'.repeat(2_000);
+    expect(parse(`\ud8000=1&a=\ud8000&b[]=${long}&b[]=y`)).toEqual({
+      '\ufffd0': '1',
+      a: '\ufffd0',
+      b: [long, 'y'],
+    });
+    expect(parse(`${'n'.repeat(2_000)}=1&a=2&${'n'.repeat(2_000)}`)).toEqual({ a: '2' });
+  });
+
+  it('are read as the general parser reads forms', () => {
+    const part = fc.constantFrom('a', '+', '%', '%41', '%c3%a4', '%e4', '%zz', 'ä', ']', '[', '=', '.', '0');
+    const text = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, text), { maxLength: 5 }), (pairs) => {
+        const form = pairs.map(([name, value]) => `n${name}=${value}`).join('&');
+        expect(parse(form)).toEqual(
+          qs.parse(form, { ...QUERY_LIMITS, arrayLimit: 100, allowPrototypes: true }),
+        );
+      }),
+    );
+  });
+});
