@@ -16,7 +16,7 @@ import {
   WikiPageListRecord,
   WikiPageRecord,
 } from './wiki-page.record.js';
-import { WikiPageHtml } from './wiki-page-html.js';
+import { WikiPageHtml } from './html/wiki-page-html.js';
 import { WikiPages } from './wiki-pages.service.js';
 import { WikiReader } from './wiki-reader.js';
 import {

@@ -3,7 +3,7 @@ import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { WikiAttachments } from './wiki-attachments.service.js';
 import { WikiChangesListener } from './wiki-changes.listener.js';
 import { WikiEdits } from './wiki-edits.js';
-import { WikiPageHtml } from './wiki-page-html.js';
+import { WikiPageHtml } from './html/wiki-page-html.js';
 import { WikiPages } from './wiki-pages.service.js';
 import { WikiReader } from './wiki-reader.js';
 import { GroupWikisController, ProjectWikisController } from './wikis.controllers.js';
