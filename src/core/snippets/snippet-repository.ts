@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { DiskRefusal, isDiskRefusal } from '#kernel/http/disk-refusal.js';
+import { DiskRefusal, isDiskRefusal } from '#kernel/disk/disk-refusal.js';
 import { BadRequest, Invalid } from '#kernel/http/errors.js';
 import { buildCommit, type TreeChange } from '#core/repositories/git/build-commit.js';
 import { GitFailure } from '#core/repositories/git/git-failure.js';

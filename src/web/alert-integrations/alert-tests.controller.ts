@@ -4,7 +4,7 @@ import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from 
 import { Role } from '#kernel/access/roles.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
-import { readJson } from '#kernel/http/parse-body.js';
+import { readJson } from '#kernel/http/bodies/parse-body.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { TestAlerts } from '#features/alerts/integrations/testing/test-alerts.service.js';
 import { fieldErrorsOf } from '../form-errors.js';

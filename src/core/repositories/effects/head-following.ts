@@ -1,12 +1,21 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/read-database.js';
 import { afterCommit, Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { hasBranch, hasBranches, pointHead } from '../git/branches.js';
+import { hasBranch, hasBranches, isHead, pointHead } from '../git/branches.js';
 import { MeasureRepository } from '../measure/measure-repository.job.js';
 import { Repositories, type OpenRepository } from '../repositories.service.js';
 
+interface Row {
+  readonly branch: string | null;
+  readonly readOnly: boolean;
+}
+
+const FIND =
+  'select default_branch as branch, repository_read_only as "readOnly" from projects where id = $1';
+
 /** Whoever moves the repository takes the row too, and so does whoever changes the branch. */
-const LOCK = `select default_branch as branch, repository_read_only as "readOnly" from projects where id = $1 for no key update`;
+const LOCK = `${FIND} for no key update`;
 
 /** Lets HEAD follow the default branch that is committed, as often as it is asked to. */
 @Injectable()
@@ -14,6 +23,7 @@ export class HeadFollowing {
   private readonly logger = new Logger(HeadFollowing.name);
 
   constructor(
+    private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
     private readonly repositories: Repositories,
     private readonly jobs: Jobs,
@@ -33,8 +43,10 @@ export class HeadFollowing {
   async follow(repository: OpenRepository): Promise<void> {
     const { ownerType, ownerId, kind } = repository;
     if (ownerType !== 'Project' || kind !== 'code') return;
+    const wanted = await this.database.one<Row>(FIND, [ownerId]);
+    if (!wanted || wanted.branch === null || (await isHead(repository.path, wanted.branch))) return;
     await this.transactions.run(async (tx) => {
-      const [project] = await tx.query<{ branch: string | null; readOnly: boolean }[]>(LOCK, [ownerId]);
+      const [project] = await tx.query<Row[]>(LOCK, [ownerId]);
       if (!project || project.branch === null || project.readOnly) return;
       const now = await this.repositories.openOrNull(repository);
       if (!now) return;

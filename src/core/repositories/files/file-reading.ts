@@ -37,27 +37,36 @@ export class FileReading {
     return { repositoryPath: repository.path, commitId: id, entry: file, ref: ref || 'HEAD' };
   }
 
-  /** What there is to know of a file; its digest is made of `content`, or of what is streamed for it. */
-  async describe({ repositoryPath, commitId, entry, ref }: FoundFile, content?: Buffer): Promise<FileFacts> {
-    const digest = createHash('sha256');
-    if (content) digest.update(content);
-    else for await (const part of await openBlob(repositoryPath, entry)) digest.update(part as Buffer);
+  /** The last commit that changed a file. */
+  lastCommitId({ repositoryPath, commitId, entry }: FoundFile): Promise<string> {
     const args = ['log', '-1', '--format=%H', commitId, '--', entry.path];
-    const lastCommitId = await gitText(repositoryPath, args, { env: LITERAL_PATHS });
-    return {
-      file_name: entry.path.slice(entry.path.lastIndexOf('/') + 1),
-      file_path: entry.path,
-      size: entry.size,
-      encoding: 'base64',
-      content_sha256: digest.digest('hex'),
-      ref,
-      blob_id: entry.id,
-      commit_id: commitId,
-      last_commit_id: lastCommitId,
-      execute_filemode: entry.mode === '100755',
-    };
+    return gitText(repositoryPath, args, { env: LITERAL_PATHS });
+  }
+
+  /** The digest of a file that is too large to be read into memory. */
+  async digest({ repositoryPath, entry }: FoundFile): Promise<string> {
+    const digest = createHash('sha256');
+    for await (const part of await openBlob(repositoryPath, entry)) digest.update(part as Buffer);
+    return digest.digest('hex');
   }
 }
+
+/** What there is to know of a file. */
+export const describeFile = (
+  { commitId, entry, ref }: FoundFile,
+  { digest, lastCommitId }: { readonly digest: string; readonly lastCommitId: string },
+): FileFacts => ({
+  file_name: entry.path.slice(entry.path.lastIndexOf('/') + 1),
+  file_path: entry.path,
+  size: entry.size,
+  encoding: 'base64',
+  content_sha256: digest,
+  ref,
+  blob_id: entry.id,
+  commit_id: commitId,
+  last_commit_id: lastCommitId,
+  execute_filemode: entry.mode === '100755',
+});
 
 /** Tells the facts in headers too, as v4 does: `X-Gitlab-File-Path` and so on. A header holds no more than Latin letters. */
 export function setFileHeaders(response: Response, facts: FileFacts): void {

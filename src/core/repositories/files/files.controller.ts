@@ -1,5 +1,6 @@
 import { Controller, Get, Req, Res, type StreamableFile } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { hash } from 'node:crypto';
 import { Access } from '#kernel/access/access.js';
 import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
 import { BadRequest, Invalid } from '#kernel/http/errors.js';
@@ -9,7 +10,7 @@ import { Returns, ReturnsFile, ReturnsList } from '#kernel/http/returns.js';
 import { FILE_READ } from '../repository-access.js';
 import { MAX_JSON_BLOB, openBlob, withBlob } from '../git/blobs.js';
 import { blame } from './blame.js';
-import { FileReading, setFileHeaders } from './file-reading.js';
+import { describeFile, FileReading, setFileHeaders } from './file-reading.js';
 import { BlameRecord, FileRecord } from './file.record.js';
 import { BlameFile, FindFile } from './files.params.js';
 
@@ -28,14 +29,19 @@ export class FilesController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileRecord> {
     const file = await this.reading.find(project, params);
-    // Whoever asks for the headers alone hears of large files too.
-    const answer = async (content?: Buffer): Promise<FileRecord> => {
-      const facts = await this.reading.describe(file, content);
+    // Before the content is held: a walk through the history may take its time.
+    const lastCommitId = await this.reading.lastCommitId(file);
+    const record = (digest: string, content: string): FileRecord => {
+      const facts = describeFile(file, { digest, lastCommitId });
       setFileHeaders(response, facts);
-      return { ...facts, content: content?.toString('base64') ?? '' };
+      return { ...facts, content };
     };
-    const isHead = request.method === 'HEAD' && file.entry.size > MAX_JSON_BLOB;
-    return isHead ? answer() : withBlob(file.repositoryPath, file.entry, answer);
+    // Whoever asks for the headers alone hears of large files too.
+    if (request.method === 'HEAD' && file.entry.size > MAX_JSON_BLOB)
+      return record(await this.reading.digest(file), '');
+    return withBlob(file.repositoryPath, file.entry, (content) =>
+      record(hash('sha256', content), content.toString('base64')),
+    );
   }
 
   @Get('raw')

@@ -1,5 +1,5 @@
 import { git, type GitOptions } from './git.js';
-import { requireWhole } from './require-whole.js';
+import { requireWhole } from './damage/require-whole.js';
 
 /** A commit as git has it. */
 export interface Commit {
@@ -45,7 +45,7 @@ export async function findCommit(repositoryPath: string, revision: string): Prom
     ['-1', '--no-walk', '--ignore-missing', '--end-of-options', revision, '--'],
     { okCodes: [0, 128] },
   );
-  if (!found[0]) await requireWhole(repositoryPath, revision);
+  if (!found[0]) await requireWhole(repositoryPath, [revision]);
   return found[0] ?? null;
 }
 

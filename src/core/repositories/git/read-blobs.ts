@@ -1,5 +1,5 @@
 import { git } from './git.js';
-import { RepositoryDamaged } from './repository-damaged.js';
+import { RepositoryDamaged } from './damage/repository-damaged.js';
 
 const LINE_END = 0x0a;
 /** What stands before each object: its id, type and size. */

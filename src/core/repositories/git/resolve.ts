@@ -1,7 +1,7 @@
 import { isValidRefName } from '../ref-name.js';
 import { GitFailure } from './git-failure.js';
 import { gitText, gitTells } from './git.js';
-import { requireWhole } from './require-whole.js';
+import { requireWhole } from './damage/require-whole.js';
 
 const WHOLE_ID = /^[0-9a-f]{40}$/i;
 /** As `git describe` writes a commit: `v1-2-gabcdef0`. */
@@ -41,7 +41,7 @@ export async function peel(repositoryPath: string, revision: string): Promise<st
     ]);
   } catch (error) {
     if (!(error instanceof GitFailure) || error.reason !== 'exit') throw error;
-    await requireWhole(repositoryPath, revision);
+    await requireWhole(repositoryPath, [revision]);
     return null;
   }
 }
@@ -70,7 +70,7 @@ export async function resolveCommits(
   const answers = output.split('\n').map((line) => (/^[0-9a-f]{40}$/.test(line) ? line : null));
   const found = candidates.map((mine) => answers.splice(0, mine.length).find((id) => id !== null) ?? null);
   const open = candidates.filter((_, index) => found[index] === null).flat();
-  for (const revision of open) await requireWhole(repositoryPath, revision);
+  await requireWhole(repositoryPath, open);
   return found;
 }
 

@@ -3,7 +3,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { requestContext } from '#kernel/log/request-context.js';
 import { held } from '#kernel/streams/held.js';
 import { GitFailure } from './git-failure.js';
-import { meaningOf, speaksOfDamage } from './processes/damage.js';
+import { meaningOf, speaksOfDamage } from './damage/damage.js';
 import { commandIn } from './processes/git-kinds.js';
 import { gitOwner } from './processes/git-owner.js';
 import { isWaitedFor } from './processes/git-places.js';

@@ -1,5 +1,5 @@
 import { git } from './git.js';
-import { RepositoryDamaged } from './repository-damaged.js';
+import { RepositoryDamaged } from './damage/repository-damaged.js';
 
 /** Patterns in names that come from outside mean nothing. */
 export const LITERAL_PATHS: Readonly<Record<string, string>> = { GIT_LITERAL_PATHSPECS: '1' };

@@ -1,6 +1,6 @@
 import { HttpError } from '#kernel/http/errors.js';
 import { readGit, type ReadOptions } from './processes/read-git.js';
-import { RepositoryDamaged } from './repository-damaged.js';
+import { RepositoryDamaged } from './damage/repository-damaged.js';
 import { LITERAL_PATHS } from './tree-entries.js';
 
 /** Entries of trees that one call goes through at most, and files and folders of one archive. A tree of a few kilobytes can have any number of them. */

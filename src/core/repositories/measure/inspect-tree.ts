@@ -1,5 +1,5 @@
 import { GitFailure } from '../git/git-failure.js';
-import { RepositoryDamaged } from '../git/repository-damaged.js';
+import { RepositoryDamaged } from '../git/damage/repository-damaged.js';
 import { parseEntry } from '../git/tree-entries.js';
 import { walkTree } from '../git/walk-tree.js';
 import { languageOf, languageShares } from './languages.js';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { flush } from '#kernel/disk/durable.js';
-import { DiskRefusal } from '#kernel/http/disk-refusal.js';
+import { DiskRefusal } from '#kernel/disk/disk-refusal.js';
 
 /** Variables of git that say where objects are. */
 export type ObjectEnvironment = Readonly<Record<string, string>>;

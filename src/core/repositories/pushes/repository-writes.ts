@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DiskRefusal, isDiskRefusal } from '#kernel/http/disk-refusal.js';
+import { DiskRefusal, isDiskRefusal } from '#kernel/disk/disk-refusal.js';
 import { Unavailable } from '#kernel/http/errors.js';
 import { goOnAlone } from '#kernel/log/request-context.js';
 import { git } from '../git/git.js';

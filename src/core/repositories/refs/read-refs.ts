@@ -1,6 +1,6 @@
 import { git } from '../git/git.js';
 import { GitFailure } from '../git/git-failure.js';
-import { RepositoryDamaged } from '../git/repository-damaged.js';
+import { RepositoryDamaged } from '../git/damage/repository-damaged.js';
 import { readCommits, type Commit } from '../git/commit-log.js';
 
 /** A branch or tag with the object that it names. */

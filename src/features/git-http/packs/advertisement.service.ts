@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import { PoolBusy } from '#kernel/processes/fair-pool.js';
 import { logger } from '#kernel/log/logger.js';
-import { RepositoryDamaged } from '#core/repositories/git/repository-damaged.js';
+import { RepositoryDamaged } from '#core/repositories/git/damage/repository-damaged.js';
 import { streamGit } from '#core/repositories/git/stream-git.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
 import type { GitService } from '../access/git-access.js';

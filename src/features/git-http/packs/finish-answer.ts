@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 import { stat } from 'node:fs/promises';
 import { logger } from '#kernel/log/logger.js';
-import { isDamage } from '#core/repositories/git/processes/damage.js';
-import { RepositoryDamaged } from '#core/repositories/git/repository-damaged.js';
+import { isDamage } from '#core/repositories/git/damage/damage.js';
+import { RepositoryDamaged } from '#core/repositories/git/damage/repository-damaged.js';
 import { TEXTS } from '../access/git-texts.js';
 import { beginAnswer, GitRefusal, Unavailable } from '../git-answer.js';
 import type { PackEnd } from './pack-stream.js';

@@ -2,7 +2,7 @@ import type { CommandListener, RunningCommand } from '#kernel/processes/command.
 import { CommandStarter } from '#kernel/processes/command-starter.js';
 import { startCommand } from '#kernel/processes/start-command.js';
 import { GitFailure } from '../git-failure.js';
-import { meaningOf, speaksOfDamage } from './damage.js';
+import { meaningOf, speaksOfDamage } from '../damage/damage.js';
 import { commandIn, kindOf, mustFinish, type GitKind } from './git-kinds.js';
 import { gitOwner } from './git-owner.js';
 import { takePlace } from './git-places.js';

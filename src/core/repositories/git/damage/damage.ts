@@ -1,8 +1,8 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitFailure } from '../git-failure.js';
-import { RepositoryDamaged } from '../repository-damaged.js';
-import { gitOwner } from './git-owner.js';
+import { RepositoryDamaged } from './repository-damaged.js';
+import { gitOwner } from '../processes/git-owner.js';
 
 /**
  * What git says when files of a repository are missing or cannot be read. Not `bad object`: that is a commit which somebody has named, and which
