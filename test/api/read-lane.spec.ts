@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import '#kernel/database/pg-types.js';
-import { ReadLane } from '#kernel/database/read-lane.js';
+import { ReadLane } from '#kernel/database/lanes/read-lane.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 describe('a lane of pipelined reads', () => {

@@ -4,11 +4,12 @@ import './pg-types.js';
 import { registerGauge } from '#kernel/log/metrics.js';
 import { beginQuery } from '#kernel/log/request-context.js';
 import { utcUrl } from './utc-url.js';
-import { BatchedRead, type Columns, type PlacedRow } from './batched-read.js';
-import type { NamedRead } from './lane-query.js';
+import { readBounded } from './lanes/bounded-query.js';
+import { BatchedRead, type Columns, type PlacedRow } from './lanes/batched-read.js';
+import type { NamedRead } from './lanes/lane-query.js';
 import type { Statement } from './list-query.js';
-import { LockedReads } from './locked-reads.js';
-import { ReadLanes } from './read-lanes.js';
+import { LockedReads } from './lanes/locked-reads.js';
+import { ReadLanes } from './lanes/read-lanes.js';
 import { isLockTimeout, isStaleStatement } from './transient.js';
 
 /** Names of the prepared statements: the same text is the same statement on every connection. */
@@ -141,10 +142,10 @@ export class ReadDatabase implements OnApplicationShutdown {
     }
   }
 
-  private async inPool<Row extends object>({ text, values }: Statement): Promise<Row[]> {
+  private inPool<Row extends object>({ text, values }: Statement): Promise<Row[]> {
     const name = nameOf(text);
     const query = { text, values: values as unknown[] };
-    return (await this.pool.query<Row>(name === null ? query : { name, ...query })).rows;
+    return readBounded<Row>(this.pool, name === null ? query : { name, ...query });
   }
 
   private async whenUnlocked<Row extends object>(read: Statement, finished?: () => void): Promise<Row[]> {

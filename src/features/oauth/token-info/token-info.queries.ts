@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
-import type { BatchedRead, PlacedRow } from '#kernel/database/batched-read.js';
+import type { BatchedRead, PlacedRow } from '#kernel/database/lanes/batched-read.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { isActiveSql } from '#core/users/active-sql.js';
 

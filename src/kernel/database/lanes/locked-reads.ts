@@ -1,7 +1,8 @@
 import pg from 'pg';
-import type { Statement } from './list-query.js';
-import { errorCode } from './transactions.js';
-import { isLockTimeout } from './transient.js';
+import { readBounded } from './bounded-query.js';
+import type { Statement } from '../list-query.js';
+import { errorCode } from '../transactions.js';
+import { isLockTimeout } from '../transient.js';
 
 const CONNECTIONS = 2;
 /** How long a read waits for one of these connections, and then for a lock. */
@@ -45,7 +46,7 @@ export class LockedReads {
     const client = await this.pool.connect();
     const begun = performance.now();
     try {
-      const { rows } = await client.query<object>({ text: read.text, values: [...read.values] });
+      const rows = await readBounded(client, { text: read.text, values: [...read.values] });
       if (performance.now() - begun < FREE_MS) this.texts.delete(read.text);
       client.release();
       return rows;

@@ -1,8 +1,9 @@
 import pg from 'pg';
+import { HttpError } from '#kernel/http/errors.js';
 import { LaneQuery, type NamedRead } from './lane-query.js';
 import { readRowsAtOnce } from './row-parser.js';
-import { errorCode } from './transactions.js';
-import { isLockTimeout, isStaleStatement } from './transient.js';
+import { errorCode } from '../transactions.js';
+import { isLockTimeout, isStaleStatement } from '../transient.js';
 
 /** An open connection with what it has learnt of its statements. */
 interface Connection {
@@ -149,10 +150,10 @@ export class ReadLane {
 
 /**
  * Whether the connection is fine in spite of an error: the server answered the read, and not with its own end (SQLSTATE classes
- * 08 and 57P) nor with its knowing the statement otherwise, or the read never left, because its values cannot be written.
+ * 08 and 57P) nor with its knowing the statement otherwise, the read never left, because its values cannot be written, or its rows were too much.
  */
 function isFinal(error: unknown): boolean {
-  if (error instanceof TypeError || error instanceof RangeError) return true;
+  if (error instanceof TypeError || error instanceof RangeError || error instanceof HttpError) return true;
   if (isStaleStatement(error)) return false;
   const code = errorCode(error);
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P)/.test(code);

@@ -1,5 +1,5 @@
 import { beginQuery } from '#kernel/log/request-context.js';
-import { isTransient } from './transient.js';
+import { isTransient } from '../transient.js';
 
 /** Keys by their parts: an array of values for each `$n`. */
 export type Columns = readonly (readonly unknown[])[];

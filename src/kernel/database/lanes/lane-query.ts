@@ -1,5 +1,6 @@
 import pg from 'pg';
 import utils from 'pg/lib/utils.js';
+import { BoundedQuery } from './bounded-query.js';
 
 /** A statement of a name that always stands for the same text, with its values. */
 export interface NamedRead {
@@ -42,15 +43,14 @@ interface WireConnection {
 
 type Prepare = (this: unknown, connection: WireConnection) => void;
 
-const Base = pg.Query as unknown as new (text: string) => { name?: string; values?: unknown };
-const describeAndRun = (Base.prototype as { prepare: Prepare }).prepare;
+const describeAndRun = (pg.Query.prototype as unknown as { prepare: Prepare }).prepare;
 const prepareValue = (value: unknown): unknown => utils.prepareValue(value);
 
 /**
  * A prepared read that asks for the description of its columns once per connection: named statements cannot change theirs, so
  * later runs save a message each way and its parsing. `shapes` belongs to the connection.
  */
-export class LaneQuery extends Base {
+export class LaneQuery extends BoundedQuery {
   private isDescribed = false;
 
   private constructor(
