@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Config } from '#kernel/config/config.js';
 import { loadMigrations } from '#kernel/database/migrations.js';
 import { SecretBox } from '#kernel/crypto/secret-box.js';
 import { unopenable } from '#core/first-start/secrets-key-check.js';
 import { utcUrl } from '#kernel/database/utc-url.js';
+import { withClient } from '#kernel/database/with-client.js';
 import { withDatabase, type CommandDatabase } from './database.js';
 import { missingArtifacts } from './doctor-artifacts.js';
 import { consistencyChecks, flowChecks } from './doctor-checks.js';
@@ -29,15 +30,14 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   return [{ check: REACHED, problem }, ...findings];
 }
 
-async function inspect({ url, isShared }: CommandDatabase, config: Config): Promise<Finding[]> {
-  const client = new pg.Client({
+function inspect({ url, isShared }: CommandDatabase, config: Config): Promise<Finding[]> {
+  const options = {
     connectionString: utcUrl(url, '-c default_transaction_read_only=on'),
     application_name: 'forgeplane-doctor',
     statement_timeout: 120_000,
     connectionTimeoutMillis: 10_000,
-  });
-  await client.connect();
-  try {
+  };
+  return withClient(options, async (client) => {
     const schema = await checkSchema(client);
     // Rules of this release say nothing about tables of another one.
     if (schema.problem !== null) return [schema];
@@ -59,9 +59,7 @@ async function inspect({ url, isShared }: CommandDatabase, config: Config): Prom
     findings.push(await checkArtifacts(client, config));
     findings.push(await checkSecrets(client, config));
     return findings;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** A storage that cannot be asked says nothing about the database. */

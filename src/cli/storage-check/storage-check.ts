@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { utcUrl } from '#kernel/database/utc-url.js';
+import { withClient } from '#kernel/database/with-client.js';
 import { commandConfig } from '../context.js';
 import { withDatabase } from '../database.js';
 import { CommandError, type CommandResult } from '../output.js';
@@ -23,20 +23,17 @@ export async function storageCheck(options: StorageCheckOptions, asJson: boolean
     throw new CommandError(`There is no storage ${storage}, only ${[...all.keys()].join(', ')}`);
   const chosen = storage === undefined ? [...all.keys()] : [storage];
   const problems: StorageProblem[] = [];
-  const checked = await withDatabase(config, async ({ url }) => {
-    const client = new pg.Client({
+  const checked = await withDatabase(config, ({ url }) => {
+    const connection = {
       connectionString: utcUrl(url, '-c default_transaction_read_only=on'),
       application_name: 'forgeplane-storage-check',
       connectionTimeoutMillis: 10_000,
-    });
-    await client.connect();
-    try {
+    };
+    return withClient(connection, (client) => {
       const how = { isThorough: options.fsck === true, graceMs: options.grace * 60_000, asJson };
       const tell = (problem: StorageProblem): number => problems.push(problem);
-      return await new StorageComparison(client, all, new Set(chosen), tell, how).run();
-    } finally {
-      await client.end();
-    }
+      return new StorageComparison(client, all, new Set(chosen), tell, how).run();
+    });
   });
   const count = problems.filter(({ isNote }) => isNote !== true).length;
   const verdict = count === 0 ? 'all is well' : `${count} problems`;

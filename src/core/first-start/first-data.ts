@@ -1,8 +1,9 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { SCOPES } from '#kernel/access/roles.js';
 import type { Config } from '#kernel/config/config.js';
 import { hashPassword } from '#kernel/crypto/passwords.js';
 import { utcUrl } from '#kernel/database/utc-url.js';
+import { withClient } from '#kernel/database/with-client.js';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 
 /** Any number but that of the migrations: processes that start together take turns. */
@@ -13,9 +14,7 @@ const FIRST_DATA_LOCK = 746_274_002;
  * scope. Returns what to print: the generated password is shown this one time only.
  */
 export async function createFirstData(config: Config, url: string): Promise<readonly string[]> {
-  const client = new pg.Client({ connectionString: utcUrl(url) });
-  await client.connect();
-  try {
+  return withClient({ connectionString: utcUrl(url) }, async (client) => {
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [FIRST_DATA_LOCK]);
     await client.query('insert into application_settings (license_plan) values ($1) on conflict do nothing', [
@@ -25,9 +24,7 @@ export async function createFirstData(config: Config, url: string): Promise<read
     const notes = rowCount === 0 ? await createRoot(client, config) : [];
     await client.query('commit');
     return notes;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function createRoot(client: pg.Client, config: Config): Promise<string[]> {

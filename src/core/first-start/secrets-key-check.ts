@@ -1,6 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Config } from '#kernel/config/config.js';
 import { StartProblem } from '#kernel/config/start-problem.js';
+import { withClient } from '#kernel/database/with-client.js';
 import { SecretBox, SecretUnreadable } from '#kernel/crypto/secret-box.js';
 import { sealedKinds, type SealedKind } from './sealed-kinds.js';
 
@@ -25,7 +26,7 @@ interface Sealed {
 export async function checkSecretsKey(config: Config, url: string, { isGuest = false } = {}): Promise<void> {
   const box = new SecretBox(config);
   const source = config.SECRETS_KEY === undefined ? `${config.DATA_DIR}/secrets.key` : 'SECRETS_KEY';
-  await withClient(url, async (client) => {
+  await inTransaction(url, async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [SECRETS_KEY_LOCK]);
     const { rows } = await client.query<{ fingerprint: string }>('select fingerprint from secrets_keys');
     const left = rows.filter(({ fingerprint }) => !box.fingerprints.includes(fingerprint));
@@ -46,7 +47,7 @@ export async function checkSecretsKey(config: Config, url: string, { isGuest = f
 
 /** Goes on with the present keys, whatever others have sealed. */
 export async function acceptLoss(config: Config, url: string): Promise<void> {
-  await withClient(url, (client) => remember(client, new SecretBox(config)));
+  await inTransaction(url, (client) => remember(client, new SecretBox(config)));
 }
 
 /** Seals with the first key what an older one of the list has sealed; returns how many of each kind. Any number of times, while the service runs. */
@@ -54,7 +55,7 @@ export async function resealAll(config: Config, url: string): Promise<Readonly<R
   const box = new SecretBox(config);
   const done: Record<string, number> = {};
   for (const { kind, rows, replace } of sealedKinds)
-    await withClient(url, async (client) => {
+    await inTransaction(url, async (client) => {
       const found = await client.query<Sealed>(`select * from (${rows}) s where left(sealed, 6) <> $1`, [
         box.prefixes[0],
       ]);
@@ -115,14 +116,10 @@ async function remember(client: pg.Client, box: SecretBox): Promise<void> {
   );
 }
 
-async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'forgeplane-secrets' });
-  await client.connect();
-  try {
+function inTransaction(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  return withClient({ connectionString: url, application_name: 'forgeplane-secrets' }, async (client) => {
     await client.query('begin');
     await work(client);
     await client.query('commit');
-  } finally {
-    await client.end();
-  }
+  });
 }
