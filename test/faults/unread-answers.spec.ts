@@ -2,10 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { othersNotice } from '../support/heavy/others.js';
 import { Installation, type Member } from '../support/installation.js';
 import { ROOT_TOKEN } from '../support/processes.js';
-
-const MEBIBYTE = 1024 * 1024;
 
 describe('clients that ask and do not read', () => {
   let installation: Installation;
@@ -75,23 +74,11 @@ describe('clients that ask and do not read', () => {
     '%s: memory stays bounded, others are served, and they are shown out',
     async (_name, texts, limit = 400) => {
       const sockets = texts().map(open);
-      const took: number[] = [];
-      let most = 0;
-      const end = Date.now() + 10_000;
-      while (Date.now() < end) {
-        const begun = performance.now();
-        expect((await product.client.get('/user')).status).toBe(200);
-        took.push(performance.now() - begun);
-        most = Math.max(most, rss());
-        await sleep(20);
-      }
-      took.sort((a, b) => a - b);
-      const p99 = took[Math.floor(took.length * 0.99)] ?? 0;
-      console.log(
-        JSON.stringify({ mostMiB: Math.round(most / MEBIBYTE), p99: Math.round(p99), requests: took.length }),
-      );
-      expect(most).toBeLessThan(limit * MEBIBYTE);
-      expect(p99).toBeLessThan(1_000);
+      const noticed = await othersNotice(product, 10_000);
+      console.log(JSON.stringify(noticed));
+      expect(noticed.failed).toBe(0);
+      expect(noticed.mostMiB).toBeLessThan(limit);
+      expect(noticed.p99).toBeLessThan(1_000);
       // Who takes no byte is cut within a minute of its last byte; a connection on which nothing is owed ends after 65 seconds.
       const cut = Date.now() + 200_000;
       while ((await connections()) > 5 && Date.now() < cut) await sleep(500);
@@ -106,10 +93,6 @@ describe('clients that ask and do not read', () => {
     socket.on('error', () => undefined);
     return socket.pause();
   }
-
-  /** Bytes of memory that the service holds. */
-  const rss = (): number =>
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${product.pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
 
   /** Connections that the service has open on its port (Linux). */
   async function connections(): Promise<number> {

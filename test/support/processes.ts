@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -37,7 +37,13 @@ export interface Product {
   dispose(): Promise<void>;
 }
 
-/** Starts `node dist/app/main.js` and waits until it answers GET /-/health. */
+/** How `npm start` calls node: what it allows for memory is part of the product. */
+const [, MALLOC = '', FLAGS = ''] =
+  /env MALLOC_ARENA_MAX=(\d+) node ((?:--\S+ )+)/.exec(
+    (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }).scripts.start,
+  ) ?? [];
+
+/** Starts `dist/app/main.js` as `npm start` does and waits until it answers GET /-/health. */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   const main = resolve('dist/app/main.js');
   if (!existsSync(main))
@@ -45,8 +51,9 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'forgeplane-product-'));
   const port = options.env?.['PORT'] ?? String(await freePort());
   const url = `http://127.0.0.1:${port}`;
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [...FLAGS.trim().split(' '), main], {
     env: {
+      MALLOC_ARENA_MAX: MALLOC,
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       NODE_ENV: 'test',

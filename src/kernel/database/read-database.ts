@@ -4,13 +4,13 @@ import './pg-types.js';
 import { registerGauge } from '#kernel/log/metrics.js';
 import { beginQuery } from '#kernel/log/request-context.js';
 import { utcUrl } from './utc-url.js';
-import { readBounded } from './lanes/bounded-query.js';
+import { readInPool } from './lanes/bounded-query.js';
+import { Detours } from './lanes/detours.js';
 import { BatchedRead, type Columns, type PlacedRow } from './lanes/batched-read.js';
 import type { NamedRead } from './lanes/lane-query.js';
 import type { Statement } from './list-query.js';
-import { LockedReads } from './lanes/locked-reads.js';
 import { ReadLanes } from './lanes/read-lanes.js';
-import { isLockTimeout, isStaleStatement } from './transient.js';
+import { isStaleStatement } from './transient.js';
 
 /** Names of the prepared statements: the same text is the same statement on every connection. */
 const names = new Map<string, string>();
@@ -55,7 +55,7 @@ export const PLANNER_OPTIONS =
 export class ReadDatabase implements OnApplicationShutdown {
   private readonly lanes: ReadLanes;
   private readonly pool: pg.Pool;
-  private readonly locked: LockedReads;
+  private readonly detours: Detours;
   private isTurnOpen = false;
   private batches: Batch[] = [];
 
@@ -69,8 +69,8 @@ export class ReadDatabase implements OnApplicationShutdown {
       connectionTimeoutMillis: 5_000,
       lock_timeout: LOCK_TIMEOUT_MS,
     });
-    this.locked = new LockedReads(options(POOL_TIMEOUT_MS));
-    this.lanes = new ReadLanes(options(LANE_TIMEOUT_MS), (read) => this.locked.run(read));
+    this.detours = new Detours(options(POOL_TIMEOUT_MS));
+    this.lanes = new ReadLanes(options(LANE_TIMEOUT_MS), (read, error) => this.detours.take(read, error));
     this.pool = new pg.Pool({ ...options(POOL_TIMEOUT_MS), max: poolSize, idleTimeoutMillis: 30_000 });
     this.pool.on('error', () => undefined);
     registerGauge(
@@ -105,8 +105,9 @@ export class ReadDatabase implements OnApplicationShutdown {
 
   private inLane<Row extends object>(read: NamedRead, finished?: () => void): Promise<Row[]> {
     this.openTurn();
-    if (this.locked.has(read.text)) return this.whenUnlocked<Row>(read, finished);
-    return this.lanes.query<Row>(read, finished);
+    const other = this.detours.take(read) as Promise<Row[]> | null;
+    if (!other) return this.lanes.query<Row>(read, finished);
+    return finished ? other.finally(finished) : other;
   }
 
   /** One lane for all reads of a turn, which leave in one write; the other one for the next turn's. */
@@ -129,31 +130,26 @@ export class ReadDatabase implements OnApplicationShutdown {
   async long<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
     const finished = beginQuery();
     const read = { text, values };
-    if (this.locked.has(text)) return this.whenUnlocked<Row>(read, finished);
     try {
-      return await this.inPool<Row>(read);
-    } catch (error) {
-      if (isLockTimeout(error)) return (await this.locked.run(read)) as Row[];
-      // The pool has closed the connection.
-      if (isStaleStatement(error)) return await this.inPool<Row>(read);
-      throw error;
+      const other = this.detours.take(read) ?? this.inPool(read);
+      return (await other.catch((error: unknown) => this.otherwise(read, error as Error))) as Row[];
     } finally {
       finished();
     }
   }
 
-  private inPool<Row extends object>({ text, values }: Statement): Promise<Row[]> {
+  private inPool({ text, values }: Statement): Promise<object[]> {
     const name = nameOf(text);
     const query = { text, values: values as unknown[] };
-    return readBounded<Row>(this.pool, name === null ? query : { name, ...query });
+    return readInPool(this.pool, name === null ? query : { name, ...query });
   }
 
-  private async whenUnlocked<Row extends object>(read: Statement, finished?: () => void): Promise<Row[]> {
-    try {
-      return (await this.locked.run(read)) as Row[];
-    } finally {
-      finished?.();
-    }
+  private otherwise(read: Statement, error: Error): Promise<object[]> {
+    // The pool has closed the connection.
+    if (isStaleStatement(error)) return this.inPool(read);
+    const other = this.detours.take(read, error);
+    if (other) return other;
+    throw error;
   }
 
   /** The only row of a short read, or null. */
@@ -169,6 +165,6 @@ export class ReadDatabase implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.lanes.close(), this.pool.end(), this.locked.close()]);
+    await Promise.all([this.lanes.close(), this.pool.end(), this.detours.close()]);
   }
 }

@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
 import { BadRequest } from '#kernel/http/errors.js';
-import { FairPool } from '#kernel/processes/fair-pool.js';
+import { beginLargeAnswer, LARGE_BYTES } from '#kernel/http/answers/large-answers.js';
 import { git, gitText } from './git.js';
-import { gitClaim, gitOwner } from './processes/git-owner.js';
 import { streamGit } from './stream-git.js';
 
 /** Bytes of a blob that JSON may carry; larger ones are streamed. */
@@ -30,23 +29,14 @@ function readBlob(repositoryPath: string, { id, size }: BlobInfo): Promise<Buffe
   return git(repositoryPath, ['cat-file', 'blob', id], { maxBytes: MAX_JSON_BLOB });
 }
 
-/** Larger blobs wait for their turn, as all of git's work fair by repository and caller: as JSON they take many times their size. */
-const SMALL_BLOB = 512 * 1024;
-const large = new FairPool({ width: 1, share: 1, waiting: 200, waitMs: 30_000 });
-
-/** Hands the content of a blob to `work`, one large one at a time. @throws 400 as `readBlob`, 503 when too many wait */
+/** Hands the content of a blob to `work`, a large one when the request may make a large answer. @throws 400 as `readBlob`, PoolBusy */
 export async function withBlob<T>(
   repositoryPath: string,
   blob: BlobInfo,
   work: (content: Buffer) => T,
 ): Promise<T> {
-  if (blob.size <= SMALL_BLOB) return work(await readBlob(repositoryPath, blob));
-  const release = await large.take(gitClaim('read', repositoryPath), gitOwner().signal);
-  try {
-    return work(await readBlob(repositoryPath, blob));
-  } finally {
-    release();
-  }
+  if (blob.size > LARGE_BYTES) await beginLargeAnswer();
+  return work(await readBlob(repositoryPath, blob));
 }
 
 /** The content of a blob as a stream. */

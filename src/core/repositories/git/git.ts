@@ -1,4 +1,5 @@
-import { commandIn } from './processes/git-kinds.js';
+import { beginLargeAnswer, isForAnswer, LARGE_BYTES } from '#kernel/http/answers/large-answers.js';
+import { commandIn, kindOf } from './processes/git-kinds.js';
 import { readGit, type ReadOptions } from './processes/read-git.js';
 import { GitFailure } from './git-failure.js';
 
@@ -20,6 +21,30 @@ export async function git(
   options: GitOptions = {},
 ): Promise<Buffer> {
   const { maxBytes = MAX_BYTES } = options;
+  const isBounded = isForAnswer() && kindOf(args) !== 'write';
+  const first = await collect(
+    repositoryPath,
+    args,
+    options,
+    isBounded ? Math.min(LARGE_BYTES, maxBytes) : maxBytes,
+  );
+  if (first) return first;
+  if (isBounded && maxBytes > LARGE_BYTES) {
+    // A second run rather than a place in the pool of git that waits for another one.
+    await beginLargeAnswer();
+    const whole = await collect(repositoryPath, args, options, maxBytes);
+    if (whole) return whole;
+  }
+  throw new GitFailure(commandIn(args), 'too-large', null, '');
+}
+
+/** All that git writes, or null when that is more than `maxBytes`. */
+async function collect(
+  repositoryPath: string | null,
+  args: readonly string[],
+  options: ReadOptions,
+  maxBytes: number,
+): Promise<Buffer | null> {
   const pieces: Buffer[] = [];
   let size = 0;
   const isWhole = await readGit(repositoryPath, args, options, (piece) => {
@@ -27,8 +52,7 @@ export async function git(
     if (size <= maxBytes) pieces.push(piece);
     return size <= maxBytes;
   });
-  if (!isWhole) throw new GitFailure(commandIn(args), 'too-large', null, '');
-  return Buffer.concat(pieces);
+  return isWhole ? Buffer.concat(pieces) : null;
 }
 
 /** The same as text without the last line end. */

@@ -1,9 +1,5 @@
 import pg from 'pg';
-import { HttpError } from '#kernel/http/errors.js';
-import { requestContext } from '#kernel/log/request-context.js';
-
-/** Bytes of the rows of one read for a request: a hundred records with a million characters each would take that many times over. Jobs have no limit. */
-const MAX_BYTES = 16 * 1024 * 1024;
+import { isForAnswer, LARGE_BYTES } from '#kernel/http/answers/large-answers.js';
 
 /** What is asked for; named where it is prepared. */
 export interface QueryConfig {
@@ -12,39 +8,60 @@ export interface QueryConfig {
   readonly values: unknown[];
 }
 
-/** The parts of pg's query that its type definitions leave out. */
+/** The rows of a read take more bytes than they may; the connection that would go on to bring them is gone. */
+export class RowsTooMany extends Error {}
+
+/** The parts of pg's query and connection that its type definitions leave out. */
+export interface QueryConnection {
+  readonly stream: { destroy(): void };
+}
+
 interface BaseQuery {
   name?: string;
   values?: unknown;
   /** Set while rows come, it drops the rest, and is the error in the end. */
   _canceledDueToError: unknown;
   _result: { rows: object[] };
+  submit(connection: QueryConnection): Error | null;
   handleDataRow(row: { readonly length: number }): void;
 }
 
 const Base = pg.Query as unknown as new (config: string | QueryConfig) => BaseQuery;
 
-/** A read whose rows are let go when they have become too many bytes for the request that it is made for: it fails with 422. */
+/** A read for an answer that brings some bytes of rows at most. The database would send the rest all the same, to everybody's cost: its connection is cut. */
 export class BoundedQuery extends Base {
-  private left = requestContext.getStore()?.response ? MAX_BYTES : Infinity;
+  private stream: QueryConnection['stream'] | undefined;
+  private left: number;
+
+  constructor(config: string | QueryConfig, maxBytes = LARGE_BYTES) {
+    super(config);
+    this.left = isForAnswer() ? maxBytes : Infinity;
+  }
+
+  override submit(connection: QueryConnection): Error | null {
+    this.stream = connection.stream;
+    return super.submit(connection);
+  }
 
   override handleDataRow(row: { readonly length: number }): void {
     this.left -= row.length;
     if (this.left < 0 && !this._canceledDueToError) {
-      this._canceledDueToError = TooMuch();
+      this._canceledDueToError = new RowsTooMany('The rows of a read are too many bytes');
       this._result.rows = [];
+      this.stream?.destroy();
     }
     super.handleDataRow(row);
   }
 }
 
-/** Runs a read on a connection, or on one of a pool. @throws 422 for more than a request may hold */
-export function readBounded<Row extends object>(
-  on: pg.Pool | pg.ClientBase,
+/** Runs a read on a connection. @throws RowsTooMany for more than `maxBytes` of rows for an answer */
+function readBounded<Row extends object>(
+  on: pg.ClientBase,
   config: QueryConfig,
+  maxBytes: number | undefined,
 ): Promise<Row[]> {
   return new Promise((resolve, reject) => {
-    const query = new BoundedQuery(config) as unknown as string;
+    const query = new BoundedQuery(config, maxBytes) as unknown as string;
     on.query<Row>(query, (error: Error | undefined, result) => {
       if (error) reject(error);
       else resolve(result.rows);
@@ -52,7 +69,25 @@ export function readBounded<Row extends object>(
   });
 }
 
-const TooMuch = (): HttpError =>
-  new HttpError(422, {
-    message: `422 Unprocessable Entity - the records take more than ${MAX_BYTES / 2 ** 20} MiB, ask for fewer at a time`,
-  });
+/** The same on a connection of a pool, which keeps it after errors that `isHarmless` says so of. */
+export async function readInPool<Row extends object>(
+  pool: pg.Pool,
+  config: QueryConfig,
+  { maxBytes, isHarmless }: { maxBytes?: number; isHarmless?: (error: unknown) => boolean } = {},
+): Promise<Row[]> {
+  const client = await pool.connect();
+  // The read fails with it; without a listener the process would.
+  client.once('error', nothing);
+  try {
+    const rows = await readBounded<Row>(client, config, maxBytes);
+    client.release();
+    return rows;
+  } catch (error) {
+    client.release(isHarmless?.(error) !== true);
+    throw error;
+  } finally {
+    client.off('error', nothing);
+  }
+}
+
+const nothing = (): void => undefined;

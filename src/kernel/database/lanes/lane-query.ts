@@ -1,6 +1,6 @@
 import pg from 'pg';
 import utils from 'pg/lib/utils.js';
-import { BoundedQuery } from './bounded-query.js';
+import { BoundedQuery, type QueryConnection } from './bounded-query.js';
 
 /** A statement of a name that always stands for the same text, with its values. */
 export interface NamedRead {
@@ -26,8 +26,7 @@ interface QueryInternals {
 }
 
 /** The messages of the extended protocol. */
-interface WireConnection {
-  readonly stream: { cork(): void; uncork(): void };
+interface WireConnection extends QueryConnection {
   /** Texts by the names of statements: those that the server has, and those whose parsing has been asked for. */
   readonly parsedStatements: Readonly<Record<string, string>>;
   readonly submittedNamedStatements: Readonly<Record<string, string>>;

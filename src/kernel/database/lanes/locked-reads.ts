@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { readBounded } from './bounded-query.js';
+import { readInPool } from './bounded-query.js';
 import type { Statement } from '../list-query.js';
 import { errorCode } from '../transactions.js';
 import { isLockTimeout } from '../transient.js';
@@ -43,23 +43,19 @@ export class LockedReads {
   async run(read: Statement): Promise<object[]> {
     if (this.pool.waitingCount >= MAX_WAITING) throw stillLocked();
     if (this.texts.size < MAX_TEXTS) this.texts.add(read.text);
-    const client = await this.pool.connect();
     const begun = performance.now();
-    try {
-      const rows = await readBounded(client, { text: read.text, values: [...read.values] });
-      if (performance.now() - begun < FREE_MS) this.texts.delete(read.text);
-      client.release();
-      return rows;
-    } catch (error) {
-      client.release(!isLockTimeout(error) && errorCode(error) !== '57014');
-      throw error;
-    }
+    const rows = await readInPool(this.pool, { text: read.text, values: [...read.values] }, { isHarmless });
+    if (performance.now() - begun < FREE_MS) this.texts.delete(read.text);
+    return rows;
   }
 
   async close(): Promise<void> {
     await this.pool.end();
   }
 }
+
+/** The statement was given up, the connection is fine. */
+const isHarmless = (error: unknown): boolean => isLockTimeout(error) || errorCode(error) === '57014';
 
 function stillLocked(): Error {
   return Object.assign(new Error('Too many reads wait for a locked table'), { code: '55P03' });

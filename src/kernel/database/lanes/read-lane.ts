@@ -1,9 +1,10 @@
 import pg from 'pg';
-import { HttpError } from '#kernel/http/errors.js';
+import { requestContext, type RequestContext } from '#kernel/log/request-context.js';
+import { RowsTooMany } from './bounded-query.js';
 import { LaneQuery, type NamedRead } from './lane-query.js';
 import { readRowsAtOnce } from './row-parser.js';
 import { errorCode } from '../transactions.js';
-import { isLockTimeout, isStaleStatement } from '../transient.js';
+import { isStaleStatement } from '../transient.js';
 
 /** An open connection with what it has learnt of its statements. */
 interface Connection {
@@ -11,13 +12,25 @@ interface Connection {
   /** Columns of the statements that were described on this connection, by name. */
   readonly shapes: Map<string, unknown>;
   readonly stream: { cork(): void; uncork(): void };
+  /** It was cut because of a read that brought too much: that is not the fault of those behind it. */
+  isCut: boolean;
 }
 
-/** Asks for the rows in another way. */
-type AskElsewhere = (read: NamedRead) => Promise<object[]>;
+/** A read until it is answered. */
+interface Asked {
+  readonly read: NamedRead;
+  /** Told when the answer is there, whichever it is. */
+  readonly finished: (() => void) | undefined;
+  readonly resolve: (rows: object[]) => void;
+  readonly reject: (error: unknown) => void;
+  /** The answers of a connection come in the context of whoever opened it. */
+  readonly context: RequestContext | undefined;
+  /** Connections that were lost under it. */
+  losses: number;
+}
 
-/** Takes the answer, or what went wrong. */
-type Settle = (error: Error | null, rows: object[]) => void;
+/** The rows of a read that has failed here, or is known to; null where this is the right place for it, or the error another one. */
+export type Detour = (read: NamedRead, error?: Error) => Promise<object[]> | null;
 
 /**
  * One pipelined connection: statements are sent without waiting for the answers before them, and those of one turn of the
@@ -35,10 +48,10 @@ export class ReadLane {
   private seen = 0;
   private vainLooks = 0;
 
-  /** `onLocked` takes the reads for which a table was locked; without it they fail. */
+  /** Without a detour, reads that would need one fail. */
   constructor(
     private readonly options: pg.ClientConfig,
-    private readonly onLocked?: AskElsewhere,
+    private readonly detour: Detour = () => null,
   ) {}
 
   /** Whether nothing is asked for. */
@@ -56,20 +69,10 @@ export class ReadLane {
 
   /** `finished` is told when the answer is there, whichever it is. */
   query<Row extends object>(read: NamedRead, finished?: () => void): Promise<Row[]> {
-    return new Promise<Row[]>((resolve, reject) => {
+    return new Promise<object[]>((resolve, reject) => {
       this.underWay += 1;
-      const settle: Settle = (error, rows) => {
-        this.underWay -= 1;
-        this.answered += 1;
-        finished?.();
-        if (error === null) resolve(rows as Row[]);
-        else if (this.onLocked && isLockTimeout(error))
-          (this.onLocked(read) as Promise<Row[]>).then(resolve, reject);
-        else reject(error);
-      };
-      if (this.connection) this.attempt(this.connection, read, settle);
-      else this.connectThen((connection) => this.attempt(connection, read, settle), settle);
-    });
+      this.ask({ read, finished, resolve, reject, context: requestContext.getStore(), losses: 0 });
+    }) as Promise<Row[]>;
   }
 
   async close(): Promise<void> {
@@ -93,22 +96,60 @@ export class ReadLane {
     connection.client.end().catch(() => undefined);
   }
 
-  private attempt(connection: Connection, read: NamedRead, settle: Settle): void {
-    this.send(connection, read, (error, rows) => {
-      if (error === null || this.closed || isFinal(error)) {
-        settle(error, rows);
+  private ask(asked: Asked): void {
+    if (this.connection) this.attempt(this.connection, asked);
+    else
+      this.connect().then(
+        (connection) => this.attempt(connection, asked),
+        (error: unknown) => this.settle(asked, error as Error),
+      );
+  }
+
+  private attempt(connection: Connection, asked: Asked): void {
+    this.send(connection, asked.read, (error, rows) => {
+      if (error === null) {
+        this.finish(asked);
+        asked.resolve(rows);
+        return;
+      }
+      if (error instanceof RowsTooMany) connection.isCut = true;
+      if (this.closed || isFinal(error)) {
+        this.settle(asked, error);
         return;
       }
       this.forget(connection);
-      this.connectThen((again) => this.send(again, read, settle), settle);
+      if (!connection.isCut) asked.losses += 1;
+      if (asked.losses > 1) this.settle(asked, error);
+      // What is as heavy as the read that has cost this connection must not cost the next one.
+      else if (!this.isDetoured(asked)) inContextOf(asked, () => this.ask(asked));
     });
   }
 
-  private connectThen(use: (connection: Connection) => void, settle: Settle): void {
-    this.connect().then(use, (error: unknown) => settle(error as Error, []));
+  private settle(asked: Asked, error: Error): void {
+    if (this.isDetoured(asked, error)) return;
+    this.finish(asked);
+    asked.reject(error);
   }
 
-  private send({ client, shapes, stream }: Connection, read: NamedRead, settle: Settle): void {
+  private isDetoured(asked: Asked, error?: Error): boolean {
+    const other = inContextOf(asked, () => this.detour(asked.read, error));
+    if (!other) return false;
+    this.finish(asked);
+    other.then(asked.resolve, asked.reject);
+    return true;
+  }
+
+  private finish({ finished }: Asked): void {
+    this.underWay -= 1;
+    this.answered += 1;
+    finished?.();
+  }
+
+  private send(
+    { client, shapes, stream }: Connection,
+    read: NamedRead,
+    done: Parameters<typeof LaneQuery.run>[3],
+  ): void {
     if (this.corked !== stream) {
       this.flush();
       this.corked = stream;
@@ -116,9 +157,9 @@ export class ReadLane {
       setImmediate(() => this.flush());
     }
     try {
-      LaneQuery.run(client, shapes, read, settle);
+      LaneQuery.run(client, shapes, read, done);
     } catch (error) {
-      settle(error as Error, []);
+      done(error as Error, []);
     }
   }
 
@@ -138,7 +179,7 @@ export class ReadLane {
     };
     readRowsAtOnce(wire);
     const { stream } = wire;
-    const connection = { client, stream, shapes: new Map<string, unknown>() };
+    const connection = { client, stream, shapes: new Map<string, unknown>(), isCut: false };
     const lost = (): void => this.forget(connection);
     client.on('error', lost);
     client.on('end', lost);
@@ -148,12 +189,16 @@ export class ReadLane {
   }
 }
 
+/** A job's context is none, which `run` takes as well. */
+const inContextOf = <T>({ context }: Asked, work: () => T): T =>
+  requestContext.run(context as RequestContext, work);
+
 /**
  * Whether the connection is fine in spite of an error: the server answered the read, and not with its own end (SQLSTATE classes
  * 08 and 57P) nor with its knowing the statement otherwise, the read never left, because its values cannot be written, or its rows were too much.
  */
 function isFinal(error: unknown): boolean {
-  if (error instanceof TypeError || error instanceof RangeError || error instanceof HttpError) return true;
+  if (error instanceof TypeError || error instanceof RangeError || error instanceof RowsTooMany) return true;
   if (isStaleStatement(error)) return false;
   const code = errorCode(error);
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P)/.test(code);

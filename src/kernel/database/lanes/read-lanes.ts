@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { NamedRead } from './lane-query.js';
-import { ReadLane } from './read-lane.js';
+import { ReadLane, type Detour } from './read-lane.js';
 
 const LANES = 2;
 /** Lanes that are left to reads which hold them up. */
@@ -22,7 +22,7 @@ export class ReadLanes {
 
   constructor(
     private readonly options: pg.ClientConfig,
-    private readonly onLocked: (read: NamedRead) => Promise<object[]>,
+    private readonly detour: Detour,
   ) {
     this.lanes = Array.from({ length: LANES }, () => this.fresh());
   }
@@ -49,7 +49,7 @@ export class ReadLanes {
   }
 
   private fresh(): ReadLane {
-    return new ReadLane(this.options, this.onLocked);
+    return new ReadLane(this.options, this.detour);
   }
 
   /** Behind what has come in meanwhile: a process that stood still must not take answers that nobody has read yet for missing ones. */
