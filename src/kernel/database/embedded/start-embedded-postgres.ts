@@ -2,7 +2,7 @@ import { type ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withClient } from '../with-client.js';
+import pg from 'pg';
 import { takeOver } from './account.js';
 import { type Cluster, DATABASE, openCluster } from './cluster.js';
 import { stopLeftovers } from './leftovers.js';
@@ -72,10 +72,16 @@ function urlOf(socketFolder: string, database: string): string {
 }
 
 async function createDatabase(socketFolder: string): Promise<void> {
-  await withClient({ connectionString: urlOf(socketFolder, 'postgres') }, async (client) => {
+  const client = new pg.Client({ connectionString: urlOf(socketFolder, 'postgres') });
+  // What is asked fails with it.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
     const found = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
     if (found.rowCount === 0) await client.query(`create database ${DATABASE}`);
-  });
+  } finally {
+    await client.end();
+  }
 }
 
 const ATTEMPTS = 5;
