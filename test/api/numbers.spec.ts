@@ -53,6 +53,22 @@ describe('numbers from outside', () => {
     ).toBeNull();
   });
 
+  it('are no time until tokens of runners expire beyond what a time can be', async () => {
+    const seconds = (runner_token_expiration_interval: number): object => ({
+      runner_token_expiration_interval,
+    });
+    expect((await api.root.put(at(), seconds(MAX + 1))).status).toBe(400);
+    // An earlier release took them.
+    await api.sql('update projects set settings = settings || $2 where id = $1', [
+      ci.project.id,
+      seconds(9e15),
+    ]);
+    const values = { runner_type: 'project_type', project_id: ci.project.id };
+    const { body } = await api.root.post<{ id: number }>('/user/runners', values);
+    const again = await api.root.post(`/runners/${body.id}/reset_authentication_token`);
+    expect([again.status, again.body['token_expires_at']]).toEqual([201, expect.stringMatching(/^21/)]);
+  });
+
   it('leave a pipeline of the past usable whose jobs took eight thousand years', async () => {
     const id = await ci.run('job: { script: x }');
     const job = await ci.end(id, 'job', 'failed');

@@ -1,4 +1,4 @@
-import { Anything, Integer, IsoTime, OneOf } from '#kernel/http/fields/scalar-fields.js';
+import { Anything, Id, IsoTime, OneOf } from '#kernel/http/fields/scalar-fields.js';
 import { isoTime } from '#kernel/http/times.js';
 import type { AuditEntityType } from './audit-log.js';
 
@@ -12,13 +12,13 @@ export const AUDIT_ENTITY_TYPES: readonly AuditEntityType[] = [
 
 /** One change of rights, tokens or settings. */
 export class AuditEventRecord {
-  @Integer()
+  @Id()
   id!: number;
 
-  @Integer({ description: '-1 for somebody who is not signed in' })
+  @Id({ description: '-1 for somebody who is not signed in' })
   author_id!: number;
 
-  @Integer()
+  @Id()
   entity_id!: number;
 
   @OneOf(AUDIT_ENTITY_TYPES)

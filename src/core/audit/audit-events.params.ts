@@ -1,4 +1,4 @@
-import { Integer, IsoTime, OneOf } from '#kernel/http/fields/scalar-fields.js';
+import { Id, IsoTime, OneOf } from '#kernel/http/fields/scalar-fields.js';
 import type { AuditEntityType } from './audit-log.js';
 import { AUDIT_ENTITY_TYPES } from './audit-event.record.js';
 
@@ -16,18 +16,18 @@ export class ListInstanceAuditEvents extends ListAuditEvents {
   @OneOf(AUDIT_ENTITY_TYPES, { optional: true, requiredWith: 'entity_id' })
   entity_type?: AuditEntityType;
 
-  @Integer({ optional: true, description: 'Needs entity_type' })
+  @Id({ optional: true, description: 'Needs entity_type' })
   entity_id?: number;
 }
 
 /** One event of the instance. */
 export class FindInstanceAuditEvent {
-  @Integer()
+  @Id()
   id!: number;
 }
 
 /** One event of a group or project. */
 export class FindAuditEvent {
-  @Integer()
+  @Id()
   audit_event_id!: number;
 }

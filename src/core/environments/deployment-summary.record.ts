@@ -1,6 +1,6 @@
 import { isoTimeSql } from '#kernel/database/time-sql.js';
 import { Nested } from '#kernel/http/fields/composite-fields.js';
-import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import { JOB_JSON_SQL, type JobRow } from '#core/ci/jobs/job-row.js';
 import { JobRecord, presentJob } from '#core/ci/jobs/job.record.js';
@@ -21,10 +21,10 @@ export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
 
 /** A deployment without its environment: what every form of it has, and how an environment shows its last one. */
 export class DeploymentSummaryRecord {
-  @Integer()
+  @Id()
   id!: number;
 
-  @Integer({ description: 'Number within the project' })
+  @Id({ description: 'Number within the project' })
   iid!: number;
 
   @Text({ example: 'main' })

@@ -1,9 +1,9 @@
 import { isoTimeSql } from '#kernel/database/time-sql.js';
-import { Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** The short form of an environment, as deployments embed it. */
 export class EnvironmentBasicRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text({ example: 'review/fix-foo' })

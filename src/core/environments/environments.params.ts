@@ -1,6 +1,6 @@
 import { IsEmpty, MaxDate, MinDate, MinLength } from 'class-validator';
 import { ExclusiveWith } from '#kernel/http/fields/exclusive.js';
-import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { ENVIRONMENT_STATES, type EnvironmentState } from './environment.entity.js';
 import { TIERS, type EnvironmentTier } from './environment-tier.js';
 
@@ -45,7 +45,7 @@ export class CreateEnvironment {
 
 /** One environment. */
 export class FindEnvironment {
-  @Integer()
+  @Id()
   environment_id!: number;
 }
 

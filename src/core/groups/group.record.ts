@@ -1,40 +1,40 @@
 import { List, ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
-import { Anything, Flag, Integer, IsoDate, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Anything, Count, Flag, Id, IsoDate, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { SharedRunnersSetting } from './group-settings.js';
 
 /** Bytes that a group uses, for administrators who ask for them. */
 export class GroupStatisticsRecord {
-  @Integer()
+  @Count()
   storage_size!: number;
 
-  @Integer()
+  @Count()
   repository_size!: number;
 
-  @Integer()
+  @Count()
   wiki_size!: number;
 
-  @Integer()
+  @Count()
   lfs_objects_size!: number;
 
-  @Integer()
+  @Count()
   job_artifacts_size!: number;
 
-  @Integer()
+  @Count()
   pipeline_artifacts_size!: number;
 
-  @Integer()
+  @Count()
   packages_size!: number;
 
-  @Integer()
+  @Count()
   snippets_size!: number;
 
-  @Integer()
+  @Count()
   uploads_size!: number;
 }
 
 /** A group in lists (`auth-core.md` 6.2); what is optional belongs to the premium plan or to administrators. */
 export class GroupRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text()
@@ -58,7 +58,7 @@ export class GroupRecord {
   @Flag()
   require_two_factor_authentication!: boolean;
 
-  @Integer()
+  @Count()
   two_factor_grace_period!: number;
 
   @Text({ example: 'developer' })
@@ -82,7 +82,7 @@ export class GroupRecord {
   @Flag()
   lfs_enabled!: boolean;
 
-  @Integer()
+  @Count()
   default_branch_protection!: number;
 
   @Text({ nullable: true })
@@ -100,7 +100,7 @@ export class GroupRecord {
   @IsoTime()
   created_at!: string;
 
-  @Integer({ nullable: true })
+  @Id({ nullable: true })
   parent_id!: number | null;
 
   @Text({ example: 'enabled' })
@@ -112,10 +112,10 @@ export class GroupRecord {
   @Text({ optional: true, nullable: true })
   ldap_cn?: string | null;
 
-  @Integer({ optional: true, nullable: true })
+  @Count({ optional: true, nullable: true })
   ldap_access?: number | null;
 
-  @Integer({ optional: true, nullable: true })
+  @Id({ optional: true, nullable: true })
   file_template_project_id?: number | null;
 
   @IsoDate({ optional: true, nullable: true })
@@ -130,7 +130,7 @@ export class GroupRecord {
 
 /** A group that another one or a project is shared with. */
 export class GroupLinkRecord {
-  @Integer()
+  @Id()
   group_id!: number;
 
   @Text()
@@ -139,7 +139,7 @@ export class GroupLinkRecord {
   @Text()
   group_full_path!: string;
 
-  @Integer()
+  @Count()
   group_access_level!: number;
 
   @IsoDate({ nullable: true })
@@ -163,10 +163,10 @@ export class GroupDetailRecord extends GroupRecord {
   @List(Anything(), { optional: true, description: 'Projects of others, shared with the group, 100 at most' })
   shared_projects?: object[];
 
-  @Integer({ optional: true, nullable: true })
+  @Count({ optional: true, nullable: true })
   shared_runners_minutes_limit?: number | null;
 
-  @Integer({ optional: true, nullable: true })
+  @Count({ optional: true, nullable: true })
   extra_shared_runners_minutes_limit?: number | null;
 
   @Flag({ optional: true, nullable: true })

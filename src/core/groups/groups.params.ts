@@ -1,11 +1,11 @@
 import { List } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, Integer, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { VISIBILITIES, type Visibility } from './namespace.entity.js';
 import type { SharedRunnersSetting } from './group-settings.js';
 
 /** Filters and order of lists of groups. */
 export class ListGroups {
-  @List(Integer(), { optional: true, commaSeparated: true })
+  @List(Id(), { optional: true, commaSeparated: true })
   skip_groups?: number[];
 
   @Flag({
@@ -103,13 +103,13 @@ export class GroupFields {
   @OneOf(['disabled', 'private', 'enabled'], { optional: true, description: 'Premium' })
   wiki_access_level?: 'disabled' | 'private' | 'enabled';
 
-  @Integer({ optional: true, nullable: true, description: 'Premium' })
+  @Id({ optional: true, nullable: true, description: 'Premium' })
   file_template_project_id?: number | null;
 
-  @Integer({ optional: true, nullable: true, min: 0, description: 'Administrators' })
+  @Integer({ optional: true, nullable: true, min: 0, max: 2_147_483_647, description: 'Administrators' })
   shared_runners_minutes_limit?: number | null;
 
-  @Integer({ optional: true, nullable: true, min: 0, description: 'Administrators' })
+  @Integer({ optional: true, nullable: true, min: 0, max: 2_147_483_647, description: 'Administrators' })
   extra_shared_runners_minutes_limit?: number | null;
 }
 
@@ -121,7 +121,7 @@ export class CreateGroup extends GroupFields {
   @Text({ maxLength: 255 })
   path!: string;
 
-  @Integer({ optional: true, nullable: true })
+  @Id({ optional: true, nullable: true })
   parent_id?: number | null;
 }
 
@@ -151,13 +151,13 @@ export class DeleteGroupParams {
 
 /** Where a group moves; nowhere named means to the top. */
 export class TransferGroup {
-  @Integer({ optional: true, nullable: true })
+  @Id({ optional: true, nullable: true })
   group_id?: number | null;
 }
 
 /** Which group to share with. */
 export class ShareGroup {
-  @Integer()
+  @Id()
   group_id!: number;
 
   @OneOf([10, 20, 30, 40, 50])
@@ -169,6 +169,6 @@ export class ShareGroup {
 
 /** Which share to end. */
 export class UnshareGroup {
-  @Integer()
+  @Id()
   group_id!: number;
 }

@@ -1,11 +1,11 @@
 import { List } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Flag, Id, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { Tier } from '#kernel/access/roles.js';
 import type { Links } from '#kernel/http/links.js';
 
 /** What everybody may know of a namespace. */
 export class NamespaceBasicRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text()
@@ -20,7 +20,7 @@ export class NamespaceBasicRecord {
   @Text()
   full_path!: string;
 
-  @Integer({ nullable: true })
+  @Id({ nullable: true })
   parent_id!: number | null;
 
   @Text({ nullable: true })
@@ -32,16 +32,16 @@ export class NamespaceBasicRecord {
 
 /** A namespace (`auth-core.md` 6.3); what is optional is shown to those who administer it. */
 export class NamespaceRecord extends NamespaceBasicRecord {
-  @Integer({ optional: true })
+  @Count({ optional: true })
   members_count_with_descendants?: number;
 
-  @Integer({ optional: true })
+  @Count({ optional: true })
   billable_members_count?: number;
 
-  @Integer({ optional: true })
+  @Count({ optional: true })
   seats_in_use?: number;
 
-  @Integer({ optional: true })
+  @Count({ optional: true })
   max_seats_used?: number;
 
   @Text({ optional: true })

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, type Actor } from '#kernel/access/caller.js';
 import { NotFound } from '#kernel/http/errors.js';
-import { Flag, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import { Links } from '#kernel/http/links.js';
 import { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
@@ -33,7 +33,7 @@ export class NamespacePath {
   @Text({ maxLength: 1024 })
   namespace!: string;
 
-  @Integer({ optional: true, description: 'Group below which to look' })
+  @Id({ optional: true, description: 'Group below which to look' })
   parent_id?: number;
 }
 

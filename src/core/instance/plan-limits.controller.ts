@@ -4,7 +4,7 @@ import { CurrentActor, type Actor } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { NothingGiven } from '#kernel/http/errors.js';
-import { Integer, OneOf } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Integer, OneOf } from '#kernel/http/fields/scalar-fields.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
 import { InstanceChanged } from './instance-changed.event.js';
@@ -41,16 +41,16 @@ export class ChangePlanLimits {
 
 /** Limits of the instance; 0 means none. */
 export class PlanLimitsRecord implements PlanLimits {
-  @Integer({ description: 'Megabytes of a trace' })
+  @Count({ description: 'Megabytes of a trace' })
   ci_jobs_trace_size_limit!: number;
 
-  @Integer()
+  @Count()
   ci_registered_group_runners!: number;
 
-  @Integer()
+  @Count()
   ci_registered_project_runners!: number;
 
-  @Integer({ description: 'Bytes' })
+  @Count({ description: 'Bytes' })
   generic_packages_max_file_size!: number;
 }
 

@@ -1,4 +1,4 @@
-import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { isoTime } from '#kernel/http/times.js';
 import { SETTING_FIELDS } from './setting-fields.js';
 import type { SettingsSnapshot } from './settings.service.js';
@@ -16,7 +16,7 @@ export class ChangeSettings extends Changes {
 
 /** All settings of the instance. */
 export class SettingsRecord extends Values {
-  @Integer()
+  @Id()
   id!: number;
 
   @IsoTime()

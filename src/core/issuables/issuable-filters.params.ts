@@ -1,5 +1,5 @@
 import { ExclusiveWith } from '#kernel/http/fields/exclusive.js';
-import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { List, Nested } from '#kernel/http/fields/composite-fields.js';
 import { IdOrAny, Word, type AnyOrNone } from './any-or-none.js';
 import { LabelList } from './label-names-field.js';
@@ -22,18 +22,18 @@ export class ExcludedIssuables {
   @Word(['upcoming', 'started'], { optional: true })
   milestone_id?: 'upcoming' | 'started';
 
-  @List(Integer(), { optional: true, commaSeparated: true })
+  @List(Id(), { optional: true, commaSeparated: true })
   iids?: number[];
 
   @ExclusiveWith(['author_username'])
-  @Integer({ optional: true })
+  @Id({ optional: true })
   author_id?: number;
 
   @Text({ optional: true, blankIsNull: true, maxLength: 255 })
   author_username?: string;
 
   @ExclusiveWith(['assignee_username'])
-  @Integer({ optional: true })
+  @Id({ optional: true })
   assignee_id?: number;
 
   @List(Text({ maxLength: 255 }), { optional: true, commaSeparated: true })
@@ -67,7 +67,7 @@ export class IssuableFilters {
   in?: string;
 
   @ExclusiveWith(['author_username'])
-  @Integer({ optional: true })
+  @Id({ optional: true })
   author_id?: number;
 
   @Text({ optional: true, blankIsNull: true, maxLength: 255 })

@@ -1,4 +1,4 @@
-import { Flag, Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Flag, Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import { ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import { presentLabelDetail, type LabelDetailRecord } from '#core/labels/label-detail.record.js';
@@ -11,13 +11,13 @@ import { presentTasks, TaskCompletionRecord } from './task-completion.record.js'
 
 /** What the records of issues and merge requests have in common. */
 export class IssuableRecord {
-  @Integer()
+  @Id()
   id!: number;
 
-  @Integer({ description: 'Number within the project' })
+  @Id({ description: 'Number within the project' })
   iid!: number;
 
-  @Integer()
+  @Id()
   project_id!: number;
 
   @Text({ example: 'Pages load slowly' })
@@ -53,13 +53,13 @@ export class IssuableRecord {
   @Nested(() => UserBasicRecord, { nullable: true, description: 'The first of the assignees; use assignees' })
   assignee!: UserBasicRecord | null;
 
-  @Integer()
+  @Count()
   user_notes_count!: number;
 
-  @Integer()
+  @Count()
   upvotes!: number;
 
-  @Integer()
+  @Count()
   downvotes!: number;
 
   @Flag({ nullable: true })

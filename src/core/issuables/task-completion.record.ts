@@ -1,11 +1,11 @@
-import { Integer } from '#kernel/http/fields/scalar-fields.js';
+import { Count } from '#kernel/http/fields/scalar-fields.js';
 
 /** How many of the tasks in a description are done. */
 export class TaskCompletionRecord {
-  @Integer()
+  @Count()
   count!: number;
 
-  @Integer()
+  @Count()
   completed_count!: number;
 }
 

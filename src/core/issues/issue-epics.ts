@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Invalid } from '#kernel/http/errors.js';
-import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** The epic of an issue, as its record shows it. */
 export class IssueEpicRecord {
-  @Integer()
+  @Id()
   id!: number;
 
-  @Integer({ description: 'Number within the group' })
+  @Id({ description: 'Number within the group' })
   iid!: number;
 
-  @Integer()
+  @Id()
   group_id!: number;
 
   @Text()

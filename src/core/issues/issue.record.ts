@@ -1,5 +1,5 @@
 import { Tier } from '#kernel/access/roles.js';
-import { Anything, Flag, Integer, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Anything, Count, Flag, Id, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import { issuableColumns, issuableFrom, type IssuableRow } from '#core/issuables/issuable-columns.js';
@@ -39,7 +39,7 @@ export class IssueRecord extends IssuableRecord {
   @OneOf(ISSUE_TYPES)
   issue_type!: IssueType;
 
-  @Integer({ description: 'Merge requests into the default branch that say to close it' })
+  @Count({ description: 'Merge requests into the default branch that say to close it' })
   merge_requests_count!: number;
 
   @IsoDate({ nullable: true })
@@ -70,13 +70,13 @@ export class IssueRecord extends IssuableRecord {
   @Text({ example: 'UNKNOWN' })
   severity!: string;
 
-  @Integer({ nullable: true })
+  @Id({ nullable: true })
   moved_to_id!: number | null;
 
   @Text({ nullable: true })
   service_desk_reply_to!: string | null;
 
-  @Integer({ nullable: true, description: 'Premium' })
+  @Count({ nullable: true, description: 'Premium' })
   weight!: number | null;
 
   @OneOf(HEALTH_STATUSES, { nullable: true, description: 'Premium' })
@@ -85,7 +85,7 @@ export class IssueRecord extends IssuableRecord {
   @Nested(() => IssueEpicRecord, { nullable: true, description: 'Premium' })
   epic!: IssueEpicRecord | null;
 
-  @Integer({ nullable: true, description: 'Premium' })
+  @Id({ nullable: true, description: 'Premium' })
   epic_iid!: number | null;
 
   @Anything({ nullable: true, description: 'Issues have no iterations here' })

@@ -1,15 +1,15 @@
-import { Integer } from '#kernel/http/fields/scalar-fields.js';
+import { Count } from '#kernel/http/fields/scalar-fields.js';
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 
 /** How many issues there are. */
 export class IssueCountsRecord {
-  @Integer()
+  @Count()
   all!: number;
 
-  @Integer()
+  @Count()
   closed!: number;
 
-  @Integer()
+  @Count()
   opened!: number;
 }
 

@@ -1,4 +1,4 @@
-import { Flag, Integer, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, Integer, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { LabelList } from '#core/issuables/label-names-field.js';
 import { HEALTH_STATUSES, ISSUE_TYPES, type IssueType } from './issue.entity.js';
@@ -15,13 +15,13 @@ class IssueValues {
   @Text({ optional: true, nullable: true, maxLength: 1_048_576 })
   description?: string | null;
 
-  @List(Integer(), { optional: true, nullable: true, commaSeparated: true, description: '0 for nobody' })
+  @List(Id(), { optional: true, nullable: true, commaSeparated: true, description: '0 for nobody' })
   assignee_ids?: number[] | null;
 
-  @Integer({ optional: true, nullable: true, description: 'Of the only one; use assignee_ids' })
+  @Id({ optional: true, nullable: true, description: 'Of the only one; use assignee_ids' })
   assignee_id?: number | null;
 
-  @Integer({ optional: true, nullable: true, description: '0 for none' })
+  @Id({ optional: true, nullable: true, description: '0 for none' })
   milestone_id?: number | null;
 
   @LabelList({ nullable: true, description: 'Names; unknown ones become labels of the project' })
@@ -45,7 +45,7 @@ class IssueValues {
   @OneOf(HEALTH_STATUSES, { optional: true, nullable: true, description: 'Premium' })
   health_status?: (typeof HEALTH_STATUSES)[number] | null;
 
-  @Integer({ optional: true, nullable: true, description: 'Premium; 0 for none' })
+  @Id({ optional: true, nullable: true, description: 'Premium; 0 for none' })
   epic_id?: number | null;
 }
 
@@ -65,7 +65,7 @@ export class CreateIssue extends IssueValues {
   })
   iid?: number;
 
-  @Integer({ optional: true, min: 0, description: 'Number of a merge request whose discussions go on here' })
+  @Id({ optional: true, min: 0, description: 'Number of a merge request whose discussions go on here' })
   merge_request_to_resolve_discussions_of?: number;
 
   @Text({ optional: true, blankIsNull: true, maxLength: 255, description: 'Id of the only one of them' })
@@ -74,13 +74,13 @@ export class CreateIssue extends IssueValues {
 
 /** One issue of a project. */
 export class FindIssue {
-  @Integer({ min: 0 })
+  @Id({ min: 0 })
   issue_iid!: number;
 }
 
 /** Changes of an issue. */
 export class UpdateIssue extends IssueValues {
-  @Integer({ min: 0 })
+  @Id({ min: 0 })
   issue_iid!: number;
 
   @Title(true)
@@ -101,7 +101,7 @@ export class UpdateIssue extends IssueValues {
 
 /** Where an issue goes. */
 export class MoveIssue extends FindIssue {
-  @Integer({ min: 0 })
+  @Id({ min: 0 })
   to_project_id!: number;
 }
 
@@ -113,15 +113,15 @@ export class CloneIssue extends MoveIssue {
 
 /** Between which others an issue goes; ids of issues. */
 export class ReorderIssue extends FindIssue {
-  @Integer({ optional: true, description: 'Id of the issue before it' })
+  @Id({ optional: true, description: 'Id of the issue before it' })
   move_after_id?: number;
 
-  @Integer({ optional: true, description: 'Id of the issue after it' })
+  @Id({ optional: true, description: 'Id of the issue after it' })
   move_before_id?: number;
 }
 
 /** One issue by its id. */
 export class FindIssueById {
-  @Integer({ min: 0 })
+  @Id({ min: 0 })
   issue_id!: number;
 }

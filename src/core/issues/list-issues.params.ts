@@ -1,5 +1,5 @@
 import { ExclusiveWith } from '#kernel/http/fields/exclusive.js';
-import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { List, Nested } from '#kernel/http/fields/composite-fields.js';
 import { IdOrAny, NumberOrAny, OneOrAny, type AnyOrNone } from '#core/issuables/any-or-none.js';
 import { ExcludedIssuables, IssuableFilters } from '#core/issuables/issuable-filters.params.js';
@@ -34,19 +34,19 @@ export const DUE_DATES = [
 
 /** What must not be true of the issues that a list shows. */
 export class ExcludedIssues extends ExcludedIssuables {
-  @Integer({ optional: true, description: 'Premium' })
+  @Id({ optional: true, description: 'Premium' })
   weight?: number;
 
   @OneOf(HEALTH_STATUSES, { optional: true, description: 'Premium' })
   health_status?: string;
 
-  @Integer({ optional: true, description: 'Id of an epic; premium' })
+  @Id({ optional: true, description: 'Id of an epic; premium' })
   epic_id?: number;
 }
 
 /** Filters of lists of issues, but for their state. */
 export class FilterIssues extends IssuableFilters {
-  @List(Integer(), { optional: true, commaSeparated: true })
+  @List(Id(), { optional: true, commaSeparated: true })
   iids?: number[];
 
   @Flag({ optional: true })

@@ -6,7 +6,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { NotFound } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { Integer } from '#kernel/http/fields/scalar-fields.js';
+import { Id } from '#kernel/http/fields/scalar-fields.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { ReturnsList } from '#kernel/http/returns.js';
 import { IssueRecord } from './issue.record.js';
@@ -15,7 +15,7 @@ import { IssueViews } from './issue-views.js';
 
 /** One milestone. */
 export class FindMilestoneIssues {
-  @Integer({ min: 0 })
+  @Id({ min: 0 })
   milestone_id!: number;
 }
 

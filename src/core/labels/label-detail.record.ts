@@ -1,10 +1,10 @@
 import { html } from '#kernel/html/html.js';
-import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import { textColorOn } from './label-colors.js';
 
 /** A label as things that carry it show it (`planning.md` 5.1). */
 export class LabelDetailRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text()

@@ -1,15 +1,15 @@
-import { Flag, Integer } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Flag } from '#kernel/http/fields/scalar-fields.js';
 import { LabelDetailRecord, presentLabelDetail, type LabelDetailRow } from './label-detail.record.js';
 
 /** A label of a group (`planning.md` 5.6). */
 export class GroupLabelRecord extends LabelDetailRecord {
-  @Integer({ optional: true, description: 'Of those that the caller can read, with with_counts' })
+  @Count({ optional: true, description: 'Of those that the caller can read, with with_counts' })
   open_issues_count?: number;
 
-  @Integer({ optional: true, description: 'Of those that the caller can read, with with_counts' })
+  @Count({ optional: true, description: 'Of those that the caller can read, with with_counts' })
   closed_issues_count?: number;
 
-  @Integer({ optional: true, description: 'Of those that the caller can read, with with_counts' })
+  @Count({ optional: true, description: 'Of those that the caller can read, with with_counts' })
   open_merge_requests_count?: number;
 
   @Flag({ description: 'Whether the caller hears of what gets the label' })
@@ -18,7 +18,7 @@ export class GroupLabelRecord extends LabelDetailRecord {
 
 /** A label as a project shows it: its own, or of a group above it. */
 export class ProjectLabelRecord extends GroupLabelRecord {
-  @Integer({ nullable: true, description: 'The lower, the more urgent; of this project alone' })
+  @Count({ nullable: true, description: 'The lower, the more urgent; of this project alone' })
   priority!: number | null;
 
   @Flag()

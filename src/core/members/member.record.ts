@@ -1,5 +1,5 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
-import { Anything, Flag, Integer, IsoDate, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Anything, Count, Flag, Id, IsoDate, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import { isoTime } from '#kernel/http/times.js';
 import {
@@ -11,7 +11,7 @@ import type { MemberRow } from './members.queries.js';
 
 /** A member of a group or project (`auth-core.md` 6.5). */
 export class MemberRecord extends UserBasicRecord {
-  @Integer({ description: '5 minimal, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner' })
+  @Count({ description: '5 minimal, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner' })
   access_level!: number;
 
   @IsoTime()
@@ -38,7 +38,7 @@ export class MemberRecord extends UserBasicRecord {
 
 /** What adding one member or several at once answers: the member, or how it went with the list. */
 export class AddedMembersRecord {
-  @Integer({ optional: true })
+  @Id({ optional: true })
   id?: number;
 
   @Text({ optional: true })
@@ -56,7 +56,7 @@ export class AddedMembersRecord {
   @Text({ optional: true })
   web_url?: string;
 
-  @Integer({ optional: true })
+  @Count({ optional: true })
   access_level?: number;
 
   @IsoTime({ optional: true })

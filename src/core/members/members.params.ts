@@ -1,15 +1,15 @@
 import { List } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** Filters of the direct members. */
 export class ListMembers {
   @Text({ optional: true, maxLength: 255, description: 'Part of the name or username, or the whole address' })
   query?: string;
 
-  @List(Integer(), { optional: true, commaSeparated: true, maxItems: 100 })
+  @List(Id(), { optional: true, commaSeparated: true, maxItems: 100 })
   user_ids?: number[];
 
-  @List(Integer(), { optional: true, commaSeparated: true, maxItems: 100 })
+  @List(Id(), { optional: true, commaSeparated: true, maxItems: 100 })
   skip_users?: number[];
 
   @Flag({ optional: true, description: 'Tells whether the member takes up a seat' })
@@ -24,7 +24,7 @@ export class ListAllMembers extends ListMembers {
 
 /** Names one member. */
 export class NamedMember {
-  @Integer()
+  @Id()
   user_id!: number;
 }
 
@@ -36,7 +36,7 @@ export class AddMember {
   @Text({ optional: true, maxLength: 255, description: 'Instead of the id' })
   username?: string;
 
-  @Integer()
+  @Id()
   access_level!: number;
 
   @IsoDate({ optional: true, nullable: true, description: 'From this day on the membership has no effect' })
@@ -45,7 +45,7 @@ export class AddMember {
 
 /** Another role or day of expiry. */
 export class UpdateMember extends NamedMember {
-  @Integer()
+  @Id()
   access_level!: number;
 
   @IsoDate({ optional: true, nullable: true })

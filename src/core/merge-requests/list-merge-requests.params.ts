@@ -1,6 +1,6 @@
 import { ExclusiveWith } from '#kernel/http/fields/exclusive.js';
 import type { FieldClass } from '#kernel/http/fields/field-spec.js';
-import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { List, Nested } from '#kernel/http/fields/composite-fields.js';
 import { IdOrAny, type AnyOrNone } from '#core/issuables/any-or-none.js';
 import { ExcludedIssuables, IssuableFilters } from '#core/issuables/issuable-filters.params.js';
@@ -35,7 +35,7 @@ export type MergeRequestOrder = (typeof ORDERS)[number];
 /** What must not be true of merge requests. */
 export class ExcludedMergeRequests extends ExcludedIssuables {
   @ExclusiveWith(['reviewer_username'])
-  @Integer({ optional: true })
+  @Id({ optional: true })
   reviewer_id?: number;
 
   @Text({ optional: true, maxLength: 255 })
@@ -75,7 +75,7 @@ export class MergeRequestFilters extends SharedFilters {
   @Text({ optional: true, maxLength: 1_024 })
   source_branch?: string;
 
-  @Integer({ optional: true })
+  @Id({ optional: true })
   source_project_id?: number;
 
   @Text({ optional: true, maxLength: 1_024 })
@@ -136,6 +136,6 @@ export class ListMergeRequests extends MergeRequestFilters {
 
 /** The list of a project. */
 export class ListProjectMergeRequests extends MergeRequestFilters {
-  @List(Integer(), { optional: true, commaSeparated: true })
+  @List(Id(), { optional: true, commaSeparated: true })
   iids?: number[];
 }

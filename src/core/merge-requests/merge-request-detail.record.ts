@@ -1,5 +1,5 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Flag, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import { PipelineBasicRecord } from '#core/ci/pipelines/pipeline-basic.record.js';
 import { PipelineRecord } from '#core/ci/pipelines/pipeline.record.js';
 import { MergeRequestRecord } from './merge-request.record.js';
@@ -60,7 +60,7 @@ export class MergeRequestDetailRecord extends MergeRequestRecord {
   @Flag({ optional: true, description: 'With include_rebase_in_progress' })
   rebase_in_progress?: boolean;
 
-  @Integer({ optional: true, description: 'With include_diverged_commits_count' })
+  @Count({ optional: true, description: 'With include_diverged_commits_count' })
   diverged_commits_count?: number;
 
   @Flag({ description: 'Its author has had none merged here before' })

@@ -1,4 +1,4 @@
-import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import type { MergeRequestState } from './merge-request.entity.js';
 
@@ -7,13 +7,13 @@ export const MERGE_REQUEST_STATES = ['opened', 'closed', 'locked', 'merged'] as 
 
 /** A merge request in short: `view=simple` (`planning.md` 5.3). */
 export class MergeRequestSimpleRecord {
-  @Integer()
+  @Id()
   id!: number;
 
-  @Integer({ description: 'Number within the project' })
+  @Id({ description: 'Number within the project' })
   iid!: number;
 
-  @Integer({ description: 'The target project' })
+  @Id({ description: 'The target project' })
   project_id!: number;
 
   @Text()

@@ -1,6 +1,6 @@
 import { ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
 import { recordBetween } from '#kernel/http/fields/partial-record.js';
-import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { IssuableRecord } from '#core/issuables/issuable.record.js';
 import { ReferencesRecord } from '#core/issuables/references.record.js';
 import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
@@ -45,10 +45,10 @@ export class MergeRequestRecord extends IssuableRecord {
   @Text()
   source_branch!: string;
 
-  @Integer({ nullable: true, description: 'Null when the fork is gone' })
+  @Id({ nullable: true, description: 'Null when the fork is gone' })
   source_project_id!: number | null;
 
-  @Integer()
+  @Id()
   target_project_id!: number;
 
   @Flag()
@@ -108,7 +108,7 @@ export class MergeRequestRecord extends IssuableRecord {
   @Flag()
   blocking_discussions_resolved!: boolean;
 
-  @Integer({ nullable: true, description: 'Always null: approval rules of the project tell' })
+  @Count({ nullable: true, description: 'Always null: approval rules of the project tell' })
   approvals_before_merge!: number | null;
 }
 

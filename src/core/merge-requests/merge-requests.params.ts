@@ -1,4 +1,4 @@
-import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { LabelList } from '#core/issuables/label-names-field.js';
 import { MAX_DESCRIPTION, MAX_TITLE } from './merge-request-rules.js';
@@ -10,7 +10,7 @@ const Branch = (optional: boolean): PropertyDecorator =>
   Text({ optional, blank: false, maxLength: 1_024, example: 'faster-pages' });
 
 const Users = (description: string): PropertyDecorator =>
-  List(Integer(), { optional: true, nullable: true, commaSeparated: true, description });
+  List(Id(), { optional: true, nullable: true, commaSeparated: true, description });
 
 /** What can be said of a merge request when it is created and later. */
 export class MergeRequestValues {
@@ -20,13 +20,13 @@ export class MergeRequestValues {
   @Users('0 for nobody')
   assignee_ids?: number[] | null;
 
-  @Integer({ optional: true, nullable: true, description: 'Of the only one; use assignee_ids' })
+  @Id({ optional: true, nullable: true, description: 'Of the only one; use assignee_ids' })
   assignee_id?: number | null;
 
   @Users('0 for nobody')
   reviewer_ids?: number[] | null;
 
-  @Integer({ optional: true, nullable: true, description: '0 for none' })
+  @Id({ optional: true, nullable: true, description: '0 for none' })
   milestone_id?: number | null;
 
   @LabelList({ nullable: true, description: 'Names; unknown ones become labels of the project' })
@@ -56,13 +56,13 @@ export class CreateMergeRequest extends MergeRequestValues {
   @Branch(false)
   target_branch!: string;
 
-  @Integer({ optional: true, description: 'The project itself unless given' })
+  @Id({ optional: true, description: 'The project itself unless given' })
   target_project_id?: number;
 }
 
 /** One merge request of a project. */
 export class FindMergeRequest {
-  @Integer({ min: 0 })
+  @Id({ min: 0 })
   merge_request_iid!: number;
 }
 
@@ -80,7 +80,7 @@ export class ShowMergeRequest extends FindMergeRequest {
 
 /** Changes of a merge request. */
 export class UpdateMergeRequest extends MergeRequestValues {
-  @Integer({ min: 0 })
+  @Id({ min: 0 })
   merge_request_iid!: number;
 
   @Title(true)

@@ -1,19 +1,19 @@
-import { Flag, Integer, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import type { MilestoneState } from './milestone.entity.js';
 
 /** A milestone (`planning.md` 5.4). */
 export class MilestoneRecord {
-  @Integer()
+  @Id()
   id!: number;
 
-  @Integer({ description: 'Counts within the project or the group' })
+  @Id({ description: 'Counts within the project or the group' })
   iid!: number;
 
-  @Integer({ optional: true, description: 'Of a milestone of a project alone' })
+  @Id({ optional: true, description: 'Of a milestone of a project alone' })
   project_id?: number;
 
-  @Integer({ optional: true, description: 'Of a milestone of a group alone' })
+  @Id({ optional: true, description: 'Of a milestone of a group alone' })
   group_id?: number;
 
   @Text()

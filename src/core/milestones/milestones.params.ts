@@ -1,5 +1,5 @@
 import { List } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { MAX_DESCRIPTION } from './milestone-rules.js';
 
 const STATE_EVENTS = ['close', 'activate'] as const;
@@ -9,7 +9,7 @@ export class ListMilestones {
   @OneOf(['active', 'closed', 'all'], { optional: true })
   state?: 'active' | 'closed' | 'all';
 
-  @List(Integer(), {
+  @List(Id(), {
     optional: true,
     commaSeparated: true,
     description: 'Not together with milestones of groups above, which count on their own',
@@ -37,7 +37,7 @@ export class ListMilestones {
 
 /** One milestone. */
 export class FindMilestone {
-  @Integer()
+  @Id()
   milestone_id!: number;
 }
 

@@ -1,9 +1,9 @@
-import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import { FindNote } from './notes.params.js';
 
 /** One emoji of a thing. */
 export class FindAward {
-  @Integer({ min: 0 })
+  @Id({ min: 0 })
   award_id!: number;
 }
 
@@ -15,7 +15,7 @@ export class CreateAward {
 
 /** One emoji of a note. */
 export class FindNoteAward extends FindNote {
-  @Integer({ min: 0 })
+  @Id({ min: 0 })
   award_id!: number;
 }
 

@@ -1,12 +1,12 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
-import { Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import { isoTimeSql } from '#kernel/database/time-sql.js';
 import type { Links } from '#kernel/http/links.js';
 import { presentUserBasic, UserBasicRecord } from '#core/users/records/user-basic.record.js';
 
 /** An emoji that somebody has given to a thing or to a note on it (`planning.md` 5.7). */
 export class AwardEmojiRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text({ example: 'thumbsup' })
@@ -21,7 +21,7 @@ export class AwardEmojiRecord {
   @IsoTime()
   updated_at!: string;
 
-  @Integer()
+  @Id()
   awardable_id!: number;
 
   @Text({ example: 'Issue' })

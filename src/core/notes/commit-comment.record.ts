@@ -1,5 +1,5 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
-import { Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 import { presentNote, type NoteRow } from './note.record.js';
@@ -12,7 +12,7 @@ export class CommitCommentRecord {
   @Text({ nullable: true })
   path!: string | null;
 
-  @Integer({ nullable: true })
+  @Count({ nullable: true })
   line!: number | null;
 
   @Text({ nullable: true, example: 'new' })

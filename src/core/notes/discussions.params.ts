@@ -1,5 +1,5 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { CreateNote } from './notes.params.js';
 
 const Sha = (): PropertyDecorator => Text({ matches: /^[0-9a-f]{40}$/ });
@@ -69,7 +69,7 @@ export class ReplyToDiscussion extends FindDiscussion {
 
 /** One note of a discussion. */
 export class FindDiscussionNote extends FindDiscussion {
-  @Integer({ min: 0 })
+  @Id({ min: 0 })
   note_id!: number;
 }
 

@@ -1,4 +1,4 @@
-import { Anything, Flag, Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Anything, Flag, Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { isoTimeSql } from '#kernel/database/time-sql.js';
 import type { Links } from '#kernel/http/links.js';
@@ -7,7 +7,7 @@ import type { NoteableType } from './noteable.js';
 
 /** A note on a thing (`planning.md` 5.5). */
 export class NoteRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text({
@@ -34,16 +34,16 @@ export class NoteRecord {
   @Flag({ description: 'Written by the service, about something that was done' })
   system!: boolean;
 
-  @Integer({ nullable: true })
+  @Id({ nullable: true })
   noteable_id!: number | null;
 
   @Text({ example: 'Issue' })
   noteable_type!: NoteableType;
 
-  @Integer({ nullable: true })
+  @Id({ nullable: true })
   noteable_iid!: number | null;
 
-  @Integer({ nullable: true })
+  @Id({ nullable: true })
   project_id!: number | null;
 
   @Text({ optional: true })

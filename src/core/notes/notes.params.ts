@@ -1,4 +1,4 @@
-import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 const Body = (): PropertyDecorator => Text({ maxLength: 1_000_000, example: 'Looks good to me' });
 
@@ -47,7 +47,7 @@ export class CreateNote {
 
 /** One note. */
 export class FindNote {
-  @Integer({ min: 0 })
+  @Id({ min: 0 })
   note_id!: number;
 }
 

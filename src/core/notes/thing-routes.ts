@@ -1,6 +1,6 @@
 import type { AccessRule } from '#kernel/access/access.js';
 import { Role } from '#kernel/access/roles.js';
-import { Integer } from '#kernel/http/fields/scalar-fields.js';
+import { Id } from '#kernel/http/fields/scalar-fields.js';
 import type { NoteableType } from './noteable.js';
 
 /** What the routes below one kind of thing differ in. */
@@ -15,7 +15,7 @@ export interface ThingRoutes {
 }
 
 /** The field of a parameter class that names the thing, as `ref`. */
-export const ThingRef = (param: string): PropertyDecorator => Integer({ min: 0, as: param });
+export const ThingRef = (param: string): PropertyDecorator => Id({ min: 0, as: param });
 
 /** The same routes for those alone who may change the thing whoever wrote it. */
 export const forReporters = ({ feature, tier }: AccessRule): AccessRule => ({

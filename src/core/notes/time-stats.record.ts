@@ -1,12 +1,12 @@
-import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Text } from '#kernel/http/fields/scalar-fields.js';
 import { humanDuration } from './durations.js';
 
 /** How long something was thought to take, and how long it has taken (`planning.md` 5.8). */
 export class TimeStatsRecord {
-  @Integer({ description: 'Seconds' })
+  @Count({ description: 'Seconds' })
   time_estimate!: number;
 
-  @Integer({ description: 'Seconds' })
+  @Count({ description: 'Seconds' })
   total_time_spent!: number;
 
   @Text({ nullable: true, example: '3h 30m' })

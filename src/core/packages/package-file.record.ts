@@ -1,13 +1,13 @@
 import { isoTimeSql } from '#kernel/database/time-sql.js';
 import { List } from '#kernel/http/fields/composite-fields.js';
-import { Anything, Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Anything, Count, Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** A file of a package. */
 export class PackageFileRecord {
-  @Integer()
+  @Id()
   id!: number;
 
-  @Integer()
+  @Id()
   package_id!: number;
 
   @IsoTime()
@@ -16,7 +16,7 @@ export class PackageFileRecord {
   @Text()
   file_name!: string;
 
-  @Integer({ description: 'Bytes' })
+  @Count({ description: 'Bytes' })
   size!: number;
 
   @Text({ nullable: true, description: 'Not made: always null' })

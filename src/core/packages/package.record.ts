@@ -1,6 +1,6 @@
 import { isoTimeSql } from '#kernel/database/time-sql.js';
 import { List, ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
-import { Anything, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Anything, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 
 /** Statuses of packages: hidden ones are not listed unless asked for. */
@@ -20,7 +20,7 @@ export class PackageLinksRecord {
 
 /** A version of a package. */
 export class PackageRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text()
@@ -50,7 +50,7 @@ export class PackageRecord {
 
 /** Another version beside one. */
 export class PackageVersionRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text()

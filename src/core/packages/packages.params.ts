@@ -1,4 +1,4 @@
-import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** Orders of the list. */
 export const PACKAGE_ORDERS = ['created_at', 'name', 'version', 'type', 'id'] as const;
@@ -33,12 +33,12 @@ export class ListPackages {
 
 /** One package. */
 export class FindPackage {
-  @Integer()
+  @Id()
   package_id!: number;
 }
 
 /** One file of a package. */
 export class FindPackageFile extends FindPackage {
-  @Integer()
+  @Id()
   package_file_id!: number;
 }

@@ -1,5 +1,5 @@
 import { List } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** Orders by sizes, for administrators. */
 export const SIZE_ORDERS = ['repository_size', 'storage_size', 'packages_size', 'wiki_size'] as const;
@@ -64,7 +64,7 @@ export class ListProjects {
   })
   topic?: string[];
 
-  @Integer({ optional: true, min: 0 })
+  @Id({ optional: true, min: 0 })
   topic_id?: number;
 
   @Flag({ optional: true })
@@ -91,10 +91,10 @@ export class ListProjects {
   @IsoTime({ optional: true })
   updated_before?: Date;
 
-  @Integer({ optional: true, min: 0 })
+  @Id({ optional: true, min: 0 })
   id_after?: number;
 
-  @Integer({ optional: true, min: 0 })
+  @Id({ optional: true, min: 0 })
   id_before?: number;
 }
 

@@ -2,7 +2,7 @@ import type { Role } from '#kernel/access/roles.js';
 import { AtLeastOne } from '#kernel/http/fields/at-least-one.js';
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { bothOf, partialOf } from '#kernel/http/fields/derived-fields.js';
-import { Flag, Integer, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { VISIBILITIES, type Visibility } from '#core/groups/namespace.entity.js';
 import { FeatureSwitches, PremiumSwitches } from './feature-switches.js';
 import { PremiumSettings } from './premium-settings.js';
@@ -66,7 +66,7 @@ export class CreateProject extends ProjectAttributes {
 
 /** A project to be in a user's own namespace. */
 export class CreateProjectForUser extends ProjectAttributes {
-  @Integer()
+  @Id()
   user_id!: number;
 }
 
@@ -78,7 +78,7 @@ export class ReadProject {
 
 /** A group to share a project with. */
 export class ShareProject {
-  @Integer()
+  @Id()
   group_id!: number;
 
   @OneOf([10, 20, 30, 40, 50])
@@ -90,7 +90,7 @@ export class ShareProject {
 
 /** The end of a share. */
 export class UnshareProject {
-  @Integer()
+  @Id()
   group_id!: number;
 }
 

@@ -1,4 +1,4 @@
-import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import { GroupStatisticsRecord } from '#core/groups/group.record.js';
 
 /** Where the parts of a project are found. */
@@ -30,7 +30,7 @@ export class ProjectLinksRecord {
 
 /** The project that another is a fork of. */
 export class ForkSourceRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text({ nullable: true })
@@ -57,6 +57,6 @@ export class ForkSourceRecord {
 
 /** Bytes that a project uses, and its commits. */
 export class ProjectStatisticsRecord extends GroupStatisticsRecord {
-  @Integer()
+  @Count()
   commit_count!: number;
 }

@@ -1,5 +1,5 @@
 import { List } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** Who has starred a project. */
 export class ListStarrers {
@@ -12,7 +12,7 @@ export class ListProjectUsers {
   @Text({ optional: true, maxLength: 255, description: 'Part of the name or username' })
   search?: string;
 
-  @List(Integer(), { optional: true, commaSeparated: true })
+  @List(Id(), { optional: true, commaSeparated: true })
   skip_users?: number[];
 }
 
@@ -21,7 +21,7 @@ export class ListProjectGroups {
   @Text({ optional: true, maxLength: 255, description: 'Part of the name or path' })
   search?: string;
 
-  @List(Integer(), { optional: true, commaSeparated: true })
+  @List(Id(), { optional: true, commaSeparated: true })
   skip_groups?: number[];
 
   @Flag({ optional: true, description: 'Those that the project is shared with, too' })

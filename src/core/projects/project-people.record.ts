@@ -1,5 +1,5 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
-import { Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 
 /** Somebody who has starred a project. */
@@ -13,7 +13,7 @@ export class StarrerRecord {
 
 /** A group that gives its members a role in a project. */
 export class ProjectGroupRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text()

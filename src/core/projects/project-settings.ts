@@ -30,7 +30,7 @@ export class PipelineSettings extends ProjectFeatures {
   @Flag()
   restrict_user_defined_variables!: boolean;
 
-  @Integer({ nullable: true, min: 1 })
+  @Integer({ nullable: true, min: 1, max: 2_147_483_647 })
   runner_token_expiration_interval!: number | null;
 
   @Flag({ description: 'Whoever sees the project may see its jobs and artifacts' })

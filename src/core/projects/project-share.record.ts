@@ -1,17 +1,17 @@
-import { Integer, IsoDate } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Id, IsoDate } from '#kernel/http/fields/scalar-fields.js';
 
 /** A share of a project with a group. */
 export class ProjectShareRecord {
-  @Integer()
+  @Id()
   id!: number;
 
-  @Integer()
+  @Id()
   project_id!: number;
 
-  @Integer()
+  @Id()
   group_id!: number;
 
-  @Integer()
+  @Count()
   group_access!: number;
 
   @IsoDate({ nullable: true })

@@ -1,10 +1,10 @@
 import { List, Nested } from '#kernel/http/fields/composite-fields.js';
-import { Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import { NamespaceBasicRecord } from '#core/groups/namespace.record.js';
 
 /** What everybody may know of a project: the shape for anonymous callers and for `simple=true`. */
 export class ProjectSimpleRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text({ nullable: true })
@@ -46,13 +46,13 @@ export class ProjectSimpleRecord {
   @Text({ nullable: true })
   readme_url!: string | null;
 
-  @Integer()
+  @Count()
   forks_count!: number;
 
   @Text({ nullable: true })
   avatar_url!: string | null;
 
-  @Integer()
+  @Count()
   star_count!: number;
 
   @IsoTime()

@@ -1,6 +1,15 @@
 import { List, ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
 import { bothOf, partialOf } from '#kernel/http/fields/derived-fields.js';
-import { Anything, Flag, Integer, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import {
+  Anything,
+  Count,
+  Flag,
+  Id,
+  IsoDate,
+  IsoTime,
+  OneOf,
+  Text,
+} from '#kernel/http/fields/scalar-fields.js';
 import { GroupLinkRecord } from '#core/groups/group.record.js';
 import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 import { FeatureSwitches, PremiumSwitches } from './feature-switches.js';
@@ -78,7 +87,7 @@ export class ProjectRecord extends AllAttributes {
   @Flag()
   emails_disabled!: boolean;
 
-  @Integer({ nullable: true })
+  @Id({ nullable: true })
   creator_id!: number | null;
 
   @Nested(() => ForkSourceRecord, {
@@ -87,7 +96,7 @@ export class ProjectRecord extends AllAttributes {
   })
   forked_from_project!: ForkSourceRecord | null;
 
-  @Integer()
+  @Count()
   open_issues_count!: number;
 
   @Text()
@@ -114,10 +123,10 @@ export class ProjectRecord extends AllAttributes {
 
 /** A role that the caller has, and how they want to be told of news. */
 export class AccessLevelRecord {
-  @Integer()
+  @Count()
   access_level!: number;
 
-  @Integer()
+  @Count()
   notification_level!: number;
 }
 

@@ -1,11 +1,11 @@
 import { List } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { isoTimeOrNull } from '#kernel/http/times.js';
 import { DEPLOY_SCOPES, type DeployScope } from './deploy-token.entity.js';
 
 /** A deploy token without its secret. */
 export class DeployTokenRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text()

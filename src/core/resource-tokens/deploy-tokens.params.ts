@@ -1,6 +1,6 @@
 import { ArrayNotEmpty } from 'class-validator';
 import { List } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { DEPLOY_SCOPES, type DeployScope } from './deploy-token.entity.js';
 
 /** Filters of the lists of deploy tokens. */
@@ -11,7 +11,7 @@ export class ListDeployTokens {
 
 /** One deploy token of a project or group. */
 export class DeployTokenPath {
-  @Integer()
+  @Id()
   token_id!: number;
 }
 

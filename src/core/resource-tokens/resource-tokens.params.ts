@@ -1,7 +1,7 @@
 import { ArrayNotEmpty } from 'class-validator';
 import { Role, type Scope } from '#kernel/access/roles.js';
 import { List } from '#kernel/http/fields/composite-fields.js';
-import { Integer, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { RotateParams } from '#core/tokens/tokens.params.js';
 import { TOKEN_LEVELS } from './resource-token.record.js';
 
@@ -42,12 +42,12 @@ export class CreateResourceToken {
 
 /** One token of a project or group. */
 export class ResourceTokenPath {
-  @Integer()
+  @Id()
   token_id!: number;
 }
 
 /** Rotation of a project or group token. */
 export class RotateResourceToken extends RotateParams {
-  @Integer()
+  @Id()
   token_id!: number;
 }

@@ -1,5 +1,5 @@
 import { ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import { VISIBILITIES, type Visibility } from '#core/groups/namespace.entity.js';
 import { sshUrl } from '#core/projects/present-simple-project.js';
@@ -17,7 +17,7 @@ export class SnippetFileRecord {
 
 /** A snippet, personal or of a project. */
 export class SnippetRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text()
@@ -38,7 +38,7 @@ export class SnippetRecord {
   @IsoTime()
   updated_at!: string;
 
-  @Integer({ nullable: true, description: 'Null for a personal snippet' })
+  @Id({ nullable: true, description: 'Null for a personal snippet' })
   project_id!: number | null;
 
   @Text({ example: 'https://forge.example.com/-/snippets/1' })

@@ -1,6 +1,6 @@
 import { ArrayNotEmpty } from 'class-validator';
 import { ExclusiveWith } from '#kernel/http/fields/exclusive.js';
-import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { VISIBILITIES, type Visibility } from '#core/groups/namespace.entity.js';
 import { MAX_FILES } from './snippet-limits.js';
 import { FileList } from './file-list.js';
@@ -47,7 +47,7 @@ export class ListAllSnippets extends ListSnippets {
 
 /** One snippet. */
 export class FindSnippet {
-  @Integer({ min: 0 })
+  @Id({ min: 0 })
   snippet_id!: number;
 }
 

@@ -1,12 +1,12 @@
 import { SCOPES, type Scope } from '#kernel/access/roles.js';
 import { List } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { isoTime, isoTimeOrNull } from '#kernel/http/times.js';
 import { isExpired } from './token-dates.js';
 
 /** A token without its secret (`auth-core.md` 2.2). */
 export class PersonalAccessTokenRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text()
@@ -21,7 +21,7 @@ export class PersonalAccessTokenRecord {
   @List(OneOf(SCOPES))
   scopes!: Scope[];
 
-  @Integer()
+  @Id()
   user_id!: number;
 
   @IsoTime({ nullable: true })

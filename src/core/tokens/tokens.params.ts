@@ -1,7 +1,7 @@
 import { ArrayNotEmpty } from 'class-validator';
 import { SCOPES, type Scope } from '#kernel/access/roles.js';
 import { List } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 const STATES = ['active', 'inactive'] as const;
 
@@ -22,7 +22,7 @@ const SORTS = [
 /** Filters of `GET /personal_access_tokens`; all limits are inclusive. */
 export class ListTokens {
   /** Null when it was sent without a value. */
-  @Integer({ optional: true, nullable: true, description: 'Only the tokens of this user' })
+  @Id({ optional: true, nullable: true, description: 'Only the tokens of this user' })
   user_id?: number | null;
 
   @IsoTime({ optional: true })
@@ -58,7 +58,7 @@ export class ListTokens {
 
 /** A token named by its id. */
 export class TokenPath {
-  @Integer()
+  @Id()
   id!: number;
 }
 
@@ -70,13 +70,13 @@ export class RotateParams {
 
 /** Rotation of a token named by its id. */
 export class RotateTokenParams extends RotateParams {
-  @Integer()
+  @Id()
   id!: number;
 }
 
 /** `POST /users/:user_id/personal_access_tokens`. */
 export class CreateTokenParams {
-  @Integer()
+  @Id()
   user_id!: number;
 
   @Text({ maxLength: 255 })
@@ -92,7 +92,7 @@ export class CreateTokenParams {
 
 /** The impersonation tokens of a user. */
 export class ListImpersonationTokens {
-  @Integer()
+  @Id()
   user_id!: number;
 
   @OneOf(['all', ...STATES] as const, { optional: true })
@@ -101,16 +101,16 @@ export class ListImpersonationTokens {
 
 /** One impersonation token of a user. */
 export class ImpersonationTokenPath {
-  @Integer()
+  @Id()
   user_id!: number;
 
-  @Integer()
+  @Id()
   impersonation_token_id!: number;
 }
 
 /** `POST /users/:user_id/impersonation_tokens`. */
 export class CreateImpersonationToken {
-  @Integer()
+  @Id()
   user_id!: number;
 
   @Text({ maxLength: 255 })

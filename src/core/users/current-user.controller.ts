@@ -2,7 +2,7 @@ import { Controller, Get, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, type Actor } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { Integer } from '#kernel/http/fields/scalar-fields.js';
+import { Count } from '#kernel/http/fields/scalar-fields.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
 import type { CurrentUserRecord } from './records/current-user.record.js';
@@ -14,19 +14,19 @@ import { UsersQueries } from './users.queries.js';
 
 /** Open work of the signed-in user. */
 export class UserCountsRecord implements Record<UserCount, number> {
-  @Integer()
+  @Count()
   merge_requests!: number;
 
-  @Integer()
+  @Count()
   assigned_issues!: number;
 
-  @Integer()
+  @Count()
   assigned_merge_requests!: number;
 
-  @Integer()
+  @Count()
   review_requested_merge_requests!: number;
 
-  @Integer()
+  @Count()
   todos!: number;
 }
 

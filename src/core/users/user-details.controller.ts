@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -14,7 +14,7 @@ const SOURCES = ['Project', 'Namespace'] as const;
 
 /** A group or project that a user is a direct member of. */
 export class MembershipRecord {
-  @Integer()
+  @Id()
   source_id!: number;
 
   @Text()
@@ -23,7 +23,7 @@ export class MembershipRecord {
   @OneOf(SOURCES)
   source_type!: (typeof SOURCES)[number];
 
-  @Integer()
+  @Count()
   access_level!: number;
 }
 

@@ -1,5 +1,5 @@
 import { ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
-import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 
 /** What somebody said to a blocked deployment. */
@@ -19,25 +19,25 @@ export class DeploymentApprovalRecord {
 
 /** Who has to approve, and who did. */
 export class ApprovalRuleRecord {
-  @Integer()
+  @Id()
   id!: number;
 
-  @Integer({ nullable: true })
+  @Id({ nullable: true })
   user_id!: number | null;
 
-  @Integer({ nullable: true })
+  @Id({ nullable: true })
   group_id!: number | null;
 
-  @Integer({ description: '0: direct members of the group; 1: inherited ones too' })
+  @Count({ description: '0: direct members of the group; 1: inherited ones too' })
   group_inheritance_type!: number;
 
-  @Integer({ nullable: true })
+  @Count({ nullable: true })
   access_level!: number | null;
 
   @Text({ example: 'Maintainers' })
   access_level_description!: string;
 
-  @Integer()
+  @Count()
   required_approvals!: number;
 
   @ListOf(() => DeploymentApprovalRecord)

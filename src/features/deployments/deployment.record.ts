@@ -1,5 +1,5 @@
 import { ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
-import { Integer } from '#kernel/http/fields/scalar-fields.js';
+import { Count } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import {
   EnvironmentBasicRecord,
@@ -20,7 +20,7 @@ export class DeploymentRecord extends DeploymentSummaryRecord {
   @Nested(() => EnvironmentBasicRecord)
   environment!: EnvironmentBasicRecord;
 
-  @Integer({ optional: true, description: 'Approvals that are still missing; premium' })
+  @Count({ optional: true, description: 'Approvals that are still missing; premium' })
   pending_approval_count?: number;
 
   @ListOf(() => DeploymentApprovalRecord, { optional: true, description: 'Premium' })

@@ -1,4 +1,4 @@
-import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { FreezeOverride } from '#core/environments/deployment-checks.js';
 import { DEPLOYMENT_STATUSES, type DeploymentStatus } from '#core/environments/deployment-summary.record.js';
 import { FinishedFilter } from './finished-filter.js';
@@ -71,13 +71,13 @@ export class CreateDeployment extends FreezeOverrideParams {
 
 /** One deployment. */
 export class FindDeployment {
-  @Integer()
+  @Id()
   deployment_id!: number;
 }
 
 /** A new status. */
 export class UpdateDeployment extends FreezeOverrideParams {
-  @Integer()
+  @Id()
   deployment_id!: number;
 
   @OneOf(SETTABLE_STATUSES)

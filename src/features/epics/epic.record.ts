@@ -1,5 +1,5 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Flag, Id, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { Labels } from '#core/issuables/labels-field.js';
 import { ReferencesRecord } from '#core/issuables/references.record.js';
 import type { LabelDetailRecord } from '#core/labels/label-detail.record.js';
@@ -22,13 +22,13 @@ export class EpicLinksRecord {
 
 /** An epic as what belongs to it shows it (`api-v4.md` 2.14). */
 export class EpicBasicRecord {
-  @Integer()
+  @Id()
   id!: number;
 
-  @Integer({ description: 'Number within the group' })
+  @Id({ description: 'Number within the group' })
   iid!: number;
 
-  @Integer()
+  @Id()
   group_id!: number;
 
   @Text({ example: 'A shop that sells abroad' })
@@ -49,10 +49,10 @@ export class EpicBasicRecord {
 
 /** An epic (`planning.md` 3.1). */
 export class EpicRecord extends EpicBasicRecord {
-  @Integer({ nullable: true, description: 'Of the epic above it, where the caller can read that' })
+  @Id({ nullable: true, description: 'Of the epic above it, where the caller can read that' })
   parent_id!: number | null;
 
-  @Integer({ nullable: true, description: 'Its number in its own group' })
+  @Id({ nullable: true, description: 'Its number in its own group' })
   parent_iid!: number | null;
 
   @Flag({ description: 'Only for Reporters of the group and above' })
@@ -120,10 +120,10 @@ export class EpicRecord extends EpicBasicRecord {
   @Labels({ description: 'Names in their order; records with with_labels_details' })
   labels!: (string | LabelDetailRecord)[];
 
-  @Integer()
+  @Count()
   upvotes!: number;
 
-  @Integer()
+  @Count()
   downvotes!: number;
 
   @Flag({ optional: true, description: 'Of single epics: whether the caller hears of it' })

@@ -1,6 +1,6 @@
 import { List, Nested } from '#kernel/http/fields/composite-fields.js';
 import { ExclusiveWith } from '#kernel/http/fields/exclusive.js';
-import { Flag, Integer, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { LabelList } from '#core/issuables/label-names-field.js';
 
 /** What epics of a list must not have. */
@@ -8,11 +8,11 @@ export class ExcludedEpics {
   @LabelList()
   labels?: string[];
 
-  @List(Integer(), { optional: true, commaSeparated: true })
+  @List(Id(), { optional: true, commaSeparated: true })
   iids?: number[];
 
   @ExclusiveWith(['author_username'])
-  @Integer({ optional: true })
+  @Id({ optional: true })
   author_id?: number;
 
   @Text({ optional: true, maxLength: 255 })
@@ -25,7 +25,7 @@ export class ExcludedEpics {
 /** Filters and order of a list of epics. */
 export class ListEpics {
   @ExclusiveWith(['author_username'])
-  @Integer({ optional: true })
+  @Id({ optional: true })
   author_id?: number;
 
   @Text({ optional: true, maxLength: 255 })
@@ -64,7 +64,7 @@ export class ListEpics {
   @IsoTime({ optional: true, description: 'At or before' })
   updated_before?: Date;
 
-  @List(Integer(), { optional: true, commaSeparated: true })
+  @List(Id(), { optional: true, commaSeparated: true })
   iids?: number[];
 
   @Flag({ optional: true })
@@ -85,7 +85,7 @@ export class ListEpics {
 
 /** One epic. */
 export class FindEpic {
-  @Integer({ min: 0 })
+  @Id({ min: 0 })
   epic_iid!: number;
 }
 
@@ -115,7 +115,7 @@ export class EpicValues {
   @IsoDate({ optional: true, nullable: true })
   due_date_fixed?: string | null;
 
-  @Integer({
+  @Id({
     optional: true,
     nullable: true,
     min: 0,
@@ -141,7 +141,7 @@ export class CreateEpic extends EpicValues {
 
 /** Changes of an epic. */
 export class UpdateEpic extends EpicValues {
-  @Integer({ min: 0 })
+  @Id({ min: 0 })
   epic_iid!: number;
 
   @Title(true)

@@ -1,11 +1,11 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
-import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { NoteRecord } from '#core/notes/note.record.js';
 import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 
 /** What was pushed; of more refs than the instance tells of one by one, only how many. */
 export class PushDataRecord {
-  @Integer()
+  @Count()
   commit_count!: number;
 
   @OneOf(['created', 'removed', 'pushed'])
@@ -26,7 +26,7 @@ export class PushDataRecord {
   @Text({ nullable: true })
   commit_title!: string | null;
 
-  @Integer({ nullable: true })
+  @Count({ nullable: true })
   ref_count!: number | null;
 }
 
@@ -44,28 +44,28 @@ export class EventWikiPageRecord {
 
 /** Something that somebody did in a project. */
 export class EventRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text({ nullable: true, description: 'Always null' })
   title!: null;
 
-  @Integer()
+  @Id()
   project_id!: number;
 
   @Text({ example: 'pushed to' })
   action_name!: string;
 
-  @Integer({ nullable: true })
+  @Id({ nullable: true })
   target_id!: number | null;
 
-  @Integer({ nullable: true })
+  @Id({ nullable: true })
   target_iid!: number | null;
 
   @Text({ nullable: true, example: 'Issue' })
   target_type!: string | null;
 
-  @Integer()
+  @Id()
   author_id!: number;
 
   @Text({ nullable: true })

@@ -1,11 +1,11 @@
 import { ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import { isoTime } from '#kernel/http/times.js';
 import type { FreezeWindow } from './times/freeze-window.js';
 
 /** When a project shall not be deployed (`api-v4.md` 2.9). */
 export class FreezePeriodRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text({ description: 'Cron expression of five fields', example: '0 18 * * 5' })

@@ -1,4 +1,4 @@
-import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, Text } from '#kernel/http/fields/scalar-fields.js';
 
 const CRON = 'Cron expression of five fields: minute, hour, day of the month, month, day of the week';
 const ZONE = 'Time zone by its IANA name, or by the name that Rails gives it; UTC unless given';
@@ -17,7 +17,7 @@ export class CreateFreezePeriod {
 
 /** One freeze period. */
 export class FindFreezePeriod {
-  @Integer()
+  @Id()
   freeze_period_id!: number;
 }
 

@@ -1,19 +1,19 @@
-import { Integer } from '#kernel/http/fields/scalar-fields.js';
+import { Count } from '#kernel/http/fields/scalar-fields.js';
 
 /** How many issues were created. */
 export class IssuesCountRecord {
-  @Integer()
+  @Count()
   issues_count!: number;
 }
 
 /** How many merge requests were created. */
 export class MergeRequestsCountRecord {
-  @Integer()
+  @Count()
   merge_requests_count!: number;
 }
 
 /** How many users became members. */
 export class NewMembersCountRecord {
-  @Integer()
+  @Count()
   new_members_count!: number;
 }

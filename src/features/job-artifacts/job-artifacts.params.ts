@@ -1,11 +1,11 @@
-import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import { ArtifactPath } from './artifact-path.field.js';
 
 const PATH = { description: 'Path within the archive', example: 'coverage/index.html' } as const;
 
 /** Parameters of everything that is about the artifacts of one job. */
 export class FindJobArtifacts {
-  @Integer()
+  @Id()
   job_id!: number;
 }
 

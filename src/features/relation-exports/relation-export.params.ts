@@ -1,5 +1,5 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** How relations are written. */
 export class StartExport {
@@ -30,6 +30,6 @@ export class DownloadExport {
   @Flag({ optional: true, description: 'Together with `batch_number`' })
   batched?: boolean;
 
-  @Integer({ optional: true, min: 1, description: 'Together with `batched`' })
+  @Id({ optional: true, min: 1, description: 'Together with `batched`' })
   batch_number?: number;
 }

@@ -1,5 +1,5 @@
 import { ListOf } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Flag, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { isoTime } from '#kernel/http/times.js';
 import type { ExportBatchRow, ExportRow } from './relation-exports.queries.js';
 
@@ -14,10 +14,10 @@ export class ExportBatchRecord {
   @Status()
   status!: number;
 
-  @Integer()
+  @Count()
   batch_number!: number;
 
-  @Integer()
+  @Count()
   objects_count!: number;
 
   @Text({ nullable: true })
@@ -44,10 +44,10 @@ export class RelationExportRecord {
   @Flag()
   batched!: boolean;
 
-  @Integer({ description: '0 unless batched' })
+  @Count({ description: '0 unless batched' })
   batches_count!: number;
 
-  @Integer({ description: 'Records written so far' })
+  @Count({ description: 'Records written so far' })
   total_objects_count!: number;
 
   @ListOf(() => ExportBatchRecord, { optional: true, description: 'The files that can be fetched' })

@@ -1,20 +1,20 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { bothOf } from '#kernel/http/fields/derived-fields.js';
-import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { VISIBILITIES, type Visibility } from '#core/groups/namespace.entity.js';
 
 /** How far the copy of a move is. */
 export class MoveProgressRecord {
-  @Integer()
+  @Count()
   repositories_done!: number;
 
-  @Integer()
+  @Count()
   repositories_total!: number;
 
-  @Integer()
+  @Count()
   bytes_done!: number;
 
-  @Integer()
+  @Count()
   bytes_total!: number;
 }
 
@@ -30,7 +30,7 @@ export const MOVE_STATES = [
 
 /** What all moves have in common (`ops.md` 2.1, `decisions.md` 3). */
 export class StorageMoveRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @IsoTime()
@@ -57,7 +57,7 @@ export class StorageMoveRecord {
 
 /** A project in the record of its move. */
 export class MovedProjectRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text({ nullable: true })
@@ -81,7 +81,7 @@ export class MovedProjectRecord {
 
 /** A group in the record of its move. */
 export class MovedGroupRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text()
@@ -93,7 +93,7 @@ export class MovedGroupRecord {
 
 /** A snippet in the record of its move. */
 export class MovedSnippetRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text()
@@ -111,7 +111,7 @@ export class MovedSnippetRecord {
   @IsoTime()
   created_at!: string;
 
-  @Integer({ nullable: true })
+  @Id({ nullable: true })
   project_id!: number | null;
 
   @Text()

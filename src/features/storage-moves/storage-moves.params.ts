@@ -1,4 +1,4 @@
-import { Flag, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 
 const NAME = { maxLength: 255 } as const;
 
@@ -16,7 +16,7 @@ export class ScheduleAll {
 
 /** One move. */
 export class FindMove {
-  @Integer()
+  @Id()
   repository_storage_move_id!: number;
 }
 
@@ -28,7 +28,7 @@ export class FindOwner {
 
 /** One move of an owner. */
 export class FindMoveOfOwner extends FindOwner {
-  @Integer()
+  @Id()
   repository_storage_move_id!: number;
 }
 

@@ -1,6 +1,6 @@
 import { ADMIN_SCOPES, SCOPES, type Scope } from '#kernel/access/roles.js';
 import { List } from '#kernel/http/fields/composite-fields.js';
-import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** The scopes that somebody may give to a token of their own. */
 export const offeredScopes = (isAdmin: boolean): readonly Scope[] =>
@@ -20,6 +20,6 @@ export class TokenForm {
 
 /** A token that a page names. */
 export class TokenPath {
-  @Integer()
+  @Id()
   id!: number;
 }

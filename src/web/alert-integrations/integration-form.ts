@@ -1,4 +1,4 @@
-import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import {
   ChangeAlertIntegration,
   CreateAlertIntegration,
@@ -9,13 +9,13 @@ import { bindForm } from '../bind-form.js';
 
 /** The project whose integrations a page shows. */
 export class ProjectPath {
-  @Integer()
+  @Id()
   project_id!: number;
 }
 
 /** One of its integrations. */
 export class IntegrationPath extends ProjectPath {
-  @Integer()
+  @Id()
   integration_id!: number;
 }
 
@@ -49,7 +49,7 @@ export class IntegrationForm extends ProjectPath {
 
 /** The form of an integration that is there. */
 export class ChangedIntegrationForm extends IntegrationForm {
-  @Integer()
+  @Id()
   integration_id!: number;
 }
 

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { Integer } from '#kernel/http/fields/scalar-fields.js';
+import { Id } from '#kernel/http/fields/scalar-fields.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
@@ -15,7 +15,7 @@ import { alertView } from './alert.view.js';
 
 /** Which alert is shown. */
 class ShownAlertPath {
-  @Integer()
+  @Id()
   alert_iid!: number;
 }
 

@@ -1,5 +1,5 @@
 import { List } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { ApplicationRow } from '#core/oauth-tokens/applications/applications.queries.js';
 import type { NewApplication } from '#core/oauth-tokens/applications/applications.service.js';
 import { CreateApplication } from '#features/oauth/applications/applications.params.js';
@@ -30,13 +30,13 @@ export class ApplicationForm {
 
 /** A changed application: which, and how. */
 export class ChangedApplicationForm extends ApplicationForm {
-  @Integer()
+  @Id()
   id!: number;
 }
 
 /** An application that a page names. */
 export class ApplicationPath {
-  @Integer()
+  @Id()
   id!: number;
 }
 

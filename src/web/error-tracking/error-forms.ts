@@ -1,4 +1,4 @@
-import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { ERROR_STATUSES, type ErrorStatus } from '#features/error-tracking/errors/error.record.js';
 import { SHOWN_ORDERS, type ShownOrder } from './error-words.js';
 
@@ -16,7 +16,7 @@ export class ErrorFilter {
 
 /** An error that a page names. */
 export class ErrorPagePath {
-  @Integer({ min: 1 })
+  @Id({ min: 1 })
   error_id!: number;
 }
 
@@ -43,6 +43,6 @@ export class TrackingForm {
 
 /** A key that a page names. */
 export class TrackingKeyPath {
-  @Integer({ min: 1 })
+  @Id({ min: 1 })
   key_id!: number;
 }

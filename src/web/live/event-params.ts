@@ -1,4 +1,4 @@
-import { Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** What a page that is open wants to hear of. */
 export class EventParams {
@@ -7,7 +7,7 @@ export class EventParams {
   moves = '';
 
   /** The newest item that it knows of. */
-  @Integer({ optional: true, min: 0 })
+  @Id({ optional: true, min: 0 })
   newest: number | null = null;
 
   /** Up to when it waits for what has just been ordered. */

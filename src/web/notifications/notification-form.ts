@@ -1,5 +1,5 @@
 import { List } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { NotificationSetting } from '#features/notifications/settings/notification-setting.record.js';
 import { isLevel } from './level-words.js';
 import type { SourceKind } from './notification-sources.queries.js';
@@ -36,7 +36,7 @@ export class SourceKindPath {
 
 /** The group or project that a page is about. */
 export class SourcePath extends SourceKindPath {
-  @Integer()
+  @Id()
   source_id!: number;
 }
 
@@ -45,7 +45,7 @@ export class SourceNotificationForm extends NotificationForm {
   @Kind()
   kind!: SourceKind;
 
-  @Integer()
+  @Id()
   source_id!: number;
 }
 

@@ -1,4 +1,4 @@
-import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import { PasswordText } from '../password-text.js';
 
 /** What the form of a new address sends, as it was written. */
@@ -9,7 +9,7 @@ export class EmailForm {
 
 /** One of the user's further addresses. */
 export class EmailPath {
-  @Integer()
+  @Id()
   email_id!: number;
 }
 

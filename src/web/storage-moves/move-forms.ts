@@ -1,4 +1,4 @@
-import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { MoveState } from '#features/storage-moves/storage-move.js';
 import { MOVE_KINDS, MOVE_STATES, type MoveKind } from './move-words.js';
 
@@ -41,6 +41,6 @@ export class SingleForm {
 
 /** A move that a page names. */
 export class MovePath {
-  @Integer({ min: 1 })
+  @Id({ min: 1 })
   id!: number;
 }

@@ -1,7 +1,9 @@
 import {
   Anything,
+  Count,
   Decimal,
   Flag,
+  Id,
   Integer,
   IsoDate,
   IsoTime,
@@ -45,7 +47,7 @@ export class ProbeParams {
   @List(Text(), { optional: true })
   names?: string[];
 
-  @List(Integer(), { optional: true, commaSeparated: true })
+  @List(Id(), { optional: true, commaSeparated: true })
   ids?: number[];
 
   @Nested(() => ProbeHash, { optional: true })
@@ -54,7 +56,7 @@ export class ProbeParams {
   @ListOf(() => ProbeHash, { optional: true })
   hashes?: ProbeHash[];
 
-  @Integer({ optional: true, nullable: true })
+  @Count({ optional: true, nullable: true })
   maybe?: number | null;
 }
 
@@ -63,7 +65,7 @@ export class ProbeRequired {
   @Text()
   name!: string;
 
-  @Integer()
+  @Count()
   amount!: number;
 
   @Nested(() => ProbeHash, { optional: true })
@@ -81,13 +83,13 @@ export class ProbeEcho {
 
 /** How long an answer takes, or how many rows a list has. */
 export class ProbeAmount {
-  @Integer({ min: 0 })
+  @Count({ min: 0 })
   amount!: number;
 }
 
 /** One row of a list. */
 export class ProbeRow {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text()
@@ -96,9 +98,9 @@ export class ProbeRow {
 
 /** What the guards made of the subject. */
 export class ProbeSubject {
-  @Integer()
+  @Id()
   id!: number;
 
-  @Integer()
+  @Count()
   role!: number;
 }

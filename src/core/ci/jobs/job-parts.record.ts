@@ -1,4 +1,4 @@
-import { Flag, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Flag, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** What a job tells of its project. */
 export class JobProjectRecord {
@@ -11,7 +11,7 @@ export class JobArchiveRecord {
   @Text({ example: 'artifacts.zip' })
   filename!: string;
 
-  @Integer({ description: 'Bytes' })
+  @Count({ description: 'Bytes' })
   size!: number;
 }
 
@@ -20,7 +20,7 @@ export class JobArtifactRecord {
   @Text({ example: 'archive' })
   file_type!: string;
 
-  @Integer({ description: 'Bytes' })
+  @Count({ description: 'Bytes' })
   size!: number;
 
   @Text({ example: 'artifacts.zip' })

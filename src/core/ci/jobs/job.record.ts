@@ -1,5 +1,5 @@
 import { List, ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
-import { Decimal, Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Decimal, Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import { CommitRecord } from '#core/repositories/commits/commit.record.js';
 import { presentUserExtended, UserExtendedRecord } from '#core/users/records/user-extended.record.js';
@@ -12,7 +12,7 @@ import { CI_STATUSES, type CiStatus } from './job-status.js';
 
 /** What jobs and bridges have in common (`ci.md` 5.1). */
 export class JobBasicRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @OneOf(CI_STATUSES)

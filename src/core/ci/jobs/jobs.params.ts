@@ -1,5 +1,5 @@
 import { ListOf } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { CiStatus } from './job-status.js';
 import { StatusScope } from './status-scope.js';
 
@@ -11,7 +11,7 @@ export class ListJobs {
 
 /** Filters of the list of a pipeline's jobs. */
 export class ListPipelineJobs extends ListJobs {
-  @Integer()
+  @Id()
   pipeline_id!: number;
 
   @Flag({ optional: true, description: 'Also jobs in whose place another one has run' })
@@ -20,7 +20,7 @@ export class ListPipelineJobs extends ListJobs {
 
 /** One job. */
 export class FindJob {
-  @Integer()
+  @Id()
   job_id!: number;
 }
 

@@ -1,6 +1,6 @@
 import { isoTimeSql } from '#kernel/database/time-sql.js';
 import { Nested } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Flag, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import { presentUserBasic, UserBasicRecord } from '#core/users/records/user-basic.record.js';
 import { detailedStatus, DetailedStatusRecord } from './detailed-status.js';
@@ -34,10 +34,10 @@ export class PipelineRecord extends PipelineBasicRecord {
   @IsoTime({ nullable: true })
   committed_at!: string | null;
 
-  @Integer({ nullable: true, description: 'Seconds' })
+  @Count({ nullable: true, description: 'Seconds' })
   duration!: number | null;
 
-  @Integer({ nullable: true, description: 'Seconds until its first job ran' })
+  @Count({ nullable: true, description: 'Seconds until its first job ran' })
   queued_duration!: number | null;
 
   @Text({ nullable: true, example: '98.50', description: 'Mean of its jobs, in percent' })

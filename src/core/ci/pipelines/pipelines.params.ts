@@ -1,5 +1,5 @@
 import { ListOf } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { CI_STATUSES, type CiStatus } from '../jobs/job-status.js';
 import { PIPELINE_SOURCES, type PipelineSource } from './pipeline.entity.js';
 
@@ -59,7 +59,7 @@ export class ListPipelines {
 
 /** One pipeline. */
 export class FindPipeline {
-  @Integer()
+  @Id()
   pipeline_id!: number;
 }
 

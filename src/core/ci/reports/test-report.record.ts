@@ -1,5 +1,5 @@
 import { List, ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
-import { Decimal, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Decimal, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { TestStatus } from './junit.js';
 
 /** One test. */
@@ -31,19 +31,19 @@ export class TestCountsRecord {
   @Decimal({ description: 'Seconds' })
   total_time!: number;
 
-  @Integer()
+  @Count()
   total_count!: number;
 
-  @Integer()
+  @Count()
   success_count!: number;
 
-  @Integer()
+  @Count()
   failed_count!: number;
 
-  @Integer()
+  @Count()
   skipped_count!: number;
 
-  @Integer()
+  @Count()
   error_count!: number;
 }
 
@@ -52,7 +52,7 @@ export class TestSuiteSummaryRecord extends TestCountsRecord {
   @Text({ description: 'Name of the job' })
   name!: string;
 
-  @List(Integer())
+  @List(Id())
   build_ids!: number[];
 
   @Text({ nullable: true, description: 'Why its report could not be read' })
@@ -76,19 +76,19 @@ export class TestTotalsRecord {
   @Decimal()
   time!: number;
 
-  @Integer()
+  @Count()
   count!: number;
 
-  @Integer()
+  @Count()
   success!: number;
 
-  @Integer()
+  @Count()
   failed!: number;
 
-  @Integer()
+  @Count()
   skipped!: number;
 
-  @Integer()
+  @Count()
   error!: number;
 
   @Text({ nullable: true })

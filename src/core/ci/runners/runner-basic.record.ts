@@ -1,4 +1,4 @@
-import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { RUNNER_TYPES, type RunnerType } from './runner.entity.js';
 
 /** What is known of a runner from when it was last heard of. */
@@ -9,7 +9,7 @@ export type RunnerContact = (typeof RUNNER_CONTACTS)[number];
 
 /** A runner as lists and jobs show it. */
 export class RunnerBasicRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text({ nullable: true })

@@ -21,8 +21,11 @@ export interface TokenOfRunner {
 /** Prefix of the tokens of runners that people have made; those that registered themselves have none. */
 export const MADE_BY_PEOPLE = 'glrt-';
 
-const EXPIRY = `select now() + make_interval(secs => min((p.settings ->> 'runner_token_expiration_interval')::integer)) as at
-  from ci_runner_projects rp join projects p on p.id = rp.project_id where rp.runner_id = $1`;
+/** What an earlier release took without a bound ends within what is a time. */
+const EXPIRY = `select now() + make_interval(secs => least(interval.secs, 3e9)) as at
+  from (select min((p.settings ->> 'runner_token_expiration_interval')::float8) as secs
+    from ci_runner_projects rp join projects p on p.id = rp.project_id where rp.runner_id = $1) interval
+  where interval.secs is not null`;
 
 const PROJECTS = 'select count(*)::int as count from ci_runner_projects where project_id = $1';
 const GROUPS = 'select count(*)::int as count from ci_runner_groups where group_id = $1';

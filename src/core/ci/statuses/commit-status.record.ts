@@ -1,13 +1,13 @@
 import { isoTimeSql } from '#kernel/database/time-sql.js';
 import { Nested } from '#kernel/http/fields/composite-fields.js';
-import { Decimal, Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Decimal, Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import { presentUserBasic, UserBasicRecord } from '#core/users/records/user-basic.record.js';
 import { CI_STATUSES, type CiStatus } from '../jobs/job-status.js';
 
 /** What somebody or some job says of a commit (`ci.md` 5.4). */
 export class CommitStatusRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text()
@@ -43,7 +43,7 @@ export class CommitStatusRecord {
   @Decimal({ nullable: true })
   coverage!: number | null;
 
-  @Integer()
+  @Id()
   pipeline_id!: number;
 
   @Nested(() => UserBasicRecord, { nullable: true })

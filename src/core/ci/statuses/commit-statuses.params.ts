@@ -1,4 +1,4 @@
-import { Decimal, Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Decimal, Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { MAX_COVERAGE } from '../traces/coverage.js';
 
 /** What can be said of a commit from outside. */
@@ -33,7 +33,7 @@ export class SetCommitStatus {
   @Decimal({ optional: true, min: 0, max: MAX_COVERAGE, description: 'Percent' })
   coverage?: number;
 
-  @Integer({ optional: true, description: 'The pipeline among several of the commit' })
+  @Id({ optional: true, description: 'The pipeline among several of the commit' })
   pipeline_id?: number;
 }
 
@@ -51,7 +51,7 @@ export class ListCommitStatuses {
   @Text({ optional: true })
   name?: string;
 
-  @Integer({ optional: true })
+  @Id({ optional: true })
   pipeline_id?: number;
 
   @Flag({ optional: true, description: 'All of them; the latest of each name unless given' })

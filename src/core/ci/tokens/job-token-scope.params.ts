@@ -1,4 +1,4 @@
-import { Flag, Integer } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id } from '#kernel/http/fields/scalar-fields.js';
 
 /** `PATCH /projects/:id/job_token_scope`. */
 export class ChangeJobTokenScope {
@@ -8,6 +8,6 @@ export class ChangeJobTokenScope {
 
 /** A project whose jobs are to be let in, or no longer. */
 export class NameTargetProject {
-  @Integer({ min: 0 })
+  @Id({ min: 0 })
   target_project_id!: number;
 }

@@ -1,4 +1,4 @@
-import { Flag, Integer } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id } from '#kernel/http/fields/scalar-fields.js';
 
 /** Which jobs may act on a project, and on what its own jobs may act. */
 export class JobTokenScopeRecord {
@@ -11,9 +11,9 @@ export class JobTokenScopeRecord {
 
 /** A project that was put on the list. */
 export class JobTokenLinkRecord {
-  @Integer({ description: 'The project that keeps the list' })
+  @Id({ description: 'The project that keeps the list' })
   source_project_id!: number;
 
-  @Integer({ description: 'The project whose jobs are let in' })
+  @Id({ description: 'The project whose jobs are let in' })
   target_project_id!: number;
 }

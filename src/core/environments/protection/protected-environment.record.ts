@@ -1,6 +1,6 @@
 import { Role } from '#kernel/access/roles.js';
 import { ListOf } from '#kernel/http/fields/composite-fields.js';
-import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** Levels that a protection knows: a role with all above it, or administrators. */
 export const DEPLOY_LEVELS: readonly number[] = [Role.Developer, Role.Maintainer, Role.Admin];
@@ -16,28 +16,28 @@ export const levelWords = (level: number): string => WORDS.get(level) ?? '';
 
 /** Who may deploy to a protected environment: a role, a user or a group. */
 export class DeployAccessLevelRecord {
-  @Integer()
+  @Id()
   id!: number;
 
-  @Integer({ nullable: true, example: 40 })
+  @Count({ nullable: true, example: 40 })
   access_level!: number | null;
 
   @Text({ example: 'Maintainers' })
   access_level_description!: string;
 
-  @Integer({ nullable: true })
+  @Id({ nullable: true })
   user_id!: number | null;
 
-  @Integer({ nullable: true })
+  @Id({ nullable: true })
   group_id!: number | null;
 
-  @Integer({ description: '0: direct members of the group; 1: inherited ones too' })
+  @Count({ description: '0: direct members of the group; 1: inherited ones too' })
   group_inheritance_type!: number;
 }
 
 /** Who has to approve a deployment, and how many of them. */
 export class EnvironmentApprovalRuleRecord extends DeployAccessLevelRecord {
-  @Integer()
+  @Count()
   required_approvals!: number;
 }
 
@@ -49,7 +49,7 @@ export class ProtectedEnvironmentRecord {
   @ListOf(() => DeployAccessLevelRecord)
   deploy_access_levels!: DeployAccessLevelRecord[];
 
-  @Integer({ description: 'Approvals that a deployment needs, where there are no rules' })
+  @Count({ description: 'Approvals that a deployment needs, where there are no rules' })
   required_approval_count!: number;
 
   @ListOf(() => EnvironmentApprovalRuleRecord)

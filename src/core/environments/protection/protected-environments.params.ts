@@ -1,17 +1,17 @@
 import { ListOf } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { ANY_WHOLE, Flag, Id, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 const MAX_ENTRIES = 100;
 
 /** Somebody who may deploy: one of user, group and role. */
 export class NewDeployAccess {
-  @Integer({ optional: true, nullable: true, description: '30, 40 or 60' })
+  @Id({ optional: true, nullable: true, description: '30, 40 or 60' })
   access_level?: number | null;
 
-  @Integer({ optional: true, nullable: true, description: 'A member' })
+  @Id({ optional: true, nullable: true, description: 'A member' })
   user_id?: number | null;
 
-  @Integer({ optional: true, nullable: true, description: 'A group that is invited' })
+  @Id({ optional: true, nullable: true, description: 'A group that is invited' })
   group_id?: number | null;
 
   @OneOf([0, 1], { optional: true, description: '0: direct members of the group; 1: inherited ones too' })
@@ -20,13 +20,13 @@ export class NewDeployAccess {
 
 /** Somebody who has to approve. */
 export class NewApprovalRule extends NewDeployAccess {
-  @Integer({ optional: true, description: '1 to 5; 1 unless given' })
+  @Integer({ optional: true, ...ANY_WHOLE, description: '1 to 5; 1 unless given' })
   required_approvals?: number;
 }
 
 /** Somebody who is added, changed (with `id`) or taken away. */
 export class ChangedDeployAccess extends NewDeployAccess {
-  @Integer({ optional: true, min: 1, description: 'One that is there already' })
+  @Id({ optional: true, min: 1, description: 'One that is there already' })
   id?: number;
 
   @Flag({ optional: true, as: '_destroy', description: 'Take the one with this id away' })
@@ -35,7 +35,7 @@ export class ChangedDeployAccess extends NewDeployAccess {
 
 /** A rule that is added, changed (with `id`) or taken away. */
 export class ChangedApprovalRule extends NewApprovalRule {
-  @Integer({ optional: true, min: 1, description: 'One that is there already' })
+  @Id({ optional: true, min: 1, description: 'One that is there already' })
   id?: number;
 
   @Flag({ optional: true, as: '_destroy', description: 'Take the one with this id away' })
@@ -53,7 +53,7 @@ export class CreateProtectedEnvironment extends FindProtectedEnvironment {
   @ListOf(() => NewDeployAccess, { maxItems: MAX_ENTRIES })
   deploy_access_levels!: NewDeployAccess[];
 
-  @Integer({ optional: true, description: '0 to 5; 0 unless given' })
+  @Integer({ optional: true, ...ANY_WHOLE, description: '0 to 5; 0 unless given' })
   required_approval_count?: number;
 
   @ListOf(() => NewApprovalRule, { optional: true, maxItems: MAX_ENTRIES })
@@ -65,7 +65,7 @@ export class UpdateProtectedEnvironment extends FindProtectedEnvironment {
   @ListOf(() => ChangedDeployAccess, { optional: true, maxItems: MAX_ENTRIES })
   deploy_access_levels?: ChangedDeployAccess[];
 
-  @Integer({ optional: true, description: '0 to 5' })
+  @Integer({ optional: true, ...ANY_WHOLE, description: '0 to 5' })
   required_approval_count?: number;
 
   @ListOf(() => ChangedApprovalRule, { optional: true, maxItems: MAX_ENTRIES })

@@ -1,4 +1,4 @@
-import { Anything, Flag, Integer, IsoDate, IsoTime, OneOf } from '#kernel/http/fields/scalar-fields.js';
+import { Anything, Count, Flag, Id, IsoDate, IsoTime, OneOf } from '#kernel/http/fields/scalar-fields.js';
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { isoTime } from '#kernel/http/times.js';
 import type { SettingsSnapshot } from '#core/instance/settings.service.js';
@@ -7,7 +7,7 @@ import { Licensee, LICENSE_PLANS } from './license-text.js';
 
 /** A licence. That which an instance has without any added one has no id and no end. */
 export class LicenseRecord {
-  @Integer({ nullable: true })
+  @Id({ nullable: true })
   id!: number | null;
 
   @OneOf(['free', ...LICENSE_PLANS])
@@ -22,19 +22,19 @@ export class LicenseRecord {
   @IsoDate({ nullable: true, description: 'First day on which it does not hold any more' })
   expires_at!: string | null;
 
-  @Integer({ description: 'Most active users that were ever counted' })
+  @Count({ description: 'Most active users that were ever counted' })
   historical_max!: number;
 
-  @Integer()
+  @Count()
   maximum_user_count!: number;
 
-  @Integer({ description: 'Users above the limit' })
+  @Count({ description: 'Users above the limit' })
   overage!: number;
 
-  @Integer({ description: '0 for none' })
+  @Count({ description: '0 for none' })
   user_limit!: number;
 
-  @Integer()
+  @Count()
   active_users!: number;
 
   @Flag()

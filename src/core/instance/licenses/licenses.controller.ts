@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, type Actor } from '#kernel/access/caller.js';
 import { NotFound } from '#kernel/http/errors.js';
-import { Flag, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -16,7 +16,7 @@ import { LicensesService } from './licenses.service.js';
 
 /** Which licence. */
 export class FindLicense {
-  @Integer()
+  @Id()
   id!: number;
 }
 

@@ -1,5 +1,5 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
-import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import {
   LabelDetailRecord,
@@ -24,7 +24,7 @@ export interface ChangedThing {
 
 /** What all events of a thing say. */
 export class ResourceEventRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Nested(() => UserBasicRecord, {
@@ -39,7 +39,7 @@ export class ResourceEventRecord {
   @OneOf(['Issue', 'MergeRequest', 'Epic'])
   resource_type!: ChangedThing['type'];
 
-  @Integer()
+  @Id()
   resource_id!: number;
 }
 
@@ -69,7 +69,7 @@ export class ResourceStateEventRecord extends ResourceEventRecord {
   @Text({ nullable: true, description: 'Of events that were brought over from elsewhere' })
   source_commit!: string | null;
 
-  @Integer({ nullable: true, description: 'The merge request that closed the issue when it was merged' })
+  @Id({ nullable: true, description: 'The merge request that closed the issue when it was merged' })
   source_merge_request_id!: number | null;
 
   @OneOf(STATES)

@@ -2,7 +2,7 @@ import { Controller, Get, type Type } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Integer } from '#kernel/http/fields/scalar-fields.js';
+import { Id } from '#kernel/http/fields/scalar-fields.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
@@ -33,7 +33,7 @@ function resourceEventsController<Row extends ResourceEventRow, EventRecord exte
     ref!: number;
   }
   class Find extends Thing {
-    @Integer({ min: 0 })
+    @Id({ min: 0 })
     event_id!: number;
   }
 

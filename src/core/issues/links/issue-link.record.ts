@@ -1,5 +1,5 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
-import { Integer, IsoTime, OneOf } from '#kernel/http/fields/scalar-fields.js';
+import { Id, IsoTime, OneOf } from '#kernel/http/fields/scalar-fields.js';
 import { IssueRecord } from '../issue.record.js';
 
 /** What one issue is to another. */
@@ -10,7 +10,7 @@ export type LinkType = (typeof LINK_TYPES)[number];
 
 /** A link between two issues, as it was made. */
 export class IssueLinkRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Nested(() => IssueRecord)
@@ -25,7 +25,7 @@ export class IssueLinkRecord {
 
 /** An issue that another one is linked to. */
 export class RelatedIssueRecord extends IssueRecord {
-  @Integer()
+  @Id()
   issue_link_id!: number;
 
   @OneOf(LINK_TYPES, { description: 'What the issue of the request is to this one' })

@@ -1,4 +1,4 @@
-import { Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { FindIssue } from '../issues.params.js';
 import { LINK_TYPES, type LinkType } from './issue-link.record.js';
 
@@ -7,7 +7,7 @@ export class CreateIssueLink extends FindIssue {
   @Text({ maxLength: 1_000, description: 'Id or path of the project of the other issue', example: '7' })
   target_project_id!: string;
 
-  @Integer({ min: 0, description: 'Number of the other issue in its project' })
+  @Id({ min: 0, description: 'Number of the other issue in its project' })
   target_issue_iid!: number;
 
   @OneOf(LINK_TYPES, { optional: true, description: 'relates_to unless given; the others are premium' })
@@ -16,6 +16,6 @@ export class CreateIssueLink extends FindIssue {
 
 /** One link of an issue. */
 export class FindIssueLink extends FindIssue {
-  @Integer({ min: 0 })
+  @Id({ min: 0 })
   issue_link_id!: number;
 }

@@ -1,5 +1,5 @@
 import { ListOf } from '#kernel/http/fields/composite-fields.js';
-import { Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 
 /** Kinds of rules. */
@@ -7,7 +7,7 @@ export const RULE_TYPES = ['regular', 'any_approver'] as const;
 
 /** What records of a rule have in common: of how many of whom it wants approvals. */
 export class ApprovalRuleBasicRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text()
@@ -19,6 +19,6 @@ export class ApprovalRuleBasicRecord {
   @ListOf(() => UserBasicRecord)
   eligible_approvers!: UserBasicRecord[];
 
-  @Integer()
+  @Count()
   approvals_required!: number;
 }

@@ -1,5 +1,5 @@
 import { List, ListOf } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import {
   presentUserBasic,
@@ -10,7 +10,7 @@ import { ApprovalRuleBasicRecord, RULE_TYPES } from './approval-rule-basic.recor
 
 /** A group whose members may approve. */
 export class ApprovingGroupRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text()
@@ -62,10 +62,10 @@ export const presentApprovalRule = (row: ApprovalRuleRow, links: Links): MergeAp
 
 /** What a rule says. */
 class ApprovalRuleValues {
-  @List(Integer(), { optional: true, commaSeparated: true })
+  @List(Id(), { optional: true, commaSeparated: true })
   user_ids?: number[];
 
-  @List(Integer(), { optional: true, commaSeparated: true })
+  @List(Id(), { optional: true, commaSeparated: true })
   group_ids?: number[];
 }
 
@@ -83,7 +83,7 @@ export class CreateApprovalRule extends ApprovalRuleValues {
 
 /** A new rule of one merge request, maybe made of one of its project. */
 export class CreateOwnApprovalRule extends ApprovalRuleValues {
-  @Integer({ min: 0 })
+  @Id({ min: 0 })
   merge_request_iid!: number;
 
   @Text({ maxLength: 255, description: 'That of the rule of the project where one is named' })
@@ -96,25 +96,25 @@ export class CreateOwnApprovalRule extends ApprovalRuleValues {
   })
   approvals_required!: number;
 
-  @Integer({ optional: true, description: 'Rule of the project whose name, users and groups it takes' })
+  @Id({ optional: true, description: 'Rule of the project whose name, users and groups it takes' })
   approval_project_rule_id?: number;
 }
 
 /** One rule of a project. */
 export class FindApprovalRule {
-  @Integer({ min: 0 })
+  @Id({ min: 0 })
   approval_rule_id!: number;
 }
 
 /** One rule of a merge request. */
 export class FindOwnApprovalRule extends FindApprovalRule {
-  @Integer({ min: 0 })
+  @Id({ min: 0 })
   merge_request_iid!: number;
 }
 
 /** Changes of a rule. */
 export class UpdateApprovalRule extends ApprovalRuleValues {
-  @Integer({ min: 0 })
+  @Id({ min: 0 })
   approval_rule_id!: number;
 
   @Text({ optional: true, blank: false, maxLength: 255 })
@@ -126,6 +126,6 @@ export class UpdateApprovalRule extends ApprovalRuleValues {
 
 /** Changes of a rule of one merge request. */
 export class UpdateOwnApprovalRule extends UpdateApprovalRule {
-  @Integer({ min: 0 })
+  @Id({ min: 0 })
   merge_request_iid!: number;
 }

@@ -1,5 +1,5 @@
 import { List } from '#kernel/http/fields/composite-fields.js';
-import { Anything, Flag, Integer } from '#kernel/http/fields/scalar-fields.js';
+import { Anything, Count, Flag, Integer } from '#kernel/http/fields/scalar-fields.js';
 import { APPROVERS } from '../merge-request-deprecations.js';
 
 /** How merge requests of a project are approved. */
@@ -10,7 +10,7 @@ export class ApprovalSettingsRecord {
   @List(Anything(), { deprecated: APPROVERS, description: 'Always empty: use approval rules' })
   approver_groups!: never[];
 
-  @Integer({ description: 'The setting approvals_before_merge of the project' })
+  @Count({ description: 'The setting approvals_before_merge of the project' })
   approvals_before_merge!: number;
 
   @Flag()

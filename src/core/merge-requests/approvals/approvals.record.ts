@@ -1,5 +1,5 @@
 import { List, ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
-import { Anything, Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Anything, Count, Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 import { MERGE_REQUEST_STATES } from '../merge-request-simple.record.js';
 
@@ -14,7 +14,7 @@ export class ApproverRecord {
 
 /** A rule that lacks approvals. */
 export class ApprovalRuleLeftRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text()
@@ -26,13 +26,13 @@ export class ApprovalRuleLeftRecord {
 
 /** Who has approved a merge request, and who still has to. */
 export class ApprovalsRecord {
-  @Integer()
+  @Id()
   id!: number;
 
-  @Integer()
+  @Id()
   iid!: number;
 
-  @Integer()
+  @Id()
   project_id!: number;
 
   @Text()
@@ -56,10 +56,10 @@ export class ApprovalsRecord {
   @Flag()
   approved!: boolean;
 
-  @Integer()
+  @Count()
   approvals_required!: number;
 
-  @Integer()
+  @Count()
   approvals_left!: number;
 
   @Flag()

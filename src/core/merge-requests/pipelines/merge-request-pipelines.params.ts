@@ -1,7 +1,7 @@
-import { Integer } from '#kernel/http/fields/scalar-fields.js';
+import { Id } from '#kernel/http/fields/scalar-fields.js';
 
 /** The merge request whose pipelines are meant. */
 export class FindMergeRequestPipelines {
-  @Integer()
+  @Id()
   merge_request_iid!: number;
 }

@@ -7,7 +7,7 @@ import { NotFound } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Integer } from '#kernel/http/fields/scalar-fields.js';
+import { Id } from '#kernel/http/fields/scalar-fields.js';
 import { ReturnsList } from '#kernel/http/returns.js';
 import { MergeRequestLists } from '../merge-request-lists.js';
 import { MERGE_REQUEST_READ } from '../merge-request-rules.js';
@@ -15,7 +15,7 @@ import { MergeRequestRecord } from '../merge-request.record.js';
 
 /** One milestone. */
 export class FindMilestoneMergeRequests {
-  @Integer({ min: 0 })
+  @Id({ min: 0 })
   milestone_id!: number;
 }
 

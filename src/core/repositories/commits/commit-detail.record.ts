@@ -1,4 +1,4 @@
-import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import type { Commit } from '../git/commit-log.js';
 import type { CommitDetails } from './commit-details.js';
@@ -7,13 +7,13 @@ import { CommitRecord, presentCommit } from './commit.record.js';
 
 /** How many lines a commit changes. */
 export class CommitStatsRecord {
-  @Integer()
+  @Count()
   additions!: number;
 
-  @Integer()
+  @Count()
   deletions!: number;
 
-  @Integer()
+  @Count()
   total!: number;
 }
 
@@ -28,7 +28,7 @@ export class CommitDetailRecord extends ListedCommitRecord {
   @Text({ nullable: true, description: 'State of its newest pipeline' })
   status!: string | null;
 
-  @Integer()
+  @Id()
   project_id!: number;
 
   @Nested(() => CommitPipelineRecord, {

@@ -1,15 +1,15 @@
 import { isoTimeSql } from '#kernel/database/time-sql.js';
-import { Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** The newest pipeline of a commit, as CI shows it in lists. */
 export class CommitPipelineRecord {
-  @Integer()
+  @Id()
   id!: number;
 
-  @Integer({ description: 'Number within the project' })
+  @Id({ description: 'Number within the project' })
   iid!: number;
 
-  @Integer()
+  @Id()
   project_id!: number;
 
   @Text({ example: 'a91957a858320c0e17f3a0eca7cfacbff50ea29a' })

@@ -1,4 +1,4 @@
-import { Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** A branch or tag that contains a commit. */
 export class CommitRefRecord {
@@ -11,6 +11,6 @@ export class CommitRefRecord {
 
 /** How many commits lead to one, itself included. */
 export class CommitSequenceRecord {
-  @Integer()
+  @Count()
   count!: number;
 }

@@ -1,5 +1,5 @@
 import { List, ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { CommitRecord } from './commit.record.js';
 import { REF } from './commits.params.js';
 import { DiffRecord } from './diff/diff.record.js';
@@ -12,7 +12,7 @@ export class CompareRefs {
   @Text({ ...REF, description: 'Branch, tag or id' })
   to!: string;
 
-  @Integer({ optional: true, min: 1, description: 'The project of `from`: only the project itself' })
+  @Id({ optional: true, min: 1, description: 'The project of `from`: only the project itself' })
   from_project_id?: number;
 
   @Flag({ optional: true, description: 'Compare the two themselves, not `to` with where it left `from`' })
@@ -69,12 +69,12 @@ export class ContributorRecord {
   @Text()
   email!: string;
 
-  @Integer()
+  @Count()
   commits!: number;
 
-  @Integer({ description: 'Always 0' })
+  @Count({ description: 'Always 0' })
   additions!: number;
 
-  @Integer({ description: 'Always 0' })
+  @Count({ description: 'Always 0' })
   deletions!: number;
 }

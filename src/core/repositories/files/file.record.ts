@@ -1,4 +1,4 @@
-import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Flag, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { List, Nested } from '#kernel/http/fields/composite-fields.js';
 
 /** A file with its content. */
@@ -9,7 +9,7 @@ export class FileRecord {
   @Text()
   file_path!: string;
 
-  @Integer({ description: 'Bytes' })
+  @Count({ description: 'Bytes' })
   size!: number;
 
   @OneOf(['base64'])

@@ -1,9 +1,9 @@
-import { Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { VISIBILITIES, type Visibility } from '#core/groups/namespace.entity.js';
 
 /** Where a fork goes, by default to the caller's own namespace, and what is different from the project. */
 export class ForkProject {
-  @Integer({ optional: true })
+  @Id({ optional: true })
   namespace_id?: number;
 
   @Text({ optional: true, maxLength: 1024 })

@@ -1,5 +1,5 @@
 import { ListOf } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import {
   presentLevels,
   ProtectedRefAccessLevelRecord,
@@ -8,7 +8,7 @@ import type { ProtectedRefRow } from '../protection/protected-refs.queries.js';
 
 /** A protected branch, or all branches whose names match a pattern. */
 export class ProtectedBranchRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text({ example: 'release/*' })

@@ -1,15 +1,15 @@
-import { Flag, Integer, OneOf } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, OneOf } from '#kernel/http/fields/scalar-fields.js';
 import { PROTECTION_LEVELS, type ProtectionLevel } from './protected-ref-access-level.record.js';
 
 /** Somebody who gets a right: one of user, group and level; with `id`, a right that is changed or taken away. */
 export class AllowedTo {
-  @Integer({ optional: true, min: 1, description: 'A right that is there already' })
+  @Id({ optional: true, min: 1, description: 'A right that is there already' })
   id?: number;
 
-  @Integer({ optional: true, min: 1 })
+  @Id({ optional: true, min: 1 })
   user_id?: number;
 
-  @Integer({ optional: true, min: 1 })
+  @Id({ optional: true, min: 1 })
   group_id?: number;
 
   @OneOf(PROTECTION_LEVELS, { optional: true })

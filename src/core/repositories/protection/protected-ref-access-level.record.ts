@@ -1,5 +1,5 @@
 import { Role } from '#kernel/access/roles.js';
-import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { ProtectedAction } from './protected-ref.entity.js';
 
 /** Levels that a protection knows: nobody, roles with all above them, administrators. */
@@ -17,19 +17,19 @@ const WORDS: Readonly<Record<ProtectionLevel, string>> = {
 
 /** Who may do something with a protected branch or tag: a role, a user or a group. */
 export class ProtectedRefAccessLevelRecord {
-  @Integer()
+  @Id()
   id!: number;
 
-  @Integer({ nullable: true, example: 40 })
+  @Count({ nullable: true, example: 40 })
   access_level!: number | null;
 
   @Text({ example: 'Maintainers' })
   access_level_description!: string;
 
-  @Integer({ nullable: true })
+  @Id({ nullable: true })
   user_id!: number | null;
 
-  @Integer({ nullable: true })
+  @Id({ nullable: true })
   group_id!: number | null;
 }
 

@@ -1,4 +1,4 @@
-import { Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** One blob. */
 export class FindBlob {
@@ -8,7 +8,7 @@ export class FindBlob {
 
 /** A blob with its content. */
 export class BlobRecord {
-  @Integer({ description: 'Bytes' })
+  @Count({ description: 'Bytes' })
   size!: number;
 
   @OneOf(['base64'])

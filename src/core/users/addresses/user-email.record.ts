@@ -1,9 +1,9 @@
-import { Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import { isoTimeOrNull } from '#kernel/http/times.js';
 
 /** A further e-mail address of a user. */
 export class UserEmailRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text({ example: 'jane.private@example.com' })

@@ -1,4 +1,4 @@
-import { Flag, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** A further address of the signed-in user. */
 export class NewUserEmail {
@@ -8,7 +8,7 @@ export class NewUserEmail {
 
 /** A further address of any user. */
 export class NewEmailOfUser extends NewUserEmail {
-  @Integer()
+  @Id()
   id!: number;
 
   @Flag({ optional: true, description: 'true takes the address as confirmed' })
@@ -17,12 +17,12 @@ export class NewEmailOfUser extends NewUserEmail {
 
 /** Names an address of the signed-in user. */
 export class UserEmailId {
-  @Integer()
+  @Id()
   email_id!: number;
 }
 
 /** Names an address of a user. */
 export class EmailOfUser extends UserEmailId {
-  @Integer()
+  @Id()
   id!: number;
 }

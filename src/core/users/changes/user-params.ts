@@ -1,4 +1,4 @@
-import { Flag, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { ANY_WHOLE, Flag, Id, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** Announced with v5: only true and false will be taken (`api-v4.md` 9). */
 const NULL_PRIVATE_PROFILE = {
@@ -21,7 +21,7 @@ export class UserAttributes {
   @Flag({ optional: true })
   external?: boolean;
 
-  @Integer({ optional: true, description: '0 to 2147483647' })
+  @Integer({ optional: true, ...ANY_WHOLE, description: '0 to 2147483647' })
   projects_limit?: number;
 
   @Flag({ optional: true, nullable: true, deprecated: NULL_PRIVATE_PROFILE, description: 'null is false' })
@@ -66,10 +66,10 @@ export class UserAttributes {
   @Text({ optional: true, nullable: true, description: 'Seen by administrators only' })
   note?: string | null;
 
-  @Integer({ optional: true, description: '1 to 11' })
+  @Id({ optional: true, description: '1 to 11' })
   theme_id?: number;
 
-  @Integer({ optional: true, description: '1 to 6' })
+  @Id({ optional: true, description: '1 to 6' })
   color_scheme_id?: number;
 
   @Text({ optional: true })
@@ -102,7 +102,7 @@ export class NewUser extends UserAttributes {
 
 /** Changes of a user. */
 export class UserUpdate extends UserAttributes {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text({ optional: true, blank: false, trim: true })
@@ -120,7 +120,7 @@ export class UserUpdate extends UserAttributes {
 
 /** Names one user. */
 export class UserId {
-  @Integer()
+  @Id()
   id!: number;
 }
 

@@ -1,10 +1,10 @@
-import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { isoTime, isoTimeOrNull } from '#kernel/http/times.js';
 import { KEY_USAGES } from './ssh-key.entity.js';
 
 /** A public SSH key. */
 export class SshKeyRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text()

@@ -1,4 +1,4 @@
-import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { KEY_USAGES } from './ssh-key.entity.js';
 
 /** A new key of the signed-in user. */
@@ -18,18 +18,18 @@ export class NewSshKey {
 
 /** A new key of any user. */
 export class NewSshKeyOfUser extends NewSshKey {
-  @Integer()
+  @Id()
   id!: number;
 }
 
 /** Names a key of the signed-in user. */
 export class SshKeyId {
-  @Integer()
+  @Id()
   key_id!: number;
 }
 
 /** Names a key of a user. */
 export class SshKeyOfUser extends SshKeyId {
-  @Integer()
+  @Id()
   id!: number;
 }

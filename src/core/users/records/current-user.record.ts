@@ -1,5 +1,5 @@
 import { ListOf } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, IsoDate, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Flag, Id, IsoDate, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import { UserProfileRecord } from './user-profile.record.js';
 
 /** The user's name at a provider of identities. */
@@ -25,13 +25,13 @@ export class CurrentUserRecord extends UserProfileRecord {
   @Text()
   email!: string;
 
-  @Integer()
+  @Id()
   theme_id!: number;
 
-  @Integer()
+  @Id()
   color_scheme_id!: number;
 
-  @Integer()
+  @Count()
   projects_limit!: number;
 
   @IsoTime({ nullable: true })
@@ -58,9 +58,9 @@ export class CurrentUserRecord extends UserProfileRecord {
   @Text()
   commit_email!: string;
 
-  @Integer({ nullable: true })
+  @Count({ nullable: true })
   shared_runners_minutes_limit!: number | null;
 
-  @Integer({ nullable: true })
+  @Count({ nullable: true })
   extra_shared_runners_minutes_limit!: number | null;
 }

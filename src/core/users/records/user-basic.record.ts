@@ -1,9 +1,9 @@
-import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 
 /** The user summary that other records embed (`api-v4.md` 2.1). */
 export class UserBasicRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text()

@@ -1,4 +1,4 @@
-import { Flag, Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Flag, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import { isoTimeSql } from '#kernel/database/time-sql.js';
 import type { Links } from '#kernel/http/links.js';
 import { presentUserBasic, UserBasicRecord } from './user-basic.record.js';
@@ -47,10 +47,10 @@ export class UserExtendedRecord extends UserBasicRecord {
   @Text({ nullable: true, description: 'Job title and organization in one line' })
   work_information!: string | null;
 
-  @Integer()
+  @Count()
   followers!: number;
 
-  @Integer()
+  @Count()
   following!: number;
 
   @Text({ nullable: true })

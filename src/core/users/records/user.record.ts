@@ -1,5 +1,5 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Flag, Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import { recordBetween } from '#kernel/http/fields/partial-record.js';
 import { CurrentUserRecord } from './current-user.record.js';
 import { UserBasicRecord } from './user-basic.record.js';
@@ -12,7 +12,7 @@ export class UserAdminRecord extends CurrentUserRecord {
   @Text({ nullable: true })
   note!: string | null;
 
-  @Integer({ nullable: true })
+  @Id({ nullable: true })
   namespace_id!: number | null;
 
   @Nested(() => UserBasicRecord, { nullable: true })
@@ -27,13 +27,13 @@ export class UserAdminRecord extends CurrentUserRecord {
   @Flag({ description: 'Whether the account counts as a user of the licence' })
   using_license_seat!: boolean;
 
-  @Integer({ nullable: true })
+  @Id({ nullable: true })
   provisioned_by_group_id!: number | null;
 }
 
 /** A single user as administrators see it. */
 export class UserAdminDetailRecord extends UserAdminRecord {
-  @Integer({ description: 'Greatest access level of all memberships, 0 for none' })
+  @Count({ description: 'Greatest access level of all memberships, 0 for none' })
   highest_role!: number;
 
   @Text({ nullable: true })
@@ -42,7 +42,7 @@ export class UserAdminDetailRecord extends UserAdminRecord {
   @Text({ nullable: true })
   last_sign_in_ip!: string | null;
 
-  @Integer()
+  @Count()
   sign_in_count!: number;
 
   @Text({ nullable: true })

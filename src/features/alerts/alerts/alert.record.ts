@@ -1,12 +1,12 @@
 import { List, ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
-import { Anything, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Anything, Count, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { EnvironmentBasicRecord } from '#core/environments/environment-basic.record.js';
 import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 import { ALERT_SEVERITIES, ALERT_STATUSES, type AlertSeverity, type AlertStatus } from '../alert-values.js';
 
 /** An alert, as people see and handle it (`decisions.md` 3). */
 export class AlertRecord {
-  @Integer({ description: 'Number within the project' })
+  @Id({ description: 'Number within the project' })
   iid!: number;
 
   @Text({ example: 'Disk of db-1 is nearly full' })
@@ -42,7 +42,7 @@ export class AlertRecord {
   @IsoTime({ nullable: true, description: 'Null unless it is resolved' })
   ended_at!: string | null;
 
-  @Integer({ description: 'How often its payload has come' })
+  @Count({ description: 'How often its payload has come' })
   events!: number;
 
   @ListOf(() => UserBasicRecord)
@@ -66,7 +66,7 @@ export class AlertRecord {
   })
   details!: unknown;
 
-  @Integer({ nullable: true, description: 'Number of its incident' })
+  @Id({ nullable: true, description: 'Number of its incident' })
   issue_iid!: number | null;
 
   @Anything({ nullable: true, description: 'As it came; in lists null when it has more than 16 KiB' })

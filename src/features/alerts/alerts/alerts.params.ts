@@ -1,5 +1,5 @@
 import { List } from '#kernel/http/fields/composite-fields.js';
-import { Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { IdOrAny, type AnyOrNone } from '#core/issuables/any-or-none.js';
 import { ALERT_SEVERITIES, ALERT_STATUSES, type AlertSeverity, type AlertStatus } from '../alert-values.js';
 
@@ -45,7 +45,7 @@ export class ListAlerts {
 
 /** One alert. */
 export class FindAlert {
-  @Integer()
+  @Id()
   alert_iid!: number;
 }
 
@@ -54,6 +54,6 @@ export class UpdateAlert extends FindAlert {
   @OneOf(ALERT_STATUSES, { optional: true })
   status?: AlertStatus;
 
-  @List(Integer(), { optional: true, nullable: true, commaSeparated: true, description: '0 for nobody' })
+  @List(Id(), { optional: true, nullable: true, commaSeparated: true, description: '0 for nobody' })
   assignee_ids?: number[] | null;
 }

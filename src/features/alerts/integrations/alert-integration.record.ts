@@ -1,9 +1,9 @@
-import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { INTEGRATION_TYPES, type IntegrationType } from './integration-values.js';
 
 /** A way in which alerts come to a project (`decisions.md`, alerts and errors). */
 export class AlertIntegrationRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @OneOf(INTEGRATION_TYPES)

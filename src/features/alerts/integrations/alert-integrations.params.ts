@@ -1,4 +1,4 @@
-import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { INTEGRATION_TYPES, LEGACY_IDENTIFIERS, type IntegrationType } from './integration-values.js';
 
 const MAX_NAME = 255;
@@ -46,7 +46,7 @@ export class CreateAlertIntegration {
 
 /** One integration. */
 export class AlertIntegrationPath {
-  @Integer()
+  @Id()
   integration_id!: number;
 }
 
@@ -76,6 +76,6 @@ export class ChangeAlertIntegration {
 
 /** Which integration changes, and how. */
 export class UpdateAlertIntegration extends ChangeAlertIntegration {
-  @Integer()
+  @Id()
   integration_id!: number;
 }

@@ -1,5 +1,5 @@
 import { ListOf } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { MigrationRecord } from './bulk-import.record.js';
 
 /** What could not be brought over (`api-v4.md` 2.7; the fields of old and new v4 servers). */
@@ -37,7 +37,7 @@ export class BulkImportFailureRecord {
 
 /** An entity in full (`api-v4.md` 2.7). */
 export class BulkImportEntityRecord extends MigrationRecord {
-  @Integer()
+  @Id()
   bulk_import_id!: number;
 
   @OneOf(['group', 'project'])
@@ -58,13 +58,13 @@ export class BulkImportEntityRecord extends MigrationRecord {
   @Text()
   destination_namespace!: string;
 
-  @Integer({ nullable: true })
+  @Id({ nullable: true })
   parent_id!: number | null;
 
-  @Integer({ nullable: true })
+  @Id({ nullable: true })
   namespace_id!: number | null;
 
-  @Integer({ nullable: true })
+  @Id({ nullable: true })
   project_id!: number | null;
 
   @Flag()

@@ -1,5 +1,5 @@
 import { ListOf } from '#kernel/http/fields/composite-fields.js';
-import { Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** How far one relation of an entity is. */
 export class RelationProgressRecord {
@@ -9,22 +9,22 @@ export class RelationProgressRecord {
   @OneOf(['created', 'enqueued', 'started', 'finished', 'failed', 'skipped', 'canceled'])
   status!: string;
 
-  @Integer({ description: 'Records that the source has, as far as it is known' })
+  @Count({ description: 'Records that the source has, as far as it is known' })
   source!: number;
 
-  @Integer()
+  @Count()
   fetched!: number;
 
-  @Integer()
+  @Count()
   imported!: number;
 
-  @Integer()
+  @Count()
   failed!: number;
 }
 
 /** How far one entity is. */
 export class EntityProgressRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @OneOf(['group', 'project'])
@@ -42,7 +42,7 @@ export class EntityProgressRecord {
 
 /** How far a migration is. */
 export class BulkImportProgressRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @OneOf(['created', 'started', 'finished', 'failed'])

@@ -1,8 +1,8 @@
-import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** What imports and entities have in common (`api-v4.md` 2.6). */
 export class MigrationRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @OneOf(['created', 'started', 'finished', 'failed'])

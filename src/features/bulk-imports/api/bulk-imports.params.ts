@@ -1,5 +1,5 @@
 import { ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { SOURCE_TYPES, type ImportStatus, type SourceType } from '../bulk-import.js';
 import { RelativePath, Slug } from './destination-fields.js';
 
@@ -64,18 +64,18 @@ export class ListBulkImports {
 
 /** One migration. */
 export class FindBulkImport {
-  @Integer()
+  @Id()
   id!: number;
 }
 
 /** Entities of a migration. */
 export class ListEntities extends ListBulkImports {
-  @Integer()
+  @Id()
   id!: number;
 }
 
 /** One entity. */
 export class FindEntity extends FindBulkImport {
-  @Integer()
+  @Id()
   entity_id!: number;
 }

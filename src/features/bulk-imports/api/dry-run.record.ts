@@ -1,35 +1,35 @@
 import { List, ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
 import { bothOf, partialOf } from '#kernel/http/fields/derived-fields.js';
-import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Text } from '#kernel/http/fields/scalar-fields.js';
 import { BulkImportRecord } from './bulk-import.record.js';
 
-const Count = (): PropertyDecorator =>
-  Integer({ nullable: true, description: 'Null where the source does not tell' });
+const Told = (): PropertyDecorator =>
+  Count({ nullable: true, description: 'Null where the source does not tell' });
 
 /** How much an entity holds at the source, what is below it included. */
 export class MigrationCountsRecord {
-  @Count()
+  @Told()
   subgroups!: number | null;
 
-  @Count()
+  @Told()
   projects!: number | null;
 
-  @Count()
+  @Told()
   members!: number | null;
 
-  @Count()
+  @Told()
   labels!: number | null;
 
-  @Count()
+  @Told()
   milestones!: number | null;
 
-  @Count()
+  @Told()
   issues!: number | null;
 
-  @Count()
+  @Told()
   merge_requests!: number | null;
 
-  @Integer({ nullable: true, description: 'Bytes of the repository, of projects' })
+  @Count({ nullable: true, description: 'Bytes of the repository, of projects' })
   repository_size!: number | null;
 }
 

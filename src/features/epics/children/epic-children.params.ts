@@ -1,9 +1,9 @@
-import { Flag, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import { FindEpic } from '../epics.params.js';
 
 /** One of the epics below another one. */
 export class FindEpicChild extends FindEpic {
-  @Integer({ min: 0, description: 'Id of the epic, not its number' })
+  @Id({ min: 0, description: 'Id of the epic, not its number' })
   child_epic_id!: number;
 }
 
@@ -18,9 +18,9 @@ export class CreateEpicChild extends FindEpic {
 
 /** Between which others an epic goes. */
 export class MoveEpicChild extends FindEpicChild {
-  @Integer({ optional: true, nullable: true, description: 'Id of the epic that comes right before it' })
+  @Id({ optional: true, nullable: true, description: 'Id of the epic that comes right before it' })
   move_before_id?: number | null;
 
-  @Integer({ optional: true, nullable: true, description: 'Id of the epic that comes right after it' })
+  @Id({ optional: true, nullable: true, description: 'Id of the epic that comes right after it' })
   move_after_id?: number | null;
 }

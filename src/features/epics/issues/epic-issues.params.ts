@@ -1,23 +1,23 @@
-import { Integer } from '#kernel/http/fields/scalar-fields.js';
+import { Id } from '#kernel/http/fields/scalar-fields.js';
 import { FindEpic } from '../epics.params.js';
 
 /** An issue that shall belong to an epic. */
 export class LinkEpicIssue extends FindEpic {
-  @Integer({ min: 0, description: 'Id of the issue, not its number' })
+  @Id({ min: 0, description: 'Id of the issue, not its number' })
   issue_id!: number;
 }
 
 /** One association of an epic. */
 export class FindEpicIssue extends FindEpic {
-  @Integer({ min: 0 })
+  @Id({ min: 0 })
   epic_issue_id!: number;
 }
 
 /** Between which others an association goes. */
 export class MoveEpicIssue extends FindEpicIssue {
-  @Integer({ optional: true, nullable: true, description: 'Association that comes right before it' })
+  @Id({ optional: true, nullable: true, description: 'Association that comes right before it' })
   move_before_id?: number | null;
 
-  @Integer({ optional: true, nullable: true, description: 'Association that comes right after it' })
+  @Id({ optional: true, nullable: true, description: 'Association that comes right after it' })
   move_after_id?: number | null;
 }

@@ -1,15 +1,15 @@
 import { isoTimeSql } from '#kernel/database/time-sql.js';
-import { Anything, Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Anything, Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** An event of an error, in lists. */
 export class ErrorEventRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text({ description: 'Id that the SDK gave it', example: '9ec79c33ec9942ab8353589fcb2e04dc' })
   event_id!: string;
 
-  @Integer({ nullable: true, description: 'Null for the moment until it is known' })
+  @Id({ nullable: true, description: 'Null for the moment until it is known' })
   error_id!: number | null;
 
   @Text({ nullable: true, example: 'error' })

@@ -1,5 +1,5 @@
 import { isoTimeSql } from '#kernel/database/time-sql.js';
-import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** States of errors: a resolved one is open again when it happens again, an ignored one stays so. */
 export const ERROR_STATUSES = ['unresolved', 'resolved', 'ignored'] as const;
@@ -9,7 +9,7 @@ export type ErrorStatus = (typeof ERROR_STATUSES)[number];
 
 /** An error: all events that have the same cause (`decisions.md` 3). */
 export class TrackedErrorRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text({ description: 'Type of the exception, or the message', example: 'TypeError' })
@@ -30,10 +30,10 @@ export class TrackedErrorRecord {
   @OneOf(ERROR_STATUSES)
   status!: ErrorStatus;
 
-  @Integer({ description: 'Since it was first seen; the events themselves are kept for 90 days' })
+  @Count({ description: 'Since it was first seen; the events themselves are kept for 90 days' })
   events_count!: number;
 
-  @Integer({ description: 'Different users whom it has concerned since it was first seen' })
+  @Count({ description: 'Different users whom it has concerned since it was first seen' })
   users_count!: number;
 
   @IsoTime()

@@ -1,4 +1,4 @@
-import { Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { ERROR_STATUSES, type ErrorStatus } from './error.record.js';
 
 /** Orders of the list, with the names that are common for them. */
@@ -37,7 +37,7 @@ export class ListErrors {
 
 /** One error of a project. */
 export class FindError {
-  @Integer({ min: 0 })
+  @Id({ min: 0 })
   error_id!: number;
 }
 

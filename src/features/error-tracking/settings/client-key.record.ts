@@ -1,9 +1,9 @@
-import { Flag, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import { dsnOf } from './dsn.js';
 
 /** A key of error tracking (`api-v4.md` 2.11), with the name that v4 clients know of its DSN. */
 export class ErrorTrackingClientKeyRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Flag()

@@ -1,4 +1,4 @@
-import { Flag, Integer } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id } from '#kernel/http/fields/scalar-fields.js';
 
 const ACTIVE = 'Whether errors are tracked';
 const INTEGRATED = 'Whether this service keeps them itself';
@@ -23,6 +23,6 @@ export class PatchErrorTrackingSettings {
 
 /** One key of a project. */
 export class ClientKeyPath {
-  @Integer()
+  @Id()
   key_id!: number;
 }

@@ -1,4 +1,4 @@
-import { Anything, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Anything, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { ARTIFACT_FORMATS, ARTIFACT_TYPES, type ArtifactFormat } from '#core/ci/artifacts/artifact-types.js';
 
 /** Traces come another way. */
@@ -6,7 +6,7 @@ const UPLOADED_TYPES = ARTIFACT_TYPES.filter((type) => type !== 'trace');
 
 /** Parameters of an artifact that a runner sends; they are in the query. */
 export class UploadJobArtifact {
-  @Integer({ description: 'Id of the job' })
+  @Id({ description: 'Id of the job' })
   id!: number;
 
   /** For the documents only: the file is read as a stream. */
@@ -35,7 +35,7 @@ export class UploadJobArtifact {
 
 /** The job whose artifacts a runner is about. */
 export class NameRunnerJob {
-  @Integer({ description: 'Id of the job' })
+  @Id({ description: 'Id of the job' })
   id!: number;
 
   @Text({ optional: true, description: 'Token of a running job; or the header `JOB-TOKEN`' })

@@ -1,11 +1,11 @@
 import type { Scope } from '#kernel/access/roles.js';
 import { SCOPES } from '#kernel/access/roles.js';
 import { List } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** An application without its secret (`auth-core.md` 1.14). */
 export class ApplicationRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text({ description: 'The `client_id` of the OAuth flows' })
@@ -26,7 +26,7 @@ export class ApplicationRecord {
   @Flag({ description: 'Nobody is asked for consent' })
   trusted!: boolean;
 
-  @Integer({ description: 'Seconds in which a refresh token that was just used is taken once more' })
+  @Count({ description: 'Seconds in which a refresh token that was just used is taken once more' })
   refresh_grace_period_seconds!: number;
 }
 

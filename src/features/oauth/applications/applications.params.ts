@@ -1,5 +1,5 @@
 import { Problem, type FieldOptions } from '#kernel/http/fields/field-spec.js';
-import { Flag, Integer, scalar, Text, texts } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, Integer, scalar, Text, texts } from '#kernel/http/fields/scalar-fields.js';
 import { areKnown } from '#core/oauth-tokens/oauth-scopes.js';
 import { redirectUriProblems } from '#core/oauth-tokens/applications/redirect-uri.js';
 
@@ -46,7 +46,7 @@ const ScopeNames = (options: FieldOptions = {}): PropertyDecorator =>
 
 /** An application named by its id. */
 export class ApplicationPath {
-  @Integer()
+  @Id()
   id!: number;
 }
 
@@ -73,7 +73,7 @@ export class CreateApplication {
 
 /** `PUT /applications/:id`: what is not given stays as it is. */
 export class UpdateApplication {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text({ optional: true, blank: false, maxLength: MAX_NAME })

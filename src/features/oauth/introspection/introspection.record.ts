@@ -1,4 +1,4 @@
-import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Flag, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** What is told of a token (RFC 7662 2.2): nothing but `active` of one that is of no use, or not the caller's to know. */
 export class IntrospectionRecord {
@@ -14,12 +14,12 @@ export class IntrospectionRecord {
   @OneOf(['Bearer'], { optional: true })
   token_type?: 'Bearer';
 
-  @Integer({
+  @Count({
     optional: true,
     description: 'Seconds since 1970; absent for refresh tokens, which do not expire',
   })
   exp?: number;
 
-  @Integer({ optional: true, description: 'Seconds since 1970' })
+  @Count({ optional: true, description: 'Seconds since 1970' })
   iat?: number;
 }

@@ -1,6 +1,6 @@
 import { SCOPES, type Scope } from '#kernel/access/roles.js';
 import { List, Nested } from '#kernel/http/fields/composite-fields.js';
-import { Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** The application of a token. */
 export class TokenApplicationRecord {
@@ -10,24 +10,24 @@ export class TokenApplicationRecord {
 
 /** What a token tells of itself (`api-v4.md` 2.5). */
 export class TokenInfoRecord {
-  @Integer({ nullable: true, description: 'Id of the user' })
+  @Id({ nullable: true, description: 'Id of the user' })
   resource_owner_id!: number;
 
   @List(OneOf(SCOPES))
   scope!: Scope[];
 
-  @Integer({ nullable: true, description: 'Seconds that are left' })
+  @Count({ nullable: true, description: 'Seconds that are left' })
   expires_in!: number;
 
   @Nested(() => TokenApplicationRecord)
   application!: TokenApplicationRecord;
 
-  @Integer({ description: 'Seconds since 1970' })
+  @Count({ description: 'Seconds since 1970' })
   created_at!: number;
 
   @List(OneOf(SCOPES), { description: 'The same as `scope`' })
   scopes!: Scope[];
 
-  @Integer({ nullable: true, description: 'The same as `expires_in`' })
+  @Count({ nullable: true, description: 'The same as `expires_in`' })
   expires_in_seconds!: number;
 }

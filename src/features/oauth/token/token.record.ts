@@ -1,4 +1,4 @@
-import { Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { IssuedOauthToken } from '#core/oauth-tokens/oauth-tokens.service.js';
 import { epochSeconds } from '../epoch-seconds.js';
 
@@ -10,7 +10,7 @@ export class TokenRecord {
   @OneOf(['bearer'])
   token_type!: 'bearer';
 
-  @Integer({ description: 'Seconds' })
+  @Count({ description: 'Seconds' })
   expires_in!: number;
 
   @Text({ optional: true, description: 'Absent in the answer to a password grant' })
@@ -19,7 +19,7 @@ export class TokenRecord {
   @Text({ description: 'Names of scopes with blanks between them' })
   scope!: string;
 
-  @Integer({ description: 'Seconds since 1970' })
+  @Count({ description: 'Seconds since 1970' })
   created_at!: number;
 
   @Text({ optional: true, description: 'Where the scopes include `openid`' })

@@ -1,10 +1,10 @@
-import { Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { isoTime, isoTimeOrNull } from '#kernel/http/times.js';
 import { RUNNER_CONTACTS, type RunnerContact } from '#core/ci/runners/runner-basic.record.js';
 
 /** One machine that runs under the token of a runner. */
 export class RunnerManagerRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text()

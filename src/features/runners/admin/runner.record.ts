@@ -1,5 +1,5 @@
 import { List, ListOf } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import { isoTimeOrNull } from '#kernel/http/times.js';
 import {
@@ -21,7 +21,7 @@ export class RunnerRecord extends RunnerBasicRecord {
 
 /** A project that a runner works for. */
 export class RunnerProjectRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text({ nullable: true })
@@ -42,7 +42,7 @@ export class RunnerProjectRecord {
 
 /** The group that a runner works for. */
 export class RunnerGroupRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text()
@@ -63,7 +63,7 @@ export class RunnerDetailRecord extends RunnerRecord {
   @Flag()
   locked!: boolean;
 
-  @Integer({ nullable: true, description: 'Seconds' })
+  @Count({ nullable: true, description: 'Seconds' })
   maximum_timeout!: number | null;
 
   @OneOf(RUNNER_ACCESS_LEVELS)

@@ -1,5 +1,5 @@
 import { List } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { RUNNER_CONTACTS } from '#core/ci/runners/runner-basic.record.js';
 import {
   RUNNER_ACCESS_LEVELS,
@@ -43,7 +43,7 @@ export class ListRunners {
 
 /** One runner. */
 export class FindRunner {
-  @Integer()
+  @Id()
   id!: number;
 }
 
@@ -67,7 +67,13 @@ export class RunnerAttributes {
   @OneOf(RUNNER_ACCESS_LEVELS, { optional: true })
   access_level?: Runner['accessLevel'];
 
-  @Integer({ optional: true, nullable: true, max: 2_147_483_647, description: 'Seconds, 600 at least' })
+  @Integer({
+    optional: true,
+    nullable: true,
+    min: -2_147_483_648,
+    max: 2_147_483_647,
+    description: 'Seconds, 600 at least',
+  })
   maximum_timeout?: number | null;
 
   @Text({ optional: true, nullable: true, maxLength: MAX_NOTE })
@@ -76,7 +82,7 @@ export class RunnerAttributes {
 
 /** Changes to a runner. */
 export class UpdateRunner extends RunnerAttributes {
-  @Integer()
+  @Id()
   id!: number;
 
   @Flag({ optional: true, deprecated: GOING_WITH_V5, description: 'The opposite of paused' })
@@ -88,10 +94,10 @@ export class CreateRunner extends RunnerAttributes {
   @OneOf(RUNNER_TYPES)
   runner_type!: RunnerType;
 
-  @Integer({ optional: true, description: 'Of a runner of a group' })
+  @Id({ optional: true, description: 'Of a runner of a group' })
   group_id?: number;
 
-  @Integer({ optional: true, description: 'Of a runner of a project' })
+  @Id({ optional: true, description: 'Of a runner of a project' })
   project_id?: number;
 }
 
@@ -109,6 +115,6 @@ export class ListRunnerJobs extends FindRunner {
 
 /** A runner of a project, or one to be. */
 export class NameRunner {
-  @Integer()
+  @Id()
   runner_id!: number;
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { bind } from './binder.js';
 import { List, ListOf, Nested } from './composite-fields.js';
 import { fieldsOf, NestedProblem, Problem } from './field-spec.js';
-import { Decimal, Flag, Integer, IsoDate, IsoTime, OneOf, Text } from './scalar-fields.js';
+import { Decimal, Flag, Id, Integer, IsoDate, IsoTime, OneOf, Text } from './scalar-fields.js';
 import { anyCharacter } from '../../../../test/support/any-text.js';
 
 class Inner {
@@ -33,7 +33,7 @@ class Everything {
   @IsoDate({ optional: true, nullable: true })
   date?: string | null;
 
-  @List(Integer(), { optional: true, commaSeparated: true, maxItems: 3 })
+  @List(Id(), { optional: true, commaSeparated: true, maxItems: 3 })
   list?: number[];
 
   @Nested(() => Inner, { optional: true })

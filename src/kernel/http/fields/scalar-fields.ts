@@ -58,21 +58,35 @@ export function Text(options: TextOptions = {}): PropertyDecorator {
   });
 }
 
-interface IntegerOptions extends FieldOptions {
+interface WholeOptions extends FieldOptions {
   readonly min?: number;
   readonly max?: number;
   /** Text for a number outside the range; default "does not have a valid value". */
   readonly rangeText?: string;
 }
 
-/** The range of a number, as OpenAPI shows it. */
+/** What is taken in and counted with says its range: what is added, averaged or cast later has to bear its ends. */
+type IntegerOptions = WholeOptions & Required<Pick<WholeOptions, 'min' | 'max'>>;
+
+/** The range of a number, as OpenAPI shows it; the ends of what a number can be say nothing. */
 const bounds = ({ min, max }: { min?: number; max?: number }): FieldSchema => ({
-  ...(min === undefined ? {} : { minimum: min }),
-  ...(max === undefined ? {} : { maximum: max }),
+  ...(min === undefined || min === Number.MIN_SAFE_INTEGER ? {} : { minimum: min }),
+  ...(max === undefined || max === Number.MAX_SAFE_INTEGER ? {} : { maximum: max }),
 });
 
-/** A whole number, also as text of digits. */
-export function Integer(options: IntegerOptions = {}): PropertyDecorator {
+/** The range of a parameter whose own rule says, in words of its own, what is taken. */
+export const ANY_WHOLE = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER };
+
+/** A whole number of a range, also as text of digits. */
+export const Integer = (options: IntegerOptions): PropertyDecorator => whole(options);
+
+/** The id or number of something, which is compared and never counted with: nothing has one beyond the range of safe integers. */
+export const Id = (options: Omit<WholeOptions, 'max'> = {}): PropertyDecorator => whole(options);
+
+/** A whole number of an answer: it comes from us. */
+export const Count = (options: WholeOptions = {}): PropertyDecorator => whole(options);
+
+function whole(options: WholeOptions): PropertyDecorator {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, rangeText = texts.value } = options;
   return scalar(options, {
     blankIsNull: true,

@@ -1,11 +1,11 @@
-import { Integer, OneOf, Text } from '../fields/scalar-fields.js';
+import { ANY_WHOLE, Id, Integer, OneOf, Text } from '../fields/scalar-fields.js';
 
 /** Query parameters of pagination, known to every list (`api-v4.md` 8.1). */
 export class PageParams {
-  @Integer({ optional: true, description: 'Page of offset pagination, from 1' })
+  @Integer({ optional: true, ...ANY_WHOLE, description: 'Page of offset pagination, from 1' })
   page?: number;
 
-  @Integer({ optional: true, description: 'Rows on a page: 20 unless given, 100 at most' })
+  @Integer({ optional: true, ...ANY_WHOLE, description: 'Rows on a page: 20 unless given, 100 at most' })
   per_page?: number;
 
   @OneOf(['legacy', 'offset', 'keyset'], { optional: true, description: 'keyset needs order_by and sort' })
@@ -24,9 +24,9 @@ export class PageParams {
   @Text({ optional: true, maxLength: 2000, description: 'Position of a keyset page, from the Link header' })
   cursor?: string;
 
-  @Integer({ optional: true, min: 0, description: 'Keyset pages of projects: rows after this id' })
+  @Id({ optional: true, min: 0, description: 'Keyset pages of projects: rows after this id' })
   id_after?: number;
 
-  @Integer({ optional: true, min: 0, description: 'Keyset pages of projects: rows before this id' })
+  @Id({ optional: true, min: 0, description: 'Keyset pages of projects: rows before this id' })
   id_before?: number;
 }

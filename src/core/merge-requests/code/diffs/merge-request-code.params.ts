@@ -1,4 +1,4 @@
-import { Flag, Integer } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id } from '#kernel/http/fields/scalar-fields.js';
 import { FindMergeRequestCode } from '../merging/merge-params.js';
 
 /** The changes of a merge request. */
@@ -15,6 +15,6 @@ export class ShowMergeRequestChanges extends ShowMergeRequestDiffs {
 
 /** One version of a merge request. */
 export class FindMergeRequestVersion extends ShowMergeRequestDiffs {
-  @Integer({ min: 1 })
+  @Id({ min: 1 })
   version_id!: number;
 }

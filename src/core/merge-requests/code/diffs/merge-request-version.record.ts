@@ -1,12 +1,12 @@
 import { isoTimeSql } from '#kernel/database/time-sql.js';
 import { ListOf } from '#kernel/http/fields/composite-fields.js';
-import { Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import { CommitRecord } from '#core/repositories/commits/commit.record.js';
 import { DiffRecord } from '#core/repositories/commits/diff/diff.record.js';
 
 /** What a merge request was at some time. */
 export class MergeRequestVersionRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text()
@@ -21,7 +21,7 @@ export class MergeRequestVersionRecord {
   @IsoTime()
   created_at!: string;
 
-  @Integer()
+  @Id()
   merge_request_id!: number;
 
   @Text({

@@ -1,10 +1,10 @@
-import { Flag, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 
 const MAX_MESSAGE = 65_536;
 
 /** One merge request of a project. */
 export class FindMergeRequestCode {
-  @Integer({ min: 1 })
+  @Id({ min: 1 })
   merge_request_iid!: number;
 }
 

@@ -1,10 +1,10 @@
 import { isoTimeSql } from '#kernel/database/time-sql.js';
-import { Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 
 /** A picture of a metric beside an alert (`ops.md` 5.7). */
 export class MetricImageRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @IsoTime()

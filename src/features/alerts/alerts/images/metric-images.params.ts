@@ -1,4 +1,4 @@
-import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import { FindAlert } from '../alerts.params.js';
 
 /** Link beside an image; with an upload also as fields of the form. */
@@ -15,12 +15,12 @@ export class UploadMetricImage extends ImageLink {}
 
 /** One image of an alert. */
 export class FindMetricImage extends FindAlert {
-  @Integer()
+  @Id()
   image_id!: number;
 }
 
 /** A change of what an image is linked with. */
 export class UpdateMetricImage extends ImageLink {
-  @Integer()
+  @Id()
   image_id!: number;
 }

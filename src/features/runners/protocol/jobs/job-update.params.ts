@@ -1,18 +1,18 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
-import { Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** What a runner has sent as trace, in its own count. */
 export class SentTrace {
   @Text({ optional: true, maxLength: 64 })
   checksum?: string;
 
-  @Integer({ optional: true, min: 0 })
+  @Integer({ optional: true, min: 0, max: Number.MAX_SAFE_INTEGER })
   bytesize?: number;
 }
 
 /** How a job goes on. */
 export class UpdateJob {
-  @Integer()
+  @Id()
   job_id!: number;
 
   @Text({ optional: true, maxLength: 255, description: 'Of the job; also in the header JOB-TOKEN' })
@@ -36,7 +36,7 @@ export class UpdateJob {
 
 /** A job. */
 export class JobOfRunner {
-  @Integer()
+  @Id()
   job_id!: number;
 }
 

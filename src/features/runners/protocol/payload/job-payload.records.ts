@@ -1,11 +1,11 @@
 import { List, ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
-import { Anything, Decimal, Flag, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Anything, Count, Decimal, Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import { PayloadArtifact, PayloadCache, PayloadDependency } from './payload-files.records.js';
 import { PayloadImage, PayloadService, PayloadVariable } from './payload-images.records.js';
 
 /** Which job it is. */
 export class PayloadJobInfo {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text()
@@ -14,7 +14,7 @@ export class PayloadJobInfo {
   @Text()
   stage!: string;
 
-  @Integer()
+  @Id()
   project_id!: number;
 
   @Text()
@@ -47,13 +47,13 @@ export class PayloadGitInfo {
   @List(Text())
   refspecs!: string[];
 
-  @Integer({ description: '0: everything' })
+  @Count({ description: '0: everything' })
   depth!: number;
 }
 
 /** How the runner is to behave. */
 export class PayloadRunnerInfo {
-  @Integer({ description: 'Seconds' })
+  @Count({ description: 'Seconds' })
   timeout!: number;
 
   @Text({ nullable: true })
@@ -68,7 +68,7 @@ export class PayloadStep {
   @List(Text())
   script!: string[];
 
-  @Integer({ description: 'Seconds' })
+  @Count({ description: 'Seconds' })
   timeout!: number;
 
   @Text()
@@ -101,7 +101,7 @@ export class PayloadFeatures {
 
 /** Everything that a runner needs to run a job (`ci.md` 6.1). */
 export class JobPayloadRecord {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text()

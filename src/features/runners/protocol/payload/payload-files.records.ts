@@ -1,5 +1,5 @@
 import { List, Nested } from '#kernel/http/fields/composite-fields.js';
-import { Flag, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** Files that the runner sends when the job is done: the archive, or a report. */
 export class PayloadArtifact {
@@ -54,13 +54,13 @@ export class PayloadArtifactsFile {
   @Text()
   filename!: string;
 
-  @Integer()
+  @Count()
   size!: number;
 }
 
 /** A job whose archive the job gets. */
 export class PayloadDependency {
-  @Integer()
+  @Id()
   id!: number;
 
   @Text()

@@ -1,4 +1,4 @@
-import { Integer, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** Another token of a runner: shown this once. */
 export class NewRunnerTokenRecord {
@@ -11,6 +11,6 @@ export class NewRunnerTokenRecord {
 
 /** A runner and its token, as it needs them. */
 export class RegisteredRunnerRecord extends NewRunnerTokenRecord {
-  @Integer()
+  @Id()
   id!: number;
 }
