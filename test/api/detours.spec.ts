@@ -31,7 +31,15 @@ afterAll(async () => {
 /** Does some work as a request of a user would, until its answer has been handed over. */
 async function asRequest<T>(userId: number, work: () => Promise<T>): Promise<T> {
   const response = new EventEmitter() as ServerResponse;
-  const context = { correlationId: '', remoteIp: '', method: 'GET', path: '', dbCount: 0, dbDurationMs: 0 };
+  const context = {
+    correlationId: '',
+    remoteIp: '',
+    method: 'GET',
+    path: '',
+    route: '/',
+    dbCount: 0,
+    dbDurationMs: 0,
+  };
   const result = await requestContext.run({ ...context, userId, response }, work);
   response.emit('prefinish');
   return result;
@@ -49,6 +57,9 @@ it('brings what is heavy by another way, and what was behind it unharmed', async
   );
   expect(await Promise.all(light)).toEqual(Array.from({ length: 300 }, (_, n) => [{ n }]));
   for (const lengths of await Promise.all(heavy)) expect(lengths).toEqual(Array(4).fill(MEBIBYTE));
+  // Whose reads are thought to be heavy has others of them as well.
+  expect(await asRequest(1, () => reads.short('select 1 as n', []))).toEqual([{ n: 1 }]);
+  expect(await asRequest(1, () => reads.short(`select repeat('y', ${MEBIBYTE}) as y`, []))).toHaveLength(1);
   await expect(asRequest(1, () => long(17))).rejects.toMatchObject({ status: 422 });
   // Jobs read what they need.
   expect(await long(17)).toHaveLength(17);

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import './pg-types.js';
 import { registerGauge } from '#kernel/log/metrics.js';
-import { beginQuery } from '#kernel/log/request-context.js';
+import { beginQuery, requestContext } from '#kernel/log/request-context.js';
 import { utcUrl } from './utc-url.js';
 import { readInPool } from './lanes/bounded-query.js';
 import { Detours } from './lanes/detours.js';
@@ -96,7 +96,9 @@ export class ReadDatabase implements OnApplicationShutdown {
   batched<Row extends PlacedRow>(text: string): BatchedRead<Row> {
     const name = nameOf(text);
     if (name === null) throw new Error('There is no room for another prepared statement');
-    const ask = (columns: Columns): Promise<Row[]> => this.inLane<Row>({ name, text, values: columns });
+    // For many requests at once, and none of them.
+    const ask = (columns: Columns): Promise<Row[]> =>
+      requestContext.exit(() => this.inLane<Row>({ name, text, values: columns }));
     return new BatchedRead<Row>(ask, (batch) => {
       this.openTurn();
       this.batches.push(batch);

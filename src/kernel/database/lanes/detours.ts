@@ -18,8 +18,8 @@ export class Detours {
   /** The rows of a read that has failed on the usual way, or is known to; null where that way is the right one, or the error another one. */
   take(read: Statement, error?: Error): Promise<object[]> | null {
     if (error ? isLockTimeout(error) : this.locked.has(read.text)) return this.whenUnlocked(read);
-    if (error ? error instanceof RowsTooMany : this.heavy.has(read.text)) return this.heavy.run(read);
-    return null;
+    if (!error) return this.heavy.take(read);
+    return error instanceof RowsTooMany ? this.heavy.run(read) : null;
   }
 
   async close(): Promise<void> {

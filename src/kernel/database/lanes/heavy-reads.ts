@@ -7,34 +7,39 @@ import { readInPool, RowsTooMany } from './bounded-query.js';
 const CONNECTIONS = 2;
 /** Bytes of the rows of one read for an answer: a hundred records with a million characters each would take that many times over. */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** How long a read that was heavy for somebody is taken for heavy, and how many of them are remembered. */
+/** How long somebody's reads are thought to be heavy after one was, and of how many callers and texts that is remembered. */
 const KNOWN_MS = 30_000;
 const MAX_KNOWN = 1_000;
 
 /**
  * Where reads go that bring more bytes than a lane should carry: on connections of their own, as many at a time as large answers may be made.
- * What was heavy for somebody comes here at once for a while.
+ * What was heavy for somebody comes here at once for a while. Whatever else they ask for meanwhile may prove to be heavy as well: it is read
+ * on connections of such callers, so that nobody else is behind it.
  */
 export class HeavyReads {
-  /** Until when, by the text of the statement and the caller. */
-  private readonly known = new Map<string, Map<string, number>>();
+  /** Until when somebody's reads are thought to be heavy, and which texts. */
+  private readonly known = new Map<string, { until: number; readonly texts: Set<string> }>();
   private readonly pool: pg.Pool;
+  private readonly suspects: pg.Pool;
 
   constructor(options: pg.PoolConfig) {
-    this.pool = new pg.Pool({ ...options, max: CONNECTIONS, idleTimeoutMillis: 5_000 });
-    this.pool.on('error', () => undefined);
+    const open = (): pg.Pool => new pg.Pool({ ...options, max: CONNECTIONS, idleTimeoutMillis: 5_000 });
+    [this.pool, this.suspects] = [open(), open()];
+    for (const pool of [this.pool, this.suspects]) pool.on('error', () => undefined);
   }
 
-  /** Whether a statement has brought too much for the caller of the running request, lately. */
-  has(text: string): boolean {
-    if (this.known.size === 0) return false;
-    const until = this.known.get(text)?.get(answerHolder());
-    return until !== undefined && until > performance.now();
+  /** The rows of a read of somebody whose reads have been heavy lately; null for anybody else's. */
+  take(read: Statement): Promise<object[]> | null {
+    if (this.known.size === 0) return null;
+    const holder = answerHolder();
+    const known = holder === null ? undefined : this.known.get(holder);
+    if (!known || known.until < performance.now()) return null;
+    return known.texts.has(read.text) ? this.run(read) : this.probe(read);
   }
 
   /** Runs a read that was too heavy elsewhere, once the request may make a large answer. @throws 422 for more than any may hold, PoolBusy */
   async run({ text, values }: Statement): Promise<object[]> {
-    if (!this.has(text)) this.remember(text, answerHolder());
+    this.remember(text);
     await beginLargeAnswer();
     try {
       return await readInPool(this.pool, { text, values: [...values] }, { maxBytes: MAX_BYTES });
@@ -43,15 +48,28 @@ export class HeavyReads {
     }
   }
 
-  async close(): Promise<void> {
-    await this.pool.end();
+  private async probe(read: Statement): Promise<object[]> {
+    try {
+      return await readInPool(this.suspects, { text: read.text, values: [...read.values] });
+    } catch (error) {
+      if (error instanceof RowsTooMany) return this.run(read);
+      throw error;
+    }
   }
 
-  private remember(text: string, holder: string): void {
-    const holders = this.known.get(text) ?? new Map<string, number>();
-    if (holders.size >= MAX_KNOWN) holders.clear();
-    if (this.known.size >= MAX_KNOWN) this.known.clear();
-    this.known.set(text, holders.set(holder, performance.now() + KNOWN_MS));
+  async close(): Promise<void> {
+    await Promise.all([this.pool.end(), this.suspects.end()]);
+  }
+
+  private remember(text: string): void {
+    const holder = answerHolder();
+    if (holder === null) return;
+    if (this.known.size >= MAX_KNOWN && !this.known.has(holder)) this.known.clear();
+    const known = this.known.get(holder) ?? { until: 0, texts: new Set() };
+    known.until = performance.now() + KNOWN_MS;
+    if (known.texts.size >= MAX_KNOWN) known.texts.clear();
+    known.texts.add(text);
+    this.known.set(holder, known);
   }
 }
 

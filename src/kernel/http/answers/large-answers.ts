@@ -16,8 +16,12 @@ const held = new WeakMap<ServerResponse, Promise<void>>();
 /** Whether the size of an answer matters: jobs and commands read what they need. */
 export const isForAnswer = (): boolean => requestContext.getStore()?.response !== undefined;
 
-/** The user or address that the running request is answered to. */
-export const answerHolder = (): string => claimOf(requestContext.getStore()).holders[0] ?? '';
+/** The user or address that the running request is answered to; null for none, and while it is not known yet whether a user asks. */
+export function answerHolder(): string | null {
+  const context = requestContext.getStore();
+  // The guard notes the route together with the caller.
+  return context?.response && context.route !== undefined ? (claimOf(context).holders[0] ?? null) : null;
+}
 
 /**
  * Waits for the place of a large answer, before it is read; the request keeps it until its answer has been handed over. One user or address
@@ -48,8 +52,8 @@ function hold(response: ServerResponse, release: () => void): void {
   if (response.destroyed || response.writableEnded) end();
 }
 
-function claimOf(context: RequestContext | undefined): Claim {
-  return context?.userId === undefined
+function claimOf(context: RequestContext): Claim {
+  return context.userId === undefined
     ? { holders: [clientKey()], group: 'anonymous' }
     : { holders: [`user:${context.userId}`] };
 }
