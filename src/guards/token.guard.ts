@@ -1,6 +1,7 @@
 import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { Caller } from '#kernel/access/caller.js';
+import { assertLasting } from '#kernel/access/credential-bounds.js';
 import { HttpError, Unauthorized } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import { requestOf, responseOf, type ApiRequest } from '#kernel/http/request.js';
@@ -69,6 +70,7 @@ export class TokenGuard extends AuthGuard('bearer') {
     if (caller.owner) {
       assertActive(caller.owner, this.links.base);
       assertScope(caller, info.rule, request.method);
+      if (info.rule.makesCredential) assertLasting(caller.credential);
     } else if (sent.kind !== 'job' && info.rule.anyone === undefined) {
       throw Unauthorized();
     }

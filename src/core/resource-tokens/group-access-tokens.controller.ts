@@ -44,7 +44,7 @@ export class GroupAccessTokensController {
   }
 
   @Post()
-  @Access({ group: Role.Owner })
+  @Access({ group: Role.Owner, makesCredential: true })
   @Returns(NewResourceTokenRecord, 201)
   async create(
     @CurrentGroup() group: GroupSubject,
@@ -77,7 +77,7 @@ export class GroupAccessTokensController {
   }
 
   @Post(':token_id/rotate')
-  @Access({ group: Role.Owner })
+  @Access({ group: Role.Owner, makesCredential: true })
   @Returns(NewResourceTokenRecord)
   async rotate(
     @CurrentGroup() group: GroupSubject,

@@ -30,7 +30,7 @@ export class GroupDeployTokensController {
   }
 
   @Post()
-  @Access({ group: Role.Owner })
+  @Access({ group: Role.Owner, makesCredential: true })
   @Returns(NewDeployTokenRecord, 201)
   async create(
     @CurrentGroup() group: GroupSubject,

@@ -44,7 +44,7 @@ export class ProjectAccessTokensController {
   }
 
   @Post()
-  @Access({ project: Role.Maintainer })
+  @Access({ project: Role.Maintainer, makesCredential: true })
   @Returns(NewResourceTokenRecord, 201)
   async create(
     @CurrentProject() project: ProjectSubject,
@@ -77,7 +77,7 @@ export class ProjectAccessTokensController {
   }
 
   @Post(':token_id/rotate')
-  @Access({ project: Role.Maintainer })
+  @Access({ project: Role.Maintainer, makesCredential: true })
   @Returns(NewResourceTokenRecord)
   async rotate(
     @CurrentProject() project: ProjectSubject,

@@ -30,7 +30,7 @@ export class ProjectDeployTokensController {
   }
 
   @Post()
-  @Access({ project: Role.Maintainer })
+  @Access({ project: Role.Maintainer, makesCredential: true })
   @Returns(NewDeployTokenRecord, 201)
   async create(
     @CurrentProject() project: ProjectSubject,

@@ -72,7 +72,8 @@ export class ResourceTokensService {
     const { accessLevel } = former;
     const actor = caller.actor?.id === former.userId ? caller.actor : humanActor(caller);
     if (accessLevel !== null && accessLevel > caller.role) throw Forbidden();
-    const issued = await this.rotation.rotate(actor, former.id, params.expires_at, () => undefined);
+    const rotator = { author: actor, credential: caller.credential };
+    const issued = await this.rotation.rotate(rotator, former.id, params.expires_at, () => undefined);
     return { ...issued, accessLevel };
   }
 }

@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
+import { assertCovers } from '#kernel/access/credential-bounds.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { Invalid, NotFound } from '#kernel/http/errors.js';
 import { Page } from '#kernel/http/paging/page.js';
@@ -43,15 +44,17 @@ export class ImpersonationTokensController {
   }
 
   @Post()
-  @Access({ admin: true })
+  @Access({ admin: true, makesCredential: true })
   @Returns(NewImpersonationTokenRecord, 201)
   async create(
     @CurrentActor() actor: Actor,
+    @CurrentCaller() { credential }: Caller,
     @Params() params: CreateImpersonationToken,
   ): Promise<NewImpersonationTokenRecord> {
     const { user_id: userId, name, scopes = [], expires_at: expiresAt = null } = params;
     await this.queries.assertUser(userId);
     if (scopes.length === 0) throw Invalid({ scopes: ["can't be blank"] });
+    assertCovers(credential, scopes);
     const { row, token } = await this.transactions.run((tx) =>
       this.tokens.create(tx, { userId, name, scopes, expiresAt, impersonation: true }, actor),
     );

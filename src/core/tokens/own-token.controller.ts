@@ -55,7 +55,7 @@ export class OwnTokenController {
   }
 
   @Post('rotate')
-  @Access({ user: true })
+  @Access({ user: true, makesCredential: true })
   @Returns(NewPersonalAccessTokenRecord)
   async rotate(
     @CurrentCaller() { credential, owner }: Caller,
@@ -63,7 +63,8 @@ export class OwnTokenController {
   ): Promise<NewPersonalAccessTokenRecord> {
     const id = ownTokenId(credential);
     if (credential?.impersonation) throw Forbidden();
-    const issued = await this.rotation.rotate(owner as Actor, id, expiresAt, (token) =>
+    const rotator = { author: owner as Actor, credential };
+    const issued = await this.rotation.rotate(rotator, id, expiresAt, (token) =>
       assertMayHandle(owner as Actor, token),
     );
     return presentNewToken(issued.row, issued.token);

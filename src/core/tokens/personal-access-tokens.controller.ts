@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { Forbidden, NotFound } from '#kernel/http/errors.js';
 import { Page } from '#kernel/http/paging/page.js';
@@ -68,13 +68,15 @@ export class PersonalAccessTokensController {
   }
 
   @Post(':id/rotate')
-  @Access({ user: true })
+  @Access({ user: true, makesCredential: true })
   @Returns(NewPersonalAccessTokenRecord)
   async rotate(
     @CurrentActor() actor: Actor,
+    @CurrentCaller() { credential }: Caller,
     @Params() params: RotateTokenParams,
   ): Promise<NewPersonalAccessTokenRecord> {
-    const issued = await this.rotation.rotate(actor, params.id, params.expires_at, (token) =>
+    const rotator = { author: actor, credential };
+    const issued = await this.rotation.rotate(rotator, params.id, params.expires_at, (token) =>
       assertMayHandle(actor, token),
     );
     return presentNewToken(issued.row, issued.token);

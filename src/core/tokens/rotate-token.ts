@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { Credential } from '#kernel/access/caller.js';
+import { assertCovers } from '#kernel/access/credential-bounds.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { BadRequest } from '#kernel/http/errors.js';
 import type { AuditAuthor } from '#core/audit/audit-log.js';
@@ -12,6 +14,12 @@ import { TokensService, type IssuedToken } from './tokens.service.js';
 
 /** Life of a rotated token where the request names none. */
 const DEFAULT_LIFE_DAYS = 7;
+
+/** Who asks for a rotation, and with what. */
+export interface Rotator {
+  readonly author: AuditAuthor;
+  readonly credential: Credential | null;
+}
 
 /** Replaces tokens by new ones with the same name and rights. */
 @Injectable()
@@ -27,10 +35,10 @@ export class RotateToken {
   /**
    * Revokes a token and makes its successor; of rotations at the same time one succeeds. `assertAllowed` throws unless the
    * caller may do it; it is told null for a token that does not exist.
-   * @throws 400 for a token that was revoked before
+   * @throws 400 for a token that was revoked before; 403 for one that reaches further than the credential that asks
    */
   async rotate(
-    author: AuditAuthor,
+    { author, credential }: Rotator,
     id: number,
     expiresAt: string | null | undefined,
     assertAllowed: (token: PersonalAccessToken | null) => void,
@@ -44,11 +52,13 @@ export class RotateToken {
         return null;
       }
       const owner = await findTokenOwner(tx, token.userId);
+      const scopes = owner.admin ? token.scopes : token.scopes.filter((scope) => scope !== 'sudo');
+      assertCovers(credential, scopes);
       await this.tokens.markRevoked(tx, id);
       const successor = await this.tokens.insert(tx, owner, {
         userId: token.userId,
         name: token.name,
-        scopes: owner.admin ? token.scopes : token.scopes.filter((scope) => scope !== 'sudo'),
+        scopes,
         expiresAt: expiresAt ?? this.defaultExpiry(),
         impersonation: token.impersonation,
         familyId: token.familyId ?? token.id,

@@ -1,6 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
+import { assertCovers } from '#kernel/access/credential-bounds.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
@@ -17,13 +18,15 @@ export class UserTokensController {
   ) {}
 
   @Post()
-  @Access({ admin: true })
+  @Access({ admin: true, makesCredential: true })
   @Returns(NewPersonalAccessTokenRecord, 201)
   async create(
     @CurrentActor() actor: Actor,
+    @CurrentCaller() { credential }: Caller,
     @Params() params: CreateTokenParams,
   ): Promise<NewPersonalAccessTokenRecord> {
     const { user_id: userId, name, scopes, expires_at: expiresAt = null } = params;
+    assertCovers(credential, scopes);
     const { row, token } = await this.transactions.run((tx) =>
       this.tokens.create(tx, { userId, name, scopes, expiresAt }, actor),
     );

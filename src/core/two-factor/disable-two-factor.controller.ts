@@ -1,23 +1,33 @@
 import { Controller, Patch } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
+import { assertHoldsUser } from '#kernel/access/credential-bounds.js';
 import { BadRequest, Forbidden } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { ReturnsNothing } from '#kernel/http/returns.js';
 import { UserId } from '#core/users/changes/user-params.js';
+import { UsersQueries } from '#core/users/users.queries.js';
 import { ChangeTwoFactor } from './change-two-factor.js';
 
 /** For users who have lost both phone and recovery codes. */
 @Controller('api/v4/users/:id')
 export class DisableTwoFactorController {
-  constructor(private readonly changes: ChangeTwoFactor) {}
+  constructor(
+    private readonly changes: ChangeTwoFactor,
+    private readonly users: UsersQueries,
+  ) {}
 
   /** One's own is switched off on the page that asks for the password: a stolen token does not suffice. */
   @Patch('disable_two_factor')
-  @Access({ admin: true })
+  @Access({ admin: true, makesCredential: true })
   @ReturnsNothing()
-  async disable(@CurrentActor() actor: Actor, @Params() { id }: UserId): Promise<void> {
+  async disable(
+    @CurrentActor() actor: Actor,
+    @CurrentCaller() { credential }: Caller,
+    @Params() { id }: UserId,
+  ): Promise<void> {
     if (id === actor.id) throw Forbidden('Your own two-factor authentication cannot be disabled by the API');
+    assertHoldsUser(credential, await this.users.find(id, null));
     if (!(await this.changes.disable(actor, id)))
       throw BadRequest('400 Bad request - Two-factor authentication is not enabled for this user');
   }

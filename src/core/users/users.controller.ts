@@ -1,7 +1,8 @@
 import { Controller, Delete, Get, Post, Put, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
-import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
+import { assertHoldsUser, assertLasting } from '#kernel/access/credential-bounds.js';
 import { Unauthorized } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
@@ -19,6 +20,9 @@ import { UserPresenter } from './records/user-presenter.js';
 import { UserLookups } from './user-lookups.js';
 import { UserAdminRecord, UserListRecord, UserRecord } from './records/user.record.js';
 import { UsersQueries } from './users.queries.js';
+
+/** Attributes by which users prove who they are, or get further than before. */
+const PROOFS = ['password', 'email', 'admin', 'provider', 'extern_uid'] as const;
 
 /** All users. */
 @Controller('api/v4/users')
@@ -71,9 +75,14 @@ export class UsersController {
   }
 
   @Post()
-  @Access({ admin: true })
+  @Access({ admin: true, makesCredential: true })
   @Returns(UserAdminRecord, 201)
-  async create(@CurrentActor() actor: Actor, @Params() params: NewUser): Promise<UserAdminRecord> {
+  async create(
+    @CurrentActor() actor: Actor,
+    @CurrentCaller() { credential }: Caller,
+    @Params() params: NewUser,
+  ): Promise<UserAdminRecord> {
+    assertHoldsUser(credential, { admin: params.admin ?? false });
     const { id } = await this.createUser.run(actor, params);
     return this.presenter.admin(await this.queries.find(id, actor.id));
   }
@@ -81,7 +90,16 @@ export class UsersController {
   @Put(':id')
   @Access({ admin: true })
   @Returns(UserAdminRecord)
-  async update(@CurrentActor() actor: Actor, @Params() params: UserUpdate): Promise<UserAdminRecord> {
+  async update(
+    @CurrentActor() actor: Actor,
+    @CurrentCaller() { credential }: Caller,
+    @Params() params: UserUpdate,
+  ): Promise<UserAdminRecord> {
+    if (PROOFS.some((name) => params[name] !== undefined)) {
+      assertLasting(credential);
+      const { admin } = await this.queries.find(params.id, null);
+      assertHoldsUser(credential, { admin: admin || params.admin === true });
+    }
     await this.updateUser.run(actor, params);
     return this.presenter.admin(await this.queries.find(params.id, actor.id));
   }

@@ -36,6 +36,8 @@ export interface AccessRule {
   readonly tier?: Tier;
   /** Scopes that suffice beside `api` (and `read_api` for reading); `read_*` scopes reach reading only. */
   readonly scopes?: readonly Scope[];
+  /** Makes a credential that outlives the request: what is only lent, to an application or a job, does not reach it. */
+  readonly makesCredential?: true;
   /** Any valid token will do, whatever its scopes. */
   readonly anyScope?: true;
   /** The token of a running job is taken; with a tier, from that plan on. */
@@ -77,6 +79,7 @@ const flagsOf = (rule: AccessRule): string[] =>
       'byPath',
       'publicRead',
       'anyScope',
+      'makesCredential',
       'expiredPassword',
       'withoutSecondFactor',
     ] as const

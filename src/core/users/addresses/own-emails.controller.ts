@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
+import { assertHoldsUser } from '#kernel/access/credential-bounds.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -9,11 +10,15 @@ import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.
 import { presentUserEmail, UserEmailRecord } from './user-email.record.js';
 import { NewUserEmail, UserEmailId } from './user-emails.params.js';
 import { UserEmailsService } from './user-emails.service.js';
+import { UsersQueries } from '../users.queries.js';
 
 /** Further e-mail addresses of the signed-in user. */
 @Controller('api/v4/user/emails')
 export class OwnEmailsController {
-  constructor(private readonly emails: UserEmailsService) {}
+  constructor(
+    private readonly emails: UserEmailsService,
+    private readonly users: UsersQueries,
+  ) {}
 
   @Get()
   @Access({ user: true, scopes: ['read_user'] })
@@ -33,9 +38,14 @@ export class OwnEmailsController {
   }
 
   @Post()
-  @Access({ user: true })
+  @Access({ user: true, makesCredential: true })
   @Returns(UserEmailRecord, 201)
-  async add(@CurrentActor() actor: Actor, @Params() { email }: NewUserEmail): Promise<UserEmailRecord> {
+  async add(
+    @CurrentActor() actor: Actor,
+    @CurrentCaller() { credential }: Caller,
+    @Params() { email }: NewUserEmail,
+  ): Promise<UserEmailRecord> {
+    assertHoldsUser(credential, await this.users.find(actor.id, null));
     return presentUserEmail(await this.emails.add(actor, actor.id, email, false));
   }
 

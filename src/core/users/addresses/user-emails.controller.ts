@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
+import { assertHoldsUser } from '#kernel/access/credential-bounds.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -37,9 +38,14 @@ export class UserEmailsController {
   }
 
   @Post()
-  @Access({ admin: true })
+  @Access({ admin: true, makesCredential: true })
   @Returns(UserEmailRecord, 201)
-  async add(@CurrentActor() actor: Actor, @Params() params: NewEmailOfUser): Promise<UserEmailRecord> {
+  async add(
+    @CurrentActor() actor: Actor,
+    @CurrentCaller() { credential }: Caller,
+    @Params() params: NewEmailOfUser,
+  ): Promise<UserEmailRecord> {
+    assertHoldsUser(credential, await this.users.find(params.id, null));
     return presentUserEmail(
       await this.emails.add(actor, params.id, params.email, params.skip_confirmation ?? false),
     );

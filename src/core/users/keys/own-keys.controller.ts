@@ -30,7 +30,7 @@ export class OwnKeysController {
   }
 
   @Post()
-  @Access({ user: true })
+  @Access({ user: true, makesCredential: true })
   @Returns(SshKeyRecord, 201)
   async add(@CurrentActor() actor: Actor, @Params() params: NewSshKey): Promise<SshKeyRecord> {
     return presentSshKey(await this.keys.add(actor, actor.id, params));

@@ -37,7 +37,7 @@ export class UserKeysController {
   }
 
   @Post()
-  @Access({ admin: true })
+  @Access({ admin: true, makesCredential: true })
   @Returns(SshKeyRecord, 201)
   async add(@CurrentActor() actor: Actor, @Params() params: NewSshKeyOfUser): Promise<SshKeyRecord> {
     return presentSshKey(await this.keys.add(actor, params.id, params));

@@ -1,6 +1,13 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import {
+  CurrentActor,
+  CurrentCaller,
+  type Actor,
+  type Caller,
+  type Credential,
+} from '#kernel/access/caller.js';
+import { assertCovers } from '#kernel/access/credential-bounds.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { NotFound, NothingGiven } from '#kernel/http/errors.js';
 import { Page } from '#kernel/http/paging/page.js';
@@ -36,12 +43,14 @@ export class ApplicationsController {
   }
 
   @Post()
-  @Access({ admin: true })
+  @Access({ admin: true, makesCredential: true })
   @Returns(NewApplicationRecord, 201)
   async create(
     @CurrentActor() actor: Actor,
+    @CurrentCaller() { credential }: Caller,
     @Params() params: CreateApplication,
   ): Promise<NewApplicationRecord> {
+    assertCovers(credential, params.scopes);
     const values = {
       name: params.name,
       redirectUris: params.redirect_uri,
@@ -67,31 +76,34 @@ export class ApplicationsController {
   }
 
   @Put(':id')
-  @Access({ admin: true })
+  @Access({ admin: true, makesCredential: true })
   @Returns(ApplicationRecord)
   async update(
     @CurrentActor() actor: Actor,
+    @CurrentCaller() { credential }: Caller,
     @Params() { id, ...params }: UpdateApplication,
   ): Promise<ApplicationRecord> {
     const { redirect_uri: redirectUris, refresh_grace_period_seconds: refreshGracePeriodSeconds } = params;
     const { name, scopes, confidential, trusted } = params;
     const changes = { name, redirectUris, scopes, confidential, trusted, refreshGracePeriodSeconds };
     if (Object.values(changes).every((value) => value === undefined)) throw NothingGiven();
+    assertCovers(credential, scopes ?? []);
     const changed = await this.transactions.run(async (tx) =>
-      this.applications.update(tx, await this.findForUpdate(tx, id), changes, actor),
+      this.applications.update(tx, await this.findCovered(tx, id, credential), changes, actor),
     );
     return presentApplication(changed);
   }
 
   @Post(':id/renew-secret')
-  @Access({ admin: true })
+  @Access({ admin: true, makesCredential: true })
   @Returns(NewApplicationRecord, 201)
   async renewSecret(
     @CurrentActor() actor: Actor,
+    @CurrentCaller() { credential }: Caller,
     @Params() { id }: ApplicationPath,
   ): Promise<NewApplicationRecord> {
     const { application, secret } = await this.transactions.run(async (tx) =>
-      this.applications.renewSecret(tx, await this.findForUpdate(tx, id), actor),
+      this.applications.renewSecret(tx, await this.findCovered(tx, id, credential), actor),
     );
     return presentNewApplication(application, secret);
   }
@@ -109,6 +121,13 @@ export class ApplicationsController {
       unmodified(application.updatedAt);
       await this.applications.remove(tx, application, actor);
     });
+  }
+
+  /** The same, for a credential that reaches as far as the application. @throws 403 */
+  private async findCovered(tx: Tx, id: number, credential: Credential | null): Promise<OauthApplication> {
+    const application = await this.findForUpdate(tx, id);
+    assertCovers(credential, application.scopes);
+    return application;
   }
 
   /** A locked application of the instance; those of users do not exist here. */

@@ -1,3 +1,4 @@
+import type { Scope } from '#kernel/access/roles.js';
 import { Problem, type FieldOptions } from '#kernel/http/fields/field-spec.js';
 import { Flag, Id, Integer, scalar, Text, texts } from '#kernel/http/fields/scalar-fields.js';
 import { areKnown } from '#core/oauth-tokens/oauth-scopes.js';
@@ -59,7 +60,7 @@ export class CreateApplication {
   redirect_uri!: string[];
 
   @ScopeNames()
-  scopes!: string[];
+  scopes!: Scope[];
 
   @Flag({ optional: true, description: 'Whether it can keep a secret; default true' })
   confidential?: boolean;
@@ -83,7 +84,7 @@ export class UpdateApplication {
   redirect_uri?: string[];
 
   @ScopeNames({ optional: true })
-  scopes?: string[];
+  scopes?: Scope[];
 
   @Flag({ optional: true })
   confidential?: boolean;

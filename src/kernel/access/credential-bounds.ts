@@ -1,0 +1,33 @@
+import { Forbidden, InsufficientScope } from '#kernel/http/errors.js';
+import type { Credential } from './caller.js';
+import { ADMIN_SCOPES, type Scope } from './roles.js';
+
+/** `api` reaches what every scope reaches but those of administrators; who may act as anybody lacks the admin mode alone. */
+const isCovered = (own: readonly Scope[], scope: Scope): boolean =>
+  own.includes(scope) ||
+  (own.includes('api') && !ADMIN_SCOPES.has(scope)) ||
+  (own.includes('sudo') && scope !== 'admin_mode');
+
+/**
+ * Lets a credential make, renew or change only what reaches no further than itself; a session has all that its user has.
+ * @throws 403 naming the scopes that it lacks
+ */
+export function assertCovers(credential: Credential | null, scopes: Iterable<Scope>): void {
+  if (credential?.kind === 'session') return;
+  const own = credential?.scopes ?? [];
+  const lacking = [...scopes].filter((scope) => !isCovered(own, scope));
+  if (lacking.length > 0) throw InsufficientScope(lacking);
+}
+
+/**
+ * Lets a credential change how its owner or others prove who they are. Of an administrator that is worth every scope, of anybody
+ * else no more than `api`. @throws 403
+ */
+export function assertHoldsUser(credential: Credential | null, user: { readonly admin: boolean }): void {
+  if (user.admin) assertCovers(credential, ADMIN_SCOPES);
+}
+
+/** Refuses credentials that are only lent, to an application or a job: what they made would outlive them. @throws 403 */
+export function assertLasting(credential: Credential | null): void {
+  if (credential?.kind === 'oauth' || credential?.kind === 'job') throw Forbidden();
+}
