@@ -151,8 +151,13 @@ export class GroupDetailRecord extends GroupRecord {
   @ListOf(() => GroupLinkRecord)
   shared_with_groups!: GroupLinkRecord[];
 
-  @Text({ optional: true, description: 'For owners: registers runners for the projects in the group' })
-  runners_token?: string;
+  @Text({
+    optional: true,
+    nullable: true,
+    description:
+      'For owners: registers runners for the projects in the group; null for tokens that only read',
+  })
+  runners_token?: string | null;
 
   @Flag()
   prevent_sharing_groups_outside_hierarchy!: boolean;

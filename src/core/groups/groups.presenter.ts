@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
+import { seesRegistrationTokens } from '#kernel/access/credential-bounds.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import type { ListQuery } from '#kernel/database/list-query.js';
 import { Links } from '#kernel/http/links.js';
@@ -49,8 +50,8 @@ export class GroupsPresenter {
       shared_with_groups: await this.shares.ofGroup(id, caller, role),
       prevent_sharing_groups_outside_hierarchy: settings.prevent_sharing_groups_outside_hierarchy,
     });
-    const token = role >= Role.Owner ? await this.tokens.reveal(id) : null;
-    if (token !== null) record.runners_token = token;
+    if (role >= Role.Owner)
+      record.runners_token = seesRegistrationTokens(caller.credential) ? await this.tokens.reveal(id) : null;
     if (withProjects) {
       record.projects = await this.projects.embedded(id, caller);
       record.shared_projects = await this.projects.shared(id, caller);

@@ -1,6 +1,7 @@
 import { Controller, Get, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
+import { seesRegistrationTokens } from '#kernel/access/credential-bounds.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
 import { SettingsChange } from './change-settings.js';
@@ -20,15 +21,20 @@ export class SettingsController {
   @Get()
   @Access({ admin: true })
   @Returns(SettingsRecord)
-  async find(): Promise<SettingsRecord> {
-    return presentSettings(this.settings.current, await this.registrationToken.current());
+  async find(@CurrentCaller() { credential }: Caller): Promise<SettingsRecord> {
+    const token = seesRegistrationTokens(credential) ? await this.registrationToken.current() : null;
+    return presentSettings(this.settings.current, token);
   }
 
   @Put()
   @Access({ admin: true })
   @Returns(SettingsRecord)
-  async update(@CurrentActor() actor: Actor, @Params() params: ChangeSettings): Promise<SettingsRecord> {
+  async update(
+    @CurrentActor() actor: Actor,
+    @CurrentCaller() caller: Caller,
+    @Params() params: ChangeSettings,
+  ): Promise<SettingsRecord> {
     await this.change.apply(actor, params);
-    return this.find();
+    return this.find(caller);
   }
 }

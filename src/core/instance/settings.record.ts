@@ -30,7 +30,8 @@ export class SettingsRecord extends Values {
 
   @Text({
     nullable: true,
-    description: 'Registers runners for all projects; null when it cannot be decrypted',
+    description:
+      'Registers runners for all projects; null for tokens that only read, and when it cannot be decrypted',
   })
   runners_registration_token!: string | null;
 }

@@ -105,8 +105,12 @@ export class ProjectRecord extends AllAttributes {
   @IsoTime()
   updated_at!: string;
 
-  @Text({ optional: true, description: 'For maintainers, in single records' })
-  runners_token?: string;
+  @Text({
+    optional: true,
+    nullable: true,
+    description: 'For maintainers, in single records; null for tokens that only read',
+  })
+  runners_token?: string | null;
 
   @ListOf(() => GroupLinkRecord)
   shared_with_groups!: GroupLinkRecord[];

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
+import { seesRegistrationTokens } from '#kernel/access/credential-bounds.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { NotFound } from '#kernel/http/errors.js';
@@ -36,7 +37,10 @@ export class ProjectsQueries {
   /** The record that a write answers. */
   async record(id: number, caller: Caller): Promise<ProjectRecord> {
     const row = await this.row(id, caller.actor as Actor);
-    return Object.assign(presentProject(row, viewerOf(caller), this.links), await this.secretsOf(row));
+    return Object.assign(
+      presentProject(row, viewerOf(caller), this.links),
+      await this.secretsOf(row, caller),
+    );
   }
 
   /** The record with the caller's roles, or the simple shape for anonymous callers. */
@@ -45,19 +49,20 @@ export class ProjectsQueries {
     if (actor) {
       const row = await this.row(id, actor, withStatistics);
       const record = presentProjectWithAccess(row, viewerOf(caller), this.links);
-      return { ...record, ...(await this.secretsOf(row)) };
+      return { ...record, ...(await this.secretsOf(row, caller)) };
     }
     const row = await this.database.one<ProjectSimpleRow>(SIMPLE, [id]);
     if (!row) throw NotFound('Project');
     return presentSimpleProject(row, this.links);
   }
 
-  private async secretsOf({
-    id,
-    role,
-    runners_token: sealed,
-  }: ProjectRow): Promise<Pick<ProjectRecord, 'runners_token'>> {
-    return role >= Role.Maintainer ? { runners_token: await this.runnersToken.reveal(id, sealed) } : {};
+  private async secretsOf(
+    { id, role, runners_token: sealed }: ProjectRow,
+    { credential }: Caller,
+  ): Promise<Pick<ProjectRecord, 'runners_token'>> {
+    if (role < Role.Maintainer) return {};
+    const isShown = seesRegistrationTokens(credential);
+    return { runners_token: isShown ? await this.runnersToken.reveal(id, sealed) : null };
   }
 
   private async row(id: number, actor: Actor, withStatistics = false): Promise<ProjectRow> {

@@ -14,12 +14,14 @@ export interface ScopeWords {
 export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
   api: {
     title: 'Full access to the API',
-    description: 'Read and change everything you can: groups, projects, settings, repositories and packages.',
+    description:
+      'Read and change everything you can: groups, projects, settings, repositories and packages; values of CI variables and registration tokens too.',
     isWide: true,
   },
   read_api: {
     title: 'Read the API',
-    description: 'Read everything you can read: groups, projects, packages and private repositories.',
+    description:
+      'Read everything you can read: groups, projects, packages and private repositories, but no secrets with which something can be written.',
     isWide: false,
   },
   read_user: {
@@ -29,7 +31,8 @@ export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
   },
   create_runner: {
     title: 'Create runners',
-    description: 'Register CI runners for the projects and groups that you look after.',
+    description:
+      'Register CI runners for the projects and groups that you look after, which then get their jobs and CI variables.',
     isWide: false,
   },
   k8s_proxy: {

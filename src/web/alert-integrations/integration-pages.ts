@@ -42,7 +42,7 @@ export class IntegrationPages {
     const row = await this.queries.find(project.id, id);
     const body = integrationView({
       row,
-      record: mayManage(caller) ? this.presenter.present(row, project) : null,
+      record: mayManage(caller) ? this.presenter.present(row, project, true) : null,
       payload: payload ?? samplePayload(row.type),
       canTest: row.active && row.type !== 'external' && !project.archived,
       errors,
@@ -80,7 +80,7 @@ export class IntegrationPages {
     errors: readonly FieldError[] = [],
   ): Promise<PageAnswer> {
     const row = await this.queries.find(project.id, id);
-    const values = wanted ?? formOf(this.presenter.present(row, project));
+    const values = wanted ?? formOf(this.presenter.present(row, project, true));
     const action = integrationPath(project.id, id);
     const target = {
       action,

@@ -9,17 +9,20 @@ export class PipelineVariableRecord {
   @Text()
   key!: string;
 
-  @Text()
-  value!: string;
+  @Text({ nullable: true, description: 'null for tokens that only read' })
+  value!: string | null;
 
   @Flag({ description: 'The value is not expanded' })
   raw!: boolean;
 }
 
-/** The record of a variable. */
-export const presentPipelineVariable = ({ key, value, file, raw }: CiVariable): PipelineVariableRecord => ({
+/** The record of a variable, with its value where that may be seen. */
+export const presentPipelineVariable = (
+  { key, value, file, raw }: CiVariable,
+  isShown: boolean,
+): PipelineVariableRecord => ({
   variable_type: file ? 'file' : 'env_var',
   key,
-  value,
+  value: isShown ? value : null,
   raw: raw ?? false,
 });

@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { seesSecrets } from '#kernel/access/credential-bounds.js';
 import { Role } from '#kernel/access/roles.js';
 import { Forbidden, NotFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -72,14 +73,15 @@ export class PipelinesController {
   @ReturnsList(PipelineVariableRecord)
   async variables(
     @CurrentProject() project: ProjectSubject,
-    @CurrentCaller() { role, actor }: Caller,
+    @CurrentCaller() { role, actor, credential }: Caller,
     @Params() { pipeline_id: id }: FindPipeline,
     @Paged() page: Page,
   ): Promise<PipelineVariableRecord[]> {
     const row = await this.queries.variables(project.id, id);
     if (!row) throw NotFound('Pipeline');
     if (role < Role.Maintainer && row.user_id !== actor?.id) throw Forbidden();
-    return page.slice(this.sealed.openOfPipeline(row.variables)).map(presentPipelineVariable);
+    const shown = page.slice(this.sealed.openOfPipeline(row.variables));
+    return shown.map((variable) => presentPipelineVariable(variable, seesSecrets(credential)));
   }
 
   private async present(project: ProjectSubject, id: number | null): Promise<PipelineRecord> {

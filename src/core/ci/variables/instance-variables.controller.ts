@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
+import { seesSecrets } from '#kernel/access/credential-bounds.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
@@ -25,16 +26,19 @@ export class InstanceVariablesController {
   @Get()
   @Access(VARIABLES)
   @ReturnsList(InstanceVariableRecord)
-  async list(@Paged() page: Page): Promise<InstanceVariableRecord[]> {
+  async list(@CurrentCaller() caller: Caller, @Paged() page: Page): Promise<InstanceVariableRecord[]> {
     const rows = await page.load(this.variables.list(INSTANCE_PLACE));
-    return rows.map((row) => this.present(row));
+    return rows.map((row) => this.present(row, caller));
   }
 
   @Get(':key')
   @Access(VARIABLES)
   @Returns(InstanceVariableRecord)
-  async find(@Params() params: FindInstanceVariable): Promise<InstanceVariableRecord> {
-    return this.present(await this.variables.find(INSTANCE_PLACE, params));
+  async find(
+    @CurrentCaller() caller: Caller,
+    @Params() params: FindInstanceVariable,
+  ): Promise<InstanceVariableRecord> {
+    return this.present(await this.variables.find(INSTANCE_PLACE, params), caller);
   }
 
   @Post()
@@ -42,9 +46,10 @@ export class InstanceVariablesController {
   @Returns(InstanceVariableRecord, 201)
   async create(
     @CurrentActor() actor: Actor,
+    @CurrentCaller() caller: Caller,
     @Params() params: CreateInstanceVariable,
   ): Promise<InstanceVariableRecord> {
-    return this.present(await this.variables.create(INSTANCE_PLACE, actor, params));
+    return this.present(await this.variables.create(INSTANCE_PLACE, actor, params), caller);
   }
 
   @Put(':key')
@@ -52,9 +57,10 @@ export class InstanceVariablesController {
   @Returns(InstanceVariableRecord)
   async update(
     @CurrentActor() actor: Actor,
+    @CurrentCaller() caller: Caller,
     @Params() params: UpdateInstanceVariable,
   ): Promise<InstanceVariableRecord> {
-    return this.present(await this.variables.update(INSTANCE_PLACE, actor, params));
+    return this.present(await this.variables.update(INSTANCE_PLACE, actor, params), caller);
   }
 
   @Delete(':key')
@@ -68,7 +74,7 @@ export class InstanceVariablesController {
     await this.variables.remove(INSTANCE_PLACE, actor, params, unmodified);
   }
 
-  private present(row: VariableRow): InstanceVariableRecord {
-    return presentInstanceVariable(row, this.secrets.open(row));
+  private present(row: VariableRow, { credential }: Caller): InstanceVariableRecord {
+    return presentInstanceVariable(row, seesSecrets(credential) ? this.secrets.open(row) : null);
   }
 }

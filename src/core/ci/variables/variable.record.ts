@@ -9,7 +9,7 @@ export class InstanceVariableRecord {
   @Text()
   key!: string;
 
-  @Text({ nullable: true, description: 'null when it cannot be decrypted' })
+  @Text({ nullable: true, description: 'null for tokens that only read, and when it cannot be decrypted' })
   value!: string | null;
 
   @Flag({ description: 'Only for jobs of protected branches and tags' })

@@ -9,6 +9,7 @@ import {
   type GroupSubject,
   type ProjectSubject,
 } from '#kernel/access/caller.js';
+import { seesSecrets } from '#kernel/access/credential-bounds.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -35,10 +36,11 @@ function variablesController(name: string, path: string, rule: AccessRule): Type
     @ReturnsList(VariableRecord)
     async list(
       @CurrentSubject() subject: ProjectSubject | GroupSubject,
+      @CurrentCaller() caller: Caller,
       @Paged() page: Page,
     ): Promise<VariableRecord[]> {
       const rows = await page.load(this.variables.list(variablePlace(subject)));
-      return rows.map((row) => this.present(row));
+      return rows.map((row) => this.present(row, caller));
     }
 
     @Get(':key')
@@ -46,9 +48,10 @@ function variablesController(name: string, path: string, rule: AccessRule): Type
     @Returns(VariableRecord)
     async find(
       @CurrentSubject() subject: ProjectSubject | GroupSubject,
+      @CurrentCaller() caller: Caller,
       @Params() params: FindVariable,
     ): Promise<VariableRecord> {
-      return this.present(await this.variables.find(variablePlace(subject), params));
+      return this.present(await this.variables.find(variablePlace(subject), params), caller);
     }
 
     @Post()
@@ -60,7 +63,10 @@ function variablesController(name: string, path: string, rule: AccessRule): Type
       @Params() params: CreateVariable,
     ): Promise<VariableRecord> {
       const wanted = inPlan(params, caller);
-      return this.present(await this.variables.create(variablePlace(subject), caller.actor as Actor, wanted));
+      return this.present(
+        await this.variables.create(variablePlace(subject), caller.actor as Actor, wanted),
+        caller,
+      );
     }
 
     @Put(':key')
@@ -72,7 +78,10 @@ function variablesController(name: string, path: string, rule: AccessRule): Type
       @Params() params: UpdateVariable,
     ): Promise<VariableRecord> {
       const wanted = inPlan(params, caller);
-      return this.present(await this.variables.update(variablePlace(subject), caller.actor as Actor, wanted));
+      return this.present(
+        await this.variables.update(variablePlace(subject), caller.actor as Actor, wanted),
+        caller,
+      );
     }
 
     @Delete(':key')
@@ -87,8 +96,8 @@ function variablesController(name: string, path: string, rule: AccessRule): Type
       await this.variables.remove(variablePlace(subject), actor, params, unmodified);
     }
 
-    private present(row: VariableRow): VariableRecord {
-      return presentVariable(row, this.secrets.open(row));
+    private present(row: VariableRow, { credential }: Caller): VariableRecord {
+      return presentVariable(row, seesSecrets(credential) ? this.secrets.open(row) : null);
     }
   }
 

@@ -21,7 +21,11 @@ export class AlertIntegrationRecord {
   @Text({ nullable: true, description: 'Where payloads are sent to' })
   url!: string | null;
 
-  @Text({ nullable: true, description: 'Key for the header Authorization, as a bearer token or as password' })
+  @Text({
+    nullable: true,
+    description:
+      'Key for the header Authorization, as a bearer token or as password; null for tokens that only read',
+  })
   token!: string | null;
 
   @Flag({ description: 'An incident is opened for each alert' })

@@ -1,6 +1,14 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentActor, CurrentProject, type Actor, type ProjectSubject } from '#kernel/access/caller.js';
+import {
+  CurrentActor,
+  CurrentCaller,
+  CurrentProject,
+  type Actor,
+  type Caller,
+  type ProjectSubject,
+} from '#kernel/access/caller.js';
+import { seesSecrets } from '#kernel/access/credential-bounds.js';
 import { Role } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -31,10 +39,11 @@ export class AlertIntegrationsController {
   @ReturnsList(AlertIntegrationRecord)
   async list(
     @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() { credential }: Caller,
     @Paged() page: Page,
   ): Promise<AlertIntegrationRecord[]> {
     const rows = await page.load(this.queries.list(project.id));
-    return rows.map((row) => this.presenter.present(row, project));
+    return rows.map((row) => this.presenter.present(row, project, seesSecrets(credential)));
   }
 
   @Post()
@@ -43,9 +52,14 @@ export class AlertIntegrationsController {
   async create(
     @CurrentProject() project: ProjectSubject,
     @CurrentActor() actor: Actor,
+    @CurrentCaller() { credential }: Caller,
     @Params() params: CreateAlertIntegration,
   ): Promise<AlertIntegrationRecord> {
-    return this.presenter.present(await this.integrations.create(project, actor, params), project);
+    return this.presenter.present(
+      await this.integrations.create(project, actor, params),
+      project,
+      seesSecrets(credential),
+    );
   }
 
   @Get(':integration_id')
@@ -53,9 +67,10 @@ export class AlertIntegrationsController {
   @Returns(AlertIntegrationRecord)
   async find(
     @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() { credential }: Caller,
     @Params() { integration_id: id }: AlertIntegrationPath,
   ): Promise<AlertIntegrationRecord> {
-    return this.presenter.present(await this.queries.find(project.id, id), project);
+    return this.presenter.present(await this.queries.find(project.id, id), project, seesSecrets(credential));
   }
 
   @Put(':integration_id')
@@ -64,9 +79,14 @@ export class AlertIntegrationsController {
   async update(
     @CurrentProject() project: ProjectSubject,
     @CurrentActor() actor: Actor,
+    @CurrentCaller() { credential }: Caller,
     @Params() { integration_id: id, ...changes }: UpdateAlertIntegration,
   ): Promise<AlertIntegrationRecord> {
-    return this.presenter.present(await this.integrations.update(project, actor, id, changes), project);
+    return this.presenter.present(
+      await this.integrations.update(project, actor, id, changes),
+      project,
+      seesSecrets(credential),
+    );
   }
 
   @Delete(':integration_id')
@@ -88,8 +108,13 @@ export class AlertIntegrationsController {
   async resetToken(
     @CurrentProject() project: ProjectSubject,
     @CurrentActor() actor: Actor,
+    @CurrentCaller() { credential }: Caller,
     @Params() { integration_id: id }: AlertIntegrationPath,
   ): Promise<AlertIntegrationRecord> {
-    return this.presenter.present(await this.integrations.resetKey(project, actor, id), project);
+    return this.presenter.present(
+      await this.integrations.resetKey(project, actor, id),
+      project,
+      seesSecrets(credential),
+    );
   }
 }

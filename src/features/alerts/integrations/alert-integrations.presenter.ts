@@ -15,8 +15,12 @@ export class AlertIntegrationsPresenter {
     private readonly keys: IntegrationKeys,
   ) {}
 
-  /** The record of an integration of a project. */
-  present(row: AlertIntegrationRow, project: Pick<ProjectSubject, 'fullPath'>): AlertIntegrationRecord {
+  /** The record of an integration of a project; its key where that may be seen. */
+  present(
+    row: AlertIntegrationRow,
+    project: Pick<ProjectSubject, 'fullPath'>,
+    isKeyShown: boolean,
+  ): AlertIntegrationRecord {
     return {
       id: row.id,
       type: row.type,
@@ -24,7 +28,7 @@ export class AlertIntegrationsPresenter {
       active: row.active,
       endpoint_identifier: row.endpointIdentifier,
       url: row.type === 'external' ? row.externalUrl : this.urlOf(row, project),
-      token: this.keys.reveal(row),
+      token: isKeyShown ? this.keys.reveal(row) : null,
       create_incident: row.createIncident,
       auto_close_incident: row.autoCloseIncident,
       send_email: row.sendEmail,

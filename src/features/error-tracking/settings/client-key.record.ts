@@ -9,14 +9,18 @@ export class ErrorTrackingClientKeyRecord {
   @Flag()
   active!: boolean;
 
-  @Text({ example: 'glet_0123456789abcdef0123456789abcdef' })
-  public_key!: string;
+  @Text({
+    nullable: true,
+    example: 'glet_0123456789abcdef0123456789abcdef',
+    description: 'null for tokens that only read, as the DSN is',
+  })
+  public_key!: string | null;
 
-  @Text({ description: 'What an SDK is configured with' })
-  tracker_dsn!: string;
+  @Text({ nullable: true, description: 'What an SDK is configured with' })
+  tracker_dsn!: string | null;
 
-  @Text({ description: 'The same as tracker_dsn' })
-  sentry_dsn!: string;
+  @Text({ nullable: true, description: 'The same as tracker_dsn' })
+  sentry_dsn!: string | null;
 }
 
 /** A key as it is read. */
@@ -27,9 +31,14 @@ export interface ClientKeyRow {
   readonly public_key: string;
 }
 
-/** The record of a key; `base` is where the service is reached. */
-export function presentClientKey(row: ClientKeyRow, base: string): ErrorTrackingClientKeyRecord {
-  const { id, active, public_key: key } = row;
-  const dsn = dsnOf(base, key, row.project_id);
+/** The record of a key; `base` is where the service is reached, and the key itself shown to those who may see it. */
+export function presentClientKey(
+  row: ClientKeyRow,
+  base: string,
+  isShown: boolean,
+): ErrorTrackingClientKeyRecord {
+  const { id, active } = row;
+  const key = isShown ? row.public_key : null;
+  const dsn = key === null ? null : dsnOf(base, key, row.project_id);
   return { id, active, public_key: key, tracker_dsn: dsn, sentry_dsn: dsn };
 }

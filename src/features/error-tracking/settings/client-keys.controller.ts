@@ -1,6 +1,14 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentActor, CurrentProject, type Actor, type ProjectSubject } from '#kernel/access/caller.js';
+import {
+  CurrentActor,
+  CurrentCaller,
+  CurrentProject,
+  type Actor,
+  type Caller,
+  type ProjectSubject,
+} from '#kernel/access/caller.js';
+import { seesSecrets } from '#kernel/access/credential-bounds.js';
 import { Role } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
@@ -25,10 +33,11 @@ export class ClientKeysController {
   @ReturnsList(ErrorTrackingClientKeyRecord)
   async list(
     @CurrentProject() { id }: ProjectSubject,
+    @CurrentCaller() { credential }: Caller,
     @Paged() page: Page,
   ): Promise<ErrorTrackingClientKeyRecord[]> {
     const rows = await page.load(this.keys.list(id));
-    return rows.map((row) => presentClientKey(row, this.links.base));
+    return rows.map((row) => presentClientKey(row, this.links.base, seesSecrets(credential)));
   }
 
   @Post()
@@ -38,7 +47,7 @@ export class ClientKeysController {
     @CurrentProject() project: ProjectSubject,
     @CurrentActor() actor: Actor,
   ): Promise<ErrorTrackingClientKeyRecord> {
-    return presentClientKey(await this.keys.create(project, actor), this.links.base);
+    return presentClientKey(await this.keys.create(project, actor), this.links.base, true);
   }
 
   @Delete(':key_id')
