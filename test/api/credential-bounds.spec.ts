@@ -175,3 +175,71 @@ describe('a session', () => {
     expect(answer.status).toBe(200);
   });
 });
+
+describe('what a bot has made', () => {
+  interface World {
+    readonly place: string;
+    readonly bot: { readonly id: number; readonly token: string };
+    readonly deploy: number;
+    readonly runner: string;
+  }
+  const build = async (place: string, runner: object): Promise<World> => {
+    const bot = await buildResourceToken(api.root, place, { access_level: place.startsWith('g') ? 50 : 40 });
+    const client = api.as(bot.token);
+    const deploy = await client.post<{ id: number }>(`/${place}/deploy_tokens`, {
+      name: 'left behind',
+      scopes: ['read_repository'],
+    });
+    const made = await client.post<{ token: string }>('/user/runners', runner);
+    expect([deploy.status, made.status]).toEqual([201, 201]);
+    return { place, bot, deploy: deploy.body.id, runner: made.body.token };
+  };
+  const state = async ({ place, deploy, runner }: World): Promise<unknown> => [
+    (await api.root.get(`/${place}/deploy_tokens/${deploy}`)).body['revoked'],
+    (await api.anonymous.post('/runners/verify', { token: runner })).status,
+  ];
+  const KEPT = [false, 200];
+  const ENDED = [true, 403];
+
+  it('ends when a person revokes its token, and is audited', async () => {
+    const ofProject = await build(`projects/${project}`, {
+      runner_type: 'project_type',
+      project_id: project,
+    });
+    const { body: acme } = await api.root.get<{ id: number }>('/groups/acme');
+    const ofGroup = await build('groups/acme', { runner_type: 'group_type', group_id: acme.id });
+    for (const world of [ofProject, ofGroup]) {
+      expect(await state(world)).toEqual(KEPT);
+      const revoked = await api.root.delete(`/${world.place}/access_tokens/${world.bot.id}`);
+      expect([revoked.status, await state(world)]).toEqual([204, ENDED]);
+      const events = await api.sql<{ text: string; author_id: number }>(
+        `select details->>'custom_message' as text, author_id from audit_events order by id desc limit 3`,
+      );
+      const texts = events.map(({ text }) => text).join('\n');
+      expect(texts).toContain(`Revoked deploy token with id ${world.deploy}: the token of the bot`);
+      expect(texts).toContain('Unregistered the runner: the token of the bot');
+    }
+  });
+
+  it('ends when an administrator revokes it as a personal token, or after the bot itself has', async () => {
+    const runner = { runner_type: 'project_type', project_id: project };
+    const first = await build(`projects/${project}`, runner);
+    expect((await api.root.delete(`/personal_access_tokens/${first.bot.id}`)).status).toBe(204);
+    expect(await state(first)).toEqual(ENDED);
+    const second = await build(`projects/${project}`, runner);
+    expect((await api.as(second.bot.token).delete('/personal_access_tokens/self')).status).toBe(204);
+    expect(await state(second)).toEqual(KEPT);
+    expect((await api.root.delete(`/${second.place}/access_tokens/${second.bot.id}`)).status).toBe(204);
+    expect(await state(second)).toEqual(ENDED);
+  });
+
+  it('stays through rotation', async () => {
+    const world = await build(`projects/${project}`, { runner_type: 'project_type', project_id: project });
+    const rotated = await api.root.post<BuiltToken>(`/${world.place}/access_tokens/${world.bot.id}/rotate`);
+    expect([rotated.status, await state(world)]).toEqual([200, KEPT]);
+    await api.sql(`update personal_access_tokens set expires_at = '2020-01-01' where id = $1`, [
+      rotated.body.id,
+    ]);
+    expect(await state(world)).toEqual(KEPT);
+  });
+});

@@ -6,7 +6,8 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { NotFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
-import { AuditLog } from '#core/audit/audit-log.js';
+import { AuditLog, type AuditAuthor, type AuditScope } from '#core/audit/audit-log.js';
+import { findTokenOwner } from '#core/tokens/token-owner.js';
 import { DeployToken } from './deploy-token.entity.js';
 import type { DeployTokenRow } from './deploy-token.record.js';
 import type { CreateDeployToken } from './deploy-tokens.params.js';
@@ -70,7 +71,7 @@ export class DeployTokensService {
       );
       if (!params.username) await tx.update(DeployToken, { id }, { username: `gitlab+deploy-token-${id}` });
       const made = await tx.findOneByOrFail(DeployToken, { id });
-      await this.record(tx, place, actor, made, 'Created');
+      await this.record(tx, place.scope, actor, made, 'Created');
       return made;
     });
     return { row, token };
@@ -87,20 +88,42 @@ export class DeployTokensService {
       if (!token) throw NotFound('Deploy Token');
       unmodified(token.updatedAt);
       await tx.delete(DeployToken, { id });
-      await this.record(tx, place, actor, token, 'Removed');
+      await this.record(tx, place.scope, actor, token, 'Removed');
     });
+  }
+
+  /** Makes all tokens useless that a bot has made: its own was revoked. */
+  async revokeOf(tx: Tx, botId: number, author: AuditAuthor): Promise<void> {
+    const made = await tx.find(DeployToken, {
+      where: { creatorId: botId, revoked: false },
+      order: { id: 'asc' },
+      lock: { mode: 'pessimistic_write' },
+    });
+    for (const token of made) {
+      const { scope } = await findTokenOwner(tx, botId);
+      await tx.update(DeployToken, { id: token.id }, { revoked: true });
+      await this.record(
+        tx,
+        scope,
+        author,
+        token,
+        'Revoked',
+        ': the token of the bot that made it was revoked',
+      );
+    }
   }
 
   private record(
     tx: Tx,
-    place: TokenPlace,
-    actor: Actor,
+    scope: AuditScope,
+    author: AuditAuthor,
     token: DeployToken,
     happened: string,
+    reason = '',
   ): Promise<void> {
     const target = { type: 'DeployToken', id: token.id, details: token.name };
-    return this.audit.record(tx, actor, place.scope, target, {
-      customMessage: `${happened} deploy token with id ${token.id}`,
+    return this.audit.record(tx, author, scope, target, {
+      customMessage: `${happened} deploy token with id ${token.id}${reason}`,
     });
   }
 }

@@ -6,6 +6,7 @@ import { TokensModule } from '#core/tokens/tokens.module.js';
 import { UsersModule } from '#core/users/users.module.js';
 import { DeployToken } from './deploy-token.entity.js';
 import { DeployTokensController } from './deploy-tokens.controller.js';
+import { DeployTokensListener } from './deploy-tokens.listener.js';
 import { DeployTokensService } from './deploy-tokens.service.js';
 import { GroupAccessTokensController } from './group-access-tokens.controller.js';
 import { GroupDeployTokensController } from './group-deploy-tokens.controller.js';
@@ -24,6 +25,6 @@ import { ResourceTokensService } from './resource-tokens.service.js';
     ProjectDeployTokensController,
     GroupDeployTokensController,
   ],
-  providers: [ResourceTokensQueries, ResourceTokensService, DeployTokensService],
+  providers: [ResourceTokensQueries, ResourceTokensService, DeployTokensService, DeployTokensListener],
 })
 export class ResourceTokensModule {}

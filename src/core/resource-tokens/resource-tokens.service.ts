@@ -52,7 +52,7 @@ export class ResourceTokensService {
     });
   }
 
-  /** Revokes a token and takes its bot out of the project or group, both at once. @throws 404, 412; 403 for the token of a role above that of the caller */
+  /** Revokes a token, what its bot made, and takes the bot out of the project or group, all at once. @throws 404, 412; 403 for the token of a role above that of the caller */
   async remove(place: TokenPlace, caller: Caller, id: number, unmodified: UnmodifiedCheck): Promise<void> {
     const actor = humanActor(caller);
     await this.transactions.run(async (tx) => {
@@ -62,6 +62,8 @@ export class ResourceTokensService {
       if (accessLevel !== null && accessLevel > caller.role) throw Forbidden();
       unmodified(token.updatedAt);
       await this.tokens.revokeAllOf(tx, userId, actor);
+      // Also where the token itself was revoked before, by the bot or after a reuse.
+      await this.tokens.revokeMadeBy(tx, userId, actor);
       await this.users.removeBot(tx, userId);
     });
   }

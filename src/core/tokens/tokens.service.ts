@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Scope } from '#kernel/access/roles.js';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import { violatedConstraint, type Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Conflict, Invalid } from '#kernel/http/errors.js';
 import type { AuditAuthor } from '#core/audit/audit-log.js';
 import { Settings } from '#core/instance/settings.service.js';
+import { BotTokenRevoked } from './bot-token-revoked.event.js';
 import { PersonalAccessToken } from './personal-access-token.entity.js';
 import { TokenAudit } from './token-audit.js';
 import { daysFromToday } from './token-dates.js';
@@ -35,6 +37,7 @@ export class TokensService {
   constructor(
     private readonly settings: Settings,
     private readonly audit: TokenAudit,
+    private readonly events: DomainEvents,
   ) {}
 
   /**
@@ -82,7 +85,15 @@ export class TokensService {
   async revoke(tx: Tx, token: PersonalAccessToken, author: AuditAuthor | null): Promise<void> {
     if (token.revoked) return;
     await this.markRevoked(tx, token.id);
-    await this.audit.record(tx, author, await findTokenOwner(tx, token.userId), token, 'Revoked');
+    const owner = await findTokenOwner(tx, token.userId);
+    await this.audit.record(tx, author, owner, token, 'Revoked');
+    const isOfBot = owner.scope.type !== 'User' && !token.impersonation;
+    if (isOfBot && author !== null && author.id !== owner.id) await this.revokeMadeBy(tx, owner.id, author);
+  }
+
+  /** Has all that ends which a bot made, because a person has revoked its token. */
+  async revokeMadeBy(tx: Tx, botId: number, author: AuditAuthor): Promise<void> {
+    await this.events.publish(tx, new BotTokenRevoked(botId, author));
   }
 
   /** Revokes everything that a user has. */

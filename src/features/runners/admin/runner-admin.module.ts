@@ -12,6 +12,7 @@ import { RunnerAudit } from './runner-audit.js';
 import { RunnerChanges } from './runner-changes.js';
 import { RunnerCreation } from './runner-creation.js';
 import { RunnersController } from './runners.controller.js';
+import { RunnersOfBotsListener } from './runners-of-bots.listener.js';
 import { RunnersQueries } from './runners.queries.js';
 import { UserRunnersController } from './user-runners.controller.js';
 
@@ -25,6 +26,13 @@ import { UserRunnersController } from './user-runners.controller.js';
     GroupRunnersController,
     UserRunnersController,
   ],
-  providers: [RunnerAccess, RunnerAudit, RunnerChanges, RunnerCreation, RunnersQueries],
+  providers: [
+    RunnerAccess,
+    RunnerAudit,
+    RunnerChanges,
+    RunnerCreation,
+    RunnersQueries,
+    RunnersOfBotsListener,
+  ],
 })
 export class RunnerAdminModule {}

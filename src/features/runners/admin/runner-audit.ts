@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { AuditLog, INSTANCE_SCOPE, type AuditScope } from '#core/audit/audit-log.js';
+import { AuditLog, INSTANCE_SCOPE, type AuditAuthor, type AuditScope } from '#core/audit/audit-log.js';
 import type { Runner } from '#core/ci/runners/runner.entity.js';
 
 /** The first project counts as that of a runner with several. */
@@ -18,7 +18,7 @@ export class RunnerAudit {
   /** Says what was done with a runner; call it before the runner is gone. */
   async record(
     tx: Tx,
-    actor: Actor,
+    author: AuditAuthor,
     runner: Runner,
     message: string,
     eventName: string,
@@ -27,7 +27,7 @@ export class RunnerAudit {
     const [owner] = where ? [where] : await tx.query<AuditScope[]>(OWNER, [runner.id]);
     const details = runner.description ?? `#${runner.id}`;
     const target = { type: 'Ci::Runner', id: runner.id, details };
-    await this.audit.record(tx, actor, owner ?? INSTANCE_SCOPE, target, {
+    await this.audit.record(tx, author, owner ?? INSTANCE_SCOPE, target, {
       customMessage: message,
       eventName,
     });

@@ -1,0 +1,17 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { BotTokenRevoked } from '#core/tokens/bot-token-revoked.event.js';
+import { DeployTokensService } from './deploy-tokens.service.js';
+
+/** Ends what bots have made whose tokens were revoked: a leaked token must not outlive that. */
+@Injectable()
+export class DeployTokensListener implements OnModuleInit {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly tokens: DeployTokensService,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on(BotTokenRevoked, ({ botId, author }, tx) => this.tokens.revokeOf(tx, botId, author));
+  }
+}
