@@ -13,6 +13,7 @@ const lanes = [
     ['format', [bin('oxfmt'), '--check']],
     ['depcruise', [bin('depcruise'), '--output-type', 'err', 'src', 'migrations']],
     ['knip', [bin('knip')]],
+    ['admin-sql', ['scripts/admin-sql.mjs']],
   ],
 ];
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { Settings } from '#core/instance/settings.service.js';
 import { numbered } from '#core/notes/note-sources.js';
 import { Noteables } from '#core/notes/noteables.js';
 import { keyOf, type TextReference } from '#core/notes/references/text-references.js';
+import { isAdminSql } from '#core/users/admin-sql.js';
 import type { NamingPlace } from './written-texts.queries.js';
 
 /** Something that a text names and its writer can read. */
@@ -20,8 +20,8 @@ export interface NamedThing {
 type FoundThing = NamedThing & { readonly key: string };
 
 /** Bots read what is open to all, and what they are members of. */
-const ACTOR = `select id, username, name, state, admin, external or user_type in ('project_bot', 'group_bot') as external, user_type as "userType"
-  from users where id = $1 and state = 'active' and not pending_delete`;
+const ACTOR = `select id, username, name, state, ${isAdminSql('u')} as admin, external or user_type in ('project_bot', 'group_bot') as external, user_type as "userType"
+  from users u where id = $1 and state = 'active' and not pending_delete`;
 
 const NAMED = 'unnest($1::text[], $2::text[], $3::bigint[]) named(key, path, iid)';
 
@@ -50,7 +50,6 @@ export class NamedThings {
   constructor(
     private readonly database: ReadDatabase,
     private readonly noteables: Noteables,
-    private readonly settings: Settings,
   ) {}
 
   /** By `keyOf` the reference, those of the things that the writer can read; nothing for whoever is not active any more. */
@@ -61,10 +60,8 @@ export class NamedThings {
   ): Promise<ReadonlyMap<string, NamedThing>> {
     const found = new Map<string, NamedThing>();
     if (references.length === 0) return found;
-    const user = await this.database.one<Actor>(ACTOR, [actorId]);
-    if (!user) return found;
-    // Nobody knows any more whether they acted as an administrator, where that is something of its own.
-    const actor = { ...user, admin: user.admin && !this.settings.values.admin_mode };
+    const actor = await this.database.one<Actor>(ACTOR, [actorId]);
+    if (!actor) return found;
     for (const sign of ['#', '!', '&'] as const) {
       const named = references.filter((one) => one.sign === sign && pathOf(one, place) !== null);
       for (const { key, ...thing } of await this.ofKind(sign, actor, place, named)) found.set(key, thing);

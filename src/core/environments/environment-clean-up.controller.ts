@@ -6,6 +6,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { MessageRecord } from '#kernel/http/message.record.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
+import { rightsOf } from '#core/ci/jobs/job-access.js';
 import { ENVIRONMENT_WRITE } from './environment-access.js';
 import { presentEnvironmentBasic } from './environment-basic.record.js';
 import { EnvironmentCleanUp } from './environment-clean-up.js';
@@ -29,10 +30,10 @@ export class EnvironmentCleanUpController {
   @Returns(MessageRecord, 200)
   async stopStale(
     @CurrentProject() project: ProjectSubject,
-    @CurrentCaller() { actor }: Caller,
+    @CurrentCaller() caller: Caller,
     @Params() { before }: StopStaleEnvironments,
   ): Promise<MessageRecord> {
-    await this.transactions.run((tx) => this.cleanUp.stopStale(tx, project.id, before, actor?.id ?? null));
+    await this.transactions.run((tx) => this.cleanUp.stopStale(tx, project.id, before, rightsOf(caller)));
     return { message: 'Successfully requested stop for all stale environments' };
   }
 
@@ -41,12 +42,12 @@ export class EnvironmentCleanUpController {
   @Returns(ReviewAppsRecord)
   async deleteReviewApps(
     @CurrentProject() project: ProjectSubject,
-    @CurrentCaller() { actor }: Caller,
+    @CurrentCaller() caller: Caller,
     @Params() { before, limit = 100, dry_run: isTrial = true }: DeleteReviewApps,
   ): Promise<ReviewAppsRecord> {
     const until = before ?? new Date(Date.now() - 30 * DAY_MS);
     const ids = await this.transactions.run(async (tx) => {
-      const found = await this.cleanUp.findReviewApps(tx, project.id, until, limit, actor?.id ?? null);
+      const found = await this.cleanUp.findReviewApps(tx, project.id, until, limit, rightsOf(caller));
       if (!isTrial) await this.cleanUp.schedule(tx, found);
       return found;
     });

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
+import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
 import { Environment } from './environment.entity.js';
 import { keptFromSql } from './protection/protection-sql.js';
 import { StopDueEnvironments } from './stop/stop-due-environments.job.js';
@@ -13,7 +15,7 @@ const STOP_STALE = `update environments e set state = case when h.jobs then 'ava
   from (select c.id, exists (select 1 from deployments d
     where d.environment_id = c.id and d.status = 'success' and d.on_stop is not null) as jobs
     from environments c where c.id = any($1::bigint[])) h
-  where e.id = h.id and e.state = 'available' and not ${keptFromSql('e.project_id', 'e.name', 'e.tier', '$3::bigint')}
+  where e.id = h.id and e.state = 'available' and not ${keptFromSql('e.project_id', 'e.name', 'e.tier', '$3::bigint', '$4')}
     and not exists (select 1 from deployments d where d.environment_id = e.id and d.updated_at >= $2)`;
 
 /** Stopping and removing many environments at once. */
@@ -25,13 +27,13 @@ export class EnvironmentCleanUp {
    * Stops what is available, was neither changed nor deployed to since `before` and is not kept from the user; where jobs do that, they are
    * played in the background.
    */
-  async stopStale(tx: Tx, projectId: number, before: Date, userId: number | null): Promise<void> {
+  async stopStale(tx: Tx, projectId: number, before: Date, by: RightsOf): Promise<void> {
     // Locked first and judged afterwards: a deployment that is under way is then either over and seen, or comes later.
     const candidates = await tx.query<{ id: number }[]>(
       `select id from environments where project_id = $1 and state = 'available' and updated_at < $2 order by id for update`,
       [projectId, before],
     );
-    await tx.query(STOP_STALE, [candidates.map(({ id }) => id), before, userId]);
+    await tx.query(STOP_STALE, [candidates.map(({ id }) => id), before, by.userId, by.role === Role.Admin]);
     await this.jobs.enqueue(tx, StopDueEnvironments, {});
   }
 
@@ -44,13 +46,13 @@ export class EnvironmentCleanUp {
     projectId: number,
     before: Date,
     limit: number,
-    userId: number | null,
+    by: RightsOf,
   ): Promise<number[]> {
     const rows = await tx.query<{ id: number }[]>(
       `select e.id from environments e where e.project_id = $1 and e.state = 'stopped' and e.environment_type = 'review'
-         and e.auto_delete_at is null and e.created_at < $2 and not ${keptFromSql('e.project_id', 'e.name', 'e.tier', '$4::bigint')}
+         and e.auto_delete_at is null and e.created_at < $2 and not ${keptFromSql('e.project_id', 'e.name', 'e.tier', '$4::bigint', '$5')}
        order by e.created_at, e.id limit $3 for update of e`,
-      [projectId, before, limit, userId],
+      [projectId, before, limit, by.userId, by.role === Role.Admin],
     );
     return rows.map(({ id }) => id);
   }

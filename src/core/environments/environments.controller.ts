@@ -1,12 +1,6 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import {
-  CurrentCaller,
-  CurrentProject,
-  type Actor,
-  type Caller,
-  type ProjectSubject,
-} from '#kernel/access/caller.js';
+import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
@@ -15,6 +9,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { rightsOf } from '#core/ci/jobs/job-access.js';
 import { ENVIRONMENT_READ, ENVIRONMENT_WRITE } from './environment-access.js';
 import { presentDeploymentSummary } from './deployment-summary.record.js';
 import type { EnvironmentTier } from './environment-tier.js';
@@ -87,12 +82,12 @@ export class EnvironmentsController {
   @Returns(EnvironmentRecord)
   async update(
     @CurrentProject() project: ProjectSubject,
-    @CurrentCaller() { actor }: Caller,
+    @CurrentCaller() caller: Caller,
     @Params() { environment_id: id, external_url: externalUrl, tier }: UpdateEnvironment,
   ): Promise<EnvironmentRecord> {
     await this.transactions.run(async (tx) => {
       const environment = await this.environments.lock(tx, project.id, id);
-      await this.assertMayChange(tx, environment, actor, tier);
+      await this.assertMayChange(tx, environment, caller, tier);
       await this.environments.update(tx, environment, { externalUrl, tier });
     });
     return this.present(project, id);
@@ -103,10 +98,10 @@ export class EnvironmentsController {
   @Returns(EnvironmentRecord, 200)
   async stop(
     @CurrentProject() project: ProjectSubject,
-    @CurrentCaller() { actor, role }: Caller,
+    @CurrentCaller() caller: Caller,
     @Params() { environment_id: id, force = false }: StopEnvironment,
   ): Promise<EnvironmentRecord> {
-    await this.stopping.stop(project.id, id, { userId: actor?.id ?? 0, role }, force);
+    await this.stopping.stop(project.id, id, rightsOf(caller), force);
     return this.present(project, id);
   }
 
@@ -115,13 +110,13 @@ export class EnvironmentsController {
   @ReturnsNothing()
   async remove(
     @CurrentProject() project: ProjectSubject,
-    @CurrentCaller() { actor }: Caller,
+    @CurrentCaller() caller: Caller,
     @Params() { environment_id: id }: FindEnvironment,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     await this.transactions.run(async (tx) => {
       const environment = await this.environments.lock(tx, project.id, id);
-      await this.protections.assertMayDeploy(tx, environment, actor?.id ?? null);
+      await this.protections.assertMayDeploy(tx, environment, rightsOf(caller));
       await this.environments.remove(tx, environment, unmodified);
     });
   }
@@ -130,12 +125,12 @@ export class EnvironmentsController {
   private async assertMayChange(
     tx: Tx,
     environment: Environment,
-    actor: Actor | null,
+    caller: Caller,
     tier: EnvironmentTier = environment.tier,
   ): Promise<void> {
     const { projectId, name } = environment;
     for (const one of new Set([environment.tier, tier]))
-      await this.protections.assertMayDeploy(tx, { projectId, name, tier: one }, actor?.id ?? null);
+      await this.protections.assertMayDeploy(tx, { projectId, name, tier: one }, rightsOf(caller));
   }
 
   private async present(project: ProjectSubject, id: number): Promise<EnvironmentRecord> {

@@ -4,6 +4,7 @@ import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { projectRoleSql } from '#core/members/role-sql.js';
+import { isAdminSql } from '#core/users/admin-sql.js';
 
 /** Users with their roles; `isAdmin` says of the user `u` that no role is asked for. */
 const readers = (isAdmin: string): string => `select r.id, r.role from (
@@ -14,7 +15,7 @@ const readers = (isAdmin: string): string => `select r.id, r.role from (
     where p.id = $1 and not p.pending_delete and u.id = any($2::bigint[]) and u.state = 'active' and not u.pending_delete) r
   where r.level <> 'disabled' and (r.role >= $4 or r.is_open and (r.level <> 'private' or r.role >= ${Role.Guest}))`;
 
-const READERS = readers('u.admin');
+const READERS = readers(isAdminSql('u'));
 const CALLER = readers('$5::boolean');
 
 /** Who of many users can read a part of a project. */

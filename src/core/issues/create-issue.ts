@@ -62,7 +62,8 @@ export class IssueCreation {
   private async insert(tx: Tx, caller: Caller, params: CreateIssue): Promise<number> {
     const { role, tier } = caller;
     const { id: projectId } = caller.subject as ProjectSubject;
-    const { id: authorId } = caller.actor as Actor;
+    const author = caller.actor as Actor;
+    const { id: authorId } = author;
     const followed = await followUp(tx, this.noteables, caller, params);
     const isMember = role >= Role.Guest;
     const isOwner = role >= Role.Owner;
@@ -71,7 +72,7 @@ export class IssueCreation {
     const milestoneId = await this.relations.milestone(tx, projectId, plan.milestone_id);
     const assigneeIds = (await this.relations.assignees(tx, projectId, plan, tier)) ?? [];
     const description = params.description ?? (followed && followUpText(followed, this.links));
-    const place = { projectId, groupId: null, authorId };
+    const place = { projectId, groupId: null, author };
     const mentionedIds = await this.mentions.mentionedUserIds(tx, description, place);
     const tasks = taskCounts(description);
     const iid = isOwner && params.iid !== undefined ? params.iid : null;

@@ -36,7 +36,10 @@ export class ProductIssues {
   async create(tx: Tx, { mentioning, ...issue }: ProductIssue): Promise<number> {
     const { projectId, authorId, title, description } = issue;
     const place = { projectId, groupId: null };
-    const mentionedIds = await this.mentions.mentionedUserIds(tx, mentioning, { ...place, authorId });
+    const mentionedIds = await this.mentions.mentionedUserIds(tx, mentioning, {
+      ...place,
+      author: { id: authorId, admin: null },
+    });
     const tasks = taskCounts(description);
     const iid = await this.iids.next(tx, projectId, 'issues');
     const clock = (): string => STATEMENT_TIME;

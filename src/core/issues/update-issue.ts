@@ -62,12 +62,13 @@ export class IssueUpdate {
     if (isEmpty) throw NothingGiven();
     assertTitle(params.title);
     await this.transactions.run(async (tx) => {
-      const actorId = (caller.actor as Actor).id;
+      const author = caller.actor as Actor;
+      const { id: actorId } = author;
       const plan: Partial<UpdateIssue> = rights.plan ? params : {};
       const names = await this.labelIds(tx, facts.project_id, plan, caller.role);
       const milestoneId = await this.relations.milestone(tx, facts.project_id, plan.milestone_id);
       const assigneeIds = await this.relations.assignees(tx, facts.project_id, plan, caller.tier);
-      const place = { projectId: facts.project_id, groupId: null, authorId: actorId };
+      const place = { projectId: facts.project_id, groupId: null, author };
       const mentionedIds = params.description
         ? await this.mentions.mentionedUserIds(tx, params.description, place)
         : [];

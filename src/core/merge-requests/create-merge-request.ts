@@ -79,7 +79,8 @@ export class MergeRequestCreation {
 
   private async insert(tx: Tx, plan: Plan): Promise<{ projectId: number; iid: number }> {
     const { caller, params, target, branches, heads } = plan;
-    const { id: authorId } = caller.actor as Actor;
+    const author = caller.actor as Actor;
+    const { id: authorId } = author;
     const { id: projectId } = target;
     const { messages, ...places } = heads;
     const mayPlan = target.role >= Role.Developer;
@@ -87,7 +88,7 @@ export class MergeRequestCreation {
     const { assigneeIds, reviewerIds, labelIds, milestoneId } = found;
     const description = params.description ?? null;
     const place = { projectId, groupId: null };
-    const called = await this.mentions.mentionedUserIds(tx, description, { ...place, authorId });
+    const called = await this.mentions.mentionedUserIds(tx, description, { ...place, author });
     const tasks = taskCounts(description);
     const mergeRequest = await tx.save(
       tx.create(MergeRequest, {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '#kernel/access/caller.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import {
@@ -51,10 +52,10 @@ export class MergeRequestChanges {
   async mentionedIds(
     tx: Tx,
     projectId: number,
-    authorId: number,
+    author: Actor,
     { description }: UpdateMergeRequest,
   ): Promise<number[]> {
-    const place = { projectId, groupId: null, authorId };
+    const place = { projectId, groupId: null, author };
     return description ? this.mentions.mentionedUserIds(tx, description, place) : [];
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { groupRoleSql } from '#core/members/role-sql.js';
+import { actsAsAdminSql } from '#core/users/admin-sql.js';
 import { mentionedNames } from './mentioned-names.js';
 import type { NoteableType } from './noteable.js';
 
@@ -8,8 +9,8 @@ import type { NoteableType } from './noteable.js';
 export interface MentionPlace {
   readonly projectId: number | null;
   readonly groupId: number | null;
-  /** Who writes: they cannot call the members of a group that they do not see. */
-  readonly authorId: number;
+  /** Who writes: they cannot call the members of a group that they do not see. `admin`: whether they act as administrators, null for jobs. */
+  readonly author: { readonly id: number; readonly admin: boolean | null };
 }
 
 /** The thing in whose description, or in a note on which, people are mentioned. */
@@ -25,7 +26,9 @@ const ACTIVE = `u.state = 'active' and not u.pending_delete and u.user_type <> '
 
 const live = (alias: string): string => `(${alias}.expires_at is null or ${alias}.expires_at > current_date)`;
 
-/** Users of these names, and direct members of groups of these paths that the author sees, with the names; values: names in small letters, the author. */
+/**
+ * Users of these names, and direct members of groups of these paths that the author sees, with the names; values: names in small letters, the author, whether
+ * they act as an administrator (null: nobody knows). */
 export const NAMED_BY = `select lower(u.username) as name, u.id from users u where lower(u.username) = any($1::text[]) and ${ACTIVE}
   union
   (select r.path, u.id from routes r join namespaces g on r.source_type = 'Namespace' and g.id = r.source_id and g.type = 'Group' and not g.pending_delete
@@ -33,7 +36,7 @@ export const NAMED_BY = `select lower(u.username) as name, u.id from users u whe
     join members m on m.source_type = 'Namespace' and m.source_id = g.id and ${live('m')}
     join users u on u.id = m.user_id and ${ACTIVE}
     where r.path = any($1::text[]) and not r.redirect
-      and (g.visibility = 'public' or (g.visibility = 'internal' and not a.external) or a.admin or ${groupRoleSql('a.id', 'g')} > 0)
+      and (g.visibility = 'public' or (g.visibility = 'internal' and not a.external) or ${actsAsAdminSql('$3', 'a')} or ${groupRoleSql('a.id', 'g')} > 0)
     order by u.id limit ${MAX_USERS})`;
 
 /** Members of a project or group, those of the groups above included; values: the id of the project or null, that of the group or null. */
@@ -58,7 +61,11 @@ export class Mentions {
     const { names, all } = mentionedNames(text ?? '');
     const ids = new Set<number>();
     if (names.size > 0)
-      for (const { id } of await tx.query<{ id: number }[]>(NAMED_BY, [[...names], place.authorId]))
+      for (const { id } of await tx.query<{ id: number }[]>(NAMED_BY, [
+        [...names],
+        place.author.id,
+        place.author.admin,
+      ]))
         ids.add(id);
     if (all)
       for (const { id } of await tx.query<{ id: number }[]>(EVERYBODY, [place.projectId, place.groupId]))

@@ -69,10 +69,11 @@ export class NotesService {
 
   /** Writes a note of a caller who has been let. @throws 404 */
   write(caller: Caller, noteable: Noteable, note: NewNote): Promise<number> {
-    const { id: authorId } = caller.actor as Actor;
+    const author = caller.actor as Actor;
+    const { id: authorId } = author;
     return this.transactions.run(async (tx) => {
       const { projectId, groupId } = noteable;
-      const userIds = await this.mentions.mentionedUserIds(tx, note.body, { projectId, groupId, authorId });
+      const userIds = await this.mentions.mentionedUserIds(tx, note.body, { projectId, groupId, author });
       await lockThing(tx, noteable.type, noteable.id);
       const [row] = await tx.query<{ id: number }[]>(INSERT, [
         noteable.type,
@@ -101,10 +102,11 @@ export class NotesService {
 
   /** Gives a note another text. @throws 404; 403 for whoever may not change it */
   async update(caller: Caller, noteable: Noteable, id: number, body: string): Promise<void> {
-    const { id: actorId } = caller.actor as Actor;
+    const author = caller.actor as Actor;
+    const { id: actorId } = author;
     await this.transactions.run(async (tx) => {
       const { projectId, groupId } = noteable;
-      const place = { projectId, groupId, authorId: actorId };
+      const place = { projectId, groupId, author };
       const userIds = await this.mentions.mentionedUserIds(tx, body, place);
       const { internal } = await this.lockToChange(tx, caller, noteable, id);
       await tx.query('update notes set body = $2, updated_at = now() where id = $1', [id, body]);

@@ -12,6 +12,7 @@ import {
   SNIPPET_FROM,
   type SnippetRightsRow,
 } from '#core/snippets/snippet.row.js';
+import { isAdminSql } from '#core/users/admin-sql.js';
 import type { Noteable, NoteableSource } from './noteable.js';
 import { Noteables } from './noteables.js';
 
@@ -19,7 +20,7 @@ interface ReaderRow extends SnippetRightsRow {
   readonly reader: Actor;
 }
 
-const READERS = `select ${rightsColumns('r.id')}, jsonb_build_object('id', r.id, 'admin', r.admin, 'external', r.external) as reader
+const READERS = `select ${rightsColumns('r.id')}, jsonb_build_object('id', r.id, 'admin', ${isAdminSql('r')}, 'external', r.external) as reader
   from ${SNIPPET_FROM} join users r on r.id = any($2::bigint[]) and r.state = 'active' where s.id = $1 and ${OF_LIVE_PROJECT}`;
 
 /** Snippets as things to talk about; their notes are reached through their projects. */

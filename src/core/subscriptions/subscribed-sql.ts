@@ -1,5 +1,6 @@
 import { Role } from '#kernel/access/roles.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
+import { isAdminSql } from '#core/users/admin-sql.js';
 import type { SubscriptionTarget } from './subscription-target.js';
 
 type TargetType = SubscriptionTarget['type'];
@@ -17,14 +18,14 @@ const TAKES_PART: Readonly<
   Epic: { table: 'epics', key: 'epic_id', people: [] },
 };
 
-/** Condition: a user reads internal notes on a thing. */
+/** Condition: a user reads internal notes on a thing, and is told of them: whoever asks, and how, is another matter. */
 function readsInternalSql(type: Exclude<TargetType, 'Label'>, id: string, user: string): string {
   const isEpic = type === 'Epic';
   const place = isEpic
     ? 'join namespaces o on o.id = x.group_id'
     : 'join projects q on q.id = x.project_id join namespaces o on o.id = q.namespace_id';
   const role = isEpic ? groupRoleSql(user, 'o') : projectRoleSql(user, 'q', 'o');
-  return `(exists (select 1 from users u where u.id = ${user} and u.admin)
+  return `(exists (select 1 from users u where u.id = ${user} and ${isAdminSql('u')})
     or exists (select 1 from ${TAKES_PART[type].table} x ${place} where x.id = ${id} and ${role} >= ${Role.Reporter}))`;
 }
 

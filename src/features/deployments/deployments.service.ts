@@ -4,6 +4,7 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { BadRequest, Forbidden, NotFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { Jobs } from '#kernel/queue/jobs.js';
+import { rightsOf } from '#core/ci/jobs/job-access.js';
 import { DeploymentChecks } from '#core/environments/deployment-checks.js';
 import type { Environment } from '#core/environments/environment.entity.js';
 import { EnvironmentsService } from '#core/environments/environments.service.js';
@@ -53,7 +54,7 @@ export class DeploymentsService {
         params.environment,
         'environment',
       );
-      await this.protections.assertMayDeploy(tx, environment, caller.actor?.id ?? null);
+      await this.protections.assertMayDeploy(tx, environment, rightsOf(caller));
       await this.checks.run(tx, {
         project,
         environment,
@@ -91,7 +92,7 @@ export class DeploymentsService {
     const { deployment_id: id, status } = params;
     return this.transactions.run(async (tx) => {
       const { deployment, environment } = await this.lock(tx, project.id, id);
-      await this.protections.assertMayDeploy(tx, environment, caller.actor?.id ?? null);
+      await this.protections.assertMayDeploy(tx, environment, rightsOf(caller));
       if (deployment.jobId !== null) throw Forbidden(BY_JOB);
       const effects = transition(deployment.status, status);
       if (!effects) return;
@@ -111,10 +112,10 @@ export class DeploymentsService {
    * Removes a deployment.
    * @throws 400 while it runs or is what its environment runs, 403 for whoever may not deploy, 404, 412
    */
-  remove(project: ProjectSubject, { actor }: Caller, id: number, unmodified: UnmodifiedCheck): Promise<void> {
+  remove(project: ProjectSubject, caller: Caller, id: number, unmodified: UnmodifiedCheck): Promise<void> {
     return this.transactions.run(async (tx) => {
       const { deployment, environment } = await this.lock(tx, project.id, id);
-      await this.protections.assertMayDeploy(tx, environment, actor?.id ?? null);
+      await this.protections.assertMayDeploy(tx, environment, rightsOf(caller));
       unmodified(deployment.updatedAt);
       if (deployment.status === 'running') throw BadRequest('400 Cannot destroy running deployment');
       const last = deployment.status === 'success' ? await this.lastSuccess(tx, environment.id) : null;

@@ -6,10 +6,11 @@ import { groupRoleSql } from '#core/members/role-sql.js';
 import type { Noteable, NoteableSource } from '#core/notes/noteable.js';
 import { Noteables } from '#core/notes/noteables.js';
 import type { SqlPiece } from '#core/projects/readable-projects.js';
+import { isAdminSql } from '#core/users/admin-sql.js';
 import { EpicAccess, type EpicFacts } from './epic-access.js';
 
 const READERS = `select r.id from (
-    select u.id, case when u.admin then ${Role.Admin} else ${groupRoleSql('u.id', 'n')} end as role, e.confidential,
+    select u.id, case when ${isAdminSql('u')} then ${Role.Admin} else ${groupRoleSql('u.id', 'n')} end as role, e.confidential,
       n.visibility = 'public' or n.visibility = 'internal' and not u.external and u.user_type not in ('project_bot', 'group_bot') as is_open
     from epics e join namespaces n on n.id = e.group_id and not n.pending_delete
     join users u on u.id = any($2::bigint[]) and u.state = 'active' and not u.pending_delete where e.id = $1) r

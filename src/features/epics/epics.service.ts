@@ -34,7 +34,8 @@ export class EpicsService {
   /** Creates an epic of the group of the request and returns its id. @throws 400; 403, 404, 409 for a parent that it cannot have */
   create(caller: Caller, params: CreateEpic): Promise<number> {
     const { id: groupId } = caller.subject as GroupSubject;
-    const { id: authorId } = caller.actor as Actor;
+    const author = caller.actor as Actor;
+    const { id: authorId } = author;
     assertEpicTitle(params.title);
     const dates = datesOf(params);
     assertInOrder(dates);
@@ -42,7 +43,7 @@ export class EpicsService {
     return this.transactions.run(async (tx) => {
       const labelIds = await this.labels.resolve(tx, { groupId }, params.labels ?? [], true);
       const place = epicPlace(groupId);
-      const mentionedIds = await this.mentions.mentionedUserIds(tx, description, { ...place, authorId });
+      const mentionedIds = await this.mentions.mentionedUserIds(tx, description, { ...place, author });
       const iid = await this.iids.nextOfGroup(tx, groupId, 'epics');
       const createdAt = (caller.role >= Role.Owner ? params.created_at : undefined) ?? clock;
       const values = { groupId, iid, authorId, title, description, confidential, ...dates };

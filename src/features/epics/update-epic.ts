@@ -58,14 +58,15 @@ export class EpicUpdate {
     );
     if (isEmpty) throw NothingGiven();
     assertEpicTitle(params.title);
-    const { id: actorId } = caller.actor as Actor;
+    const author = caller.actor as Actor;
+    const { id: actorId } = author;
     await this.transactions.run(async (tx) => {
       const resolve = (names: readonly string[] | null | undefined, mayCreate = true): Promise<number[]> =>
         this.labels.resolve(tx, { groupId }, names ?? [], mayCreate);
       const all = params.labels === undefined ? null : await resolve(params.labels);
       const added = await resolve(params.add_labels);
       const removed = await resolve(params.remove_labels, false);
-      const mentionPlace = { ...epicPlace(groupId), authorId: actorId };
+      const mentionPlace = { ...epicPlace(groupId), author };
       const mentionedIds = await this.mentions.mentionedUserIds(tx, params.description ?? null, mentionPlace);
       const parentId = params.parent_id === undefined ? undefined : params.parent_id || null;
       const isSecrecyGiven = params.confidential !== undefined;

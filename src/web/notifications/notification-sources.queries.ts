@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
@@ -21,19 +22,19 @@ export const FIRST_SOURCES = 20;
 const COLUMNS = `x.id, x.full_name, x.full_path, coalesce(s.level, 'global') as level, coalesce(s.events, '{}') as events,
   s.notification_email`;
 
-const OPEN = `x.visibility = 'public' or (x.visibility = 'internal' and not u.external) or u.admin`;
+const OPEN = `x.visibility = 'public' or (x.visibility = 'internal' and not u.external)`;
 
 /** What of a kind there is, with what the user `u` has set, and whether they see it: what they once saw they may see no more. */
 const SOURCES = {
   groups: {
     type: 'Namespace',
     from: `users u join namespaces x on x.type = 'Group' and not x.pending_delete`,
-    visible: `(${OPEN} or ${groupRoleSql('u.id', 'x')} > 0)`,
+    visible: `${OPEN} or ${groupRoleSql('u.id', 'x')} > 0`,
   },
   projects: {
     type: 'Project',
     from: 'users u join projects x on not x.pending_delete join namespaces n on n.id = x.namespace_id',
-    visible: `(${OPEN} or ${projectRoleSql('u.id', 'x', 'n')} > 0)`,
+    visible: `${OPEN} or ${projectRoleSql('u.id', 'x', 'n')} > 0`,
   },
 } as const;
 
@@ -69,25 +70,25 @@ export class NotificationSourcesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** Those of a user, by path. */
-  list(userId: number, kind: SourceKind): ListQuery<NotificationSourceRow> {
+  list({ id: userId, admin }: Actor, kind: SourceKind): ListQuery<NotificationSourceRow> {
     const source = SOURCES[kind];
     return new ListQuery<NotificationSourceRow>(shapeOf(source))
       .where(ownOf(source.type), userId)
-      .where(`u.id = ? and ${source.visible}`, userId)
+      .where(`u.id = ? and (?::boolean or ${source.visible})`, userId, admin)
       .orderByExpression('x.full_path, x.id')
       .long();
   }
 
   /** The first of them, and one more where there are more. */
-  first(userId: number, kind: SourceKind): Promise<NotificationSourceRow[]> {
-    const { text, values } = this.list(userId, kind).pageStatement(FIRST_SOURCES + 1, 0);
+  first(user: Actor, kind: SourceKind): Promise<NotificationSourceRow[]> {
+    const { text, values } = this.list(user, kind).pageStatement(FIRST_SOURCES + 1, 0);
     return this.database.long<NotificationSourceRow>(text, values);
   }
 
   /** One that a user sees, or null. */
-  find(userId: number, kind: SourceKind, id: number): Promise<NotificationSourceRow | null> {
+  find({ id: userId, admin }: Actor, kind: SourceKind, id: number): Promise<NotificationSourceRow | null> {
     const { type, from, visible } = SOURCES[kind];
-    const text = `select ${COLUMNS} from ${from} ${settingOf(type)} where u.id = $1 and x.id = $2 and ${visible}`;
-    return this.database.one<NotificationSourceRow>(text, [userId, id]);
+    const text = `select ${COLUMNS} from ${from} ${settingOf(type)} where u.id = $1 and x.id = $2 and ($3::boolean or ${visible})`;
+    return this.database.one<NotificationSourceRow>(text, [userId, id, admin]);
   }
 }

@@ -68,8 +68,8 @@ export class NotificationsController {
     const [setting, confirmed, groups, projects] = await Promise.all([
       this.queries.global(id),
       this.addresses.of(id),
-      this.sources.first(id, 'groups'),
-      this.sources.first(id, 'projects'),
+      this.sources.first(page.actor, 'groups'),
+      this.sources.first(page.actor, 'projects'),
     ]);
     const offered = offeredEvents('groups', tier);
     const shown = sent

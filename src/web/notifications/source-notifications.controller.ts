@@ -43,7 +43,7 @@ export class SourceNotificationsController {
     @Paged() list: ListPage,
     @Params() { kind }: SourceKindPath,
   ): Promise<PageAnswer> {
-    const rows = await list.load(this.sources.list(page.actor.id, kind));
+    const rows = await list.load(this.sources.list(page.actor, kind));
     return page.render(`Notifications: ${SOURCE_TITLES[kind]}`, allSources(kind, rows, list, page.csrfToken));
   }
 
@@ -85,7 +85,7 @@ export class SourceNotificationsController {
 
   /** @throws 404 for what the user does not see */
   private async read(page: PageContext, { kind, source_id: id }: SourcePath): Promise<NotificationSourceRow> {
-    const row = await this.sources.find(page.actor.id, kind, id);
+    const row = await this.sources.find(page.actor, kind, id);
     if (!row) throw NotFound(kind === 'groups' ? 'Group' : 'Project');
     return row;
   }

@@ -4,6 +4,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { projectRoleSql } from '#core/members/role-sql.js';
 import { PROJECT_DEFAULTS, type ProjectSettings } from '#core/projects/project-settings.js';
 import { isActiveSql } from '#core/users/active-sql.js';
+import { actsAsAdminSql } from '#core/users/admin-sql.js';
 
 /** What pipelines need to know of whoever they run for. */
 export interface CiUser {
@@ -11,7 +12,7 @@ export interface CiUser {
   readonly username: string;
   readonly name: string;
   readonly email: string;
-  /** In the project; Admin for administrators. */
+  /** In the project; Admin for whoever acts as an administrator. */
   readonly role: Role;
 }
 
@@ -45,7 +46,7 @@ interface Row extends Omit<CiProject, 'settings' | 'user' | 'rootPath'> {
 const SELECT = `select p.id, p.name, p.path, p.full_path as "fullPath", p.description, p.visibility, n.id as "namespaceId",
     n.full_path as "namespacePath", p.default_branch as "defaultBranch", p.archived, p.settings,
     u.id as "userId", u.username, u.name as "userName", u.email,
-    case when u.admin then ${Role.Admin} else ${projectRoleSql('u.id', 'p', 'n')} end as role
+    case when ${actsAsAdminSql('$3', 'u')} then ${Role.Admin} else ${projectRoleSql('u.id', 'p', 'n')} end as role
   from projects p join namespaces n on n.id = p.namespace_id left join users u on u.id = $2 and ${isActiveSql('u')}
   where p.id = $1 and not p.pending_delete and p.marked_for_deletion_at is null`;
 
@@ -54,9 +55,16 @@ const SELECT = `select p.id, p.name, p.path, p.full_path as "fullPath", p.descri
 export class CiProjects {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The project with the user; null when it is gone, or about to go. */
-  async find(projectId: number, userId: number | null): Promise<CiProject | null> {
-    const row = await this.database.one<Row>(SELECT, [projectId, userId]);
+  /**
+   * The project with the user; null when it is gone, or about to go. `isAdmin` says whether whoever asks by a request acts as an administrator;
+   * jobs cannot know.
+   */
+  async find(
+    projectId: number,
+    userId: number | null,
+    isAdmin: boolean | null = null,
+  ): Promise<CiProject | null> {
+    const row = await this.database.one<Row>(SELECT, [projectId, userId, isAdmin]);
     if (!row) return null;
     const { userId: id, username, userName: name, email, role, settings, ...project } = row;
     return {

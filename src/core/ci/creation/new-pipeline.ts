@@ -15,6 +15,8 @@ export interface NewPipeline {
   readonly isTrial?: boolean;
   /** On whose behalf its jobs run. */
   readonly userId: number;
+  /** Whether they ask as an administrator; missing where they do not ask themselves. */
+  readonly isAdmin?: boolean;
   /** Variables that whoever asks gives to all jobs. */
   readonly variables: readonly CiVariable[];
   /** The merge request that it is for. */

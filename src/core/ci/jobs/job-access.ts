@@ -31,3 +31,9 @@ export function assertMayReadPipelines(caller: Caller): void {
 
 /** Whose rights count for what is done with jobs and pipelines. */
 export const rightsOf = ({ actor, role }: Caller): RightsOf => ({ userId: actor?.id ?? 0, role });
+
+/** On whose behalf a pipeline runs that somebody asks for by a request. */
+export const askedBy = ({ actor }: Caller): { readonly userId: number; readonly isAdmin: boolean } => ({
+  userId: actor?.id ?? 0,
+  isAdmin: actor?.admin === true,
+});

@@ -8,6 +8,7 @@ import { projectRepository } from '#core/repositories/repository-ref.js';
 import type { CompileContext } from '../config/compile-context.js';
 import type { CompileHelp } from '../config/compile-help.js';
 import { repositoryHelp } from '../config/repository-help.js';
+import type { NewPipeline } from '../creation/new-pipeline.js';
 import { PipelinePlanning } from '../creation/pipeline-planning.js';
 import type lintConfig from './lint-config.task.js';
 
@@ -21,7 +22,7 @@ export interface LintWish {
   /** Commit that files are read from; null: of the default branch. */
   readonly commit: string | null;
   /** Who would push; null: no pipeline is tried. */
-  readonly pusherId: number | null;
+  readonly pusher: Pick<NewPipeline, 'userId' | 'isAdmin'> | null;
   /** Where they would push to. */
   readonly ref: string;
   readonly withJobs: boolean;
@@ -54,17 +55,17 @@ export class ConfigLint {
       merged_yaml: new JsonText(found.mergedYaml),
       jobs: found.jobs ? new JsonText(found.jobs) : undefined,
     };
-    if (!record.valid || wish.pusherId === null) return JsonText.hash(record);
-    return JsonText.hash({ ...record, ...(await this.tryOut(project, wish, wish.pusherId, text ?? '')) });
+    if (!record.valid || wish.pusher === null) return JsonText.hash(record);
+    return JsonText.hash({ ...record, ...(await this.tryOut(project, wish, wish.pusher, text ?? '')) });
   }
 
   private async tryOut(
     project: ProjectSubject,
     { ref, withJobs }: LintWish,
-    userId: number,
+    pusher: Pick<NewPipeline, 'userId' | 'isAdmin'>,
     config: string,
   ): Promise<Readonly<Record<string, unknown>>> {
-    const by = { source: 'push', isTrial: true, userId } as const;
+    const by = { source: 'push', isTrial: true, ...pusher } as const;
     const planned = await this.planning.plan({ ...by, projectId: project.id, ref, variables: [], config });
     const errors = 'errors' in planned ? planned.errors : [];
     const shown = planned.plan?.shown;

@@ -7,7 +7,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { JsonText } from '#kernel/http/json-text.js';
 import { Refuses } from '#kernel/http/refuses.js';
 import { Returns } from '#kernel/http/returns.js';
-import { JOB_WRITE } from '../jobs/job-access.js';
+import { JOB_WRITE, askedBy } from '../jobs/job-access.js';
 import { ConfigLint } from './config-lint.js';
 import { LintCommit, LintText } from './lint.params.js';
 import { LintRecord } from './lint.record.js';
@@ -38,7 +38,7 @@ export class LintController {
     const found = await this.lint.check(project, {
       content: null,
       commit: params.content_ref ?? params.sha ?? null,
-      pusherId: params.dry_run ? (caller.actor?.id ?? null) : null,
+      pusher: params.dry_run && caller.actor ? askedBy(caller) : null,
       ref: params.dry_run_ref ?? params.ref ?? project.defaultBranch ?? '',
       withJobs: params.include_jobs ?? false,
     });
@@ -58,7 +58,7 @@ export class LintController {
     const found = await this.lint.check(project, {
       content,
       commit: null,
-      pusherId: isTried ? (caller.actor?.id ?? null) : null,
+      pusher: isTried && caller.actor ? askedBy(caller) : null,
       ref: ref ?? project.defaultBranch ?? '',
       withJobs,
     });

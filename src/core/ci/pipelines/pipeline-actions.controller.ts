@@ -9,7 +9,7 @@ import { Links } from '#kernel/http/links.js';
 import { Returns, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { CreatePipeline } from '../creation/create-pipeline.js';
-import { JOB_WRITE, rightsOf } from '../jobs/job-access.js';
+import { JOB_WRITE, askedBy, rightsOf } from '../jobs/job-access.js';
 import { PipelineActions } from './pipeline-actions.js';
 import { PipelineRecord, presentPipeline } from './pipeline.record.js';
 import { Pipeline } from './pipeline.entity.js';
@@ -41,7 +41,7 @@ export class PipelineActionsController {
       projectId: project.id,
       ref,
       source: 'api',
-      userId: rightsOf(caller).userId,
+      ...askedBy(caller),
       variables: variables.map(({ key, value, variable_type: type }) => ({
         key,
         value,

@@ -1,6 +1,7 @@
 import { Role } from '#kernel/access/roles.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
 import { isActiveSql } from '#core/users/active-sql.js';
+import { actsAsAdminSql } from '#core/users/admin-sql.js';
 
 /** Protections are a part of the plan: on a lower one nothing is protected. */
 const LICENSED = `(select license_plan <> 'free' from application_settings where id = 1)`;
@@ -18,11 +19,12 @@ const LIVE = '(gm.expires_at is null or gm.expires_at > current_date)';
 /**
  * Condition: the row `entry` (of those who may deploy, or of approval rules) of the protection `pe` means the user `u`; `p` is the project, `n`
  * its namespace. A role counts where the protection is made: in the project, or in the group. Whoever is named and has left the project is
- * meant no longer.
+ * meant no longer. `isAdmin` is a condition: whether the user acts as an administrator.
  */
 export const meansUserSql = (
   entry: string,
-): string => `(u.admin or ${projectRoleSql('u.id', 'p', 'n')} > ${Role.Minimal} and (${entry}.user_id = u.id
+  isAdmin: string,
+): string => `(${isAdmin} or ${projectRoleSql('u.id', 'p', 'n')} > ${Role.Minimal} and (${entry}.user_id = u.id
   or ${entry}.access_level <= case when pe.project_id is not null then ${projectRoleSql('u.id', 'p', 'n')}
     else (select ${groupRoleSql('u.id', 'pg')} from namespaces pg where pg.id = pe.group_id) end
   or exists (select 1 from namespaces g where g.id = ${entry}.group_id and not g.pending_delete
@@ -30,10 +32,16 @@ export const meansUserSql = (
       else exists (select 1 from members gm where gm.user_id = u.id and gm.source_type = 'Namespace' and gm.source_id = g.id
         and gm.access_level > ${Role.Minimal} and ${LIVE}) end)))`;
 
-/** Condition: a protection of the environment keeps the user from deploying; arguments are expressions. */
-export const keptFromSql = (projectId: string, name: string, tier: string, userId: string): string =>
+/** Condition: a protection of the environment keeps the user from deploying; arguments are expressions, `isAdmin` is null where there is no request. */
+export const keptFromSql = (
+  projectId: string,
+  name: string,
+  tier: string,
+  userId: string,
+  isAdmin: string,
+): string =>
   `exists (select 1 from projects p join namespaces n on n.id = p.namespace_id
     cross join lateral ${protectionsSql(projectId, name, tier)} pe
     left join users u on u.id = ${userId} and ${isActiveSql('u')}
     where p.id = ${projectId} and not exists (select 1 from protected_environment_access_levels l
-      where l.protected_environment_id = pe.id and u.id is not null and ${meansUserSql('l')}))`;
+      where l.protected_environment_id = pe.id and u.id is not null and ${meansUserSql('l', actsAsAdminSql(isAdmin, 'u'))}))`;

@@ -30,7 +30,7 @@ export class StopEnvironments {
   async stop(projectId: number, id: number, by: RightsOf, force: boolean): Promise<void> {
     const environment = await this.transactions.run(async (tx) => {
       const found = await this.environments.lock(tx, projectId, id);
-      await this.protections.assertMayDeploy(tx, found, by.userId);
+      await this.protections.assertMayDeploy(tx, found, by);
       return found;
     });
     if (environment.state === 'stopped') return;

@@ -9,6 +9,7 @@ import { emojiJson } from '#core/notes/transfer/emoji.js';
 import { notesJson } from '#core/notes/transfer/note-json.js';
 import { timelogsJson } from '#core/notes/transfer/timelogs.js';
 import { subscriptionsJson } from '#core/subscriptions/transfer/subscriptions-transfer.js';
+import { isAdminSql } from '#core/users/admin-sql.js';
 import { ISSUE_LINKS_JSON } from './issue-links-json.js';
 
 const ASSIGNEES = `(select coalesce(json_agg(json_build_object('user_id', xu.user_id) order by xu.user_id), '[]')
@@ -17,7 +18,7 @@ const ASSIGNEES = `(select coalesce(json_agg(json_build_object('user_id', xu.use
 /** Condition of pages of records: whoever exports ($4) need not have a role in the group of an epic that is named beside something else. */
 export const mayKnowEpicSql = (
   epic: string,
-): string => `exists (select from users xr join namespaces xn on xn.id = ${epic}.group_id where xr.id = $4 and (xr.admin
+): string => `exists (select from users xr join namespaces xn on xn.id = ${epic}.group_id where xr.id = $4 and (${isAdminSql('xr')}
       or ${groupRoleSql('xr.id', 'xn')} >= case when ${epic}.confidential then ${Role.Reporter} else ${Role.Guest} end
       or not ${epic}.confidential and (xn.visibility = 'public' or xn.visibility = 'internal' and not xr.external)))`;
 

@@ -4,12 +4,13 @@ import { projectRoleSql } from '#core/members/role-sql.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import { sourceTitle } from '#core/transfer/source-key.js';
 import type { SourceRecord } from '#core/transfer/source-record.js';
+import { isAdminSql } from '#core/users/admin-sql.js';
 import { readIssueLinks, type ImportedIssueLink } from './read-issue-links.js';
 
 /** Of issues that have come over with other projects of the migration, those that whoever migrates may still change. */
 const OPEN = `select i.id from issues i join projects p on p.id = i.project_id and not p.pending_delete
     join namespaces n on n.id = p.namespace_id join users u on u.id = $3
-  where i.id = any($1::bigint[]) and (p.id = $2 or u.admin or ${projectRoleSql('u.id', 'p', 'n')} >= ${Role.Reporter})`;
+  where i.id = any($1::bigint[]) and (p.id = $2 or ${isAdminSql('u')} or ${projectRoleSql('u.id', 'p', 'n')} >= ${Role.Reporter})`;
 
 /** Lists show them in the order in which they are made here; those who bring links between projects take turns (`foundInImport`). */
 const LINK = `insert into issue_links (source_id, target_id, link_type, created_at, updated_at)

@@ -6,7 +6,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Invalid, NotFound } from '#kernel/http/errors.js';
 import { MergeRequestRelations } from '../merge-request-relations.js';
 import type { ApprovalRuleRow, CreateApprovalRule, UpdateApprovalRule } from './approval-rule.record.js';
-import { RULE_USERS, SEEN } from './approvals.queries.js';
+import { meSql, RULE_USERS, SEEN } from './approvals.queries.js';
 
 const USERS = `(select coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state)
   order by u.id), '[]') from approval_rule_users ru join users u on u.id = ru.user_id where ru.approval_rule_id = r.id)`;
@@ -18,7 +18,7 @@ const SHAPE: ListShape = {
   kind: 'ApprovalRule',
   select: `r.id, r.name, r.rule_type, r.approvals_required, ${RULE_USERS} as eligible, ${USERS} as users, ${GROUPS} as groups,
     (select count(*)::int from approval_rule_groups rg where rg.approval_rule_id = r.id) as group_count`,
-  from: 'approval_rules r join users me on true',
+  from: 'approval_rules r',
   key: 'r.id',
 };
 
@@ -28,7 +28,7 @@ const PEOPLE = [
   ['approval_rule_groups', 'group_id'],
 ] as const;
 
-const SEEN_GROUPS = `select g.id from namespaces g join users me on me.id = $2
+const SEEN_GROUPS = `select g.id from namespaces g cross join ${meSql('$2', '$3')}
   where g.id = any($1::bigint[]) and g.type = 'Group' and not g.pending_delete and ${SEEN} for key share of g`;
 
 /** Of what a rule is: of the project of the caller, or of one of its merge requests alone. */
@@ -46,9 +46,10 @@ export class ApprovalRules {
   ) {}
 
   list({ actor, subject }: Caller, owner: RuleOwner = null): ListQuery<ApprovalRuleRow> {
+    const id = actor?.id ?? null;
     return new ListQuery<ApprovalRuleRow>(SHAPE)
-      .where('r.project_id = ? and r.merge_request_id is not distinct from ?', subject?.id ?? 0, owner)
-      .where('me.id = ?', actor?.id ?? 0);
+      .join(`cross join ${meSql('?', '?')}`, id, actor?.admin === true, id)
+      .where('r.project_id = ? and r.merge_request_id is not distinct from ?', subject?.id ?? 0, owner);
   }
 
   /** @throws 404 */
@@ -137,7 +138,11 @@ export class ApprovalRules {
       await replace(tx, 'approval_rule_users', 'user_id', id, users);
     }
     if (groupIds) {
-      const groups = await tx.query<{ id: number }[]>(SEEN_GROUPS, [groupIds, actor?.id ?? 0]);
+      const groups = await tx.query<{ id: number }[]>(SEEN_GROUPS, [
+        groupIds,
+        actor?.id ?? null,
+        actor?.admin === true,
+      ]);
       await replace(
         tx,
         'approval_rule_groups',

@@ -28,7 +28,12 @@ const APPROVERS = `select u.id, u.username, u.name, u.state, ${isoTimeSql('a.cre
 
 const USER = `jsonb_build_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state)`;
 
-/** Condition: the group `g` is one that the user `me` sees, who is nobody for anonymous callers. */
+/** From-item: the caller, with the rights that they act with; expressions, `id` null for anonymous ones. */
+export const meSql = (id: string, admin: string): string =>
+  `(select ${id}::bigint as id, ${admin}::boolean as admin,
+    coalesce((select external from users where id = ${id}::bigint), true) as external) me`;
+
+/** Condition: the group `g` is one that the caller `me` sees. */
 export const SEEN = `(g.visibility = 'public' or me.admin or g.visibility = 'internal' and not me.external or ${groupRoleSql('me.id', 'g')} > 0)`;
 
 /** Ids of the users of the rule `r`, members included of those of its groups that `me` sees. */
@@ -44,7 +49,7 @@ const RULES = `select r.id, r.name, r.rule_type, r.approvals_required, ${GIVEN} 
     r.merge_request_id is not null as is_own,
     (select coalesce(jsonb_agg(${USER} order by u.id), '[]') from merge_request_approvals a join users u on u.id = a.user_id
       where a.merge_request_id = m.id and (r.rule_type = 'any_approver' or u.id in (${RULE_USER_IDS}))) as approved_by
-  from merge_requests m join approval_rules r on ${APPLIES} left join users me on me.id = $2 where m.id = $1 order by r.id`;
+  from merge_requests m join approval_rules r on ${APPLIES} cross join ${meSql('$2', '$3')} where m.id = $1 order by r.id`;
 
 /** Reading who has approved what. */
 @Injectable()
@@ -58,6 +63,6 @@ export class ApprovalQueries {
 
   /** The rules for a merge request, as somebody sees them. */
   rules(id: number, actor: Actor | null): Promise<AppliedRuleRow[]> {
-    return this.database.short<AppliedRuleRow>(RULES, [id, actor?.id ?? null]);
+    return this.database.short<AppliedRuleRow>(RULES, [id, actor?.id ?? null, actor?.admin === true]);
   }
 }

@@ -5,7 +5,7 @@ import { BadRequest, NotFound } from '#kernel/http/errors.js';
 import type { CreatedPipeline } from '#core/ci/creation/new-pipeline.js';
 import { MergeRequest } from '../merge-request.entity.js';
 import { HeadPipelines } from './head-pipelines.js';
-import { MergeRequestPipelines } from './merge-request-pipelines.js';
+import { MergeRequestPipelines, type PipelineWish } from './merge-request-pipelines.js';
 
 /** Pipelines that people ask for. */
 @Injectable()
@@ -20,7 +20,11 @@ export class AskedPipelines {
    * Makes one for the head of a merge request, which then counts. That of a fork runs in the target project where that allows it: whoever may
    * ask is one of its members. @throws 400 without changes, 404
    */
-  async create(project: ProjectSubject, userId: number, iid: number): Promise<CreatedPipeline> {
+  async create(
+    project: ProjectSubject,
+    by: Omit<PipelineWish, 'inParent'>,
+    iid: number,
+  ): Promise<CreatedPipeline> {
     const mergeRequest = await this.transactions.run((tx) =>
       tx.findOneBy(MergeRequest, { projectId: project.id, iid }),
     );
@@ -28,7 +32,7 @@ export class AskedPipelines {
     const { id, headSha, baseSha } = mergeRequest;
     if (headSha === null || headSha === baseSha) throw BadRequest('400 Bad request - Nothing has changed');
     const inParent = project.settings['ci_allow_fork_pipelines_to_run_in_parent_project'] !== false;
-    const made = await this.pipelines.create(mergeRequest, { userId, inParent });
+    const made = await this.pipelines.create(mergeRequest, { ...by, inParent });
     await this.transactions.run((tx) => this.heads.refresh(tx, [id]));
     return made;
   }

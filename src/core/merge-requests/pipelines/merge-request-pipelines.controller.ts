@@ -8,7 +8,7 @@ import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
-import { assertMayReadPipelines, rightsOf } from '#core/ci/jobs/job-access.js';
+import { assertMayReadPipelines, askedBy } from '#core/ci/jobs/job-access.js';
 import { PipelineBasicRecord, presentPipelineBasic } from '#core/ci/pipelines/pipeline-basic.record.js';
 import { PipelineRecord, presentPipeline } from '#core/ci/pipelines/pipeline.record.js';
 import { MergeRequestAccess } from '../merge-request-access.js';
@@ -50,7 +50,7 @@ export class MergeRequestPipelinesController {
     @CurrentCaller() caller: Caller,
     @Params() { merge_request_iid: iid }: FindMergeRequestPipelines,
   ): Promise<PipelineRecord> {
-    const made = await this.pipelines.create(project, rightsOf(caller).userId, iid);
+    const made = await this.pipelines.create(project, askedBy(caller), iid);
     if ('errors' in made) throw Invalid({ base: [...made.errors] });
     const row = await this.queries.find(made.pipeline.id);
     if (!row) throw NotFound('Pipeline');

@@ -8,6 +8,8 @@ import type { MergeRequest } from '../merge-request.entity.js';
 /** For whom a pipeline of a merge request runs, and where that of a fork does. */
 export interface PipelineWish {
   readonly userId: number;
+  /** Whether they ask as an administrator; missing where they do not ask themselves. */
+  readonly isAdmin?: boolean;
   /** With the runners and variables of the target project: only when one of its members asks for it, who has seen the code. */
   readonly inParent: boolean;
 }
@@ -20,7 +22,7 @@ export class MergeRequestPipelines {
   /** Makes one for the head, or says why there is none. `within` runs in the same transaction before. */
   async create(
     mergeRequest: MergeRequest,
-    { userId, inParent }: PipelineWish,
+    { inParent, ...by }: PipelineWish,
     within?: (tx: Tx) => Promise<void>,
   ): Promise<CreatedPipeline> {
     const { id, headSha } = mergeRequest;
@@ -32,7 +34,7 @@ export class MergeRequestPipelines {
         sha: headSha,
         source: 'merge_request_event',
         mergeRequestId: id,
-        userId,
+        ...by,
         variables: [],
       },
       within,

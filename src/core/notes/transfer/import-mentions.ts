@@ -56,7 +56,7 @@ async function namedUsers(
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const found = new Map<string, number[]>();
   if (names.length === 0) return found;
-  const rows = await tx.query<{ name: string; id: number }[]>(NAMED_BY, [names, importerId]);
+  const rows = await tx.query<{ name: string; id: number }[]>(NAMED_BY, [names, importerId, null]);
   for (const { name, id } of rows) {
     const ids = found.get(name);
     if (ids) ids.push(id);

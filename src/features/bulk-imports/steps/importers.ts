@@ -4,10 +4,11 @@ import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { isActiveSql } from '#core/users/active-sql.js';
+import { isAdminSql } from '#core/users/admin-sql.js';
 import type { Entity } from '../bulk-import.js';
 import { DestinationRefused } from './destination-refused.js';
 
-const FIND = `select u.id, u.username, u.name, u.state, u.admin, u.external, u.user_type as "userType"
+const FIND = `select u.id, u.username, u.name, u.state, ${isAdminSql('u')} as admin, u.external, u.user_type as "userType"
   from users u where u.id = $1 and ${isActiveSql('u')}`;
 
 /** Whoever migrates, as those know them who check rights. */
@@ -20,10 +21,8 @@ export class Importers {
 
   /** The caller that acts for the one who migrates, with the rights of now. @throws DestinationRefused when they may not act any more */
   async callerOf({ importerId }: Pick<Entity, 'importerId'>): Promise<Caller & { readonly actor: Actor }> {
-    const user = await this.database.one<Actor>(FIND, [importerId]);
-    if (!user) throw new DestinationRefused('The user who migrates is not active any more');
-    // In admin mode administrators have their rights only where they ask for them.
-    const actor = { ...user, admin: user.admin && !this.settings.values.admin_mode };
+    const actor = await this.database.one<Actor>(FIND, [importerId]);
+    if (!actor) throw new DestinationRefused('The user who migrates is not active any more');
     return {
       actor,
       owner: actor,

@@ -3,6 +3,7 @@ import type { Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { BadRequest } from '#kernel/http/errors.js';
+import { rightsOf } from '#core/ci/jobs/job-access.js';
 import type { Environment } from '#core/environments/environment.entity.js';
 import { EnvironmentProtections } from '#core/environments/protection/environment-protections.js';
 import { entryWords } from '#core/environments/protection/protected-environment.record.js';
@@ -12,7 +13,7 @@ import type { ApprovalState } from './approval-state.js';
 const MATCHING = `select r.id from protected_environment_approval_rules r
     join protected_environments pe on pe.id = r.protected_environment_id
     join projects p on p.id = $2 join namespaces n on n.id = p.namespace_id join users u on u.id = $3
-  where r.id = any($1::bigint[]) and ${meansUserSql('r')} order by r.id`;
+  where r.id = any($1::bigint[]) and ${meansUserSql('r', '$4::boolean')} order by r.id`;
 
 /** Texts of `ci.md` 2.2. */
 const NO_RIGHT =
@@ -34,12 +35,12 @@ export class Approvers {
     tx: Tx,
     state: ApprovalState,
     environment: Environment,
-    { actor, role }: Caller,
+    caller: Caller,
     representedAs: string | undefined,
   ): Promise<number | null> {
-    const userId = actor?.id ?? null;
+    const { userId, role } = rightsOf(caller);
     if (state.rules.length === 0) {
-      const mayDeploy = await this.protections.mayDeploy(tx, environment, userId);
+      const mayDeploy = await this.protections.mayDeploy(tx, environment, { userId, role });
       if (role < Role.Developer || !mayDeploy) throw BadRequest(NO_RIGHT);
       return null;
     }
@@ -47,6 +48,7 @@ export class Approvers {
       state.rules.map(({ id }) => id),
       environment.projectId,
       userId,
+      role === Role.Admin,
     ]);
     const mine = state.rules.filter(({ id }) => rows.some((row) => row.id === id));
     if (mine.length === 0) throw BadRequest(NO_RIGHT);

@@ -37,7 +37,7 @@ export class DeploymentGate implements OnModuleInit {
     const deployment = job.environmentAction === 'start' ? await this.ensure(tx, job) : null;
     const environment = await tx.findOneBy(Environment, { projectId, name });
     const tier = environment?.tier ?? guessTier(name);
-    if (!(await this.protections.mayDeploy(tx, { projectId, name, tier }, job.userId)))
+    if (!(await this.protections.mayJobDeploy(tx, { projectId, name, tier }, job.userId)))
       return { fail: 'protected_environment_failure' };
     if (!deployment) return 'pass';
     const newer = await tx.query<unknown[]>(NEWER_IS_DEPLOYED, [

@@ -2,6 +2,7 @@ import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { groupRoleSql } from '#core/members/role-sql.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
+import { isAdminSql } from '#core/users/admin-sql.js';
 
 /** An epic as the source names it beside something that belongs to it. */
 export interface NamedEpic {
@@ -27,7 +28,7 @@ export interface FoundEpic {
  * into which whoever migrates may put something: groups above may be others', and what they have is nobody's to find out.
  */
 const EPICS = `with above as (select g.id, g.at from namespaces n, unnest(n.traversal_ids) with ordinality as g(id, at) where n.id = $1),
-  open as (select g.id, case when u.admin then ${Role.Admin} else ${groupRoleSql('u.id', 'g')} end as role
+  open as (select g.id, case when ${isAdminSql('u')} then ${Role.Admin} else ${groupRoleSql('u.id', 'g')} end as role
     from above join namespaces g on g.id = above.id and not g.pending_delete join users u on u.id = $5),
   locked as (select e.id, e.iid, e.title, e.confidential, e.group_id from epics e join open on open.id = e.group_id
     where open.role >= case when e.confidential then ${Role.Reporter} else ${Role.Guest} end and (e.id = any($2::bigint[])

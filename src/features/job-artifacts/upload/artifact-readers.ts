@@ -8,6 +8,7 @@ import { ArchiveQueries, type Archive } from '#core/ci/artifacts/archives.querie
 import { sentJobToken } from '#core/ci/tokens/job-credential.js';
 import { jobReachSql } from '#core/ci/tokens/job-reach-sql.js';
 import { projectRoleSql } from '#core/members/role-sql.js';
+import { isAdminSql } from '#core/users/admin-sql.js';
 
 /** Whose token it is, and what its job may do with the other job; its columns are null where there is no such job. */
 interface Reader {
@@ -18,7 +19,7 @@ interface Reader {
   readonly isPublic: boolean | null;
 }
 
-const READER = `select t.id as "projectId", ${jobReachSql('s', 't')} as "isReached", u.admin as "isAdmin",
+const READER = `select t.id as "projectId", ${jobReachSql('s', 't')} as "isReached", ${isAdminSql('u')} as "isAdmin",
     ${projectRoleSql('u.id', 't', 'n')} as role,
     (t.visibility = 'public' or (t.visibility = 'internal' and not u.external))
       and coalesce((t.settings ->> 'public_jobs')::boolean, true)

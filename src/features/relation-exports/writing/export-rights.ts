@@ -4,12 +4,13 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
 import { Settings } from '#core/instance/settings.service.js';
 import type { Portable } from '#core/transfer/relation-export.js';
+import { isAdminSql } from '#core/users/admin-sql.js';
 import type { ExportToWrite } from './export-run.js';
 
 const ROLES = {
-  group: `select case when u.admin then ${Role.Admin} else ${groupRoleSql('u.id', 'n')} end as role
+  group: `select case when ${isAdminSql('u')} then ${Role.Admin} else ${groupRoleSql('u.id', 'n')} end as role
     from namespaces n join users u on u.id = $2 and u.state = 'active' where n.id = $1 and not n.pending_delete`,
-  project: `select case when u.admin then ${Role.Admin} else ${projectRoleSql('u.id', 'p', 'n')} end as role
+  project: `select case when ${isAdminSql('u')} then ${Role.Admin} else ${projectRoleSql('u.id', 'p', 'n')} end as role
     from projects p join namespaces n on n.id = p.namespace_id join users u on u.id = $2 and u.state = 'active'
     where p.id = $1 and not p.pending_delete`,
 } as const satisfies Record<Portable, string>;

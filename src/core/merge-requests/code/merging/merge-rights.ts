@@ -5,8 +5,9 @@ import { projectRoleSql } from '#core/members/role-sql.js';
 import { BranchGuests } from '#core/repositories/protection/branch-guests.js';
 import { ProtectionsQueries, type RightsOf } from '#core/repositories/protection/protections.queries.js';
 import { isActiveSql } from '#core/users/active-sql.js';
+import { actsAsAdminSql } from '#core/users/admin-sql.js';
 
-const ROLE = `select case when u.admin then ${Role.Admin} else ${projectRoleSql('u.id', 'p', 'n')} end as role
+const ROLE = `select case when ${actsAsAdminSql('$3', 'u')} then ${Role.Admin} else ${projectRoleSql('u.id', 'p', 'n')} end as role
   from users u, projects p join namespaces n on n.id = p.namespace_id
   where u.id = $2 and ${isActiveSql('u')} and p.id = $1 and not p.pending_delete and not p.archived`;
 
@@ -33,8 +34,11 @@ export class MergeRights {
     return protection === null && (await this.guests.branchesOf(projectId, somebody.userId)).has(branch);
   }
 
-  /** The role of a user in a project now, for what is done without a request; null for one who may do nothing any more. */
-  async roleOf(projectId: number, userId: number): Promise<Role | null> {
-    return (await this.database.one<{ role: Role }>(ROLE, [projectId, userId]))?.role ?? null;
+  /**
+   * The role of a user in a project now; null for one who may do nothing any more. `isAdmin` says whether whoever asks by a request acts as an
+   * administrator; jobs cannot know.
+   */
+  async roleOf(projectId: number, userId: number, isAdmin: boolean | null = null): Promise<Role | null> {
+    return (await this.database.one<{ role: Role }>(ROLE, [projectId, userId, isAdmin]))?.role ?? null;
   }
 }

@@ -48,7 +48,8 @@ export class MergeRequestRebasing {
     if (!found) throw NotFound('Merge Request');
     const { sourceProjectId, sourceBranch, id } = found;
     const userId = actor?.id ?? 0;
-    const role = sourceProjectId === null ? null : await this.rights.roleOf(sourceProjectId, userId);
+    const isAdmin = actor?.admin === true;
+    const role = sourceProjectId === null ? null : await this.rights.roleOf(sourceProjectId, userId, isAdmin);
     if (sourceProjectId === null || role === null) throw cannotPush();
     if (!(await this.rights.mayPush(sourceProjectId, { userId, role }, sourceBranch))) throw cannotPush();
     if (found.state !== 'opened') throw MergeNotAllowed();

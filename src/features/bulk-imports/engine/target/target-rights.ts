@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { Settings } from '#core/instance/settings.service.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
 import type { Portable } from '#core/transfer/relation-export.js';
 import { isActiveSql } from '#core/users/active-sql.js';
+import { isAdminSql } from '#core/users/admin-sql.js';
 import type { Entity } from '../../bulk-import.js';
 
 /** No role as long as the group or project is not made, or once it is gone: then nothing can be written into it. */
-const FIND = `select u.admin, (${isActiveSql('u')}) as "isActive", case when e.source_type = 'group_entity'
+const FIND = `select ${isAdminSql('u')} as admin, (${isActiveSql('u')}) as "isActive", case when e.source_type = 'group_entity'
     then (select ${groupRoleSql('u.id', 'n')} from namespaces n where n.id = e.namespace_id)
     else (select ${projectRoleSql('u.id', 'p', 'n')} from projects p join namespaces n on n.id = p.namespace_id where p.id = e.project_id)
     end as role
@@ -25,13 +25,11 @@ export class RightLost extends Error {
 /** Whether whoever migrates may still change what an entity has become: a migration takes hours, and can be resumed a day later. */
 @Injectable()
 export class TargetRights {
-  constructor(private readonly settings: Settings) {}
-
   /** @throws RightLost */
   async assertHeld(tx: Tx, { id, of }: Pick<Entity, 'id' | 'of'>): Promise<void> {
     const [found] = await tx.query<{ admin: boolean; isActive: boolean; role: Role | null }[]>(FIND, [id]);
     if (!found?.isActive) throw new RightLost('The user who migrates is not active any more');
-    if (found.admin && !this.settings.values.admin_mode) return;
+    if (found.admin) return;
     if (found.role !== null && found.role < NEEDED[of])
       throw new RightLost(`The user who migrates may not change the ${of} any more`);
   }

@@ -1,0 +1,69 @@
+// Refuses SQL that takes somebody for an administrator because a row of `users` says so: in admin mode most credentials of administrators do not
+// bring their rights, so that the caller's standing (`actor.admin`) is a parameter, and whoever has but an id asks `isAdminSql`.
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+process.chdir(fileURLToPath(new URL('../', import.meta.url)));
+
+/** Files that read what an account is, with the reason. */
+const ALLOWED = new Map([
+  [
+    'src/features/git-http/access/git-access-statement.ts',
+    'tells who judges the credential, as access-statement.ts does',
+  ],
+  ['src/core/users/admin-sql.ts', 'the one answer where nothing but an id is known'],
+  ['src/core/users/users.queries.ts', 'records of users show it'],
+  ['src/core/users/user-filters.ts', 'lists of users are filtered by it'],
+  ['src/core/users/changes/user-uniqueness.ts', 'one administrator must remain'],
+  ['src/core/tokens/token-owner.ts', 'which scopes a token of somebody may have'],
+  ['src/features/oauth/authorization/authorizing-user.queries.ts', 'the same for applications'],
+  ['src/cli/doctor-checks.ts', 'one administrator must remain'],
+]);
+
+/** Rows of the caller, made of parameters. */
+const CALLERS = new Set(['me']);
+
+const isText = (node) =>
+  ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isTemplateExpression(node);
+
+/** Whether a text, with whatever stands between its pieces left out, reads the column. */
+function readsAdmin(text) {
+  if ([...text.matchAll(/(\w+|\? )\.admin\b/g)].some(([, alias]) => !CALLERS.has(alias))) return true;
+  const isOfUsers = /\b(?:from|join|update)\s+users\b/i.test(text);
+  return isOfUsers && /(?<![.\w'])admin\b(?!['\w])/.test(text) && !/\bas admin\b/.test(text);
+}
+
+function findingsIn(path, source) {
+  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest);
+  const found = [];
+  const visit = (node) => {
+    if (isText(node)) {
+      const pieces = ts.isTemplateExpression(node)
+        ? [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)]
+        : [node.text];
+      const { line } = file.getLineAndCharacterOfPosition(node.getStart(file));
+      if (readsAdmin(pieces.join(' ? '))) found.push(`${path}:${line + 1}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+const files = readdirSync('src', { recursive: true })
+  .map((name) => `src/${name}`)
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'));
+const findings = [];
+const needless = new Set(ALLOWED.keys());
+for (const path of files) {
+  const source = readFileSync(path, 'utf8');
+  const found = source.includes('admin') ? findingsIn(path, source) : [];
+  if (found.length > 0 && !needless.delete(path)) findings.push(...found);
+}
+for (const place of findings)
+  console.error(
+    `${place}: SQL takes somebody for an administrator by the table; see src/core/users/admin-sql.ts`,
+  );
+for (const path of needless) console.error(`${path}: needs no exception in scripts/admin-sql.mjs`);
+process.exitCode = findings.length + needless.size > 0 ? 1 : 0;
