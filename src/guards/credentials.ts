@@ -1,5 +1,5 @@
 import { HttpError, Invalid } from '#kernel/http/errors.js';
-import type { ApiRequest } from '#kernel/http/request.js';
+import { queryParameter, type ApiRequest } from '#kernel/http/request.js';
 
 /** Credentials as they were sent; at most one kind is used, in the order of `auth-core.md` 2.1. */
 export type SentCredential =
@@ -15,10 +15,9 @@ const SESSION_COOKIE = /(?:^|;\s*)_service_session=([^;]*)/;
 
 /** A parameter of query or body as sent; null counts as missing. */
 function parameter(request: ApiRequest, name: string): unknown {
-  const fromQuery = request.originalUrl.includes(name) ? request.query[name] : undefined;
   const body: unknown = request.body;
   return (
-    fromQuery ??
+    queryParameter(request, name) ??
     (typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined)
   );
 }

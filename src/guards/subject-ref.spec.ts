@@ -8,7 +8,7 @@ type Kind = 'Project' | 'Group';
 
 const info = (subjectKind: Kind | null): RouteInfo => ({ subjectKind, subjectParam: 'id' }) as RouteInfo;
 const request = (params: object, body?: unknown, query: object = {}): ApiRequest =>
-  ({ params, body, query }) as unknown as ApiRequest;
+  ({ params, body, query, originalUrl: '/?' }) as unknown as ApiRequest;
 const refOf = (id: unknown, kind: Kind = 'Project'): unknown => subjectRef(request({ id }), info(kind));
 const nothing = (kind: Kind): object => ({ kind, by: 'id', value: -1 });
 

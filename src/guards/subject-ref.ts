@@ -1,4 +1,4 @@
-import type { ApiRequest } from '#kernel/http/request.js';
+import { queryParameter, type ApiRequest } from '#kernel/http/request.js';
 import type { SubjectRef } from './access-statement.js';
 import type { RouteInfo } from './route-info.js';
 
@@ -43,5 +43,5 @@ function parameter(request: ApiRequest, name: string): unknown {
   const body: unknown = request.body;
   const fromBody =
     typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
-  return fromBody ?? request.query[name];
+  return fromBody ?? queryParameter(request, name);
 }

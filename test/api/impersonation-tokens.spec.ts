@@ -69,7 +69,8 @@ describe('impersonation tokens', () => {
       const answer = await api.root.post(base, body);
       expect([answer.status, answer.body]).toEqual([400, { message: { scopes: ["can't be blank"] } }]);
     }
-    expect((await api.root.post(base, { name: 'x', scopes: ['sudo'] })).status).toBe(400);
+    for (const scope of ['sudo', 'admin_mode'])
+      expect((await api.root.post(base, { name: 'x', scopes: [scope] })).status).toBe(400);
     expect((await api.root.get(`${base}?state=odd`)).body).toEqual({
       message: { state: ['does not have a valid value'] },
     });

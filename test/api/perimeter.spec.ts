@@ -172,9 +172,19 @@ describe('the perimeter', () => {
     await api.sql(
       `insert into users (id, username, name, email, confirmed_at) values (51, 'bob', 'Bob', 'bob@x.test', now())`,
     );
-    for (const path of ['/user?sudo=bob', '/user?sudo=51', '/user?sudo=BOB'])
+    for (const path of [
+      '/user?sudo=bob',
+      '/user?sudo=51',
+      '/user?sudo=BOB',
+      '/user?%73udo=bob',
+      '/user?s%75d%6F=51',
+    ])
       expect((await api.root.get(path)).body['username']).toBe('bob');
     expect((await api.root.send('POST', '/features/x', { value: 'true', sudo: 51 })).status).toBe(403);
+    for (const query of ['%70rivate_token=wrong', '%61ccess_token=wrong'])
+      expect((await api.anonymous.get(`/version?${query}`)).status).toBe(401);
+    expect((await api.anonymous.get(`/version?%70rivate_token=${ROOT_TOKEN}`)).status).toBe(200);
+    expect((await api.root.get('/user?%66ormat=%78ml')).status).toBe(406);
     const list = await api.root.get('/user?sudo[]=bob');
     expect([list.status, list.body]).toEqual([400, { message: { sudo: ['is invalid'] } }]);
   });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Credential } from '#kernel/access/caller.js';
 import { assertCovers } from '#kernel/access/credential-bounds.js';
+import { ADMIN_SCOPES } from '#kernel/access/roles.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { BadRequest } from '#kernel/http/errors.js';
 import type { AuditAuthor } from '#core/audit/audit-log.js';
@@ -52,7 +53,7 @@ export class RotateToken {
         return null;
       }
       const owner = await findTokenOwner(tx, token.userId);
-      const scopes = owner.admin ? token.scopes : token.scopes.filter((scope) => scope !== 'sudo');
+      const scopes = owner.admin ? token.scopes : token.scopes.filter((scope) => !ADMIN_SCOPES.has(scope));
       assertCovers(credential, scopes);
       await this.tokens.markRevoked(tx, id);
       const successor = await this.tokens.insert(tx, owner, {

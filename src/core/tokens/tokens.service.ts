@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '#kernel/access/roles.js';
+import { ADMIN_SCOPES, type Scope } from '#kernel/access/roles.js';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import { violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
@@ -42,7 +42,7 @@ export class TokensService {
 
   /**
    * Makes a token; `author` is null for the operator of the instance.
-   * @throws 404 without such a user, 400 for the scope `sudo` of a non-administrator or too long a life
+   * @throws 404 without such a user, 400 for a scope of administrators for somebody else or too long a life
    */
   async create(tx: Tx, fields: NewToken, author: AuditAuthor | null = null): Promise<IssuedToken> {
     const owner = await findTokenOwner(tx, fields.userId);
@@ -53,9 +53,8 @@ export class TokensService {
 
   /** Makes a token without recording it: for what is recorded as something else. */
   async insert(tx: Tx, owner: TokenOwner, fields: NewToken): Promise<IssuedToken> {
-    if (fields.scopes.includes('sudo') && !owner.admin) {
-      throw Invalid({ scopes: ['can only contain sudo for an administrator'] });
-    }
+    const refused = fields.scopes.find((scope) => !owner.admin && ADMIN_SCOPES.has(scope));
+    if (refused) throw Invalid({ scopes: [`can only contain ${refused} for an administrator`] });
     const token = fields.token ?? randomToken(this.settings.values.personal_access_token_prefix);
     const row = tx.create(PersonalAccessToken, {
       userId: owner.id,

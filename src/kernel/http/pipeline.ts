@@ -8,6 +8,7 @@ import { sendError } from './exception.filter.js';
 import type { FormMethods } from './form-methods.js';
 import type { LongRunningRoutes } from './long-running.js';
 import type { RawBodyRoutes } from './raw-body.js';
+import { queryParameter } from './request.js';
 
 /** Bytes of a request target (`decisions.md` 2.12). */
 const MAX_URL_BYTES = 8192;
@@ -120,7 +121,7 @@ const requireReadableUrl: RequestHandler = (request, response, next) => {
 
 /** 406: clients of older versions of the API may ask for XML, and must not be handed JSON for it. */
 const refuseXml: RequestHandler = (request, response, next) => {
-  const isAsked = request.originalUrl.includes('format=xml') && request.query['format'] === 'xml';
+  const isAsked = queryParameter(request, 'format') === 'xml';
   if (isAsked && request.path.startsWith('/api/')) {
     sendError(
       request,

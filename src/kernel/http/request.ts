@@ -14,6 +14,15 @@ export interface ApiRequest extends Request {
   access?: unknown;
 }
 
+const hasQuery = ({ originalUrl }: Pick<Request, 'originalUrl'>): boolean => originalUrl.includes('?');
+
+/**
+ * A parameter of the query by its name, undefined where there is none. Names are compared as they mean, never in the text of the URL, where
+ * `%73udo` is `sudo` too.
+ */
+export const queryParameter = (request: Pick<Request, 'originalUrl' | 'query'>, name: string): unknown =>
+  hasQuery(request) ? request.query[name] : undefined;
+
 /** Body, query and path of a request as sources for the binder; a body that is no hash counts as none. */
 export function sourcesOf(request: ApiRequest): Readonly<Record<string, unknown>>[] {
   const sources: Readonly<Record<string, unknown>>[] = [request.params];
@@ -21,7 +30,7 @@ export function sourcesOf(request: ApiRequest): Readonly<Record<string, unknown>
   if (typeof body === 'object' && body !== null && !Array.isArray(body) && !Buffer.isBuffer(body)) {
     sources.push(body as Record<string, unknown>);
   }
-  if (request.originalUrl.includes('?')) sources.push(request.query);
+  if (hasQuery(request)) sources.push(request.query);
   return sources;
 }
 
