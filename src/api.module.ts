@@ -9,6 +9,7 @@ import { QueueWorkerModule } from '#kernel/queue/queue-worker.module.js';
 import { GuardsModule } from './guards/guards.module.js';
 import { JobTokenGuard } from './guards/job-token.guard.js';
 import { ParametersGuard } from './guards/parameters.guard.js';
+import { ReadmissionGuard } from './guards/readmission.guard.js';
 import { RoleGuard } from './guards/role.guard.js';
 import { SubjectGuard } from './guards/subject.guard.js';
 import { SudoGuard } from './guards/sudo.guard.js';
@@ -19,7 +20,16 @@ import { domainModules } from './modules.js';
 import { processors } from './worker.module.js';
 
 /** The guards in the order in which they decide: what fails first is what the client is told. */
-const guards = [TokenGuard, JobTokenGuard, SudoGuard, ParametersGuard, SubjectGuard, RoleGuard, TierGuard];
+const guards = [
+  TokenGuard,
+  JobTokenGuard,
+  SudoGuard,
+  ParametersGuard,
+  SubjectGuard,
+  RoleGuard,
+  TierGuard,
+  ReadmissionGuard,
+];
 
 /** A process that serves the API and the pages; with PROCESS=all it runs the jobs too. */
 @Module({})
@@ -36,7 +46,8 @@ export class ApiModule {
         ...(config.runsJobs ? [QueueWorkerModule.register(processors, domainModules)] : []),
       ],
       providers: [
-        ...guards.map((guard) => ({ provide: APP_GUARD, useClass: guard })),
+        ...guards,
+        ...guards.map((guard) => ({ provide: APP_GUARD, useExisting: guard })),
         { provide: APP_FILTER, useClass: ExceptionToJson },
         ...(config.NODE_ENV === 'test' ? [{ provide: APP_INTERCEPTOR, useClass: RecordCheck }] : []),
       ],

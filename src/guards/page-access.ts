@@ -39,8 +39,7 @@ export class PageAccess {
   /** @throws 302 to the sign-in, 403 for whoever is no administrator, 422 for a form without its token, 429 */
   async admit(request: ApiRequest, response: Response, info: RouteInfo): Promise<void> {
     const { rule } = info;
-    const cookie = rule.page === 'asset' ? null : readCookie(request, SESSION_COOKIE);
-    const secret = cookie !== null && SECRET.test(cookie) ? cookie : null;
+    const secret = secretOf(request, rule);
     // Whatever else is sent along, later guards must not take for a credential.
     request.credential = { kind: 'none' };
     noteVisit(request, { user: null, sessionId: null, secret, isSecure: this.isSecure });
@@ -54,6 +53,13 @@ export class PageAccess {
     const { actor: user, credential, secondFactorDueAt } = caller;
     const sessionId = credential?.id ?? null;
     noteVisit(request, { user, sessionId, secret, isSecure: this.isSecure, secondFactorDueAt });
+  }
+
+  /** Judges the session anew, for an answer that goes on. @throws 302, 403 */
+  async judgeAgain(request: ApiRequest, info: RouteInfo): Promise<void> {
+    const caller = await this.resolve(request, info, secretOf(request, info.rule));
+    request.access = caller;
+    this.assertMayLook(request, info.rule, caller);
   }
 
   private async resolve(request: ApiRequest, info: RouteInfo, secret: string | null): Promise<Caller> {
@@ -87,6 +93,11 @@ export class PageAccess {
       },
     );
   }
+}
+
+function secretOf(request: ApiRequest, rule: AccessRule): string | null {
+  const cookie = rule.page === 'asset' ? null : readCookie(request, SESSION_COOKIE);
+  return cookie !== null && SECRET.test(cookie) ? cookie : null;
 }
 
 /** Whether a page is there for an account in its state: for those who have something to do first, where they can do it. */

@@ -67,14 +67,28 @@ export class TokenGuard extends AuthGuard('bearer') {
     noteCaller(caller, request);
     const counting = this.throttle.admit(request, response, caller);
     if (counting) await counting;
+    this.assertReaches(request, info, caller);
+    return true;
+  }
+
+  /** Judges the credential of a request anew, for an answer that goes on; it is counted no more. @throws what a request of now is answered */
+  async judgeAgain(context: ExecutionContext): Promise<void> {
+    const info = routeInfo(context);
+    const request = requestOf(context);
+    if (info.rule.page !== undefined) return this.pages.judgeAgain(request, info);
+    const caller = await this.authenticate(context, request, info, findCredential(request));
+    request.access = caller;
+    this.assertReaches(request, info, caller);
+  }
+
+  private assertReaches(request: ApiRequest, info: RouteInfo, caller: Caller): void {
     if (caller.owner) {
       assertActive(caller.owner, this.links.base);
       assertScope(caller, info.rule, request.method);
       if (info.rule.makesCredential) assertLasting(caller.credential);
-    } else if (sent.kind !== 'job' && info.rule.anyone === undefined) {
+    } else if (findCredential(request).kind !== 'job' && info.rule.anyone === undefined) {
       throw Unauthorized();
     }
-    return true;
   }
 
   /** Hands the strategy a stand-in for the request that carries nothing but its token. */

@@ -8,7 +8,8 @@ import { Transactions } from './database/transactions.js';
 import { DomainEvents } from './events/domain-events.js';
 import { HealthModule } from './health/health.module.js';
 import { Links } from './http/links.js';
-import { EventTimings, RecordStreams } from './http/record-streams.js';
+import { EventTimings } from './http/event-timings.js';
+import { RecordStreams } from './http/record-streams.js';
 import { MailModule } from './mail/mail.module.js';
 import { ObjectStorageModule } from './object-storage/object-storage.module.js';
 import { QueueModule } from './queue/queue.module.js';
@@ -57,6 +58,7 @@ export class KernelModule {
         Transactions,
         DomainEvents,
         Links,
+        EventTimings,
         RecordStreams,
         Threads,
       ],

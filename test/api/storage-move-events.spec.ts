@@ -3,8 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { StepObserver, type MoveStep } from '#features/storage-moves/engine/step-observer.js';
 import { StorageMoveQueries } from '#features/storage-moves/storage-moves.queries.js';
-import { EventTimings } from '#kernel/http/record-streams.js';
+import { EventTimings } from '#kernel/http/event-timings.js';
 import { ROOT_TOKEN } from '../support/api.js';
+import { buildToken } from '../support/builders/token.js';
+import { createUser } from '../support/builders/user.js';
 import { StorageWorld, type MoveBody } from '../support/storage-world.js';
 import { until } from '../support/until.js';
 
@@ -31,10 +33,10 @@ async function heldMove(at: MoveStep): Promise<{ id: number; release: () => void
   return { id: (await world.schedule(project)).id, release };
 }
 
-const open = (id: number, signal?: AbortSignal, method = 'GET'): Promise<Response> =>
+const open = (id: number, signal?: AbortSignal, method = 'GET', token = ROOT_TOKEN): Promise<Response> =>
   fetch(`${world.api.url}/api/v4/project_repository_storage_moves/${id}/events`, {
     method,
-    headers: { 'PRIVATE-TOKEN': ROOT_TOKEN },
+    headers: { 'PRIVATE-TOKEN': token },
     ...(signal ? { signal } : {}),
   });
 
@@ -68,6 +70,26 @@ it('tells of a move that has ended at once', async () => {
   expect(statesIn(await (await open(id)).text())).toEqual(['finished']);
   const head = await open(id, undefined, 'HEAD');
   expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+});
+
+it('ends for whoever may not watch any more, and asks with each heartbeat', async () => {
+  const { id, release } = await heldMove('copied');
+  const { id: adminId } = await createUser(world.api, { admin: true });
+  const losses = [
+    (token: number) => world.api.root.delete(`/personal_access_tokens/${token}`),
+    () => world.api.root.put(`/users/${adminId}`, { admin: false }),
+  ];
+  for (const lose of losses) {
+    const token = await buildToken(world.api, adminId);
+    const watching = await open(id, AbortSignal.timeout(10_000), 'GET', token.token);
+    const text = watching.text();
+    await lose(token.id);
+    // The move stands still: nothing but the loss can end the stream.
+    expect(await text).not.toContain('event: end');
+    expect((await open(id, undefined, 'GET', token.token)).status).toBeGreaterThanOrEqual(401);
+  }
+  release();
+  await world.ended(id);
 });
 
 it('stops looking when the client goes away', async () => {

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestApi } from '../support/api.js';
 import { addGroup, addUser } from '../support/builders/instance.js';
+import { EventTimings } from '#kernel/http/event-timings.js';
 import { buildBrowser } from '../support/builders/session.js';
+import { createUser } from '../support/builders/user.js';
 import { addMove } from '../support/builders/storage-move.js';
 import { PageClient } from '../support/page-client.js';
 import {
@@ -187,6 +189,27 @@ interface StreamEvent {
 }
 
 describe('events of the page', () => {
+  it('end with the session, and with the right to see them', async () => {
+    Object.assign(api.app.get(EventTimings, { strict: false }), { heartbeatMs: 100 });
+    const id = await addMove(api, { ownerId: await project(), state: 'started' });
+    const { id: adminId } = await createUser(api, { admin: true });
+    const losses = [
+      () => api.sql('delete from sessions where user_id = $1', [adminId]),
+      () => api.sql('update users set admin = false where id = $1', [adminId]),
+    ];
+    for (const lose of losses) {
+      const browser = await buildBrowser(api, adminId);
+      const answer = await fetch(`${api.url}${PATH}/events?moves=${id}`, {
+        headers: { Cookie: browser.jar.header },
+        signal: AbortSignal.timeout(8_000),
+      });
+      expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+      const text = answer.text();
+      await lose();
+      expect(await text).toContain('event: move');
+    }
+  });
+
   it('tell every change of the moves that it shows, and nothing twice', async () => {
     const id = await addMove(api, { ownerId: await project(), state: 'started', repositories: [0, 2] });
     const other = await addMove(api, { ownerId: await project(), state: 'started' });

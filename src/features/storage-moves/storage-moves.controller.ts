@@ -1,10 +1,11 @@
 import { Controller, Get, Header, Post, Req, Res, type StreamableFile, type Type } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { Access, type AccessRule } from '#kernel/access/access.js';
 import { CurrentActor, type Actor } from '#kernel/access/caller.js';
 import type { FieldClass } from '#kernel/http/fields/field-spec.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
+import type { ApiRequest } from '#kernel/http/request.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { RecordStreams } from '#kernel/http/record-streams.js';
 import { Paged } from '#kernel/http/paging/paged.js';
@@ -75,15 +76,15 @@ export function storageMovesController<R extends StorageMoveRecord>(
     }
 
     @Get(`${all}/${ID}/events`)
-    @Access(rule)
+    @Access({ ...rule, lasting: true })
     @ReturnsFile('Server-sent events: the record whenever it has changed, until the move has ended')
     @Header('Cache-Control', 'no-store')
     @Header('X-Accel-Buffering', 'no')
     watch(
       @Params() { repository_storage_move_id: id }: FindMove,
-      @Req() { method }: Request,
+      @Req() request: ApiRequest,
     ): Promise<StreamableFile> {
-      return this.streams.stream(method, async () => {
+      return this.streams.stream(request, async () => {
         const record = await this.present(id, null);
         return { record, end: hasEnded(record.state) ? record.state : null };
       });

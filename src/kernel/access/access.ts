@@ -62,6 +62,8 @@ export interface AccessRule {
   readonly expiredPassword?: true;
   /** The page also serves users who must set up a second factor first; all other pages lead them to that. */
   readonly withoutSecondFactor?: true;
+  /** The answer lasts: whether the caller may still have it is asked again while it goes on. */
+  readonly lasting?: true;
 }
 
 /** Key under which a handler's rule is stored. */
@@ -82,6 +84,7 @@ const flagsOf = (rule: AccessRule): string[] =>
       'makesCredential',
       'expiredPassword',
       'withoutSecondFactor',
+      'lasting',
     ] as const
   ).filter((name) => rule[name]);
 

@@ -2,16 +2,10 @@ import { Injectable, Logger, StreamableFile, type OnModuleDestroy } from '@nestj
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-/** Times of a stream of events; tests provide shorter ones. */
-export class EventTimings {
-  /** Pause between two looks at the record. */
-  pollMs = 500;
-  /** After so long without anything to tell a comment keeps the connection alive. */
-  heartbeatMs = 15_000;
-  /** The client connects again after so long, and shows its credentials again. */
-  maxMs = 30 * 60_000;
-}
+import { HttpError } from './errors.js';
+import { Readmission } from './readmission.js';
+import type { ApiRequest } from './request.js';
+import { EventTimings } from './event-timings.js';
 
 const EVENT_STREAM = { type: 'text/event-stream' } as const;
 
@@ -30,17 +24,18 @@ export class RecordStreams implements OnModuleDestroy {
 
   constructor(private readonly timings: EventTimings) {}
 
-  /** The stream of what `read` reads; `method` is that of the request. @throws what the first `read` throws, such as 404 */
-  async stream(method: string, read: () => Promise<Watched>): Promise<StreamableFile> {
+  /** The stream of what `read` reads, for as long as the caller may have it. @throws what the first `read` throws, such as 404 */
+  async stream(request: ApiRequest, read: () => Promise<Watched>): Promise<StreamableFile> {
     const first = await read();
     const stream = new PassThrough();
     // HEAD asks for nothing that it would have to wait for.
-    if (method === 'HEAD') return new StreamableFile(stream.end(), EVENT_STREAM);
+    if (request.method === 'HEAD') return new StreamableFile(stream.end(), EVENT_STREAM);
     this.open.add(stream);
     stream.once('close', () => this.open.delete(stream));
-    this.feed(stream, first, read).catch((error: unknown) => {
-      // The client sees the connection end, and comes back.
-      if (!stream.destroyed) this.logger.warn(`A stream of events has ended early: ${String(error)}`);
+    this.feed(stream, first, read, new Readmission(request, this.timings)).catch((error: unknown) => {
+      // The client sees the connection end, and comes back; whoever may not watch any more is told so then.
+      if (!stream.destroyed && !isRefusal(error))
+        this.logger.warn(`A stream of events has ended early: ${String(error)}`);
       stream.destroy();
     });
     return new StreamableFile(stream, EVENT_STREAM);
@@ -51,7 +46,12 @@ export class RecordStreams implements OnModuleDestroy {
     for (const stream of this.open) stream.end();
   }
 
-  private async feed(stream: PassThrough, first: Watched, read: () => Promise<Watched>): Promise<void> {
+  private async feed(
+    stream: PassThrough,
+    first: Watched,
+    read: () => Promise<Watched>,
+    readmission: Readmission,
+  ): Promise<void> {
     const closed = new AbortController();
     stream.once('close', () => closed.abort());
     const end = Date.now() + this.timings.maxMs;
@@ -69,10 +69,13 @@ export class RecordStreams implements OnModuleDestroy {
       if (watched.end !== null || Date.now() >= end) break;
       await sleep(this.timings.pollMs, undefined, { signal: closed.signal });
       if (stream.writableEnded) return;
+      await readmission.keep();
     }
     stream.end();
   }
 }
+
+const isRefusal = (error: unknown): boolean => error instanceof HttpError && error.status < 500;
 
 /** A client that reads slowly is waited for. */
 async function write(stream: PassThrough, text: string, signal: AbortSignal): Promise<void> {

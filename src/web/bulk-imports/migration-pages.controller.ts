@@ -62,7 +62,7 @@ export class MigrationPagesController {
   }
 
   @Get('events')
-  @Access({ page: 'user' })
+  @Access({ page: 'user', lasting: true })
   @LongRunning()
   @ReturnsPage()
   events(

@@ -2,6 +2,9 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Response } from 'express';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PageAnswer, setPageHeaders, writePage } from '#kernel/html/page-answer.js';
+import { EventTimings } from '#kernel/http/event-timings.js';
+import { Readmission } from '#kernel/http/readmission.js';
+import type { ApiRequest } from '#kernel/http/request.js';
 import type { LiveItem } from './live-item.js';
 
 /** Between two looks. */
@@ -24,6 +27,8 @@ export interface Look {
 @Injectable()
 export class LiveEvents implements OnModuleDestroy {
   private readonly open = new Set<AbortController>();
+
+  constructor(private readonly timings: EventTimings) {}
 
   /** A server that stops waits for its answers to end: these would not. */
   onModuleDestroy(): void {
@@ -48,13 +53,17 @@ export class LiveEvents implements OnModuleDestroy {
       writePage(response, new PageAnswer(204, null));
       return;
     }
+    const readmission = new Readmission(response.req as ApiRequest, this.timings);
     begin(response);
     const end = Date.now() + (response.req.method === 'HEAD' ? 0 : MAX_MS);
     const told = new Map<string, string>();
     tell(response, told, found);
     while (Date.now() < end && isWatched(found) && (await pause(over.signal))) {
       // The answer has begun: what is wrong, the browser is told when it comes again.
-      const next = await look().catch(() => null);
+      const next = await readmission
+        .keep()
+        .then(look)
+        .catch(() => null);
       if (next === null) break;
       found = next;
       tell(response, told, found);

@@ -48,7 +48,7 @@ export class StorageMovePagesController {
   }
 
   @Get('events')
-  @Access({ page: 'admin' })
+  @Access({ page: 'admin', lasting: true })
   @LongRunning()
   @ReturnsPage()
   events(

@@ -1,8 +1,9 @@
 import { Controller, Get, Header, Post, Req, Res, UseGuards, type StreamableFile } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, type Actor } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
+import type { ApiRequest } from '#kernel/http/request.js';
 import { LongRunning } from '#kernel/http/long-running.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
@@ -86,16 +87,16 @@ export class BulkImportsController {
   }
 
   @Get(':id/events')
-  @Access({ user: true })
+  @Access({ user: true, lasting: true })
   @ReturnsFile('Server-sent events: the progress whenever it has changed, until the migration has ended')
   @Header('Cache-Control', 'no-store')
   @Header('X-Accel-Buffering', 'no')
   watch(
     @CurrentActor() actor: Actor,
     @Params() { id }: FindBulkImport,
-    @Req() { method }: Request,
+    @Req() request: ApiRequest,
   ): Promise<StreamableFile> {
-    return this.streams.stream(method, () => this.progress.watch(id, actor.id));
+    return this.streams.stream(request, () => this.progress.watch(id, actor.id));
   }
 
   private async present(id: number, actor: Actor): Promise<BulkImportRecord> {

@@ -1,0 +1,43 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Caller } from '#kernel/access/caller.js';
+import { Unauthorized } from '#kernel/http/errors.js';
+import { requestOf } from '#kernel/http/request.js';
+import { JobTokenGuard } from './job-token.guard.js';
+import { RoleGuard } from './role.guard.js';
+import { routeInfo } from './route-info.js';
+import { SubjectGuard } from './subject.guard.js';
+import { SudoGuard } from './sudo.guard.js';
+import { TierGuard } from './tier.guard.js';
+import { TokenGuard } from './token.guard.js';
+
+/** After all others: lets answers that last ask again whether their caller may still have them, by the very same guards. */
+@Injectable()
+export class ReadmissionGuard implements CanActivate {
+  private readonly others: readonly CanActivate[];
+
+  constructor(
+    private readonly tokens: TokenGuard,
+    jobTokens: JobTokenGuard,
+    sudo: SudoGuard,
+    subjects: SubjectGuard,
+    roles: RoleGuard,
+    tiers: TierGuard,
+  ) {
+    this.others = [jobTokens, sudo, subjects, roles, tiers];
+  }
+
+  canActivate(context: ExecutionContext): boolean {
+    if (routeInfo(context).rule.lasting)
+      requestOf(context).readmit = (): Promise<void> => this.judge(context);
+    return true;
+  }
+
+  private async judge(context: ExecutionContext): Promise<void> {
+    const request = requestOf(context);
+    const former = (request.access as Caller).actor?.id;
+    await this.tokens.judgeAgain(context);
+    for (const guard of this.others) await guard.canActivate(context);
+    // Whom `sudo` names by a name may be somebody else by now.
+    if ((request.access as Caller).actor?.id !== former) throw Unauthorized();
+  }
+}
