@@ -7,10 +7,11 @@ import { stateBadge, switchForm } from './integration-list.view.js';
 import { TYPE_WORDS } from './integration-words.js';
 import { integrationPath, integrationsPath } from './paths.js';
 
-/** An alert that a test has made or met. */
+/** An alert that a test has made or met, or what could not be read as one. */
 export interface TakenAlert {
-  readonly iid: number;
-  readonly title: string;
+  readonly iid: number | null;
+  readonly title: string | null;
+  readonly error?: string;
 }
 
 /** What of an integration is shown to whom. */
@@ -100,11 +101,14 @@ const testForm = ({ row, payload, errors, csrfToken }: IntegrationView): Html =>
       )}
     </div>`;
 
+const takenText = ({ iid, title, error }: TakenAlert): string =>
+  error === undefined ? `#${iid} ${title}` : `Not read: ${title ?? 'an alert without a title'} (${error})`;
+
 const takenNotice = (taken: readonly TakenAlert[]): Html =>
   html`<div class="notice good" role="status">
     <h2>The test alert has been taken in</h2>
     <ul>
-      ${taken.slice(0, MAX_SHOWN).map(({ iid, title }) => html`<li>#${iid} ${title}</li>`)}
+      ${taken.slice(0, MAX_SHOWN).map((one) => html`<li>${takenText(one)}</li>`)}
       ${taken.length > MAX_SHOWN && html`<li>and ${taken.length - MAX_SHOWN} more</li>`}
     </ul>
   </div>`;

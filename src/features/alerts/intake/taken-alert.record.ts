@@ -2,9 +2,18 @@ import { Id, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** What the sender of a payload is told of each alert in it (`api-v4.md` 2.8). */
 export class TakenAlertRecord {
-  @Id({ description: 'Number of the alert within its project' })
-  iid!: number;
+  @Id({
+    nullable: true,
+    description: 'Number of the alert within its project; null for an item that could not be read',
+  })
+  iid!: number | null;
 
-  @Text({ example: 'New: Alert' })
-  title!: string;
+  @Text({ nullable: true, example: 'New: Alert' })
+  title!: string | null;
+
+  @Text({
+    optional: true,
+    description: 'What is wrong with an item that could not be read; absent for all others',
+  })
+  error?: string;
 }

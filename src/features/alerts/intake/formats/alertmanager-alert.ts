@@ -1,14 +1,14 @@
 import { bodyOfItem } from './alertmanager-body.js';
 import { labelsFingerprint, namedFingerprint } from './fingerprints.js';
-import { MOST, type IncomingAlert } from './incoming-alert.js';
+import { endsBeforeStart, MOST, type IncomingAlert, type UnreadableAlert } from './incoming-alert.js';
 import { readMoment } from './moment.js';
 import { anyOf, block, isObject, line, own, scalarText, type PayloadObject } from './payload-values.js';
 import { labelSeverity } from './severities.js';
 import { storedJson } from './stored-json.js';
 
-/** Reads one alert of an Alertmanager group (`api-v4.md` 4.4); null without a title or a start, which it must have. */
-export function alertmanagerAlert(body: PayloadObject, item: unknown): IncomingAlert | null {
-  if (!isObject(item)) return null;
+/** Reads one alert of an Alertmanager group (`api-v4.md` 4.4); it must have a title and a start. */
+export function alertmanagerAlert(body: PayloadObject, item: unknown): IncomingAlert | UnreadableAlert {
+  if (!isObject(item)) return { title: null, error: 'is no object' };
   const labels = objectOf(own(item, 'labels'));
   const annotations = objectOf(own(item, 'annotations'));
   const heading =
@@ -16,7 +16,10 @@ export function alertmanagerAlert(body: PayloadObject, item: unknown): IncomingA
     line(own(annotations, 'summary'), MOST.title) ??
     line(own(labels, 'alertname'), MOST.title);
   const startedAt = readMoment(own(item, 'startsAt'));
-  if (heading === null || startedAt === null) return null;
+  if (heading === null) return { title: null, error: 'title, summary and alertname are missing' };
+  if (startedAt === null) return { title: heading, error: 'startsAt is missing or invalid' };
+  const ended = endOf(item);
+  if (endsBeforeStart({ startedAt, ended })) return { title: heading, error: 'endsAt is before startsAt' };
   return {
     title: heading,
     description: block(own(annotations, 'description'), MOST.description),
@@ -25,7 +28,7 @@ export function alertmanagerAlert(body: PayloadObject, item: unknown): IncomingA
     hosts: [],
     severity: labelSeverity(own(labels, 'severity')),
     startedAt,
-    ended: endOf(item),
+    ended,
     fingerprint: namedFingerprint(own(item, 'fingerprint')) ?? labelsFingerprint(heading, labels),
     environment: line(anyOf(labels, 'service_environment_name', 'gitlab_environment_name'), MOST.name),
     runbook: line(own(annotations, 'runbook'), MOST.link),
@@ -42,12 +45,12 @@ export function alertmanagerAlert(body: PayloadObject, item: unknown): IncomingA
 const NOTHING: PayloadObject = {};
 const objectOf = (value: unknown): PayloadObject => (isObject(value) ? value : NOTHING);
 
-/** The item's own status decides, never that of its group; where it has none, an end that is known and over does. */
+/** The item's own status decides, never that of its group; and an end that has passed, whatever the status says. */
 function endOf(item: PayloadObject): IncomingAlert['ended'] {
   const at = readMoment(own(item, 'endsAt'));
   const status = scalarText(own(item, 'status'))?.trim().toLowerCase() ?? '';
   if (status === 'resolved') return { at };
-  return status === '' && at !== null && at.getTime() <= Date.now() ? { at } : null;
+  return at !== null && at.getTime() <= Date.now() ? { at } : null;
 }
 
 /** The expression of a rule, out of the link to its graph. */

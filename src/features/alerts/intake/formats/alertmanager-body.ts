@@ -13,9 +13,25 @@ const KEYS = [
   'alerts',
 ] as const;
 
+/** Names that no other tool uses for anything else. */
+const MARKS = ['groupKey', 'groupLabels', 'commonLabels', 'commonAnnotations'] as const;
+
 /** Whether a body is a group of alerts as Alertmanager sends it; the body alone says so, never its URL (`ops.md` 5.2). */
 export const isAlertmanagerBody = (body: Readonly<Record<string, unknown>>): boolean =>
   KEYS.every((key) => Object.hasOwn(body, key)) && body['version'] === '4';
+
+/**
+ * What keeps a body that is meant to be such a group from being one; null for other bodies. Taken for a generic payload it would be a critical alert
+ * of nothing, and those in it would be lost. One with a title is as generic as it says: other tools have borrowed the form.
+ */
+export function flawsOfGroup(
+  body: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, readonly string[]>> | null {
+  if (Object.hasOwn(body, 'title') || !MARKS.some((mark) => Object.hasOwn(body, mark))) return null;
+  const missing = KEYS.filter((key) => !Object.hasOwn(body, key));
+  if (missing.length > 0) return Object.fromEntries(missing.map((key) => [key, ['is missing']]));
+  return body['version'] === '4' ? null : { version: ['must be "4"'] };
+}
 
 /** The alerts of such a body; null where they are no list. */
 export function itemsOf(body: Readonly<Record<string, unknown>>): readonly unknown[] | null {

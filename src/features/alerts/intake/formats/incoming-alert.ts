@@ -23,6 +23,21 @@ export interface IncomingAlert {
   readonly payload: string;
 }
 
+/** An item that tells of no alert. */
+export interface UnreadableAlert {
+  /** Null where it has none either. */
+  readonly title: string | null;
+  readonly error: string;
+}
+
+/** Whether an item tells of an alert. */
+export const isReadable = (item: IncomingAlert | UnreadableAlert): item is IncomingAlert =>
+  !('error' in item);
+
+/** Whether an alert would be over before it has begun. */
+export const endsBeforeStart = ({ startedAt, ended }: Pick<IncomingAlert, 'startedAt' | 'ended'>): boolean =>
+  startedAt !== null && ended?.at != null && ended.at < startedAt;
+
 /** Characters of what has no bound in the specification: kept in full in the payload. */
 export const MOST = {
   title: 200,

@@ -6,10 +6,10 @@ import {
   alertItem as item,
 } from '../../../../../test/support/hostile/alert-payloads.js';
 import { alertDetails } from './alert-details.js';
-import type { IncomingAlert } from './incoming-alert.js';
+import { isReadable, type IncomingAlert } from './incoming-alert.js';
 import { alertsIn } from './read-alerts.js';
 
-const readAlerts = (body: unknown): IncomingAlert[] => [...alertsIn(body)];
+const readAlerts = (body: unknown): IncomingAlert[] => [...alertsIn(body)].filter(isReadable);
 
 const one = (body: unknown): IncomingAlert => {
   const [alert, ...others] = readAlerts(body);
@@ -205,7 +205,7 @@ describe('a group of Alertmanager', () => {
   it.each([
     [{ status: 'resolved', endsAt: '2026-03-04T06:00:00Z' }, { at: new Date('2026-03-04T06:00:00Z') }],
     [{ status: 'resolved' }, { at: null }],
-    [{ status: 'firing', endsAt: '2026-03-04T06:00:00Z' }, null],
+    [{ status: 'firing', endsAt: '2026-03-04T06:00:00Z' }, { at: new Date('2026-03-04T06:00:00Z') }],
     [{ status: 'firing' }, null],
     [{ status: undefined, endsAt: '2026-03-04T06:00:00Z' }, { at: new Date('2026-03-04T06:00:00Z') }],
     [{ status: undefined, endsAt: '9998-03-04T06:00:00Z' }, null],
@@ -244,11 +244,12 @@ describe('a group of Alertmanager', () => {
     expect(readAlerts(group({}))).toEqual([]);
   });
 
-  it('without one of its keys, or of another version, is a generic payload', () => {
+  it('without one of its keys, or of another version, is refused unless it has a title of its own', () => {
     for (const key of Object.keys(group()).filter((name) => name !== 'truncatedAlerts')) {
       const others = Object.entries(group(item())).filter(([name]) => name !== key);
-      expect(one(Object.fromEntries(others)).title).toBe('New: Alert');
+      expect(statusOf(() => readAlerts(Object.fromEntries(others)))).toBe(422);
     }
-    expect(one({ ...group(item()), version: 4 }).monitoringTool).toBeNull();
+    expect(statusOf(() => readAlerts({ ...group(item()), version: 4 }))).toBe(422);
+    expect(one({ ...group(item()), version: '1', title: 'A' }).monitoringTool).toBeNull();
   });
 });

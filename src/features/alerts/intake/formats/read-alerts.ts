@@ -1,9 +1,9 @@
 import { TooLarge } from '#kernel/http/bodies/bounded-body.js';
-import { BadRequest } from '#kernel/http/errors.js';
+import { BadRequest, HttpError, Invalid } from '#kernel/http/errors.js';
 import { alertmanagerAlert } from './alertmanager-alert.js';
-import { isAlertmanagerBody, itemsOf } from './alertmanager-body.js';
+import { flawsOfGroup, isAlertmanagerBody, itemsOf } from './alertmanager-body.js';
 import { genericAlert } from './generic-alert.js';
-import type { IncomingAlert } from './incoming-alert.js';
+import { endsBeforeStart, isReadable, type IncomingAlert, type UnreadableAlert } from './incoming-alert.js';
 import { isObject, type PayloadObject } from './payload-values.js';
 
 /** Bytes of one alert as it is kept (`decisions.md` 2.12). */
@@ -13,31 +13,37 @@ const fits = ({ payload }: IncomingAlert): boolean => Buffer.byteLength(payload)
 
 /**
  * Reads the alerts of a body that is not too deep, each when it is asked for: a body may have tens of thousands.
- * @throws 400 for what is no payload, 413 when nothing is left for being too large; both before anything is read
+ * @throws 400 for what is no payload or ends before it starts, 413 when nothing is left for being too large, 422 for a group that lacks something
  */
-export function* alertsIn(body: unknown): Generator<IncomingAlert, void> {
+export function* alertsIn(body: unknown): Generator<IncomingAlert | UnreadableAlert, void> {
   if (!isObject(body)) throw BadRequest('400 Bad request');
+  const flaws = flawsOfGroup(body);
+  if (flaws) throw new HttpError(422, { message: flaws });
   if (isAlertmanagerBody(body)) yield* alertsOfGroup(body);
   else {
     const alert = genericAlert(body);
     if (!fits(alert)) throw TooLarge();
+    if (endsBeforeStart(alert)) throw Invalid({ end_time: ['is before start_time'] });
     yield alert;
   }
 }
 
 /** What one item lacks, or has too much of, is no reason to lose its neighbours: Alertmanager would not send them again. */
-function* alertsOfGroup(body: PayloadObject): Generator<IncomingAlert, void> {
+function* alertsOfGroup(body: PayloadObject): Generator<IncomingAlert | UnreadableAlert, void> {
   const items = itemsOf(body);
   if (!items) throw BadRequest('400 Bad request');
   let kept = 0;
   let tooLarge = 0;
   for (const item of items) {
     const alert = alertmanagerAlert(body, item);
-    if (alert === null) continue;
-    if (fits(alert)) {
+    if (!isReadable(alert)) yield alert;
+    else if (fits(alert)) {
       kept += 1;
       yield alert;
-    } else tooLarge += 1;
+    } else {
+      tooLarge += 1;
+      yield { title: alert.title, error: 'is too large' };
+    }
   }
   if (kept === 0 && tooLarge > 0) throw TooLarge();
 }

@@ -131,6 +131,24 @@ describe('alerts that come in', () => {
   });
 });
 
+describe('a resolution from before', () => {
+  const former = told({ start: at(-30), ended: { at: at(-20) } });
+
+  it('leaves open what has begun since', () => {
+    const table = new Table();
+    table.apply([told({ start: at(-30) }), former, told({ start: at(-10) })], true);
+    expect(table.apply([former], true)).toEqual([1]);
+    expect(table.shown).toEqual(['resolved 1', 'triggered 1']);
+  });
+
+  it('is stored where nobody knew what it ends, and leaves open what has begun since', () => {
+    const table = new Table();
+    table.apply([told({ start: at(-10) })], true);
+    expect(table.apply([former, former], true)).toEqual([2, 2]);
+    expect(table.shown).toEqual(['triggered 1', 'resolved 1']);
+  });
+});
+
 describe('a resolution of what is not open', () => {
   const start = at(-30);
 
@@ -173,7 +191,7 @@ describe('any sequence', () => {
       fingerprint: fc.constantFrom('f', 'g'),
       projectId: fc.constantFrom(1, 2),
       start: fc.constantFrom(null, at(-2), at(-1)),
-      ended: fc.constantFrom(null, null, null, { at: null }, { at: at(1) }, { at: at(2) }),
+      ended: fc.constantFrom(null, null, null, { at: null }, { at: at(-1.5) }, { at: at(1) }, { at: at(2) }),
     }),
     { maxLength: 30 },
   );

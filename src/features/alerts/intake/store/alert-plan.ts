@@ -118,16 +118,23 @@ function repeat(open: PlannedAlert): PlannedAlert {
   return open;
 }
 
-/** Ends all that is open (several on the free plan); or finds what the same resolution has ended before. */
+/**
+ * Ends all that is open and had begun by then (several on the free plan); or finds what the same resolution has ended before. An end before the
+ * start is that of a former alert, told again: to take it for the open one would silence what goes on.
+ */
 function resolve(alert: IncomingAlert, at: Known, now: Date): PlannedAlert | null {
-  const newest = at.open.at(-1);
+  const endedAt = alert.ended?.at ?? now;
+  const hasBegun = ({ startedAt }: PlannedAlert): boolean => alert.ended?.at == null || startedAt <= endedAt;
+  const ending = at.open.filter(hasBegun);
+  const newest = ending.at(-1);
   if (!newest) return at.resolved.findLast((one) => isSameResolution(one, alert)) ?? null;
-  for (const open of at.open) {
+  for (const open of ending) {
     open.status = 'resolved';
-    open.endedAt = alert.ended?.at ?? now;
+    open.endedAt = endedAt;
     if (open.change !== 'created') open.change = 'resolved';
   }
-  at.resolved.push(...at.open.splice(0));
+  at.open.splice(0, at.open.length, ...at.open.filter((open) => !ending.includes(open)));
+  at.resolved.push(...ending);
   return newest;
 }
 
