@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
+import { OWNED_ALONE } from '#core/members/owners-sql.js';
 import { MembersService } from '#core/members/members.service.js';
 import { UsersService } from '#core/users/users.service.js';
 import { DeleteGroup } from './delete-group.job.js';
@@ -14,12 +15,6 @@ const PROJECTS_BELOW = `select p.id from projects p join namespaces n on n.id = 
 
 const RELEASE = `delete from routes where (source_type = 'Project' and source_id in (${PROJECTS_BELOW}))
   or (source_type = 'Namespace' and source_id in (select id from namespaces where traversal_ids @> array[$1::bigint]))`;
-
-const SOLE_OWNED = `select m.source_id as id from members m join namespaces n on n.id = m.source_id
-  where m.user_id = $1 and m.source_type = 'Namespace' and m.access_level = 50 and not n.pending_delete and not exists (
-    select 1 from members o join users u on u.id = o.user_id and u.user_type = 'human'
-    where o.source_type = 'Namespace' and o.source_id = any(n.traversal_ids) and o.access_level = 50 and o.user_id <> $1)
-  order by m.source_id`;
 
 /** Takes namespaces out of sight and out of the database. */
 @Injectable()
@@ -84,7 +79,7 @@ export class NamespaceRemoval {
 
   /** Has the groups removed that nobody else owns. */
   async removeOwnedGroups(tx: Tx, userId: number): Promise<void> {
-    for (const { id } of await tx.query<{ id: number }[]>(SOLE_OWNED, [userId])) await this.schedule(tx, id);
+    for (const { id } of await tx.query<{ id: number }[]>(OWNED_ALONE, [userId])) await this.schedule(tx, id);
   }
 
   /** The same for a namespace that no groups stand in. */

@@ -37,8 +37,9 @@ export class ChangeMembers {
       const member = await this.findLocked(tx, place, userId);
       if (member.accessLevel > caller.role) throw Forbidden();
       await this.rules.assertNotBelowInherited(tx, place, userId, level);
-      if (member.accessLevel === Role.Owner && level !== Role.Owner)
-        await this.rules.assertAnotherOwner(tx, place, userId);
+      // An owner whose membership ends keeps no group.
+      const keeps = level === Role.Owner && (expiresAt === undefined || expiresAt === null);
+      if (member.accessLevel === Role.Owner && !keeps) await this.rules.assertAnotherOwner(tx, place, userId);
       await this.recordChange(tx, caller, member, params);
       await tx.update(
         Member,

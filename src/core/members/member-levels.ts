@@ -21,8 +21,8 @@ export function assertLevel(level: number, isMinimalAllowed: boolean): asserts l
   if (!isKnown) throw Invalid({ access_level: ['is not included in the list'] });
 }
 
-/** Refuses a day of expiry that has passed. */
+/** Refuses a day of expiry that is not after today: on its day a membership has ended. */
 export function assertFuture(day: string | null | undefined): void {
-  if (typeof day === 'string' && day < new Date().toISOString().slice(0, 10))
+  if (typeof day === 'string' && day <= new Date().toISOString().slice(0, 10))
     throw Invalid({ expires_at: ['cannot be a date in the past'] });
 }

@@ -4,15 +4,14 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { Forbidden, Invalid } from '#kernel/http/errors.js';
 import { levelName } from './member-levels.js';
 import type { MemberPlace } from './member-place.js';
+import { keptByAnotherSql } from './owners-sql.js';
 
 const INHERITED = `select m.access_level as level, n.name from members m join namespaces n on n.id = m.source_id
   where m.user_id = $1 and m.source_type = 'Namespace' and m.source_id = any($2::bigint[])
     and (m.expires_at is null or m.expires_at > current_date)
   order by m.access_level desc limit 1`;
 
-const OTHER_OWNER = `select 1 from members m join users u on u.id = m.user_id and u.user_type = 'human' and not u.pending_delete
-  where m.source_type = 'Namespace' and m.source_id = any($1::bigint[]) and m.access_level = 50 and m.user_id <> $2
-    and (m.expires_at is null or m.expires_at > current_date) limit 1`;
+const KEPT = `select 1 where ${keptByAnotherSql('$2::bigint', '$1::bigint[]')}`;
 
 const PERSONAL_OWNER = `select 1 from projects p join namespaces n on n.id = p.namespace_id where p.id = $1 and n.owner_id = $2`;
 
@@ -39,7 +38,7 @@ export class MemberRules {
   /** Refuses to take the last owner from a group; call it under the lock. @throws 403 */
   async assertAnotherOwner(tx: Tx, place: MemberPlace, userId: number): Promise<void> {
     if (place.type !== 'Namespace') return;
-    const others = await tx.query<unknown[]>(OTHER_OWNER, [place.traversalIds, userId]);
+    const others = await tx.query<unknown[]>(KEPT, [place.traversalIds, userId]);
     if (others.length === 0) throw Forbidden();
   }
 

@@ -4,17 +4,11 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Conflict, Forbidden } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { AuditLog } from '#core/audit/audit-log.js';
+import { OWNED_ALONE } from '#core/members/owners-sql.js';
 import { auditScope, auditTarget } from '../user-audit.js';
 import { UserUniqueness } from '../changes/user-uniqueness.js';
 import { isInternalType } from '../user-values.js';
 import { UsersService } from '../users.service.js';
-
-const OWNS_ALONE = `select 1 from members m join namespaces n on n.id = m.source_id
-  where m.user_id = $1 and m.source_type = 'Namespace' and m.access_level = 50 and not n.pending_delete
-    and not exists (select 1 from members o join users u on u.id = o.user_id and u.user_type = 'human' and not u.pending_delete
-      where o.source_type = 'Namespace' and o.source_id = any(n.traversal_ids) and o.access_level = 50
-        and o.user_id <> $1 and (o.expires_at is null or o.expires_at > current_date))
-  limit 1`;
 
 /** Owners who are removed at the same time take turns, as those who leave do: each must see that the other has gone. */
 const LOCK_OWNED = `select 1 from namespaces where id in (
@@ -48,7 +42,7 @@ export class RemoveUser {
     const user = await this.users.findForUpdate(tx, id);
     if (isInternalType(user.userType)) throw Forbidden('An internal user cannot be removed');
     unmodified(user.updatedAt);
-    if (!hard && (await tx.query<unknown[]>(OWNS_ALONE, [id])).length > 0)
+    if (!hard && (await tx.query<unknown[]>(OWNED_ALONE, [id])).length > 0)
       throw Conflict('User cannot be removed while is the sole-owner of a group');
     await this.users.scheduleDeletion(tx, id, hard);
     await this.audit.record(tx, actor, auditScope(user), auditTarget(user), { remove: 'user' });
