@@ -20,14 +20,9 @@ export class RoleGuard implements CanActivate {
     if (!mayUseFeature(caller, rule) || !(caller.role >= needed || mayReadPublicly(rule, caller))) {
       throw caller.actor ? Forbidden() : Unauthorized();
     }
-    // An archived project is read-only in all its parts; the project itself can still be changed back.
-    if (
-      isWrite &&
-      rule.feature !== undefined &&
-      caller.subject?.kind === 'Project' &&
-      caller.subject.archived
-    )
-      throw Forbidden();
+    // An archived project is read-only in all its parts, also those that no setting switches; the project itself can still be changed back.
+    const isArchived = caller.subject?.kind === 'Project' && caller.subject.archived;
+    if (isWrite && isArchived && !rule.archived) throw Forbidden();
     return true;
   }
 }

@@ -82,7 +82,7 @@ export class ProjectMembersController {
   }
 
   @Delete(':id/members/:user_id')
-  @Access({ project: Role.Guest, publicRead: true })
+  @Access({ project: Role.Guest, publicRead: true, archived: true })
   @ReturnsNothing()
   remove(
     @CurrentCaller() caller: Caller,

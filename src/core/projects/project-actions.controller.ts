@@ -34,7 +34,7 @@ export class ProjectActionsController {
   ) {}
 
   @Post('archive')
-  @Access({ project: Role.Owner })
+  @Access({ project: Role.Owner, archived: true })
   @Returns(ProjectRecord, 201)
   async archive(
     @CurrentProject() { id }: ProjectSubject,
@@ -45,7 +45,7 @@ export class ProjectActionsController {
   }
 
   @Post('unarchive')
-  @Access({ project: Role.Owner })
+  @Access({ project: Role.Owner, archived: true })
   @Returns(ProjectRecord, 201)
   async unarchive(
     @CurrentProject() { id }: ProjectSubject,
@@ -56,7 +56,7 @@ export class ProjectActionsController {
   }
 
   @Post('restore')
-  @Access({ project: Role.Owner, tier: Tier.Premium })
+  @Access({ project: Role.Owner, tier: Tier.Premium, archived: true })
   @Returns(ProjectRecord, 201)
   async restore(
     @CurrentProject() { id }: ProjectSubject,
@@ -67,7 +67,7 @@ export class ProjectActionsController {
   }
 
   @Post('star')
-  @Access({ project: Role.None })
+  @Access({ project: Role.None, archived: true })
   @Returns(ProjectRecord, 201)
   async star(
     @CurrentProject() { id }: ProjectSubject,
@@ -78,7 +78,7 @@ export class ProjectActionsController {
   }
 
   @Post('unstar')
-  @Access({ project: Role.None })
+  @Access({ project: Role.None, archived: true })
   @Returns(ProjectRecord, 201)
   async unstar(
     @CurrentProject() { id }: ProjectSubject,
@@ -89,7 +89,7 @@ export class ProjectActionsController {
   }
 
   @Put('transfer')
-  @Access({ project: Role.Owner })
+  @Access({ project: Role.Owner, archived: true })
   @Returns(ProjectRecord)
   async transfer(
     @CurrentProject() { id }: ProjectSubject,
@@ -112,7 +112,7 @@ export class ProjectActionsController {
   }
 
   @Delete('share/:group_id')
-  @Access({ project: Role.Maintainer })
+  @Access({ project: Role.Maintainer, archived: true })
   @ReturnsNothing()
   unshare(
     @CurrentProject() { id }: ProjectSubject,

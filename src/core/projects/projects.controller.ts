@@ -87,7 +87,7 @@ export class ProjectsController {
   }
 
   @Put(':id')
-  @Access({ project: Role.Maintainer })
+  @Access({ project: Role.Maintainer, archived: true })
   @Returns(ProjectRecord)
   async update(
     @CurrentProject() project: ProjectSubject,
@@ -99,7 +99,7 @@ export class ProjectsController {
   }
 
   @Delete(':id')
-  @Access({ project: Role.Owner })
+  @Access({ project: Role.Owner, archived: true })
   @Returns(MessageRecord, 202)
   async remove(
     @CurrentProject() project: ProjectSubject,

@@ -65,7 +65,7 @@ export class ProjectAccessTokensController {
   }
 
   @Delete(':token_id')
-  @Access({ project: Role.Maintainer })
+  @Access({ project: Role.Maintainer, archived: true })
   @ReturnsNothing()
   async remove(
     @CurrentProject() project: ProjectSubject,

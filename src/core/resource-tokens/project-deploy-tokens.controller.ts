@@ -52,7 +52,7 @@ export class ProjectDeployTokensController {
   }
 
   @Delete(':token_id')
-  @Access({ project: Role.Maintainer })
+  @Access({ project: Role.Maintainer, archived: true })
   @ReturnsNothing()
   async remove(
     @CurrentProject() project: ProjectSubject,

@@ -6,7 +6,7 @@ export const RELATION_EXPORT_CONTROLLERS = [
   relationExportsController('ProjectRelationExportsController', {
     of: 'project',
     path: 'api/v4/projects',
-    rule: { project: Role.Maintainer },
+    rule: { project: Role.Maintainer, archived: true },
   }),
   relationExportsController('GroupRelationExportsController', {
     of: 'group',

@@ -30,6 +30,8 @@ export interface AccessRule {
   readonly byPath?: true;
   /** Whoever can see the subject may read, also without the role: anonymous callers too where `anyone` is set. */
   readonly publicRead?: true;
+  /** The route also serves archived projects: it takes away, or it is about the project as a whole or the caller alone. */
+  readonly archived?: true;
   /** Part of the project or group that must be there for the caller. */
   readonly feature?: ProjectFeature;
   /** Least plan of the instance. */
@@ -80,6 +82,7 @@ const flagsOf = (rule: AccessRule): string[] =>
       'admin',
       'byPath',
       'publicRead',
+      'archived',
       'anyScope',
       'makesCredential',
       'expiredPassword',

@@ -97,7 +97,7 @@ export class AlertIntegrationActionsController {
   }
 
   @Delete()
-  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id' })
+  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id', archived: true })
   @ReturnsPage()
   async remove(
     @Page() page: PageContext,

@@ -90,7 +90,7 @@ export class TrackingSettingsController {
   }
 
   @Delete('keys/:key_id')
-  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id' })
+  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id', archived: true })
   @ReturnsPage()
   async removeKey(
     @Page() page: PageContext,

@@ -66,7 +66,7 @@ export class JobTokenScopeController {
   }
 
   @Delete('allowlist/:target_project_id')
-  @Access(SCOPE)
+  @Access({ ...SCOPE, archived: true })
   @ReturnsNothing()
   async remove(
     @CurrentProject() project: ProjectSubject,

@@ -90,7 +90,7 @@ export class AlertIntegrationsController {
   }
 
   @Delete(':integration_id')
-  @Access({ project: Role.Maintainer })
+  @Access({ project: Role.Maintainer, archived: true })
   @ReturnsNothing()
   async remove(
     @CurrentProject() project: ProjectSubject,

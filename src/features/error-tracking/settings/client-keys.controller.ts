@@ -51,7 +51,7 @@ export class ClientKeysController {
   }
 
   @Delete(':key_id')
-  @Access({ project: Role.Maintainer })
+  @Access({ project: Role.Maintainer, archived: true })
   @ReturnsNothing()
   async remove(
     @CurrentProject() project: ProjectSubject,
@@ -64,7 +64,7 @@ export class ClientKeysController {
 
   /** A client that many use names the key in the body (`ops.md` 0). */
   @Delete()
-  @Access({ project: Role.Maintainer })
+  @Access({ project: Role.Maintainer, archived: true })
   @ReturnsNothing()
   async removeNamed(
     @CurrentProject() project: ProjectSubject,

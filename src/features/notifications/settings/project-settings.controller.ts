@@ -29,7 +29,7 @@ export class ProjectSettingsController {
   }
 
   @Put()
-  @Access({ project: Role.Guest, publicRead: true })
+  @Access({ project: Role.Guest, publicRead: true, archived: true })
   @Returns(ProjectNotificationSettingRecord)
   async change(
     @CurrentActor() actor: Actor,
