@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { OWNED_ALONE } from '#core/members/owners-sql.js';
+import { OWNED_ALONE } from '#core/users/owners-sql.js';
 import { MembersService } from '#core/members/members.service.js';
 import { UsersService } from '#core/users/users.service.js';
 import { DeleteGroup } from './delete-group.job.js';
