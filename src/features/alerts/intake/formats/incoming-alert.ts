@@ -36,7 +36,7 @@ export const isReadable = (item: IncomingAlert | UnreadableAlert): item is Incom
 
 /** Whether an alert would be over before it has begun. */
 export const endsBeforeStart = ({ startedAt, ended }: Pick<IncomingAlert, 'startedAt' | 'ended'>): boolean =>
-  startedAt !== null && ended?.at != null && ended.at < startedAt;
+  startedAt !== null && Boolean(ended?.at && ended.at < startedAt);
 
 /** Characters of what has no bound in the specification: kept in full in the payload. */
 export const MOST = {

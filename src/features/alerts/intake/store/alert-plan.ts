@@ -124,7 +124,7 @@ function repeat(open: PlannedAlert): PlannedAlert {
  */
 function resolve(alert: IncomingAlert, at: Known, now: Date): PlannedAlert | null {
   const endedAt = alert.ended?.at ?? now;
-  const hasBegun = ({ startedAt }: PlannedAlert): boolean => alert.ended?.at == null || startedAt <= endedAt;
+  const hasBegun = ({ startedAt }: PlannedAlert): boolean => !alert.ended?.at || startedAt <= endedAt;
   const ending = at.open.filter(hasBegun);
   const newest = ending.at(-1);
   if (!newest) return at.resolved.findLast((one) => isSameResolution(one, alert)) ?? null;
