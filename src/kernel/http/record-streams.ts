@@ -37,6 +37,8 @@ export class RecordStreams implements OnModuleDestroy {
       if (!stream.destroyed && !isRefusal(error))
         this.logger.warn(`A stream of events has ended early: ${String(error)}`);
       stream.destroy();
+      // Nobody ends the answer of a stream that breaks off.
+      request.res?.destroy();
     });
     return new StreamableFile(stream, EVENT_STREAM);
   }
