@@ -134,7 +134,7 @@ describe('incidents of alerts', () => {
 
   it('are closed when their alert is resolved, if the integration wants it', async () => {
     const desk = await AlertDesk.open(api, { create_incident: true });
-    const payload = { title: 'Slow', fingerprint: 'slow', start_time: '2026-03-04T05:00:00Z' };
+    const payload = { title: 'Slow', fingerprint: 'slow' };
     await desk.send(payload);
     const [incident] = await desk.incidents();
     await desk.send({ ...payload, end_time: '2026-03-04T05:06:07Z' });

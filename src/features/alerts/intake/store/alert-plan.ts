@@ -119,13 +119,14 @@ function repeat(open: PlannedAlert): PlannedAlert {
 }
 
 /**
- * Ends all that is open and had begun by then (several on the free plan); or finds what the same resolution has ended before. An end before the
- * start is that of a former alert, told again: to take it for the open one would silence what goes on.
+ * Ends all that is open (several on the free plan) but what has begun since; or finds what the same resolution has ended before. An end before the
+ * start is that of a former alert, told again: to take it for the open one would silence what goes on. Where the sender never tells a start, ours is
+ * the time of receipt, which says nothing: then only a resolution that is known already is an old one.
  */
 function resolve(alert: IncomingAlert, at: Known, now: Date): PlannedAlert | null {
   const endedAt = alert.ended?.at ?? now;
-  const hasBegun = ({ startedAt }: PlannedAlert): boolean => !alert.ended?.at || startedAt <= endedAt;
-  const ending = at.open.filter(hasBegun);
+  const isOld = alert.startedAt !== null || at.resolved.some((one) => isSameResolution(one, alert));
+  const ending = at.open.filter(({ startedAt }) => !isOld || !alert.ended?.at || startedAt <= endedAt);
   const newest = ending.at(-1);
   if (!newest) return at.resolved.findLast((one) => isSameResolution(one, alert)) ?? null;
   for (const open of ending) {
