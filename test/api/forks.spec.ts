@@ -54,6 +54,58 @@ describe('forks of projects', () => {
     ]);
   });
 
+  it('are never more visible than their source', async () => {
+    const group = await buildGroup(api, { visibility: 'public' });
+    const { body: source } = await api.root.post<{ id: number }>('/projects', {
+      name: 'open source',
+      namespace_id: group.id,
+      visibility: 'public',
+    });
+    const forkOf = async (id: number, path: string): Promise<number> => {
+      const made = await api.root.post<Fork>(`/projects/${id}/fork`, { path, name: path });
+      expect(made.status).toBe(201);
+      return made.body.id;
+    };
+    const fork = await forkOf(source.id, 'fork');
+    const forkOfFork = await forkOf(fork, 'fork-of-fork');
+    const change = async (id: number, visibility: string): Promise<number> =>
+      (await api.root.put(`/projects/${id}`, { visibility })).status;
+    const seen = async (): Promise<unknown[]> =>
+      Promise.all(
+        [source.id, fork, forkOfFork].map(
+          async (id) => (await api.root.get<{ visibility: string }>(`/projects/${id}`)).body.visibility,
+        ),
+      );
+    expect(await seen()).toEqual(['public', 'public', 'public']);
+    expect(await change(source.id, 'internal')).toBe(200);
+    expect(await seen()).toEqual(['internal', 'internal', 'internal']);
+    const refused = await api.root.put(`/projects/${fork}`, { visibility: 'public' });
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      {
+        message: {
+          visibility_level: ['public is not allowed since the fork source project has lower visibility.'],
+        },
+      },
+    ]);
+    expect(await change(fork, 'private')).toBe(200);
+    expect(await seen()).toEqual(['internal', 'private', 'private']);
+    expect(await change(source.id, 'public')).toBe(200);
+    expect(await seen()).toEqual(['public', 'private', 'private']);
+    for (const id of [fork, forkOfFork]) expect(await change(id, 'public')).toBe(200);
+    const outer = await buildGroup(api, { visibility: 'internal' });
+    expect((await api.root.post(`/groups/${group.id}/transfer`, { group_id: outer.id })).status).toBe(201);
+    expect(await seen()).toEqual(['internal', 'internal', 'internal']);
+    const inner = await buildGroup(api);
+    expect((await api.root.put(`/projects/${source.id}/transfer`, { namespace: inner.id })).status).toBe(200);
+    expect(await seen()).toEqual(['private', 'private', 'private']);
+    const audited = await api.sql(
+      `select 1 from audit_events where entity_type = 'Project' and entity_id = $1 and details::text like '%visibility_level%'`,
+      [forkOfFork],
+    );
+    expect(audited).not.toEqual([]);
+  });
+
   it('go where the caller may create projects, and are for those who may read the code', async () => {
     const group = await buildGroup(api);
     expect((await code.reporter.post(at(), { namespace_id: group.id })).status).toBe(404);

@@ -9,6 +9,7 @@ import { GroupRules, isWider, MAX_DEPTH } from './group-rules.js';
 import { GroupsLeft } from './groups-left.event.js';
 import { Namespace } from './namespace.entity.js';
 import { NamespaceTree } from './namespace-tree.js';
+import { narrowForks } from './narrow-forks.js';
 import { NamespacesQueries } from './namespaces.queries.js';
 import { NamespacesService } from './namespaces.service.js';
 
@@ -20,6 +21,9 @@ const NARROW = (['namespaces', 'projects'] as const).map(
   (table) => `update ${table} t set visibility = $2, updated_at = now() where t.visibility = any($3) and
     ${table === 'projects' ? 't.namespace_id' : 't.id'} in (select id from namespaces where traversal_ids @> array[$1::bigint])`,
 );
+
+const SOURCES_BELOW = `select p.id from projects p where p.namespace_id in (select id from namespaces where traversal_ids @> array[$1::bigint])
+  and exists (select 1 from projects f where f.forked_from_id = p.id)`;
 
 /** Moves a group, with all below it, into another group or to the top. */
 @Injectable()
@@ -101,6 +105,13 @@ export class TransferGroup {
   private async narrow(tx: Tx, actor: Actor, group: Namespace, parent: Namespace): Promise<void> {
     const wider = (['internal', 'public'] as const).filter((one) => isWider(one, parent.visibility));
     for (const text of NARROW) await tx.query(text, [group.id, parent.visibility, wider]);
+    const sources = await tx.query<{ id: number }[]>(SOURCES_BELOW, [group.id]);
+    await narrowForks(
+      tx,
+      this.audit,
+      actor,
+      sources.map(({ id }) => id),
+    );
     const scope = { type: 'Group', id: group.id, path: group.fullPath } as const;
     const target = { type: 'Group', id: group.id, details: group.fullPath };
     const change = { change: 'visibility', from: group.visibility, to: parent.visibility };

@@ -7,7 +7,7 @@ import type { Visibility } from '#core/groups/namespace.entity.js';
 import type { NamespaceTarget } from '#core/groups/namespaces.queries.js';
 import { nameProblem, pathProblem } from '#core/instance/paths.js';
 import { Settings } from '#core/instance/settings.service.js';
-import { visibilityProblem } from './project-values.js';
+import { cappedVisibility, visibilityProblem } from './project-values.js';
 
 /** Who a namespace is for, as far as the rules need it. */
 type Target = Pick<NamespaceTarget, 'type' | 'visibility' | 'settings' | 'role'>;
@@ -16,6 +16,7 @@ type Target = Pick<NamespaceTarget, 'type' | 'visibility' | 'settings' | 'role'>
 export type Problems = Record<string, string[]>;
 
 const TAKEN = 'has already been taken';
+const WIDER_THAN_SOURCE = 'is not allowed since the fork source project has lower visibility.';
 
 /** Rules that creating, changing and transferring a project share. */
 @Injectable()
@@ -44,8 +45,17 @@ export class ProjectRules {
     return problems;
   }
 
-  /** Problems of a visibility; `cap` is that of the group, null in users' namespaces. */
-  visibilityProblems(visibility: Visibility, cap: Visibility | null, actor: Actor): Problems {
+  /**
+   * Problems of a visibility; `cap` is that of the group, null in users' namespaces, `forkCap` that of the source of a fork, null for others.
+   */
+  visibilityProblems(
+    visibility: Visibility,
+    cap: Visibility | null,
+    actor: Actor,
+    forkCap: Visibility | null = null,
+  ): Problems {
+    if (cappedVisibility(visibility, forkCap) !== visibility)
+      return { visibility_level: [`${visibility} ${WIDER_THAN_SOURCE}`] };
     const restricted = this.settings.values.restricted_visibility_levels;
     const problem = visibilityProblem(visibility, cap, restricted, actor.admin);
     return problem === null ? {} : { visibility_level: [problem] };

@@ -3,11 +3,23 @@ import type { Actor } from '#kernel/access/caller.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Conflict, NotFound } from '#kernel/http/errors.js';
 import { AuditLog, type AuditChange } from '#core/audit/audit-log.js';
-import type { Namespace } from '#core/groups/namespace.entity.js';
+import { narrowForks } from '#core/groups/narrow-forks.js';
+import type { Namespace, Visibility } from '#core/groups/namespace.entity.js';
 import { NamespacesService } from '#core/groups/namespaces.service.js';
 import { Routes } from '#core/groups/routes.js';
 import { pathTaken } from './project-rules.js';
 import { Project } from './project.entity.js';
+
+/** A project with what decides where it may go, all of it locked. */
+interface LockedProject {
+  readonly project: Project;
+  readonly namespace: Namespace;
+  /** Of a fork: the visibility of its source, beyond which it may not go. */
+  readonly forkCap: Visibility | null;
+}
+
+/** Whoever lowers the source waits until its fork is settled, and then lowers that too. */
+const SOURCE = 'select visibility from projects where id = $1::bigint and not pending_delete for share';
 
 /** Steps that the changes of a project share. */
 @Injectable()
@@ -32,16 +44,17 @@ export class ProjectWrites {
    * The project with its namespace, locked in the order in which a move of the namespace locks them. @throws 404; 409 when it is
    * being moved away
    */
-  async lockWithNamespace(tx: Tx, id: number): Promise<{ project: Project; namespace: Namespace }> {
-    const [row] = await tx.query<{ namespace_id: number }[]>(
-      'select namespace_id from projects where id = $1',
+  async lockWithNamespace(tx: Tx, id: number): Promise<LockedProject> {
+    const [row] = await tx.query<{ namespace_id: number; forked_from_id: number | null }[]>(
+      'select namespace_id, forked_from_id from projects where id = $1',
       [id],
     );
     const namespace = row ? await this.namespaces.findForContent(tx, row.namespace_id) : null;
     if (!namespace) throw NotFound('Project');
+    const [source] = await tx.query<{ visibility: Visibility }[]>(SOURCE, [row?.forked_from_id ?? null]);
     const project = await this.lock(tx, id);
     if (project.namespaceId !== namespace.id) throw Conflict('409 Conflict: Resource lock');
-    return { project, namespace };
+    return { project, namespace, forkCap: source?.visibility ?? null };
   }
 
   /** Gives a project its path and name below a namespace; the former path redirects from now on. The caller saves the row. */
@@ -54,6 +67,11 @@ export class ProjectWrites {
     if (!moves) return;
     await this.routes.retire(tx, 'Project', project.id);
     if (!(await this.routes.claim(tx, fullPath, 'Project', project.id))) throw pathTaken();
+  }
+
+  /** Makes its forks no more visible than a project whose visibility has been lowered. */
+  async narrowForks(tx: Tx, actor: Actor, { id }: Project): Promise<void> {
+    await narrowForks(tx, this.audit, actor, [id]);
   }
 
   /** Records a change of a project. */

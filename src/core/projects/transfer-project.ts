@@ -54,6 +54,7 @@ export class ProjectTransfer {
     if (visibility !== project.visibility) {
       const change = { change: 'visibility_level', from: visibility, to: project.visibility };
       await this.writes.record(tx, actor, project, change);
+      await this.writes.narrowForks(tx, actor, project);
     }
     const moved = { type: 'Project', id, iid: null, title: project.fullName } as const;
     const place = { projectId: id, groupId: null };

@@ -4,7 +4,7 @@ import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Forbidden } from '#kernel/http/errors.js';
-import type { Namespace } from '#core/groups/namespace.entity.js';
+import type { Namespace, Visibility } from '#core/groups/namespace.entity.js';
 import { DefaultBranchChanged } from './default-branch-changed.event.js';
 import { auditedChanges, auditedColumns } from './project-changes.js';
 import type { ProjectAttributes } from './project-params.js';
@@ -41,15 +41,16 @@ export class ProjectUpdate {
 
   private async apply(tx: Tx, id: number, caller: Caller, params: ProjectAttributes): Promise<void> {
     const actor = caller.actor as Actor;
-    const { project, namespace } = await this.writes.lockWithNamespace(tx, id);
+    const { project, namespace, forkCap } = await this.writes.lockWithNamespace(tx, id);
     const changes = this.changesOf(project, caller, params);
     if ((changes.name ?? changes.path ?? changes.visibility) !== undefined && caller.role < Role.Owner)
       throw Forbidden();
-    this.assertValid(changes, namespace, actor);
+    this.assertValid(changes, namespace, forkCap, actor);
     const { name = project.name, path = project.path } = changes;
     await this.rules.assertFree(tx, namespace.id, name, path, project.id);
     const { repositoryStorage: storage, ...columns } = changes;
     await this.save(tx, actor, project, columns, namespace);
+    if (changes.visibility) await this.writes.narrowForks(tx, actor, project);
     // The column alone would leave the data behind: it changes when they have been moved.
     if (storage) await this.events.publish(tx, new ProjectStorageWanted(project.id, storage, actor));
     if (changes.defaultBranch)
@@ -76,12 +77,17 @@ export class ProjectUpdate {
     return Object.fromEntries(differing);
   }
 
-  private assertValid(changes: Partial<Project>, namespace: Namespace, actor: Actor): void {
+  private assertValid(
+    changes: Partial<Project>,
+    namespace: Namespace,
+    forkCap: Visibility | null,
+    actor: Actor,
+  ): void {
     const { name, path, visibility, repositoryStorage: storage } = changes;
     const cap = namespace.type === 'Group' ? namespace.visibility : null;
     refuse({
       ...this.rules.nameProblems(name, path),
-      ...(visibility ? this.rules.visibilityProblems(visibility, cap, actor) : {}),
+      ...(visibility ? this.rules.visibilityProblems(visibility, cap, actor, forkCap) : {}),
       ...(storage !== undefined && !this.storages.exists(storage)
         ? { repository_storage: ['is not included in the list'] }
         : {}),

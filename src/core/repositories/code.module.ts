@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '#core/audit/audit.module.js';
 import { GroupsModule } from '#core/groups/groups.module.js';
 import { ProjectsModule } from '#core/projects/projects.module.js';
 import { CommitPresenting } from './commits/commit-presenting.js';
@@ -22,7 +23,7 @@ import { TreeController } from './tree/tree.controller.js';
 
 /** The code of projects: commits, trees and files. */
 @Module({
-  imports: [GroupsModule, ProjectsModule, ProtectionModule, RepositoriesModule],
+  imports: [AuditModule, GroupsModule, ProjectsModule, ProtectionModule, RepositoriesModule],
   controllers: [
     CommitsController,
     CommitWritesController,

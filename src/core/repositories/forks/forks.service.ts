@@ -4,6 +4,8 @@ import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Forbidden, HttpError, NotFound } from '#kernel/http/errors.js';
 import { Jobs } from '#kernel/queue/jobs.js';
+import { AuditLog } from '#core/audit/audit-log.js';
+import { narrowForks } from '#core/groups/narrow-forks.js';
 import { NamespacesQueries } from '#core/groups/namespaces.queries.js';
 import { ProjectCreation } from '#core/projects/create-project.js';
 import { CreateProject } from '#core/projects/project-params.js';
@@ -25,6 +27,7 @@ export class Forks {
     private readonly creation: ProjectCreation,
     private readonly namespaces: NamespacesQueries,
     private readonly jobs: Jobs,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Forks the caller's project and returns the id of the fork, whose code a job copies. @throws 400, 403, 404, 409; 503 for one whose code is not there */
@@ -48,7 +51,10 @@ export class Forks {
       ...(params.description === undefined ? {} : { description: params.description }),
     });
     const also = async (tx: Tx, id: number): Promise<void> => {
+      // Its visibility may have been lowered since it was looked at; whoever lowers it now waits, and finds the fork.
+      await tx.query('select 1 from projects where id = $1 for share', [source.id]);
       await tx.query(MARK, [id, source.id, params.description !== undefined]);
+      await narrowForks(tx, this.audit, caller.actor as Actor, [source.id]);
       await this.jobs.enqueue(tx, CopyFork, { projectId: id });
     };
     return this.creation.create(caller, attributes, also).catch((error: unknown) => {

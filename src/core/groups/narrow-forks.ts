@@ -1,0 +1,45 @@
+import type { Tx } from '#kernel/database/transactions.js';
+import type { AuditAuthor, AuditLog } from '#core/audit/audit-log.js';
+import type { Visibility } from './namespace.entity.js';
+
+/** A fork that has followed its source. */
+interface Narrowed {
+  readonly id: number;
+  readonly full_path: string;
+  readonly former: Visibility;
+  readonly visibility: Visibility;
+}
+
+const rankSql = (column: string): string =>
+  `array_position(array['private', 'internal', 'public'], ${column}::text)`;
+
+/** Forks that are seen by more than their sources, which the caller has locked; they are locked in the order of their ids. */
+const NARROW = `with wider as (select f.id, f.visibility as former, s.visibility from projects s join projects f on f.forked_from_id = s.id
+    where s.id = any($1::bigint[]) and ${rankSql('f.visibility')} > ${rankSql('s.visibility')} order by f.id for no key update of f),
+  narrowed as (update projects p set visibility = w.visibility, updated_at = now() from wider w where p.id = w.id
+    returning p.id, p.full_path, w.former, w.visibility)
+  select id, full_path, former, visibility from narrowed order by id`;
+
+/** Makes the forks of projects whose visibility has been lowered, and the forks of those, no more visible than their sources. */
+export async function narrowForks(
+  tx: Tx,
+  audit: AuditLog,
+  actor: AuditAuthor,
+  sourceIds: readonly number[],
+): Promise<void> {
+  let ids = sourceIds;
+  while (ids.length > 0) {
+    const narrowed = await tx.query<Narrowed[]>(NARROW, [ids]);
+    for (const { id, full_path: path, former, visibility } of narrowed) {
+      const change = { change: 'visibility_level', from: former, to: visibility };
+      await audit.record(
+        tx,
+        actor,
+        { type: 'Project', id, path },
+        { type: 'Project', id, details: path },
+        change,
+      );
+    }
+    ids = narrowed.map(({ id }) => id);
+  }
+}
