@@ -76,6 +76,8 @@ export class StorageRoots {
     const row = await this.database.one<{ identity: string }>(FIND, [storage]);
     // One that already holds what the database knows, as all do that are older than identities, is adopted.
     if (!row) return this.adoption.adopt(storage, false);
+    // Another process may have adopted it between the two looks: its file is there before the row.
+    if (found !== row.identity) found = await readStorageFile(folder).catch(() => null);
     if (found === row.identity) {
       this.identities.set(storage, found);
       return null;
