@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { CronJob } from 'cron';
+import { isTransient } from '#kernel/database/transient.js';
 import { definedJobs, type AnyJobDefinition } from './job-definition.js';
 import { QueuePool } from './queue-pool.js';
 import { Wakes } from './wakes.js';
@@ -53,7 +54,10 @@ export class Schedules {
       const values = [job.queue, job.name, JSON.stringify(job.schedule?.payload ?? {}), planned];
       if ((await this.pool.query('queue-tick', TICK, values)).length > 0) this.wakes.wake();
     } catch (error) {
-      this.logger.error(`Cannot enqueue scheduled job ${job.name}: ${(error as Error).message}`);
+      const text = `Cannot enqueue scheduled job ${job.name}: ${(error as Error).message}`;
+      // The database is away for a moment: the next tick does it.
+      if (isTransient(error)) this.logger.warn(text);
+      else this.logger.error(text);
     }
   }
 }

@@ -59,17 +59,23 @@ export class LongValues {
  * but for its plus signs.
  */
 function unescaped(text: string, charset: FormCharset): string {
+  if (!text.includes('%') && !text.includes('+')) return text;
   const isUnicode = charset === 'utf-8';
   const bytes = Buffer.from(text, isUnicode ? 'utf8' : 'latin1');
   let to = 0;
+  // Nothing is made on the way: for ten million characters that would be garbage to stop for.
   for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at] as number;
-    const [high, low] = byte === PERCENT ? [digitAt(bytes, at + 1), digitAt(bytes, at + 2)] : [-1, -1];
-    if (high >= 0 && low >= 0) {
-      bytes[to] = high * 16 + low;
-      at += 2;
-    } else if (byte === PERCENT && isUnicode) return text.replaceAll('+', ' ');
-    else bytes[to] = byte === PLUS ? SPACE : byte;
+    let byte = bytes[at] as number;
+    if (byte === PLUS) byte = SPACE;
+    else if (byte === PERCENT) {
+      const high = digitAt(bytes, at + 1);
+      const low = digitAt(bytes, at + 2);
+      if (high >= 0 && low >= 0) {
+        byte = high * 16 + low;
+        at += 2;
+      } else if (isUnicode) return text.replaceAll('+', ' ');
+    }
+    bytes[to] = byte;
     to += 1;
   }
   const read = bytes.subarray(0, to);
