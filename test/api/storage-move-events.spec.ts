@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { StepObserver, type MoveStep } from '#features/storage-moves/engine/step-observer.js';
 import { StorageMoveQueries } from '#features/storage-moves/storage-moves.queries.js';
-import { EventTimings } from '#kernel/http/event-timings.js';
+import { EventTimings } from '#kernel/http/streams/event-timings.js';
 import { ROOT_TOKEN } from '../support/api.js';
 import { buildToken } from '../support/builders/token.js';
 import { createUser } from '../support/builders/user.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestApi } from '../support/api.js';
 import { addGroup, addUser } from '../support/builders/instance.js';
-import { EventTimings } from '#kernel/http/event-timings.js';
+import { EventTimings } from '#kernel/http/streams/event-timings.js';
 import { buildBrowser } from '../support/builders/session.js';
 import { createUser } from '../support/builders/user.js';
 import { addMove } from '../support/builders/storage-move.js';

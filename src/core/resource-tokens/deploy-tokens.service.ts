@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import type { Actor } from '#kernel/access/caller.js';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
@@ -15,6 +16,9 @@ import type { TokenPlace } from './token-place.js';
 
 /** What git clients know a deploy token by. */
 const PREFIX = 'gldt-';
+
+/** Why a token was revoked that nobody has named. */
+const MADE_BY_BOT = ': the token of the bot that made it was revoked';
 
 const COLUMNS = 'd.id, d.name, d.username, d.expires_at as "expiresAt", d.scopes, d.revoked';
 
@@ -99,18 +103,10 @@ export class DeployTokensService {
       order: { id: 'asc' },
       lock: { mode: 'pessimistic_write' },
     });
-    for (const token of made) {
-      const { scope } = await findTokenOwner(tx, botId);
-      await tx.update(DeployToken, { id: token.id }, { revoked: true });
-      await this.record(
-        tx,
-        scope,
-        author,
-        token,
-        'Revoked',
-        ': the token of the bot that made it was revoked',
-      );
-    }
+    if (made.length === 0) return;
+    const { scope } = await findTokenOwner(tx, botId);
+    await tx.update(DeployToken, { id: In(made.map(({ id }) => id)) }, { revoked: true });
+    for (const token of made) await this.record(tx, scope, author, token, 'Revoked', MADE_BY_BOT);
   }
 
   private record(

@@ -7,7 +7,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import type { Page } from '#kernel/http/paging/page.js';
-import { RecordStreams } from '#kernel/http/record-streams.js';
+import { RecordStreams } from '#kernel/http/streams/record-streams.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsFile, ReturnsList } from '#kernel/http/returns.js';
 import type { OwnerType } from '#core/repositories/repository-ref.js';

@@ -133,8 +133,10 @@ export class ReadDatabase implements OnApplicationShutdown {
     const finished = beginQuery();
     const read = { text, values };
     try {
-      const other = this.detours.take(read) ?? this.inPool(read);
-      return (await other.catch((error: unknown) => this.otherwise(read, error as Error))) as Row[];
+      const rows =
+        this.detours.take(read) ??
+        this.inPool(read).catch((error: unknown) => this.otherwise(read, error as Error));
+      return (await rows) as Row[];
     } finally {
       finished();
     }

@@ -2,8 +2,8 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Response } from 'express';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PageAnswer, setPageHeaders, writePage } from '#kernel/html/page-answer.js';
-import { EventTimings } from '#kernel/http/event-timings.js';
-import { Readmission } from '#kernel/http/readmission.js';
+import { EventTimings } from '#kernel/http/streams/event-timings.js';
+import { Readmission } from '#kernel/http/streams/readmission.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import type { LiveItem } from './live-item.js';
 

@@ -1,4 +1,4 @@
-import { beginLargeAnswer, isForAnswer, LARGE_BYTES } from '#kernel/http/answers/large-answers.js';
+import { beginLargeAnswer, LARGE_BYTES, needsPlace } from '#kernel/http/answers/large-answers.js';
 import { commandIn, kindOf } from './processes/git-kinds.js';
 import { readGit, type ReadOptions } from './processes/read-git.js';
 import { GitFailure } from './git-failure.js';
@@ -21,20 +21,14 @@ export async function git(
   options: GitOptions = {},
 ): Promise<Buffer> {
   const { maxBytes = MAX_BYTES } = options;
-  const isBounded = isForAnswer() && kindOf(args) !== 'write';
-  const first = await collect(
-    repositoryPath,
-    args,
-    options,
-    isBounded ? Math.min(LARGE_BYTES, maxBytes) : maxBytes,
-  );
-  if (first) return first;
-  if (isBounded && maxBytes > LARGE_BYTES) {
-    // A second run rather than a place in the pool of git that waits for another one.
+  if (maxBytes > LARGE_BYTES && kindOf(args) !== 'write') {
+    const small = needsPlace() ? await collect(repositoryPath, args, options, LARGE_BYTES) : null;
+    if (small) return small;
+    // Then a second run, rather than a place in the pool of git that waits for another one.
     await beginLargeAnswer();
-    const whole = await collect(repositoryPath, args, options, maxBytes);
-    if (whole) return whole;
   }
+  const whole = await collect(repositoryPath, args, options, maxBytes);
+  if (whole) return whole;
   throw new GitFailure(commandIn(args), 'too-large', null, '');
 }
 

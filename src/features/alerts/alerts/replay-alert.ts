@@ -5,7 +5,6 @@ import { Forbidden, NotFound } from '#kernel/http/errors.js';
 import type { IntegrationType } from '../integrations/integration-values.js';
 import { AlertIntake } from '../intake/alert-intake.service.js';
 import type { TakenAlertRecord } from '../intake/taken-alert.record.js';
-import { refuseArchived } from './alert-rules.js';
 
 const FIND = `select a.payload, i.id, i.type, i.active from alerts a left join alert_integrations i on i.id = a.integration_id
   where a.project_id = $1 and a.iid = $2`;
@@ -28,7 +27,6 @@ export class AlertReplay {
 
   /** What has become of the payload. @throws 403 as the tool would be refused that its integration lets in no more, 404 */
   async replay(project: ProjectSubject, iid: number): Promise<readonly TakenAlertRecord[]> {
-    refuseArchived(project);
     const found = await this.database.one<Stored>(FIND, [project.id, iid]);
     if (!found) throw NotFound('Alert');
     const { payload, id, type, active } = found;

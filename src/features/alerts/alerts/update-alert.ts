@@ -10,7 +10,6 @@ import { ProjectReaders } from '#core/issuables/project-readers.js';
 import type { AlertStatus } from '../alert-values.js';
 import { AlertsChanged } from '../alerts-changed.event.js';
 import { ALERT_ASSIGNEES } from './alert-row.js';
-import { refuseArchived } from './alert-rules.js';
 import { Alert } from './alert.entity.js';
 import type { UpdateAlert } from './alerts.params.js';
 
@@ -27,7 +26,6 @@ export class AlertUpdate {
   async update(caller: Caller, project: ProjectSubject, params: UpdateAlert): Promise<void> {
     const { alert_iid: iid, status, assignee_ids: ids } = params;
     if (status === undefined && ids === undefined) throw NothingGiven();
-    refuseArchived(project);
     await this.transactions.run(async (tx) => {
       const userIds = await this.assignees(tx, caller, project.id, ids);
       const alert = await lockAlert(tx, project.id, iid);

@@ -7,7 +7,7 @@ import type { ApiRequest } from '#kernel/http/request.js';
 import { LongRunning } from '#kernel/http/long-running.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { RecordStreams } from '#kernel/http/record-streams.js';
+import { RecordStreams } from '#kernel/http/streams/record-streams.js';
 import { Returns, ReturnsFile, ReturnsList } from '#kernel/http/returns.js';
 import { MigrationSwitch } from '#core/transfer/migration-switch.guard.js';
 import { BulkImportControl } from './bulk-import-control.js';

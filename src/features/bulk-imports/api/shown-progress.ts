@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Watched } from '#kernel/http/record-streams.js';
+import type { Watched } from '#kernel/http/streams/record-streams.js';
 import { hasEnded, SOURCE_TYPES, type ImportStatus } from '../bulk-import.js';
 import { BulkImportProgress, type EntityProgress } from '../engine/control/bulk-import-progress.js';
 import type { BulkImportProgressRecord, EntityProgressRecord } from './bulk-import-progress.record.js';

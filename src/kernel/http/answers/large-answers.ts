@@ -16,6 +16,12 @@ const held = new WeakMap<ServerResponse, Promise<void>>();
 /** Whether the size of an answer matters: jobs and commands read what they need. */
 export const isForAnswer = (): boolean => requestContext.getStore()?.response !== undefined;
 
+/** Whether the running request has to ask for a place before it reads more than `LARGE_BYTES`. */
+export function needsPlace(): boolean {
+  const response = requestContext.getStore()?.response;
+  return response !== undefined && !held.has(response);
+}
+
 /** The user or address that the running request is answered to; null for none, and while it is not known yet whether a user asks. */
 export function answerHolder(): string | null {
   const context = requestContext.getStore();

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { ProjectSubject } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { NotFound, NothingGiven } from '#kernel/http/errors.js';
-import { refuseArchived } from '../alert-rules.js';
 import { imageLink } from './image-link.js';
 import { METRIC_IMAGE_COLUMNS, type MetricImageRow } from './metric-image.record.js';
 import type { FindMetricImage, UpdateMetricImage } from './metric-images.params.js';
@@ -21,18 +20,16 @@ const REMOVE = `with removed as (delete from alert_metric_images m using alerts 
 export class MetricImagesService {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Changes what is given. @throws 400, 403, 404 */
+  /** Changes what is given. @throws 400, 404 */
   async update(project: ProjectSubject, params: UpdateMetricImage): Promise<MetricImageRow> {
     const { url, urlText } = imageLink(params);
     if (url === undefined && urlText === undefined) throw NothingGiven();
-    refuseArchived(project);
     const link = [url !== undefined, url ?? null, urlText !== undefined, urlText ?? null];
     return this.one<MetricImageRow>(CHANGE, project, params, link);
   }
 
-  /** Removes an image. @throws 403, 404 */
+  /** Removes an image. @throws 404 */
   async remove(project: ProjectSubject, params: FindMetricImage): Promise<void> {
-    refuseArchived(project);
     await this.one(REMOVE, project, params, []);
   }
 

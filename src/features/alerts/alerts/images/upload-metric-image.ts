@@ -9,7 +9,6 @@ import type { ApiRequest } from '#kernel/http/request.js';
 import { readUpload, type Upload } from '#kernel/http/bodies/upload.js';
 import { ObjectClaims } from '#kernel/object-storage/claims/object-claims.js';
 import { ObjectStorage, type StoredObject } from '#kernel/object-storage/object-storage.js';
-import { refuseArchived } from '../alert-rules.js';
 import { AlertQueries } from '../alerts.queries.js';
 import { imageLink, type ImageLinkValues } from './image-link.js';
 import { imageType, SIGNATURE_BYTES } from './image-type.js';
@@ -43,9 +42,8 @@ export class MetricImageUploads {
     private readonly alerts: AlertQueries,
   ) {}
 
-  /** Adds the file of a form. @throws 400 for what is no image, 403, 404, 413 */
+  /** Adds the file of a form. @throws 400 for what is no image, 404, 413 */
   async add(request: ApiRequest, project: ProjectSubject, sent: UploadMetricImage): Promise<MetricImageRow> {
-    refuseArchived(project);
     const alertId = await this.alerts.idOf(project.id, sent.alert_iid);
     if (alertId === null) throw NotFound('Alert');
     const upload = await readUpload(request, 'file', MAX_BYTES);

@@ -1,5 +1,5 @@
 import type { EventTimings } from './event-timings.js';
-import type { ApiRequest } from './request.js';
+import type { ApiRequest } from '../request.js';
 
 /** The right of a caller to an answer that lasts: credentials are revoked and roles are lost meanwhile. */
 export class Readmission {

@@ -2,9 +2,9 @@ import { Injectable, Logger, StreamableFile, type OnModuleDestroy } from '@nestj
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HttpError } from './errors.js';
+import { HttpError } from '../errors.js';
 import { Readmission } from './readmission.js';
-import type { ApiRequest } from './request.js';
+import type { ApiRequest } from '../request.js';
 import { EventTimings } from './event-timings.js';
 
 const EVENT_STREAM = { type: 'text/event-stream' } as const;
