@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { Transactions } from '#kernel/database/transactions.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildEpicWorld, type BuiltEpic, type EpicWorld } from '../support/builders/epic-world.js';
 import { buildIssue, insertIssues } from '../support/builders/issue.js';
 import { buildProject } from '../support/builders/project.js';
+import type { Answer } from '../support/client.js';
+import { until } from '../support/until.js';
 
 interface Listed {
   readonly id: number;
@@ -244,6 +247,26 @@ describe('epic issues', () => {
     const { body } = await world.reporter.get<Listed[]>(`${path}?per_page=100`);
     expect(body).toHaveLength(16);
     expect(new Set(body.map((row) => row.relative_position)).size).toBe(16);
+  });
+
+  it('are taken out of an epic that goes meanwhile, and of nothing else', async () => {
+    const [going, staying] = [await newEpic(), await newEpic()];
+    const { id } = await buildIssue(world.reporter, world.projectId);
+    await link(going, id);
+    const GOES =
+      'delete from epics e using epic_issues x where x.issue_id = $1 and e.id = x.epic_id returning e.id';
+    const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    let moved: Promise<Answer> | undefined;
+    const [gone] = await api.app.get(Transactions).run(async (tx) => {
+      const [rows] = await tx.query<[{ id: number }[], number]>(GOES, [id]);
+      moved = world.reporter.post(`${staying}/${id}`);
+      await until(async () => (await api.sql(waits)).length > 0);
+      return rows;
+    });
+    expect((await moved)?.status).toBe(201);
+    expect((await world.reporter.get<Listed[]>(staying)).body.map((issue) => issue.id)).toEqual([id]);
+    const left = `select 1 from notes where noteable_type = 'Epic' and noteable_id = $1`;
+    expect(await api.sql(left, [gone?.id])).toEqual([]);
   });
 });
 

@@ -94,11 +94,13 @@ export class EpicIssues {
     caller: Caller,
     epic: EpicFacts,
     issue: LinkableIssue,
-    link: Link | null,
+    former: Link | null,
   ): Promise<number> {
     const { id: issueId, project_id: projectId } = issue;
-    const groups = await lockEpics(tx, link ? [link.epic_id, epic.id] : [epic.id]);
+    const groups = await lockEpics(tx, former ? [former.epic_id, epic.id] : [epic.id]);
     if (!groups.has(epic.id)) throw NotFound('Epic');
+    // An epic that has gone meanwhile has taken its association along.
+    const link = former && groups.has(former.epic_id) ? former : null;
     await assertSecret(tx, epic.id, issue);
     const position = await this.order.top(tx, epic.id);
     if (link) await this.tellEpic(tx, caller, link.epic_id, groups, 'removed');
@@ -115,6 +117,7 @@ export class EpicIssues {
 
   private async take(tx: Tx, caller: Caller, issueId: number, link: Link): Promise<void> {
     const groups = await lockEpics(tx, [link.epic_id]);
+    if (!groups.has(link.epic_id)) return;
     await tx.query(REMOVE, [link.id]);
     const [issue] = await tx.query<{ project_id: number }[]>('select project_id from issues where id = $1', [
       issueId,
