@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../support/api.js';
+import { buildIssue } from '../support/builders/issue.js';
+import { buildMember } from '../support/builders/member.js';
+import { buildProject } from '../support/builders/project.js';
 import { createUser } from '../support/builders/user.js';
 import { validUser, type UserBody } from '../support/builders/user-shapes.js';
 
@@ -72,6 +75,41 @@ describe('users', () => {
         [groupId],
       );
       expect(left?.count).toBe(0);
+    });
+
+    it('keeps a protection closed that only the user might take away', async () => {
+      const user = await createUser(api);
+      const keeper = await createUser(api);
+      const { id } = await buildProject(api.root, { initialize_with_readme: true });
+      await buildMember(api, `projects/${id}`, user.id, 40);
+      await buildMember(api, `projects/${id}`, keeper.id, 40);
+      const given = { name: 'release', allowed_to_unprotect: [{ user_id: user.id }] };
+      expect((await api.root.post(`/projects/${id}/protected_branches`, given)).status).toBe(201);
+      const path = `/projects/${id}/protected_branches/release`;
+      expect((await keeper.client.delete(path)).status).toBe(403);
+      expect((await api.root.delete(`/users/${user.id}`)).status).toBe(204);
+      await gone(user.id);
+      expect((await keeper.client.delete(path)).status).toBe(403);
+      expect((await api.root.delete(path)).status).toBe(204);
+    });
+
+    it.each([
+      ['the ghost keeps', false],
+      ['a hard deletion takes', true],
+    ])('%s votes and events', async (_name, hard) => {
+      const user = await createUser(api);
+      const { id } = await buildProject(api.root, { visibility: 'public' });
+      const { iid } = await buildIssue(user.client, id);
+      const path = `/projects/${id}/issues/${iid}`;
+      expect((await user.client.post(`${path}/award_emoji`, { name: 'thumbsup' })).status).toBe(201);
+      expect((await api.root.delete(`/users/${user.id}?hard_delete=${hard}`)).status).toBe(204);
+      await gone(user.id);
+      const votes = (await api.root.get<{ user: { username: string } }[]>(`${path}/award_emoji`)).body;
+      expect(votes.map((vote) => vote.user.username)).toEqual(hard ? [] : ['ghost']);
+      const events = (await api.root.get<{ author: { username: string } }[]>(`/projects/${id}/events`)).body;
+      const ghosts = events.filter(({ author }) => author.username === 'ghost');
+      expect(ghosts.length > 0).toBe(!hard);
+      expect((await api.root.get<{ upvotes: number }>(path)).body.upvotes).toBe(hard ? 0 : 1);
     });
 
     it('survives parallel requests', async () => {
