@@ -1,5 +1,6 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Anything, Count, Flag, Id, IsoDate, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import type { Actor } from '#kernel/access/caller.js';
 import type { Links } from '#kernel/http/links.js';
 import { isoTime } from '#kernel/http/times.js';
 import {
@@ -26,7 +27,11 @@ export class MemberRecord extends UserBasicRecord {
   @Text({ example: 'active' })
   membership_state!: string;
 
-  @Text({ optional: true, description: 'Shown to owners' })
+  @Text({
+    optional: true,
+    description:
+      'The primary address to administrators and the member, the public one to others who are signed in',
+  })
   email?: string;
 
   @Text({ optional: true, nullable: true, description: 'Premium: there is no single sign-on for groups' })
@@ -87,7 +92,7 @@ export class AddedMembersRecord {
 /** What a caller is shown beside the member. */
 export interface MemberView {
   readonly isPremium: boolean;
-  readonly withEmail: boolean;
+  readonly reader: Actor | null;
   readonly withSeat?: boolean | undefined;
 }
 
@@ -118,7 +123,8 @@ export function presentMember(row: MemberRow, view: MemberView, links: Links): M
     membership_state: 'active',
   };
   if (creator) record.created_by = presentUserBasic(creator, links);
-  if (view.withEmail) record.email = row.email;
+  const { reader } = view;
+  if (reader) record.email = reader.admin || reader.id === id ? row.email : row.shown_email;
   if (view.isPremium) record.group_saml_identity = null;
   if (view.withSeat) record.is_using_seat = row.state === 'active' && row.user_type === 'human';
   return record;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
-import { Role, Tier } from '#kernel/access/roles.js';
+import { Tier } from '#kernel/access/roles.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -46,8 +46,8 @@ export class MembersPresenter {
   }
 }
 
-const viewOf = ({ tier, role }: Caller, withSeat?: boolean): Parameters<typeof presentMember>[1] => ({
+const viewOf = ({ tier, actor }: Caller, withSeat?: boolean): Parameters<typeof presentMember>[1] => ({
   isPremium: tier >= Tier.Premium,
-  withEmail: role >= Role.Owner,
+  reader: actor,
   withSeat,
 });

@@ -11,6 +11,8 @@ import { groupRoleSql } from './role-sql.js';
 /** A member as lists and single reads select it; `id` is the user's. */
 export interface MemberRow extends UserBasicRow {
   readonly email: string;
+  /** What others see of it. */
+  readonly shown_email: string;
   readonly user_type: string;
   readonly access_level: number;
   readonly created_at: Date;
@@ -23,7 +25,8 @@ export interface MemberRow extends UserBasicRow {
 
 const SHAPE: ListShape = {
   kind: 'Member',
-  select: `u.id, u.username, u.name, u.state, u.email, u.user_type, m.access_level, m.created_at, m.expires_at,
+  select: `u.id, u.username, u.name, u.state, u.email, case when u.private_profile then '' else u.public_email end as shown_email,
+    u.user_type, m.access_level, m.created_at, m.expires_at,
     c.id as creator_id, c.username as creator_username, c.name as creator_name, c.state as creator_state`,
   from: 'users u',
   key: 'u.id',

@@ -13,7 +13,7 @@ const WITHOUT_PROJECTS = `not exists (select 1 from projects p join namespaces o
     where o.traversal_ids @> array[m.source_id])))`;
 
 /** Best match first: the exact name or address, then names that start with the text; `s` is the join of a search. */
-const BEST_MATCH = `case when s.exact in (lower(u.username), lower(u.name), lower(u.email)) then 0
+const BEST_MATCH = `case when s.exact in (lower(u.username), lower(u.name), s.address) then 0
   when s.exact in (left(lower(u.username), length(s.exact)), left(lower(u.name), length(s.exact))) then 1 else 2 end,
   lower(u.name), u.id`;
 
@@ -39,8 +39,12 @@ function searchUsers(query: ListQuery<object>, text: string, isAdmin: boolean): 
   const address = isAdmin ? 'u.email' : 'u.public_email';
   query
     .long()
-    .join('cross join (select ?::text as pattern, lower(?::text) as exact) s', anywhere(text), text)
-    .where(`(u.name ilike s.pattern or u.username ilike s.pattern or lower(${address}) = s.exact)`);
+    .join(
+      `cross join lateral (select ?::text as pattern, lower(?::text) as exact, lower(${address}) as address) s`,
+      anywhere(text),
+      text,
+    )
+    .where('(u.name ilike s.pattern or u.username ilike s.pattern or s.address = s.exact)');
 }
 
 /** Orders the list: as administrators ask for, the best match first in a search, the newest first otherwise. */
