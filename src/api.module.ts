@@ -9,6 +9,7 @@ import { QueueWorkerModule } from '#kernel/queue/queue-worker.module.js';
 import { GuardsModule } from './guards/guards.module.js';
 import { JobTokenGuard } from './guards/job-token.guard.js';
 import { ParametersGuard } from './guards/parameters.guard.js';
+import { PreconditionGuard } from './guards/precondition.guard.js';
 import { ReadmissionGuard } from './guards/readmission.guard.js';
 import { RoleGuard } from './guards/role.guard.js';
 import { SubjectGuard } from './guards/subject.guard.js';
@@ -28,6 +29,7 @@ const guards = [
   SubjectGuard,
   RoleGuard,
   TierGuard,
+  PreconditionGuard,
   ReadmissionGuard,
 ];
 

@@ -14,6 +14,8 @@ export interface RouteInfo {
   readonly isPaged: boolean;
   /** The list walks by keyset in an order of its own. */
   readonly ownKeyset: boolean;
+  /** Whether the route answers a file. */
+  readonly isFile: boolean;
   /** Whether the handler reads the body of the request itself. */
   readonly rawBody: boolean;
   /** Parameter that names the subject, where the rule has one. */
@@ -45,6 +47,7 @@ function read(handler: { name: string }): RouteInfo {
     params: paramsOf(handler),
     record: answerOf(handler)?.record ?? null,
     isPaged: isPaged(handler),
+    isFile: answerOf(handler)?.file === true,
     ownKeyset: hasOwnKeyset(handler),
     rawBody: readsRawBody(handler),
     subjectParam: subjectKind === null ? null : (rule.from ?? 'id'),

@@ -4,7 +4,7 @@ import { Forbidden } from '#kernel/http/errors.js';
 import { requestOf } from '#kernel/http/request.js';
 import { routeInfo } from './route-info.js';
 
-/** Last guard: the plan of the instance. */
+/** Last guard that refuses: the plan of the instance. */
 @Injectable()
 export class TierGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

@@ -67,6 +67,15 @@ describe('notification settings', () => {
     expect(await api.sql('select 1 from notification_settings')).toEqual([]);
   });
 
+  it('leave nothing to above where nothing is above', async () => {
+    const refused = await jane.client.put(GLOBAL, { level: 'global', new_note: true });
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      { message: { level: ['does not have a valid value'] } },
+    ]);
+    expect(await api.sql('select 1 from notification_settings')).toEqual([]);
+  });
+
   it('are for those who sign in and see the thing', async () => {
     const hidden = await buildProject(api.root);
     const closed = await buildGroup(api, { visibility: 'private' });

@@ -58,6 +58,8 @@ export class ApiClient {
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
+    if (response.status === 401 && !response.headers.has('www-authenticate'))
+      throw new Error(`${method} ${path}: 401 without WWW-Authenticate`);
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: parse(text) as T };
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '#kernel/access/caller.js';
+import type { Actor, Caller } from '#kernel/access/caller.js';
+import { Invalid } from '#kernel/http/errors.js';
 import { fieldsOf } from '#kernel/http/fields/field-spec.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { GroupStatisticsRecord } from './group.record.js';
@@ -10,6 +11,8 @@ export interface GroupProjectsSource {
   embedded(groupId: number, caller: Caller): Promise<object[]>;
   /** The same for projects of others that are shared with the group. */
   shared(groupId: number, caller: Caller): Promise<object[]>;
+  /** Whether somebody may read the code of a project. */
+  isReadable(projectId: number, actor: Actor | null): Promise<boolean>;
   /** Sizes of the projects directly in each of the groups and below; groups without any may be left out. */
   statistics(groupIds: readonly number[]): Promise<ReadonlyMap<number, GroupStatisticsRecord>>;
   /** Deletes projects (marked `pending_delete` already) with their routes and members; what lies outside the database goes by job. */
@@ -36,6 +39,12 @@ export class GroupProjects {
 
   async shared(groupId: number, caller: Caller): Promise<object[]> {
     return (await this.source?.shared(groupId, caller)) ?? [];
+  }
+
+  /** Whoever names a project for its templates shows its files to all of the group. @throws 400 for one whose code the caller may not read */
+  async assertTemplates(projectId: unknown, { actor }: Caller): Promise<void> {
+    if (typeof projectId !== 'number' || (await this.source?.isReadable(projectId, actor))) return;
+    throw Invalid({ file_template_project_id: ['is invalid'] });
   }
 
   /** Sizes for each of the groups, zeroes where there is nothing. */

@@ -8,6 +8,7 @@ import { Settings } from '#core/instance/settings.service.js';
 import { MembersService } from '#core/members/members.service.js';
 import { givenSettings } from './group-changes.js';
 import { failedToSave, invalidGroup, notSaved } from './group-problems.js';
+import { GroupProjects } from './group-projects.js';
 import { GroupRules, MAX_DEPTH } from './group-rules.js';
 import { groupSettings } from './group-settings.js';
 import type { CreateGroup, UpdateGroup } from './groups.params.js';
@@ -30,6 +31,7 @@ export class GroupsService {
     private readonly members: MembersService,
     private readonly audit: AuditLog,
     private readonly settings: Settings,
+    private readonly projects: GroupProjects,
   ) {}
 
   /** Creates a group, whose owner the caller becomes, and returns its id. */
@@ -109,9 +111,11 @@ export class GroupsService {
       throw notSaved('parent_id', 'has too deep level of nesting');
     if (params.visibility) this.rules.assertVisibility(actor, params.visibility, parent);
     const visibility = params.visibility ?? this.rules.defaultVisibility(actor, parent);
+    const given = givenSettings(params, caller);
+    await this.projects.assertTemplates(given['file_template_project_id'], caller);
     const settings = {
       default_branch_protection: this.settings.values.default_branch_protection,
-      ...givenSettings(params, caller),
+      ...given,
     };
     const fields = { type: 'Group', name, path, description, visibility, settings, ownerId: null } as const;
     const group = await this.namespaces.insert(tx, fields, parent);
@@ -166,6 +170,8 @@ export class GroupsService {
   private async changeSettings(tx: Tx, caller: Caller, group: Namespace, params: UpdateGroup): Promise<void> {
     const given = givenSettings(params, caller);
     const former = groupSettings(group.settings) as Readonly<Record<string, unknown>>;
+    if (given['file_template_project_id'] !== former['file_template_project_id'])
+      await this.projects.assertTemplates(given['file_template_project_id'], caller);
     const changed = Object.entries(given).filter(([name, value]) => former[name] !== value);
     const { description = group.description } = params;
     await tx.query(

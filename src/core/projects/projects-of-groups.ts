@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Caller } from '#kernel/access/caller.js';
+import type { Actor, Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
 import { fieldsOf } from '#kernel/http/fields/field-spec.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
@@ -8,6 +9,7 @@ import { GroupStatisticsRecord } from '#core/groups/group.record.js';
 import { ProjectList } from './project-list.js';
 import { ProjectRemoval } from './project-removal.js';
 import { live } from './project.row.js';
+import { readableProjects } from './readable-projects.js';
 
 /** Ids of the projects directly in a group. */
 export const IN_GROUP = 'select q.id from projects q where q.namespace_id = ?';
@@ -45,6 +47,14 @@ export class ProjectsOfGroups implements GroupProjectsSource, OnModuleInit {
 
   shared(groupId: number, caller: Caller): Promise<object[]> {
     return this.projects.first({ ids: SHARED_WITH_GROUP, values: [groupId] }, EMBEDDED, caller);
+  }
+
+  async isReadable(projectId: number, actor: Actor | null): Promise<boolean> {
+    const { sql, values } = readableProjects(actor, 'repository', Role.Reporter);
+    let number = 1;
+    const numbered = sql.replaceAll('?', () => `$${(number += 1)}`);
+    const text = `select 1 from projects p where p.id = $1 and ${numbered}`;
+    return (await this.database.long(text, [projectId, ...values])).length > 0;
   }
 
   async statistics(groupIds: readonly number[]): Promise<ReadonlyMap<number, GroupStatisticsRecord>> {

@@ -13,6 +13,16 @@ export function isUnmodified(header: string | undefined, tag: string): boolean {
 }
 
 /**
+ * Refuses a request whose `If-Match` does not name the tag: strong comparison, by which weak tags, and none, are never the same (RFC 9110 13.1.1).
+ * @throws 412
+ */
+export function assertMatch(header: string | undefined, tag: string | null): void {
+  if (header === undefined || header.trim() === '*') return;
+  const isNamed = tag?.startsWith('"') && header.split(',').some((one) => one.trim() === tag);
+  if (!isNamed) throw PreconditionFailed();
+}
+
+/**
  * Refuses a DELETE whose `If-Unmodified-Since` lies before the last change, at the precision of seconds; a header that is no
  * date is ignored (`decisions.md` 2.10).
  * @throws 412

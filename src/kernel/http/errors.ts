@@ -17,6 +17,9 @@ export const NotFound = (kind: string): HttpError => new HttpError(404, { messag
 /** 404 of a route that does not exist. */
 export const UnknownRoute = (): HttpError => new HttpError(404, { error: '404 Not Found' });
 
+/** What callers without a credential are asked for, where nothing else is said. */
+export const CHALLENGE = 'Bearer realm="Forgeplane"';
+
 /** 401 without further word. */
 export const Unauthorized = (): HttpError => new HttpError(401, { message: '401 Unauthorized' });
 

@@ -6,7 +6,7 @@ import { writePage } from '#kernel/html/page-answer.js';
 import { logger } from '#kernel/log/logger.js';
 import { DiskRefusal, isDiskRefusal } from '../disk/disk-refusal.js';
 import { inOwnWords } from './error-words.js';
-import { BadRequest, HttpError, MethodNotAllowed, Unavailable, UnknownRoute } from './errors.js';
+import { BadRequest, CHALLENGE, HttpError, MethodNotAllowed, Unavailable, UnknownRoute } from './errors.js';
 import { allowedMethods } from './route-table.js';
 
 /** Turns every failure into the documented JSON body, or into a page where people ask; what nobody foresaw becomes a bare 500. */
@@ -30,6 +30,8 @@ export function sendError(request: Request, response: Response, error: unknown):
   const { status, body, headers } = told ?? failure;
   // A body that was not read to its end must not be taken for the next request.
   if (status === 413) response.setHeader('Connection', 'close');
+  // Every 401 says what it asks for (RFC 9110 15.5.2); one that says it better has set so among its headers.
+  if (status === 401) response.setHeader('WWW-Authenticate', CHALLENGE);
   const page = told ? null : errorPageFor(request, failure);
   if (page) {
     writePage(response, page);

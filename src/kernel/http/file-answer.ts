@@ -1,6 +1,7 @@
 import { StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Readable } from 'node:stream';
+import { assertMatch } from './conditional.js';
 
 /** A file as an answer. */
 export interface FileToSend {
@@ -17,8 +18,15 @@ export interface FileToSend {
 /** What a browser must never do with files of others: run them, or guess that they are something to run. */
 const CLOSED = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
-/** Streams a file as an attachment that no browser shows; reading it ends with the connection. */
+/** Refuses a request for another state of a file than the one whose tag is set. @throws 412 */
+export function assertFileMatch(response: Response): void {
+  const tag = response.getHeader('ETag');
+  assertMatch(response.req.headers['if-match'], typeof tag === 'string' ? tag : null);
+}
+
+/** Streams a file as an attachment that no browser shows; reading it ends with the connection. @throws 412 */
 export async function sendFile(response: Response, file: FileToSend): Promise<StreamableFile | undefined> {
+  assertFileMatch(response);
   const isHead = response.req.method === 'HEAD';
   const stream = isHead ? undefined : await file.open();
   const type = file.type ?? (stream ? typeOf(stream) : 'application/octet-stream');

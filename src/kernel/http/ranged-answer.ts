@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { Readable } from 'node:stream';
 import { isUnmodified } from './conditional.js';
 import { HttpError } from './errors.js';
-import { sendFile } from './file-answer.js';
+import { assertFileMatch, sendFile } from './file-answer.js';
 
 /** A file that never changes, as an answer in whole or in part. */
 export interface RangedFile {
@@ -26,7 +26,7 @@ export interface FilePart {
 
 /**
  * Answers 200 with a file, 206 with the part that `Range` asks for, 304 when the client has it already.
- * @throws 416 for a part that the file does not have
+ * @throws 412 for another file than `If-Match` names, 416 for a part that the file does not have
  */
 export async function sendRanged(
   request: Request,
@@ -38,6 +38,7 @@ export async function sendRanged(
   response.setHeader('ETag', tagOf(file));
   response.setHeader('Last-Modified', file.modifiedAt.toUTCString());
   response.setHeader('Accept-Ranges', 'bytes');
+  assertFileMatch(response);
   if (isKnown(request, file)) {
     response.status(304);
     return undefined;
@@ -66,20 +67,24 @@ function isKnown({ headers }: Request, file: RangedFile): boolean {
 
 const tagOf = ({ sha256 }: RangedFile): string => `"${sha256}"`;
 
-/** The one part that is asked for; null for the whole file, which is also what answers several parts at once. */
+/** One range of bytes; what is no such range, or has several of them, is answered by the whole file (RFC 9110 14.2). */
+const RANGE = /^bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i;
+
+/** The part that is asked for; null for the whole file. */
 function partOf(request: Request, file: RangedFile): FilePart | null {
   if (request.method !== 'GET' || !isSameStill(request, file)) return null;
-  const ranges = request.range(file.size);
-  if (ranges === -1) {
-    throw new HttpError(
-      416,
-      { message: '416 Range Not Satisfiable' },
-      { 'Content-Range': `bytes */${file.size}` },
-    );
-  }
-  if (ranges === undefined || ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return null;
-  return ranges[0] ?? null;
+  const [, first = '', last = ''] = RANGE.exec(request.headers.range ?? '') ?? [];
+  if (first === '' && last === '') return null;
+  // A range that ends before it begins is none.
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return null;
+  const start = first === '' ? Math.max(0, file.size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? file.size - 1 : Math.min(Number(last), file.size - 1);
+  if (start > end) throw UnsatisfiableRange(file.size);
+  return { start, end };
 }
+
+const UnsatisfiableRange = (size: number): HttpError =>
+  new HttpError(416, { message: '416 Range Not Satisfiable' }, { 'Content-Range': `bytes */${size}` });
 
 /** Whether what the client has a part of is this file: `If-Range`, by tag or by date. */
 function isSameStill({ headers }: Request, file: RangedFile): boolean {

@@ -13,6 +13,8 @@ export interface Answer {
   readonly other?: { readonly record: FieldClass; readonly status: number; readonly description: string };
   /** It is a page for people, which no record describes. */
   readonly page?: true;
+  /** It is a file, which no record describes, and whose tag is known when it is sent. */
+  readonly file?: true;
 }
 
 /** Key under which a handler's answer is stored. */
@@ -46,7 +48,7 @@ export const ReturnsNothing = (status = 204): MethodDecorator =>
 
 /** The route answers a file: bytes that no record describes, with 200. */
 export const ReturnsFile = (description = 'The bytes of the file'): MethodDecorator =>
-  answers({ record: null, status: 200, list: false, description });
+  answers({ record: null, status: 200, list: false, description, file: true });
 
 /** The answer that a handler declares. */
 export const answerOf = (handler: object): Answer | undefined =>

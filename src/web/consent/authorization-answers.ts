@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PageAnswer, redirectTo } from '#kernel/html/page-answer.js';
+import { CHALLENGE } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import { OUT_OF_BAND_URI } from '#core/oauth-tokens/applications/redirect-uri.js';
 import {
@@ -55,7 +56,7 @@ export class AuthorizationAnswers {
     const { error: code, description } = error.refusal;
     const body = JSON.stringify({ error: code, error_description: description });
     return new PageAnswer(statusOf(error.refusal), body, {
-      headers: { ...TRACELESS, 'Content-Type': 'application/json' },
+      headers: { ...TRACELESS, 'Content-Type': 'application/json', 'WWW-Authenticate': CHALLENGE },
     });
   }
 

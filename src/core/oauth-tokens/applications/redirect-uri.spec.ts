@@ -23,6 +23,10 @@ describe('redirect URIs to register', () => {
         'https://a b',
         'https://a\\@b',
         'https://ü.example',
+        'http://*',
+        'https://*.example.com/done',
+        'https://%2A/',
+        'https://a,b/',
         '\u0000',
       ],
       'must be an absolute URI.': [

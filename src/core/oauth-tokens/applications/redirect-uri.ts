@@ -9,6 +9,9 @@ const FORBIDDEN = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:'
 /** Characters of RFC 3986: no blanks, no control characters, no backslash that browsers take for a slash. */
 const READABLE = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+$/;
 
+/** A host that is one: no pattern, and no sign that no name has. */
+const HOST = /^(?:\[[\da-f:.]+\]|[\w.-]+)$/;
+
 /** What is wrong with a URI that an application wants to register (texts of `auth-core.md` 1.14), or null. */
 export function redirectUriProblem(uri: string): string | null {
   if (uri === OUT_OF_BAND_URI) return null;
@@ -20,6 +23,7 @@ export function redirectUriProblem(uri: string): string | null {
   if (uri.includes('#')) return 'cannot contain a fragment.';
   const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
   if (isWeb && !/^https?:\/\/[^/?]/i.test(uri)) return 'must be an absolute URI.';
+  if (isWeb && !HOST.test(url.hostname)) return 'must be a valid URI.';
   // Without anything behind the scheme there is nobody to go to.
   return uri.slice(url.protocol.length).replace(/^\/+/, '') === '' ? 'must be an absolute URI.' : null;
 }

@@ -1,4 +1,14 @@
-import { Controller, Get, Header, Post, Req, Res, UseGuards, type StreamableFile } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Header,
+  Post,
+  Req,
+  Res,
+  UseFilters,
+  UseGuards,
+  type StreamableFile,
+} from '@nestjs/common';
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, type Actor } from '#kernel/access/caller.js';
@@ -14,6 +24,7 @@ import { BulkImportControl } from './bulk-import-control.js';
 import { BulkImportRecord } from './bulk-import.record.js';
 import { BulkImportProgressRecord } from './bulk-import-progress.record.js';
 import { presentImport } from './bulk-import-rows.js';
+import { CountRefused } from './count-refused.filter.js';
 import { CreateBulkImport, FindBulkImport, ListBulkImports } from './bulk-imports.params.js';
 import { BulkImportQueries } from './bulk-imports.queries.js';
 import { BulkImportsService } from './bulk-imports.service.js';
@@ -33,6 +44,7 @@ export class BulkImportsController {
   ) {}
 
   @Post()
+  @UseFilters(CountRefused)
   @Access({ user: true })
   @LongRunning()
   @Returns(AskedBulkImportRecord, 201, 'The migration; with dry_run: 200 and what would be created')

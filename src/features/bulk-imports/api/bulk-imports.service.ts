@@ -33,8 +33,8 @@ export class BulkImportsService {
 
   /** Stores a migration and returns its id. @throws 400, 422, 429 */
   async create(actor: Actor, params: CreateBulkImport): Promise<number> {
-    const entities = plannedEntities(params.entities);
     await this.limit.admit(actor.id);
+    const entities = plannedEntities(params.entities);
     const version = await this.look(params, entities);
     const [problem] = (await this.destinations.problems(actor, entities)).flat();
     if (problem !== undefined) throw Unprocessable(problem);
@@ -44,8 +44,8 @@ export class BulkImportsService {
 
   /** Tells what a migration would create. @throws 400, 422, 429 */
   async plan(actor: Actor, params: CreateBulkImport): Promise<DryRunRecord> {
-    const entities = plannedEntities(params.entities);
     await this.limit.admit(actor.id);
+    const entities = plannedEntities(params.entities);
     await this.look(params, entities);
     const problems = await this.destinations.problems(actor, entities);
     const { url, access_token: token } = params.configuration;

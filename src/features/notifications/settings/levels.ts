@@ -1,6 +1,9 @@
 /** How much somebody wants to be told; `global` leaves it to what stands above. */
 export const LEVELS = ['disabled', 'participating', 'watch', 'global', 'mention', 'custom'] as const;
 
+/** Those for everywhere: nothing stands above. */
+export const GLOBAL_LEVELS = LEVELS.filter((level) => level !== 'global');
+
 /** One of them. */
 export type Level = (typeof LEVELS)[number];
 

@@ -1,6 +1,6 @@
 import { partialOf } from '#kernel/http/fields/derived-fields.js';
 import { OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
-import { LEVELS, type Level } from './levels.js';
+import { GLOBAL_LEVELS, LEVELS, type Level } from './levels.js';
 import { GroupMailEvents, ProjectMailEvents } from './mail-events.record.js';
 
 const LEVEL = 'How much to be told; events count where it is custom';
@@ -18,7 +18,10 @@ export class ChangeOfGroup extends partialOf(GroupMailEvents) {
 }
 
 /** Changes to what somebody has set for everywhere. */
-export class ChangeOfAll extends ChangeOfGroup {
+export class ChangeOfAll extends partialOf(GroupMailEvents) {
+  @OneOf(GLOBAL_LEVELS, { optional: true, description: LEVEL })
+  level?: Level;
+
   @Text({
     optional: true,
     nullable: true,

@@ -1,0 +1,21 @@
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Response } from 'express';
+import type { Caller } from '#kernel/access/caller.js';
+import { sendError } from '#kernel/http/exception.filter.js';
+import type { ApiRequest } from '#kernel/http/request.js';
+import { CreationLimit } from './creation-limit.js';
+
+/** Counts wishes for migrations that were refused for their parameters, before anybody else could count them (`ops.md` 1.1). */
+@Catch()
+export class CountRefused implements ExceptionFilter {
+  constructor(private readonly limit: CreationLimit) {}
+
+  async catch(error: unknown, host: ArgumentsHost): Promise<void> {
+    const request = host.switchToHttp().getRequest<ApiRequest>();
+    const actor = request.bound === undefined ? (request.access as Caller | undefined)?.actor : null;
+    const refusal: unknown = actor
+      ? await this.limit.admit(actor.id).catch((tooMany: unknown) => tooMany)
+      : undefined;
+    sendError(request, host.switchToHttp().getResponse<Response>(), refusal ?? error);
+  }
+}
