@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '#kernel/config/load-config.js';
+import { problemTexts } from '#kernel/http/problem-texts.js';
 
 /** What a command has to say: a record for machines, lines for people. */
 export interface CommandResult {
@@ -37,8 +38,5 @@ function describe(error: unknown): string {
 }
 
 /** `{"email":["is invalid"]}` reads "email is invalid". */
-function sentences(problems: unknown): string {
-  return Object.entries((problems ?? {}) as Record<string, unknown>)
-    .flatMap(([name, texts]) => [texts].flat().map((text) => `${name} ${String(text)}`))
-    .join('\n');
-}
+const sentences = (problems: unknown): string =>
+  [...problemTexts(problems ?? {})].map(([name, text]) => `${name} ${text}`).join('\n');

@@ -58,11 +58,11 @@ describe('groups', () => {
   it('refuses taken, reserved and malformed names in the words that clients know', async () => {
     const path = await owner.client.post('/groups', { name: 'Alpha two', path: 'ALPHA' });
     expect(path.status).toBe(400);
-    expect(path.body).toEqual({ message: 'Failed to save group {:path=>["has already been taken"]}' });
+    expect(path.body).toEqual({ message: { path: ['has already been taken'] } });
     const name = await owner.client.post('/groups', { name: 'alpha', path: 'alpha-2' });
-    expect(name.body).toEqual({ message: 'Failed to save group {:name=>["has already been taken"]}' });
+    expect(name.body).toEqual({ message: { name: ['has already been taken'] } });
     const username = await owner.client.post('/groups', { name: 'x', path: stranger.username });
-    expect(username.body).toEqual({ message: 'Failed to save group {:path=>["has already been taken"]}' });
+    expect(username.body).toEqual({ message: { path: ['has already been taken'] } });
     for (const bad of ['api', '-x', 'x.git', 'a b', 'x.', 'ü', '42'])
       expect((await owner.client.post('/groups', { name: 'bad', path: bad })).status).toBe(400);
     const missing = await owner.client.post('/groups', { path: 'x' });
@@ -169,9 +169,9 @@ describe('groups', () => {
       owner.client.post('/groups', { name: visibility, path: visibility, parent_id: parent.id, visibility });
     const wider = await create('public');
     expect(wider.status).toBe(400);
-    expect(wider.body['message']).toBe(
-      'Failed to save group {:visibility_level=>["public is not allowed since the parent group has a internal visibility."]}',
-    );
+    expect(wider.body['message']).toEqual({
+      visibility_level: ['public is not allowed since the parent group has a internal visibility.'],
+    });
     expect((await create('internal')).status).toBe(201);
     const narrower = await owner.client.put(`/groups/${parent.id}`, { visibility: 'private' });
     expect(narrower.status).toBe(400);
@@ -276,7 +276,7 @@ describe('groups', () => {
     const answer = await owner.client.post('/groups', { name: 'd', path: 'd', parent_id: parentId });
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({
-      message: 'Failed to save group {:parent_id=>["has too deep level of nesting"]}',
+      message: { parent_id: ['has too deep level of nesting'] },
     });
   });
 

@@ -42,7 +42,7 @@ describe('what HTTP says of requests', () => {
     expect((await jane.client.put(at, { description: 'new' }, any)).body['description']).toBe('new');
   });
 
-  it('sends no other file than the one that If-Match names', async () => {
+  it('sends no other file or part than the one that is asked for', async () => {
     const { id } = await buildProject(jane.client, {});
     const at = `/projects/${id}/packages/generic/tool/1.0/tool.txt`;
     await jane.client.put(at, 'content');
@@ -52,6 +52,12 @@ describe('what HTTP says of requests', () => {
       (await jane.client.get(at, headers)).status;
     for (const named of [tag, '*', `"other", ${tag}`])
       expect(await statusOf({ 'If-Match': named, ...part })).toBe(206);
+    for (const [range, status] of [
+      ['5-2', 200],
+      ['-99', 206],
+      ['-0', 416],
+    ] as const)
+      expect([range, await statusOf({ Range: `bytes=${range}` })]).toEqual([range, status]);
     for (const named of ['"other"', `W/${tag}`])
       expect(await statusOf({ 'If-Match': named, 'If-None-Match': tag, ...part })).toBe(412);
   });

@@ -14,16 +14,7 @@ export class GroupNotSaved extends Error {
 export const notSaved = (attribute: string, text: string): GroupNotSaved =>
   new GroupNotSaved({ [attribute]: [text] });
 
-/** The answer to a creation that failed: a text of the form that v4 clients know. */
-export function failedToSave(error: unknown): unknown {
-  if (!(error instanceof GroupNotSaved)) return error;
-  const listed = Object.entries(error.problems).map(
-    ([attribute, texts]) => `:${attribute}=>[${texts.map((text) => JSON.stringify(text)).join(', ')}]`,
-  );
-  return BadRequest(`Failed to save group {${listed.join(', ')}}`);
-}
-
-/** The answer to a change that failed. */
+/** The answer to a creation or change that failed. */
 export const invalidGroup = (error: unknown): unknown =>
   error instanceof GroupNotSaved ? Invalid(error.problems) : error;
 

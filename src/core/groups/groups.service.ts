@@ -7,7 +7,7 @@ import { AuditLog, type AuditChange, type AuditScope } from '#core/audit/audit-l
 import { Settings } from '#core/instance/settings.service.js';
 import { MembersService } from '#core/members/members.service.js';
 import { givenSettings } from './group-changes.js';
-import { failedToSave, invalidGroup, notSaved } from './group-problems.js';
+import { invalidGroup, notSaved } from './group-problems.js';
 import { GroupProjects } from './group-projects.js';
 import { GroupRules, MAX_DEPTH } from './group-rules.js';
 import { groupSettings } from './group-settings.js';
@@ -41,7 +41,7 @@ export class GroupsService {
     try {
       return await this.transactions.run((tx) => this.insert(tx, caller, params, parentId));
     } catch (error) {
-      throw failedToSave(asTakenName(error));
+      throw invalidGroup(asTakenName(error));
     }
   }
 
@@ -56,7 +56,7 @@ export class GroupsService {
     try {
       return await this.insert(tx, caller, params, parent?.id ?? null);
     } catch (error) {
-      throw failedToSave(asTakenName(error));
+      throw invalidGroup(asTakenName(error));
     }
   }
 

@@ -3,6 +3,7 @@ import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Tier, type Role } from '#kernel/access/roles.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
+import { problemTexts } from '#kernel/http/problem-texts.js';
 import { Conflict, Forbidden, HttpError, Invalid, MethodNotAllowed, NotFound } from '#kernel/http/errors.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { assertFuture, assertLevel, levelName } from './member-levels.js';
@@ -126,11 +127,6 @@ export class AddMembers {
 
 const alreadyThere = (): HttpError => Conflict('Member already exists');
 
-/** The first text of an error's body. */
-function textOf({ body }: HttpError): string {
-  const message = body?.['message'] ?? {};
-  if (typeof message === 'string') return message;
-  return Object.values(message as Record<string, readonly string[]>)
-    .flat()
-    .join(', ');
-}
+/** The texts of an error's body. */
+const textOf = ({ body }: HttpError): string =>
+  [...problemTexts(body?.['message'] ?? {})].map(([, text]) => text).join(', ');

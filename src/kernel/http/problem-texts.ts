@@ -1,0 +1,11 @@
+/** Texts of the message of an error, however deep its attributes lie: `{"a":{"b":["is invalid"]}}` is the text "is invalid" of "a[b]". */
+export function* problemTexts(message: unknown, at = ''): Generator<readonly [name: string, text: string]> {
+  if (typeof message !== 'object' || message === null) {
+    yield [at, String(message)];
+    return;
+  }
+  for (const [key, inner] of Object.entries(message)) {
+    const inside = at === '' ? key : `${at}[${key}]`;
+    yield* problemTexts(inner, Array.isArray(message) ? at : inside);
+  }
+}
