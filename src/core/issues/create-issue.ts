@@ -13,6 +13,7 @@ import { replacePeople } from '#core/issuables/assignees.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { replaceLabels } from '#core/issuables/label-links.js';
 import { keepMilestone } from '#core/issuables/resource-events/write-resource-events.js';
+import { holdPlace } from '#core/labels/planning-place.js';
 import { Mentions } from '#core/notes/mentions.js';
 import { Noteables } from '#core/notes/noteables.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
@@ -68,6 +69,7 @@ export class IssueCreation {
     const isMember = role >= Role.Guest;
     const isOwner = role >= Role.Owner;
     const plan: Partial<CreateIssue> = isMember ? params : {};
+    if (plan.epic_id) await holdPlace(tx, { projectId });
     const labelIds = await this.relations.labelIds(tx, projectId, plan.labels ?? [], role);
     const milestoneId = await this.relations.milestone(tx, projectId, plan.milestone_id);
     const assigneeIds = (await this.relations.assignees(tx, projectId, plan, tier)) ?? [];

@@ -6,7 +6,7 @@ import { InternalIds } from '#core/iids/internal-ids.js';
 import { replacePeople } from '#core/issuables/assignees.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { replaceLabels } from '#core/issuables/label-links.js';
-import { reachable } from '#core/labels/planning-place.js';
+import { held } from '#core/labels/planning-place.js';
 import { NoteSources } from '#core/notes/note-sources.js';
 import { IssueRelations } from './issue-relations.js';
 import { Issue } from './issue.entity.js';
@@ -16,8 +16,8 @@ const clock = (): string => STATEMENT_TIME;
 
 const TITLES = `select l.title from issue_labels il join labels l on l.id = il.label_id where il.issue_id = $1`;
 
-const MILESTONE = `select ms.id from milestones ms where ${reachable.project('ms', '$2')}
-    and ms.title = (select own.title from milestones own where own.id = $1) order by ms.project_id nulls last limit 1`;
+const MILESTONE = `select ms.id from milestones ms where ${held.project('ms', '$2')}
+    and ms.title = (select own.title from milestones own where own.id = $1) order by ms.project_id nulls last limit 1 for key share of ms`;
 
 /** Notes with their emoji and mentions; new ids are drawn first, so that what hangs on a note finds its copy. */
 const COPY_NOTES = `with pairs as materialized (

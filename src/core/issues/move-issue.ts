@@ -8,6 +8,7 @@ import { ActivityHappened, type ActivityDetails } from '#core/activity/activity-
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { ProjectReaders } from '#core/issuables/project-readers.js';
 import { keepState } from '#core/issuables/resource-events/write-resource-events.js';
+import { holdPlace } from '#core/labels/planning-place.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { CreationLimits } from '#core/instance/creation-limits.js';
 import { IssueAccess } from './issue-access.js';
@@ -40,6 +41,7 @@ export class IssueMoves {
     if (target === projectId) throw BadRequest('Cannot move issue to project it originates from!');
     const actorId = await this.admit(caller, target);
     return this.transactions.run(async (tx) => {
+      await holdPlace(tx, { projectId: target });
       const issue = await lockIssue(tx, facts.id);
       if (issue.movedToId !== null) throw BadRequest('Cannot move issue that has been moved already!');
       const { authorId, createdAt } = issue;
@@ -73,6 +75,7 @@ export class IssueMoves {
     const actorId = target === projectId ? (caller.actor as Actor).id : await this.admit(caller, target);
     await this.limits.admit('issues_create_limit', actorId);
     return this.transactions.run(async (tx) => {
+      await holdPlace(tx, { projectId: target });
       const issue = await lockIssue(tx, facts.id);
       const copy = await this.copies.copy(tx, issue, target, { authorId: actorId });
       if (params.with_notes) {

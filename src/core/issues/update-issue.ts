@@ -16,6 +16,7 @@ import { labelNote, milestoneNote, peopleNote, type ChangeNote } from '#core/iss
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { labelIdsOf, replaceLabels } from '#core/issuables/label-links.js';
 import { keepMilestone } from '#core/issuables/resource-events/write-resource-events.js';
+import { holdPlace } from '#core/labels/planning-place.js';
 import { Mentions } from '#core/notes/mentions.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { IssueAccess, type IssueRights } from './issue-access.js';
@@ -65,6 +66,7 @@ export class IssueUpdate {
       const author = caller.actor as Actor;
       const { id: actorId } = author;
       const plan: Partial<UpdateIssue> = rights.plan ? params : {};
+      if (plan.epic_id) await holdPlace(tx, { projectId: facts.project_id });
       const names = await this.labelIds(tx, facts.project_id, plan, caller.role);
       const milestoneId = await this.relations.milestone(tx, facts.project_id, plan.milestone_id);
       const assigneeIds = await this.relations.assignees(tx, facts.project_id, plan, caller.tier);

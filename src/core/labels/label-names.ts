@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { isLongerThan } from '#kernel/http/fields/text-length.js';
 import { DEFAULT_COLOR } from './label-colors.js';
-import { reachable, type PlanningPlace } from './planning-place.js';
+import { held, type PlanningPlace } from './planning-place.js';
 
 /** As long as the title of anything. */
 export const MAX_TITLE = 255;
@@ -13,8 +13,8 @@ interface Found {
   readonly project_id: number | null;
 }
 
-const findSql = (kind: keyof typeof reachable): string =>
-  `select l.id, l.title, l.project_id from labels l where l.title = any($2::text[]) and ${reachable[kind]('l', '$1')}
+const findSql = (kind: keyof typeof held): string =>
+  `select l.id, l.title, l.project_id from labels l where l.title = any($2::text[]) and ${held[kind]('l', '$1')}
    order by l.id for key share of l`;
 
 const insertSql = (column: string): string =>

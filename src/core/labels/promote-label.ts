@@ -6,9 +6,9 @@ import { BadRequest, Forbidden, NotFound } from '#kernel/http/errors.js';
 import { NamespacesQueries } from '#core/groups/namespaces.queries.js';
 import { LabelLinks } from './label-links.js';
 
-const SAME_NAME = `select l.id from labels l where l.group_id is null and l.title = $2 and l.project_id in (
-    select p.id from projects p join namespaces n on n.id = p.namespace_id where n.traversal_ids @> array[$1::bigint])
-  order by l.id for update of l`;
+/** The projects stay where they are, so that none leaves the group and keeps what becomes its label. */
+const SAME_NAME = `select l.id from labels l join projects p on p.id = l.project_id join namespaces n on n.id = p.namespace_id
+  where l.title = $2 and n.traversal_ids @> array[$1::bigint] order by l.id for key share of p, n for update of l`;
 
 /** Makes labels of projects labels of their group. */
 @Injectable()

@@ -1,8 +1,8 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import { Invalid } from '#kernel/http/errors.js';
-import { reachable } from '#core/labels/planning-place.js';
+import { held } from '#core/labels/planning-place.js';
 
-const USABLE = `select ms.id from milestones ms where ms.id = $2 and ${reachable.project('ms', '$1')} for key share of ms`;
+const USABLE = `select ms.id from milestones ms where ms.id = $2 and ${held.project('ms', '$1')} for key share of ms`;
 
 /**
  * Whether things of a project can have a milestone: one of the project or of a group above it. The milestone stays until `tx` ends.

@@ -14,9 +14,9 @@ interface Same {
   readonly project_id: number;
 }
 
-const SAME_TITLE = `select ms.id, ms.project_id from milestones ms where ms.title = $2 and ms.project_id in (
-    select p.id from projects p join namespaces n on n.id = p.namespace_id where n.traversal_ids @> array[$1::bigint])
-  order by ms.id for update of ms`;
+/** The projects stay where they are, so that none leaves the group and keeps what becomes its milestone. */
+const SAME_TITLE = `select ms.id, ms.project_id from milestones ms join projects p on p.id = ms.project_id join namespaces n on n.id = p.namespace_id
+  where ms.title = $2 and n.traversal_ids @> array[$1::bigint] order by ms.id for key share of p, n for update of ms`;
 
 const BECOME = `update milestones set project_id = null, group_id = $2, iid = $3, updated_at = now() where id = $1`;
 

@@ -31,20 +31,21 @@ export class ProjectWrites {
   ) {}
 
   /** The project, locked until the end of `tx`. @throws 404 */
-  async lock(tx: Tx, id: number): Promise<Project> {
-    const project = await tx.findOne(Project, {
-      where: { id, pendingDelete: false },
-      lock: { mode: 'for_no_key_update' },
-    });
+  async lock(
+    tx: Tx,
+    id: number,
+    mode: 'for_no_key_update' | 'pessimistic_write' = 'for_no_key_update',
+  ): Promise<Project> {
+    const project = await tx.findOne(Project, { where: { id, pendingDelete: false }, lock: { mode } });
     if (!project) throw NotFound('Project');
     return project;
   }
 
   /**
-   * The project with its namespace, locked in the order in which a move of the namespace locks them. @throws 404; 409 when it is
-   * being moved away
+   * The project with its namespace, locked in the order in which a move of the namespace locks them; `toMove` waits for all who hold it
+   * where it stands (`holdPlace`). @throws 404; 409 when it is being moved away
    */
-  async lockWithNamespace(tx: Tx, id: number): Promise<LockedProject> {
+  async lockWithNamespace(tx: Tx, id: number, toMove = false): Promise<LockedProject> {
     const [row] = await tx.query<{ namespace_id: number; forked_from_id: number | null }[]>(
       'select namespace_id, forked_from_id from projects where id = $1',
       [id],
@@ -52,7 +53,7 @@ export class ProjectWrites {
     const namespace = row ? await this.namespaces.findForContent(tx, row.namespace_id) : null;
     if (!namespace) throw NotFound('Project');
     const [source] = await tx.query<{ visibility: Visibility }[]>(SOURCE, [row?.forked_from_id ?? null]);
-    const project = await this.lock(tx, id);
+    const project = await this.lock(tx, id, toMove ? 'pessimistic_write' : undefined);
     if (project.namespaceId !== namespace.id) throw Conflict('409 Conflict: Resource lock');
     return { project, namespace, forkCap: source?.visibility ?? null };
   }

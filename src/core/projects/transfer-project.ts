@@ -34,7 +34,7 @@ export class ProjectTransfer {
   private async move(tx: Tx, id: number, actor: Actor, target: NamespaceTarget): Promise<void> {
     const namespace = await this.namespaces.findForContent(tx, target.id);
     if (!namespace) throw NotFound('Namespace');
-    const { project, namespace: former } = await this.writes.lockWithNamespace(tx, id);
+    const { project, namespace: former } = await this.writes.lockWithNamespace(tx, id, true);
     if (project.namespaceId === namespace.id)
       throw Invalid({ namespace: ['is the present one: choose another namespace'] });
     if (namespace.ownerId !== null && !actor.admin)

@@ -1,10 +1,10 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
-import { reachable } from '../planning-place.js';
+import { held } from '../planning-place.js';
 import type { ImportedLabel } from './read-label.js';
 
-const findSql = (kind: keyof typeof reachable): string =>
-  `select distinct on (l.title) l.title, l.id from labels l where l.title = any($2::text[]) and ${reachable[kind]('l', '$1')}
+const findSql = (kind: keyof typeof held): string =>
+  `select distinct on (l.title) l.title, l.id from labels l where l.title = any($2::text[]) and ${held[kind]('l', '$1')}
    order by l.title, l.project_id nulls last, l.id`;
 
 const insertSql = (column: 'project_id' | 'group_id'): string =>

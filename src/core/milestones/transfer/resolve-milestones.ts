@@ -1,13 +1,13 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import type { InternalIds } from '#core/iids/internal-ids.js';
-import { reachable, type PlanningPlace } from '#core/labels/planning-place.js';
+import { held, placeOf } from '#core/labels/planning-place.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import { RecordRefused } from '#core/transfer/record-refused.js';
 import { lockTitles } from '../milestone-rules.js';
 import type { ImportedMilestone } from './read-milestone.js';
 
-const findSql = (kind: keyof typeof reachable): string =>
-  `select distinct on (ms.title) ms.title, ms.id from milestones ms where ms.title = any($2::text[]) and ${reachable[kind]('ms', '$1')}
+const findSql = (kind: keyof typeof held): string =>
+  `select distinct on (ms.title) ms.title, ms.id from milestones ms where ms.title = any($2::text[]) and ${held[kind]('ms', '$1')}
    order by ms.title, ms.project_id nulls last, ms.id`;
 
 const takenSql = (column: string): string =>
@@ -45,9 +45,6 @@ export async function resolveMilestones(
   const rows = await insert(tx, iids, target, missing);
   return new Map([...found, ...rows]);
 }
-
-const placeOf = ({ of, ownerId }: ImportTarget): PlanningPlace =>
-  of === 'project' ? { projectId: ownerId } : { groupId: ownerId };
 
 async function find(
   tx: Tx,

@@ -25,8 +25,8 @@ export const MAX_DEPTH = 7;
 /** Any number; the second one comes from the tree of groups. */
 const TREE_LOCK = 746_274_012;
 
-const LOCK_TREE = `select pg_advisory_xact_lock($1, hashtext(n.traversal_ids[1]::text)) from epics e join namespaces n on n.id = e.group_id
-  where e.id = $2`;
+const LOCK_TREE = `select pg_advisory_xact_lock($1, hashtext(h.traversal_ids[1]::text)) from (
+  select n.traversal_ids from namespaces n where n.id = (select e.group_id from epics e where e.id = $2) for key share) h`;
 
 const LOCK_ROWS = `select 1 from epics where id in ($1, $2, (select parent_id from epics where id = $1)) order by id for no key update`;
 
@@ -104,7 +104,7 @@ export class EpicTree {
   }
 }
 
-/** Whoever changes which epics of a tree of groups stand below which waits for others who do. */
+/** Whoever changes which epics of a tree of groups stand below which waits for others who do; the group of the epic stays where it is. */
 export async function lockEpicTree(tx: Tx, epicId: number): Promise<void> {
   await tx.query(LOCK_TREE, [TREE_LOCK, epicId]);
 }

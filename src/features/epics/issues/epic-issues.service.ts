@@ -3,6 +3,7 @@ import type { Caller } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Conflict, HttpError, NotFound } from '#kernel/http/errors.js';
 import { lockIssue } from '#core/issues/issue-rules.js';
+import { holdPlace } from '#core/labels/planning-place.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import type { EpicFacts } from '../epic-access.js';
 import { EpicIssueRights, type LinkableIssue } from './epic-issue-rights.js';
@@ -25,7 +26,7 @@ const REMOVE = 'delete from epic_issues where id = $1';
 /** Types of issues that belong to epics; tasks and test cases do not. */
 const TYPES: ReadonlySet<string> = new Set(['issue', 'incident']);
 
-/** Which issues belong to which epic, and in which order (`planning.md` 3.2). Locks: the issue, then epics by id. */
+/** Which issues belong to which epic, and in which order (`planning.md` 3.2). Locks: the place of the issue, the issue, then epics by id. */
 @Injectable()
 export class EpicIssues {
   constructor(
@@ -40,6 +41,8 @@ export class EpicIssues {
     const issue = await this.rights.issueFor(caller, epic, issueId);
     assertFits(issue);
     return this.transactions.run(async (tx) => {
+      const above = await holdPlace(tx, { projectId: issue.project_id });
+      if (!above.includes(epic.group_id)) throw noMatch();
       await lockIssue(tx, issueId);
       const link = await linkOf(tx, issueId);
       if (link?.epic_id === epic.id) throw Conflict('Issue(s) already assigned');
@@ -162,11 +165,13 @@ async function lockEpics(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<nu
 
 /** @throws 404 for an issue that the epic cannot have at all */
 function assertFits(issue: LinkableIssue): void {
-  if (!issue.is_in_group || !TYPES.has(issue.issue_type))
-    throw new HttpError(404, {
-      message: 'No matching issue found. Make sure that you are adding a valid issue URL.',
-    });
+  if (!issue.is_in_group || !TYPES.has(issue.issue_type)) throw noMatch();
 }
+
+const noMatch = (): HttpError =>
+  new HttpError(404, {
+    message: 'No matching issue found. Make sure that you are adding a valid issue URL.',
+  });
 
 /** Asked under the locks of both, so that neither is opened to more readers meanwhile. @throws 422 for an issue that more people read than the epic */
 async function assertSecret(

@@ -1,5 +1,6 @@
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
+import { holdPlace, placeOf } from '#core/labels/planning-place.js';
 import { groupRoleSql } from '#core/members/role-sql.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import { isAdminSql } from '#core/users/admin-sql.js';
@@ -24,10 +25,10 @@ export interface FoundEpic {
 }
 
 /**
- * Epics of the groups above a namespace by id, or by number and title, locked in the order of their ids; the farthest group first. Only those
+ * Epics of groups by id, or by number and title, locked in the order of their ids; the farthest group first. Only those
  * into which whoever migrates may put something: groups above may be others', and what they have is nobody's to find out.
  */
-const EPICS = `with above as (select g.id, g.at from namespaces n, unnest(n.traversal_ids) with ordinality as g(id, at) where n.id = $1),
+const EPICS = `with above as (select g.id, g.at from unnest($1::bigint[]) with ordinality as g(id, at)),
   open as (select g.id, case when ${isAdminSql('u')} then ${Role.Admin} else ${groupRoleSql('u.id', 'g')} end as role
     from above join namespaces g on g.id = above.id and not g.pending_delete join users u on u.id = $5),
   locked as (select e.id, e.iid, e.title, e.confidential, e.group_id from epics e join open on open.id = e.group_id
@@ -49,7 +50,7 @@ export async function findEpics(
   const found = await target.foundAbove(tx, 'epics', keys);
   const others = names.filter(({ sourceId }) => sourceId === null || !found.has(String(sourceId)));
   const epics = await tx.query<FoundEpic[]>(EPICS, [
-    target.namespaceId,
+    await holdPlace(tx, placeOf(target)),
     [...new Set(found.values())],
     others.map(({ iid }) => iid),
     others.map(({ title }) => title),
