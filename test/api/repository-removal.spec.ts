@@ -138,7 +138,7 @@ describe('a push that runs while its project is removed', () => {
         await gone(projectRepository(id));
         return [{ ref: 'refs/heads/main', before: NO_OBJECT, after: commit }];
       });
-    await expect(change).rejects.toMatchObject({ status: 400 });
+    await expect(change).rejects.toMatchObject({ status: 404 });
     expect(foldersOf(projectRepository(id))).toEqual([]);
     expect(await api.sql('select 1 from running_pushes')).toEqual([]);
   });

@@ -25,7 +25,8 @@ export async function labelIdsOf(tx: Tx, { labels }: IssuableKind, id: number): 
 }
 
 /**
- * Makes these labels the ones of the thing, and keeps an event of each that has come or gone; call it under the lock of the thing. Without
+ * Makes these labels the ones of the thing, and keeps an event of each that has come or gone; call it under the lock of the thing. A label
+ * that is removed meanwhile takes its links along itself. Without
  * an actor nothing is kept: a copy brings the events of its original along.
  */
 export async function replaceLabels(
@@ -36,8 +37,11 @@ export async function replaceLabels(
   actorId: number | null,
 ): Promise<LabelChange> {
   const changed = await tx.query<ChangedLabel[]>(
-    `with gone as (delete from ${table} where ${key} = $1 and label_id <> all($2::bigint[]) returning label_id),
-      come as (insert into ${table} (${key}, label_id) select $1, l from unnest($2::bigint[]) l order by l
+    `with there as materialized (select id from labels where id = any($2::bigint[]) or id in (select label_id from ${table} where ${key} = $1)
+        order by id for key share),
+      gone as (delete from ${table} where ${key} = $1 and label_id <> all($2::bigint[]) and label_id in (select id from there)
+        returning label_id),
+      come as (insert into ${table} (${key}, label_id) select $1, id from there where id = any($2::bigint[]) order by id
         on conflict do nothing returning label_id),
       changed as (select label_id, 'add' as action from come union all select label_id, 'remove' from gone),
       kept as (insert into resource_label_events (${key}, user_id, label_id, action)

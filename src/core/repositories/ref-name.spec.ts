@@ -39,6 +39,7 @@ describe('isValidRefName', () => {
 
   it('refuses what no file system and no command line should see', () => {
     expect(isValidRefName('a\0b')).toBe(false);
-    expect(isValidRefName('a'.repeat(1025))).toBe(false);
+    expect(isValidRefName('a'.repeat(251))).toBe(false);
+    expect(isValidRefName(Array.from({ length: 5 }, () => 'a'.repeat(250)).join('/'))).toBe(false);
   });
 });

@@ -39,7 +39,7 @@ const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 const isHarmless = (part: string): boolean =>
   part.split('\\').every((piece) => !FORBIDDEN_PART.test(piece.replace(IGNORED, '')));
 
-const isPart = (part: string): boolean => part !== '' && part.length <= 255 && isHarmless(part);
+const isPart = (part: string): boolean => part !== '' && Buffer.byteLength(part) <= 255 && isHarmless(part);
 
 /** What git itself reads must be a file: it passes over links of these names without a word. */
 const NO_LINK = /(^|[\\/])(\.gitmodules|gitmod~\d|gi7eba~\d)[ .]*(:[^/]*)?$/is;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DiskRefusal, isDiskRefusal } from '#kernel/disk/disk-refusal.js';
-import { Unavailable } from '#kernel/http/errors.js';
+import { NotFound, Unavailable } from '#kernel/http/errors.js';
 import { goOnAlone } from '#kernel/log/request-context.js';
 import { git } from '../git/git.js';
 import { GitFailure } from '../git/git-failure.js';
@@ -49,7 +49,7 @@ export class RepositoryWrites {
 
   /**
    * Makes the changes that `build` names, all or none; their objects come into the repository when all rules have agreed.
-   * @throws 400 while the repository moves and with the text of a rule that refuses; 409 when a ref is not what a change says it was, or with
+   * @throws 404 once its owner is removed; 400 while the repository moves and with the text of a rule that refuses; 409 when a ref is not what a change says it was, or with
    * `builtOn` 503 when others are always quicker; 503 where the disk takes nothing
    */
   change(
@@ -85,7 +85,9 @@ export class RepositoryWrites {
       if (changes.length > 0) await quarantine.moveIn();
     } catch (error) {
       await this.running.cancel(push);
-      throw isDiskRefusal(error) ? DiskRefusal(error) : error;
+      if (isDiskRefusal(error)) throw DiskRefusal(error);
+      // Whatever has failed then has failed because of that.
+      throw (await this.running.isGone(repository)) ? NotFound(repository.ownerType) : error;
     }
     await this.update(push, repository, changes);
     await this.completion.finish(push, repository, changes);

@@ -9,7 +9,9 @@ import type { RefChange } from './ref-change.js';
 export const PUSH_LOST_AFTER_MS = 30_000;
 const HEARTBEAT_MS = 5_000;
 
-const INSERT = `insert into running_pushes (id, repository_id, user_id) values ($1, $2, $3)`;
+const INSERT = `insert into running_pushes (id, repository_id, user_id) select $1, id, $3 from repositories where id = $2 returning id`;
+
+const THERE = 'select 1 from repositories where id = $1';
 
 const ACCEPT = `update running_pushes set changes = $2, push_options = $3, heartbeat_at = now() where id = $1 returning id`;
 
@@ -30,16 +32,17 @@ export class RunningPushes implements OnApplicationShutdown {
 
   /**
    * Announces a push (`userId` null: upkeep of our own); null when the repository is read-only now, or has moved away since it was opened.
-   * Call finish (of PushCompletion) or cancel in every case. @throws 404 when the owner is gone
+   * Call finish (of PushCompletion) or cancel in every case. @throws 404 when the owner or the repository is gone
    */
   async begin(repository: OpenRepository, userId: number | null): Promise<string | null> {
     const id = randomUUID();
     const mayPush = await this.transactions.run(async (tx) => {
       const owner = await this.repositories.lockOwner(tx, repository.ownerType, repository.ownerId, 'share');
-      if (!owner) throw NotFound('Repository');
+      if (!owner) throw NotFound(repository.ownerType);
       // An old copy that could not be removed would take the push, and nobody would ever see it.
       if (owner.readOnly || owner.storage !== repository.storage) return false;
-      await tx.query(INSERT, [id, repository.id, userId]);
+      const begun = await tx.query<unknown[]>(INSERT, [id, repository.id, userId]);
+      if (begun.length === 0) throw NotFound(repository.ownerType);
       return true;
     });
     if (!mayPush) return null;
@@ -67,6 +70,12 @@ export class RunningPushes implements OnApplicationShutdown {
       return Array.isArray(rows[0]) ? rows[0].length > 0 : rows.length > 0;
     });
     return isKnown && Date.now() - begun < PUSH_LOST_AFTER_MS;
+  }
+
+  /** Whether the repository has been removed since it was opened, with its owner. */
+  async isGone({ id }: OpenRepository): Promise<boolean> {
+    const found = await this.transactions.run((tx) => tx.query<unknown[]>(THERE, [id]));
+    return found.length === 0;
   }
 
   /** The push has changed nothing. Never throws: one that cannot be forgotten now is lost, and forgotten as such. */
