@@ -154,7 +154,7 @@ describe('what links things, brought over with them', () => {
         const target = new EntityTarget(
           { ...entity, importId, of: 'project', sourceFullPath: `p${at}`, importerId: mover.id } as never,
           'issues',
-          { ownerId: projectId, namespaceId: 1, fullPath: 'p', links: new LinkRewriter('a', 'b') },
+          { ownerId: projectId, fullPath: 'p', links: new LinkRewriter('a', 'b') },
           new Map(),
           api.app.get(FailureRows, { strict: false }),
         );

@@ -89,7 +89,6 @@ describe('numbers that are kept', () => {
     const target = handmadeTarget({
       of: 'project',
       ownerId: project.id,
-      namespaceId: 1,
       users: new Map([[7, 1]]),
     });
     const timelogs = Array.from({ length: 10_000 }, () => ({ time_spent: 3_155_760_000_000, user_id: 7 }));

@@ -174,7 +174,7 @@ describe('records of code of a hostile source', () => {
     api = await startApi();
     const { id } = await buildProject(api.root);
     await api.root.post(`/projects/${id}/environments`, { name: 'production' });
-    target = () => handmadeTarget({ of: 'project', ownerId: id, namespaceId: 1, users: new Map([[7, 1]]) });
+    target = () => handmadeTarget({ of: 'project', ownerId: id, users: new Map([[7, 1]]) });
   });
   afterAll(() => api.close());
 

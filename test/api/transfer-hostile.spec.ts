@@ -121,8 +121,7 @@ describe('records of a hostile source', () => {
     api = await startApi();
     const { id: group } = await buildGroup(api);
     owners = { group, project: (await buildProject(api.root, { namespace_id: group })).id };
-    target = (of) =>
-      handmadeTarget({ of, ownerId: owners[of], namespaceId: group, users: new Map([[7, 1]]) });
+    target = (of) => handmadeTarget({ of, ownerId: owners[of], users: new Map([[7, 1]]) });
   });
   afterAll(() => api.close());
 

@@ -55,7 +55,7 @@ describe('planning that is brought to another place', () => {
     return { group, project };
   };
   const target = (of: Portable, values: Partial<TargetValues> = {}): HandmadeTarget =>
-    handmadeTarget({ of, ownerId: to[of], namespaceId: to.group, users, ...values });
+    handmadeTarget({ of, ownerId: to[of], users, ...values });
   const bring = async (
     of: Portable,
     relation: string,

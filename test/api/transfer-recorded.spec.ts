@@ -166,7 +166,6 @@ describe('records of v4 servers', () => {
     const { id: groupId } = await buildGroup(api);
     const { id: projectId } = await buildProject(api.root, { namespace_id: groupId });
     const values = {
-      namespaceId: groupId,
       users: new Map([[90, 1]]),
       strangers: [{ sourceId: 91, username: 'zoe', name: 'Zoë *Bold* <i>', userId: null }],
     };

@@ -31,7 +31,6 @@ describe('what is brought into a place of others', () => {
     handmadeTarget({
       of: 'project',
       ownerId: project,
-      namespaceId: team,
       importerId,
       users: new Map([[7, victim.id]]),
     });
@@ -117,7 +116,6 @@ describe('what is brought into a place of others', () => {
     const group = handmadeTarget({
       of: 'group',
       ownerId: team,
-      namespaceId: team,
       users: new Map([[7, victim.id]]),
     });
     const subscriptions = [{ user_id: 7, subscribed: true }];

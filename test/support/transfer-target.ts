@@ -18,7 +18,6 @@ export interface HandmadeTarget extends ImportTarget {
 export interface TargetValues {
   readonly of: Portable;
   readonly ownerId: number;
-  readonly namespaceId: number;
   readonly importerId?: number;
   /** Users here by those of the source. */
   readonly users?: ReadonlyMap<number, number>;

@@ -66,7 +66,7 @@ export class TransferWorld {
 
   target(): HandmadeTarget {
     const users = new Map([1, this.alice.id, this.from.developerId].map((id) => [id, id]));
-    return handmadeTarget({ of: 'project', ownerId: this.to.id, namespaceId: 1, users });
+    return handmadeTarget({ of: 'project', ownerId: this.to.id, users });
   }
 
   /** Brings a relation over. */

@@ -23,8 +23,6 @@ export interface ImportTarget {
   readonly of: Portable;
   /** Id of the group or project here. */
   readonly ownerId: number;
-  /** The group's own id, or that of the project's namespace. */
-  readonly namespaceId: number;
   readonly fullPath: string;
   readonly sourceFullPath: string;
   /** Whoever migrates: stands in for authors who are not known here. */

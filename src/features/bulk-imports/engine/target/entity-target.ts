@@ -35,7 +35,6 @@ export class EntityTarget implements ImportTarget {
   readonly entityId: number;
   readonly of: Entity['of'];
   readonly ownerId: number;
-  readonly namespaceId: number;
   readonly fullPath: string;
   readonly sourceFullPath: string;
   readonly importerId: number;
@@ -50,7 +49,6 @@ export class EntityTarget implements ImportTarget {
     this.entityId = entity.id;
     this.of = entity.of;
     this.ownerId = facts.ownerId;
-    this.namespaceId = facts.namespaceId;
     this.fullPath = facts.fullPath;
     this.sourceFullPath = entity.sourceFullPath;
     this.importerId = entity.importerId;

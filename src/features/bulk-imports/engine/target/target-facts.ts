@@ -7,7 +7,6 @@ import { LinkRewriter } from './link-rewriter.js';
 /** Where the records of an entity go to. */
 export interface TargetFacts {
   readonly ownerId: number;
-  readonly namespaceId: number;
   readonly fullPath: string;
   readonly links: LinkRewriter;
 }
@@ -20,11 +19,10 @@ const FIND = `with recursive up as (
     select e.id, e.parent_id, e.source_type, e.source_full_path, e.namespace_id, e.project_id, e.migrate_projects, up.height + 1
     from up join bulk_import_entities e on e.id = up.parent_id where e.migrate_projects and up.height < 100),
   placed as (
-    select up.height, up.source_full_path, coalesce(p.id, n.id) as owner_id, coalesce(p.namespace_id, n.id) as namespace_id,
-      coalesce(p.full_path, n.full_path) as full_path
+    select up.height, up.source_full_path, coalesce(p.id, n.id) as owner_id, coalesce(p.full_path, n.full_path) as full_path
     from up left join projects p on up.source_type = 'project_entity' and p.id = up.project_id and not p.pending_delete
       left join namespaces n on up.source_type = 'group_entity' and n.id = up.namespace_id and not n.pending_delete)
-  select own.owner_id as "ownerId", own.namespace_id as "namespaceId", own.full_path as "fullPath",
+  select own.owner_id as "ownerId", own.full_path as "fullPath",
     top.source_full_path as "topSource", top.full_path as "topPath"
   from placed own cross join lateral (select * from placed where full_path is not null order by height desc limit 1) top
   where own.height = 0 and own.owner_id is not null`;
@@ -46,7 +44,6 @@ export class TargetLookup {
   async of(entity: Entity): Promise<TargetFacts> {
     const row = await this.database.one<{
       ownerId: number;
-      namespaceId: number;
       fullPath: string;
       topSource: string;
       topPath: string;
@@ -54,6 +51,6 @@ export class TargetLookup {
     if (!row) throw new TargetMissing(`The ${entity.of} does not exist`);
     const from = `${entity.sourceUrl.replace(/\/+$/, '')}/${row.topSource}`;
     const links = new LinkRewriter(from, `${this.config.externalUrl}/${row.topPath}`);
-    return { ownerId: row.ownerId, namespaceId: row.namespaceId, fullPath: row.fullPath, links };
+    return { ownerId: row.ownerId, fullPath: row.fullPath, links };
   }
 }
