@@ -67,8 +67,13 @@ describe('the consent page', () => {
     ['http://plain.example.com/callback', 'http:', 'not encrypted'],
     ['https://a.example.com;script-src/x', 'https:', 'a.example.com;script-src'],
   ])('names the target %s', async (redirectUri, source, words) => {
-    const one = await buildApplication(api, { redirectUris: [redirectUri] });
-    const { status, text, headers } = await browser.ask(goodRequest(one));
+    const one = await buildApplication(api);
+    // Written past the rules of today: a URI of an older registration may break them.
+    await api.sql('update oauth_applications set redirect_uris = array[$1] where id = $2', [
+      redirectUri,
+      one.id,
+    ]);
+    const { status, text, headers } = await browser.ask(goodRequest({ ...one, redirectUri }));
     expect(status).toBe(200);
     expect(headers.get('content-security-policy')).toContain(`form-action 'self' ${source};`);
     expect(text).toContain(words);
