@@ -4,7 +4,8 @@ import { Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import { JOB_JSON_SQL, type JobRow } from '#core/ci/jobs/job-row.js';
 import { JobRecord, presentJob } from '#core/ci/jobs/job.record.js';
-import { presentUserBasic, UserBasicRecord } from '#core/users/records/user-basic.record.js';
+import { presentUserIn, UserBasicRecord, type PrefixedUser } from '#core/users/records/user-basic.record.js';
+import { userColumns } from '#core/users/records/user-basic-sql.js';
 
 /** Every status of a deployment (`api-v4.md` 3.1). */
 export const DEPLOYMENT_STATUSES = [
@@ -53,7 +54,7 @@ export class DeploymentSummaryRecord {
 }
 
 /** What the summary is made of: columns of deployments `d` and users `u`. */
-export interface DeploymentSummaryRow {
+export interface DeploymentSummaryRow extends PrefixedUser<'u_'> {
   readonly id: number;
   readonly iid: number;
   readonly ref: string;
@@ -61,26 +62,17 @@ export interface DeploymentSummaryRow {
   readonly created_at: string;
   readonly updated_at: string;
   readonly status: DeploymentStatus;
-  readonly u_id: number | null;
-  readonly u_username: string;
-  readonly u_name: string;
-  readonly u_state: string;
   readonly job: JobRow | null;
 }
 
 /** Columns of a deployment `d` by the user `u`, without its environment. */
 export const DEPLOYMENT_COLUMNS = `d.id, d.iid, d.ref, d.sha, ${isoTimeSql('d.created_at')} as created_at, ${isoTimeSql('d.updated_at')} as updated_at,
-  d.status, u.id as u_id, u.username as u_username, u.name as u_name, u.state as u_state,
+  d.status, ${userColumns('u', 'u_')},
   case when d.job_id is not null then ${JOB_JSON_SQL('d.job_id')} end as job`;
 
 /** The user of a row, or null where there is none any more. */
 export const presentDeployer = (row: DeploymentSummaryRow, links: Links): UserBasicRecord | null =>
-  row.u_id === null
-    ? null
-    : presentUserBasic(
-        { id: row.u_id, username: row.u_username, name: row.u_name, state: row.u_state },
-        links,
-      );
+  presentUserIn(row, 'u_', links);
 
 /** The deployment without its environment. */
 export function presentDeploymentSummary(row: DeploymentSummaryRow, links: Links): DeploymentSummaryRecord {

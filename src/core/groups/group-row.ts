@@ -20,11 +20,12 @@ export interface GroupRow {
   readonly created_at: Date;
   readonly marked_for_deletion_at: Date | null;
   readonly repository_storage: string;
+  readonly avatar: string | null;
 }
 
 /** Columns of a group row; `n` is the alias of namespaces. */
 export const GROUP_COLUMNS =
-  'n.id, n.name, n.path, n.full_path, n.full_name, n.description, n.visibility, n.settings, n.parent_id, n.created_at, n.marked_for_deletion_at, n.repository_storage';
+  'n.id, n.name, n.path, n.full_path, n.full_name, n.description, n.visibility, n.settings, n.parent_id, n.created_at, n.marked_for_deletion_at, n.repository_storage, n.avatar';
 
 /** A row as the record of lists. */
 export function presentGroup(row: GroupRow, { tier, actor }: Caller, links: Links): GroupRecord {
@@ -47,7 +48,7 @@ export function presentGroup(row: GroupRow, { tier, actor }: Caller, links: Link
     mentions_disabled: settings.mentions_disabled,
     lfs_enabled: settings.lfs_enabled,
     default_branch_protection: settings.default_branch_protection,
-    avatar_url: null,
+    avatar_url: links.avatar('group', row.id, row.avatar),
     request_access_enabled: settings.request_access_enabled,
     full_name: row.full_name,
     full_path: row.full_path,

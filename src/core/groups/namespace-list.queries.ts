@@ -21,7 +21,7 @@ const COUNTS = `case when access.administers and n.type = 'Group' then (
 
 const SHAPE: ListShape = {
   kind: 'Namespace',
-  select: `n.id, n.type, n.name, n.path, n.full_path, n.parent_id, access.administers, ${COUNTS} as member_counts`,
+  select: `n.id, n.type, n.name, n.path, n.full_path, n.parent_id, n.avatar, n.owner_id, access.administers, ${COUNTS} as member_counts`,
   from: 'namespaces n',
   key: 'n.id',
 };

@@ -71,6 +71,9 @@ export interface NamespaceBasicRow {
   readonly path: string;
   readonly full_path: string;
   readonly parent_id: number | null;
+  readonly avatar: string | null;
+  /** Whose own namespace it is: it has the user's picture. */
+  readonly owner_id: number | null;
 }
 
 /** A namespace as it is selected; the counts are real for who administers it. */
@@ -90,7 +93,10 @@ export function presentNamespaceBasic(row: NamespaceBasicRow, links: Links): Nam
     kind: isUser ? 'user' : 'group',
     full_path: row.full_path,
     parent_id: row.parent_id,
-    avatar_url: null,
+    avatar_url:
+      row.owner_id === null
+        ? links.avatar('group', row.id, row.avatar)
+        : links.avatar('user', row.owner_id, row.avatar),
     web_url: isUser ? links.user(row.full_path) : links.group(row.full_path),
   };
 }

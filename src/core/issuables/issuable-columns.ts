@@ -3,11 +3,12 @@ import { labelDetailsSql, labelNamesSql } from '#core/labels/label-columns.js';
 import type { LabelDetailRow } from '#core/labels/label-detail.record.js';
 import { milestoneSql } from '#core/milestones/milestone-columns.js';
 import type { MilestoneRow } from '#core/milestones/milestone.record.js';
-import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
+import type { UserBasicRow, PrefixedUser } from '#core/users/records/user-basic.record.js';
 import type { IssuableKind, PeopleTable } from './issuable-kind.js';
 import type { TaskRow } from './task-completion.record.js';
+import { userColumns, userJson } from '#core/users/records/user-basic-sql.js';
 
-const USER_JSON = `jsonb_build_object('id', pu.id, 'username', pu.username, 'name', pu.name, 'state', pu.state)`;
+const USER_JSON = userJson('pu');
 
 /** Scalar expression: a user as JSON of `UserBasicRow`, or null: `userSql('i.closed_by_id')`. */
 export const userSql = (column: string): string =>
@@ -18,7 +19,7 @@ export const peopleSql = ({ table, key }: PeopleTable, id: string): string =>
   `(select coalesce(jsonb_agg(${USER_JSON} order by pu.id), '[]') from ${table} pk join users pu on pu.id = pk.user_id where pk.${key} = ${id})`;
 
 /** What rows of issues and merge requests have in common, as `issuableColumns` reads it. */
-export interface IssuableRow extends TaskRow {
+export interface IssuableRow extends TaskRow, PrefixedUser<'a_'> {
   readonly id: number;
   readonly iid: number;
   readonly project_id: number;
@@ -29,10 +30,6 @@ export interface IssuableRow extends TaskRow {
   readonly updated_at: string;
   readonly closed_at: string | null;
   readonly closed_by: UserBasicRow | null;
-  readonly a_id: number | null;
-  readonly a_username: string;
-  readonly a_name: string;
-  readonly a_state: string;
   readonly assignees: readonly UserBasicRow[];
   /** Names, or what `LabelDetailRecord` is made of. */
   readonly labels: readonly (string | LabelDetailRow)[];
@@ -50,7 +47,7 @@ export const authorJoin = (alias: string): string =>
   `left join users a on a.id = any(array[${alias}.author_id])`;
 
 /** Columns of that author. */
-export const AUTHOR_COLUMNS = 'a.id as a_id, a.username as a_username, a.name as a_name, a.state as a_state';
+export const AUTHOR_COLUMNS = userColumns('a', 'a_');
 
 /** Scalar expression: the labels of a row of the kind, named or with details. */
 export const labelsSql = ({ labels: { table, key }, alias }: IssuableKind, withDetails: boolean): string =>

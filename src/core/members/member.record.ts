@@ -3,11 +3,7 @@ import { Anything, Count, Flag, Id, IsoDate, IsoTime, Text } from '#kernel/http/
 import type { Actor } from '#kernel/access/caller.js';
 import type { Links } from '#kernel/http/links.js';
 import { isoTime } from '#kernel/http/times.js';
-import {
-  presentUserBasic,
-  UserBasicRecord,
-  type UserBasicRow,
-} from '#core/users/records/user-basic.record.js';
+import { presentUserBasic, UserBasicRecord, presentUserIn } from '#core/users/records/user-basic.record.js';
 import type { MemberRow } from './members.queries.js';
 
 /** A member of a group or project (`auth-core.md` 6.5). */
@@ -96,19 +92,9 @@ export interface MemberView {
   readonly withSeat?: boolean | undefined;
 }
 
-const creatorOf = (row: MemberRow): UserBasicRow | null =>
-  row.creator_id === null
-    ? null
-    : {
-        id: row.creator_id,
-        username: row.creator_username,
-        name: row.creator_name,
-        state: row.creator_state,
-      };
-
 /** A row of the lists as the record. */
 export function presentMember(row: MemberRow, view: MemberView, links: Links): MemberRecord {
-  const creator = creatorOf(row);
+  const creator = presentUserIn(row, 'creator_', links);
   const { id, username, name, state, avatar_url, web_url } = presentUserBasic(row, links);
   const record: MemberRecord = {
     id,
@@ -122,7 +108,7 @@ export function presentMember(row: MemberRow, view: MemberView, links: Links): M
     expires_at: row.expires_at,
     membership_state: 'active',
   };
-  if (creator) record.created_by = presentUserBasic(creator, links);
+  if (creator) record.created_by = creator;
   const { reader } = view;
   if (reader) record.email = reader.admin || reader.id === id ? row.email : row.shown_email;
   if (view.isPremium) record.group_saml_identity = null;

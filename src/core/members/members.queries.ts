@@ -3,13 +3,14 @@ import type { Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
+import type { UserBasicRow, PrefixedUser } from '#core/users/records/user-basic.record.js';
 import type { MemberPlace } from './member-place.js';
 import type { ListMembers } from './members.params.js';
 import { groupRoleSql } from './role-sql.js';
+import { userColumns } from '#core/users/records/user-basic-sql.js';
 
 /** A member as lists and single reads select it; `id` is the user's. */
-export interface MemberRow extends UserBasicRow {
+export interface MemberRow extends UserBasicRow, PrefixedUser<'creator_'> {
   readonly email: string;
   /** What others see of it. */
   readonly shown_email: string;
@@ -17,17 +18,13 @@ export interface MemberRow extends UserBasicRow {
   readonly access_level: number;
   readonly created_at: Date;
   readonly expires_at: string | null;
-  readonly creator_id: number | null;
-  readonly creator_username: string;
-  readonly creator_name: string;
-  readonly creator_state: string;
 }
 
 const SHAPE: ListShape = {
   kind: 'Member',
-  select: `u.id, u.username, u.name, u.state, u.email, case when u.private_profile then '' else u.public_email end as shown_email,
+  select: `${userColumns('u')}, u.email, case when u.private_profile then '' else u.public_email end as shown_email,
     u.user_type, m.access_level, m.created_at, m.expires_at,
-    c.id as creator_id, c.username as creator_username, c.name as creator_name, c.state as creator_state`,
+    ${userColumns('c', 'creator_')}`,
   from: 'users u',
   key: 'u.id',
 };

@@ -7,6 +7,7 @@ import {
   UserBasicRecord,
   type UserBasicRow,
 } from '#core/users/records/user-basic.record.js';
+import { userColumns } from '#core/users/records/user-basic-sql.js';
 
 /** Somebody who was asked to review a merge request. */
 export class ReviewerRecord {
@@ -27,7 +28,7 @@ export interface ReviewerRow extends UserBasicRow {
 }
 
 /** Its columns, over `merge_request_reviewers r` and `users u`. */
-export const REVIEWER_COLUMNS = `u.id, u.username, u.name, u.state, r.state as review_state, ${isoTimeSql('r.created_at')} as created_at`;
+export const REVIEWER_COLUMNS = `${userColumns('u')}, r.state as review_state, ${isoTimeSql('r.created_at')} as created_at`;
 
 /** The record of a reviewer. */
 export const presentReviewer = (row: ReviewerRow, links: Links): ReviewerRecord => ({

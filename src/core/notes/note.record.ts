@@ -2,8 +2,9 @@ import { Anything, Flag, Id, IsoTime, Text } from '#kernel/http/fields/scalar-fi
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { isoTimeSql } from '#kernel/database/time-sql.js';
 import type { Links } from '#kernel/http/links.js';
-import { presentUserBasic, UserBasicRecord } from '#core/users/records/user-basic.record.js';
+import { presentUserIn, UserBasicRecord, type PrefixedUser } from '#core/users/records/user-basic.record.js';
 import type { NoteableType } from './noteable.js';
+import { userColumns } from '#core/users/records/user-basic-sql.js';
 
 /** A note on a thing (`planning.md` 5.5). */
 export class NoteRecord {
@@ -75,7 +76,7 @@ export class NoteRecord {
 }
 
 /** The columns of a note, which stand beside those of other tables. */
-export interface NoteRow {
+export interface NoteRow extends PrefixedUser<'na_'>, PrefixedUser<'nr_'> {
   readonly n_id: number;
   readonly n_type: string | null;
   readonly n_body: string;
@@ -90,24 +91,13 @@ export interface NoteRow {
   readonly n_position: unknown;
   readonly n_discussion_id: string;
   readonly n_resolved_at: string | null;
-  readonly na_id: number | null;
-  readonly na_username: string;
-  readonly na_name: string;
-  readonly na_state: string;
-  readonly nr_id: number | null;
-  readonly nr_username: string;
-  readonly nr_name: string;
-  readonly nr_state: string;
 }
-
-const person = (alias: string): string =>
-  ['id', 'username', 'name', 'state'].map((name) => `${alias}.${name} as ${alias}_${name}`).join(', ');
 
 /** What `presentNote` needs, of the aliases `n` (notes), `na` and `nr` (`NOTE_JOINS`). */
 export const NOTE_COLUMNS = `n.id as n_id, n.type as n_type, n.body as n_body, ${isoTimeSql('n.created_at')} as n_created_at,
   ${isoTimeSql('n.updated_at')} as n_updated_at, n.system as n_system, n.internal as n_internal, n.noteable_id as n_noteable_id,
   n.noteable_type as n_noteable_type, n.project_id as n_project_id, n.commit_id as n_commit_id, n.position as n_position,
-  n.discussion_id as n_discussion_id, ${isoTimeSql('n.resolved_at')} as n_resolved_at, ${person('na')}, ${person('nr')}`;
+  n.discussion_id as n_discussion_id, ${isoTimeSql('n.resolved_at')} as n_resolved_at, ${userColumns('na', 'na_')}, ${userColumns('nr', 'nr_')}`;
 
 /** Author of a note, and who has resolved it. */
 export const NOTE_JOINS =
@@ -130,7 +120,7 @@ export function presentNote(
     type: row.n_type,
     body: row.n_body,
     attachment: null,
-    author: personOf(row, 'na', links),
+    author: presentUserIn(row, 'na_', links),
     created_at: row.n_created_at,
     updated_at: row.n_updated_at,
     system: row.n_system,
@@ -144,7 +134,7 @@ export function presentNote(
     ...(isDiscussed
       ? {
           resolved: row.n_resolved_at !== null,
-          resolved_by: personOf(row, 'nr', links),
+          resolved_by: presentUserIn(row, 'nr_', links),
           resolved_at: row.n_resolved_at,
         }
       : {}),
@@ -152,16 +142,4 @@ export function presentNote(
     internal: row.n_internal,
     commands_changes: changes,
   };
-}
-
-function personOf(row: NoteRow, alias: 'na' | 'nr', links: Links): UserBasicRecord | null {
-  const id = row[`${alias}_id`];
-  if (id === null) return null;
-  const user = {
-    id,
-    username: row[`${alias}_username`],
-    name: row[`${alias}_name`],
-    state: row[`${alias}_state`],
-  };
-  return presentUserBasic(user, links);
 }

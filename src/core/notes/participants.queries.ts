@@ -2,10 +2,11 @@ import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { Injectable } from '@nestjs/common';
 import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
 import type { Noteable } from './noteable.js';
+import { userColumns } from '#core/users/records/user-basic-sql.js';
 
 const LIST: ListShape = {
   kind: 'User',
-  select: 'u.id, u.username, u.name, u.state',
+  select: userColumns('u'),
   from: 'users u',
   key: 'u.id',
 };

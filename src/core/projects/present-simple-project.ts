@@ -40,7 +40,7 @@ export function presentSimpleProject(row: ProjectSimpleRow, links: Links): Value
     readme_url:
       row.readme_path === null ? null : `${web}/-/blob/${row.default_branch ?? 'HEAD'}/${row.readme_path}`,
     forks_count: row.forks_count,
-    avatar_url: null,
+    avatar_url: links.avatar('project', row.id, row.avatar),
     star_count: row.star_count,
     last_activity_at: isoTime(row.last_activity_at),
     namespace: presentNamespace(row, links),
@@ -56,6 +56,8 @@ const presentNamespace = (row: ProjectSimpleRow, links: Links): NamespaceBasicRe
       path: row.ns_path,
       full_path: row.ns_full_path,
       parent_id: row.ns_parent_id,
+      avatar: row.ns_avatar,
+      owner_id: row.ns_owner_id,
     },
     links,
   );

@@ -15,8 +15,9 @@ import type { ListProjectGroups, ListProjectUsers, ListStarrers } from './projec
 import type { ProjectGroupRecord, StarrerRecord } from './project-people.record.js';
 import { pattern } from './project-filters.js';
 import { live, ME, visible } from './project.row.js';
+import { userColumns } from '#core/users/records/user-basic-sql.js';
 
-const USER = 'u.id, u.username, u.name, u.state';
+const USER = userColumns('u');
 
 const STARRERS: ListShape = {
   kind: 'User',
@@ -29,7 +30,7 @@ const USERS: ListShape = { kind: 'User', select: USER, from: 'users u', key: 'u.
 
 const GROUPS: ListShape = {
   kind: 'Group',
-  select: 'g.id, g.name, g.full_name, g.full_path',
+  select: 'g.id, g.name, g.full_name, g.full_path, g.avatar',
   from: 'namespaces g',
   key: 'g.id',
 };
@@ -60,6 +61,7 @@ interface GroupRow {
   readonly name: string;
   readonly full_name: string;
   readonly full_path: string;
+  readonly avatar: string | null;
 }
 
 /** Who stands around a project: its members and the groups that give a role in it, and those who starred it. */
@@ -119,7 +121,7 @@ export class ProjectPeople {
       id: row.id,
       web_url: this.links.group(row.full_path),
       name: row.name,
-      avatar_url: null,
+      avatar_url: this.links.avatar('group', row.id, row.avatar),
       full_name: row.full_name,
       full_path: row.full_path,
     }));

@@ -5,6 +5,7 @@ import type { Visibility } from '#core/groups/namespace.entity.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
 import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
 import { ProjectStatisticsRecord } from './project-parts.record.js';
+import { userJson } from '#core/users/records/user-basic-sql.js';
 
 /** Columns of the simple shape. */
 export interface ProjectSimpleRow {
@@ -27,6 +28,9 @@ export interface ProjectSimpleRow {
   readonly ns_path: string;
   readonly ns_full_path: string;
   readonly ns_parent_id: number | null;
+  readonly avatar: string | null;
+  readonly ns_avatar: string | null;
+  readonly ns_owner_id: number | null;
 }
 
 /** The project that another is a fork of, where the caller can see it. */
@@ -66,7 +70,7 @@ export const ME = 'cross join (select ?::bigint as id, ?::boolean as admin, ?::b
 /** Select list of the simple shape, over PROJECT_FROM. */
 export const SIMPLE_COLUMNS = `p.id, p.description, p.name, p.full_name, p.path, p.full_path, p.created_at, p.default_branch, p.topics,
   p.readme_path, p.star_count, p.last_activity_at, n.id as ns_id, n.type as ns_type, n.name as ns_name, n.path as ns_path,
-  n.full_path as ns_full_path, n.parent_id as ns_parent_id,
+  n.full_path as ns_full_path, n.parent_id as ns_parent_id, n.avatar as ns_avatar, n.owner_id as ns_owner_id, p.avatar,
   (select count(*)::int from projects k where k.forked_from_id = p.id and not k.pending_delete) as forks_count`;
 
 /** Condition: a membership or share has not expired. */
@@ -89,7 +93,7 @@ const FORKED_FROM = `case when p.forked_from_id is not null then (
   where f.id = p.forked_from_id and not f.pending_delete and ${visible('f', projectRoleSql('me.id', 'f', 'fn'))}) end`;
 
 const OWNER = `case when n.owner_id is not null then (
-  select jsonb_build_object('id', o.id, 'username', o.username, 'name', o.name, 'state', o.state) from users o where o.id = n.owner_id) end`;
+  select ${userJson('o')} from users o where o.id = n.owner_id) end`;
 
 const PROJECT_ACCESS = `case when n.owner_id = me.id then 50 else (select m.access_level from members m
   where m.user_id = me.id and m.source_type = 'Project' and m.source_id = p.id and ${live('m')}) end`;

@@ -3,7 +3,7 @@ import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-field
 import type { Links } from '#kernel/http/links.js';
 import { VISIBILITIES, type Visibility } from '#core/groups/namespace.entity.js';
 import { sshUrl } from '#core/projects/present-simple-project.js';
-import { presentUserBasic, UserBasicRecord } from '#core/users/records/user-basic.record.js';
+import { presentUserIn, UserBasicRecord } from '#core/users/records/user-basic.record.js';
 import type { SnippetRow } from './snippet.row.js';
 
 /** A file of a snippet. */
@@ -74,13 +74,12 @@ export function presentSnippet(row: SnippetRow, isAdmin: boolean, links: Links):
   const place = row.full_path === null ? '' : `${row.full_path}/`;
   const web = `${links.base}/${place}-/snippets/${row.id}`;
   const repository = `${place}snippets/${row.id}`;
-  const { u_id: id, u_username: username, u_name: name, u_state: state } = row;
   return {
     id: row.id,
     title: row.title,
     description: row.description,
     visibility: row.visibility,
-    author: presentUserBasic({ id, username, name, state }, links),
+    author: presentUserIn(row, 'u_', links),
     created_at: row.created_at,
     updated_at: row.updated_at,
     project_id: row.project_id,

@@ -3,6 +3,8 @@ import type { Role } from '#kernel/access/roles.js';
 import { projectRoleSql } from '#core/members/role-sql.js';
 import type { Visibility } from '#core/groups/namespace.entity.js';
 import type { SnippetFacts } from './snippet-rights.js';
+import { userColumns } from '#core/users/records/user-basic-sql.js';
+import type { PrefixedUser } from '#core/users/records/user-basic.record.js';
 
 /** What the rights on a snippet depend on, as the database has it. */
 export interface SnippetRightsRow {
@@ -36,7 +38,7 @@ export const OF_LIVE_PROJECT = '(s.project_id is null or not p.pending_delete)';
 export const FINISHED = `s.file_paths <> '{}'`;
 
 /** A snippet as its record shows it. */
-export interface SnippetRow {
+export interface SnippetRow extends PrefixedUser<'u_', number> {
   readonly id: number;
   readonly title: string;
   readonly description: string | null;
@@ -48,16 +50,12 @@ export interface SnippetRow {
   readonly repository_storage: string;
   readonly created_at: string;
   readonly updated_at: string;
-  readonly u_id: number;
-  readonly u_username: string;
-  readonly u_name: string;
-  readonly u_state: string;
 }
 
 /** Its columns, over `SNIPPET_FROM`. */
 export const SNIPPET_COLUMNS = `s.id, s.title, s.description, s.visibility, s.project_id, p.full_path, s.file_paths, s.default_branch,
   s.repository_storage, ${isoTimeSql('s.created_at')} as created_at, ${isoTimeSql('s.updated_at')} as updated_at,
-  u.id as u_id, u.username as u_username, u.name as u_name, u.state as u_state`;
+  ${userColumns('u', 'u_')}`;
 
 /** The facts of a row for a caller with this role in its project. */
 export const factsOf = (row: SnippetRightsRow, role: Role): SnippetFacts => ({

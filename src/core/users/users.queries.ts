@@ -4,13 +4,14 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { NotFound } from '#kernel/http/errors.js';
 import type { UserBasicRow } from './records/user-basic.record.js';
 import type { UserRow } from './records/user.row.js';
+import { userColumns } from './records/user-basic-sql.js';
 
-const COLUMNS = `u.id, u.username, u.name, u.state, u.email, u.user_type, u.admin, u.external, u.confirmed_at, u.public_email,
+const COLUMNS = `${userColumns('u')}, u.email, u.user_type, u.admin, u.external, u.confirmed_at, u.public_email,
   u.commit_email, u.bio, u.location, u.skype, u.linkedin, u.twitter, u.discord, u.website_url, u.organization, u.job_title,
   u.pronouns, u.note, u.private_profile, u.theme_id, u.color_scheme_id, u.projects_limit, u.can_create_group,
   u.two_factor_enabled, u.identities, u.status, u.sign_in_count, u.current_sign_in_at, u.last_sign_in_at,
   u.current_sign_in_ip, u.last_sign_in_ip, u.last_activity_on, u.created_at, n.id as namespace_id,
-  c.id as creator_id, c.username as creator_username, c.name as creator_name, c.state as creator_state,
+  ${userColumns('c', 'creator_')},
   v.follower_id is not null as is_followed,
   (select count(*) from user_follows f where f.followee_id = u.id) as followers,
   (select count(*) from user_follows f where f.follower_id = u.id) as following,
@@ -27,7 +28,7 @@ const FIND = `select ${COLUMNS} from ${FROM} ${FOLLOWED} $2 where not u.pending_
 const FULL: ListShape = { kind: 'User', select: COLUMNS, from: FROM, countFrom: 'users u', key: 'u.id' };
 const BASIC: ListShape = {
   kind: 'User',
-  select: 'u.id, u.username, u.name, u.state',
+  select: userColumns('u'),
   from: 'users u',
   key: 'u.id',
 };

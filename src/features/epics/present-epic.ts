@@ -3,11 +3,10 @@ import type { IssuableRow } from '#core/issuables/issuable-columns.js';
 import { presentAuthor, presentLabels } from '#core/issuables/issuable.record.js';
 import { references } from '#core/issuables/references.record.js';
 import type { EpicBasicRecord, EpicRecord } from './epic.record.js';
-
-type AuthorRow = Pick<IssuableRow, 'a_id' | 'a_username' | 'a_name' | 'a_state'>;
+import type { PrefixedUser } from '#core/users/records/user-basic.record.js';
 
 /** An epic as `EPIC_BASIC_COLUMNS` reads it. */
-export interface EpicBasicRow extends AuthorRow {
+export interface EpicBasicRow extends PrefixedUser<'a_'> {
   readonly id: number;
   readonly iid: number;
   readonly group_id: number;

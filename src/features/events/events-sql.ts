@@ -3,6 +3,7 @@ import { AUTHORIZED } from '#core/projects/visible-projects.js';
 import { NOTE_COLUMNS, NOTE_JOINS, NOTEABLE_IID } from '#core/notes/note.record.js';
 import { SUBJECTS } from './event-kinds.js';
 import { OPEN_TO_ALL, seenProjects, shows } from './seen-projects-sql.js';
+import { userColumns } from '#core/users/records/user-basic-sql.js';
 
 /** Whose events a list shows: those of one project, of one author, or of all projects that the caller has a role in. */
 export type EventScope = 'project' | 'author by id' | 'author by name' | 'memberships';
@@ -163,7 +164,7 @@ export function pageSql(shape: EventsShape): string {
     select e.*, ${timeColumns('k.created_at')}, a.*
     from page k
       cross join lateral (select ${EVENT_COLUMNS} from events e where e.id = k.id offset 0) e
-      cross join lateral (select u.username, u.name, u.state from users u where u.id = e.author_id offset 0) a
+      cross join lateral (select ${userColumns('u', 'author_')} from users u where u.id = e.author_id offset 0) a
     order by ${by}`;
 }
 

@@ -1,5 +1,6 @@
 import type { ProjectSubject } from '#kernel/access/caller.js';
 import { EVENT_COLUMNS, timeColumns, type EventsShape } from './events-sql.js';
+import { userColumns } from '#core/users/records/user-basic-sql.js';
 
 /** Parts of a project that events are about. */
 const PARTS = ['repository', 'issues', 'merge_requests', 'wiki', 'snippets'];
@@ -21,7 +22,7 @@ export function plainPageSql({ order, direction, range, take, isDeep }: PlainSha
   const page = isDeep
     ? `select e.* from (${rows('e.id')}) k join events e on e.id = any(array[k.id])`
     : rows('e.*');
-  return `select ${EVENT_COLUMNS}, ${timeColumns('e.created_at')}, u.username, u.name, u.state${total}
+  return `select ${EVENT_COLUMNS}, ${timeColumns('e.created_at')}, ${userColumns('u', 'author_')}${total}
     from (${page}) e
       join users u on u.id = any(array[e.author_id]) order by ${by}`;
 }

@@ -1,15 +1,14 @@
 import type { Links } from '#kernel/http/links.js';
 import { presentNote, type NoteRow } from '#core/notes/note.record.js';
-import { presentUserBasic, type UserBasicRow } from '#core/users/records/user-basic.record.js';
+import { presentUserIn, type PrefixedUser } from '#core/users/records/user-basic.record.js';
 import { actionName } from './action-name.js';
 import { SUBJECTS, subjectNumber } from './event-kinds.js';
 import type { EventRecord, EventWikiPageRecord, PushDataRecord } from './event.record.js';
 
 /** An event as it is read, with its author and, of a comment, the note. */
-export interface EventRow extends Omit<UserBasicRow, 'id'> {
+export interface EventRow extends PrefixedUser<'author_', number> {
   readonly id: number;
   readonly project_id: number;
-  readonly author_id: number;
   readonly kind: number;
   readonly target_id: number | null;
   readonly target_iid: number | null;
@@ -45,8 +44,8 @@ export function presentEvent(row: EventRow, links: Links): EventRecord {
     author_id: row.author_id,
     target_title: row.target_title,
     created_at: row.created_at,
-    author: presentUserBasic({ ...row, id: row.author_id }, links),
-    author_username: row.username,
+    author: presentUserIn(row, 'author_', links),
+    author_username: row.author_username,
     data: null,
     ...(note ? { note: presentNote(note, note.noteable_iid, links) } : {}),
     ...(push ? { push_data: push } : {}),

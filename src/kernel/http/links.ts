@@ -23,6 +23,13 @@ export class Links {
     return `${this.base}/${fullPath}`;
   }
 
+  /** Where the picture lies that goes by the name `file`; null without one. */
+  avatar(kind: 'user' | 'group' | 'project', id: number, file: string | null): string | null {
+    return file === null
+      ? null
+      : `${this.base}/uploads/-/system/${kind}/avatar/${id}/${encodeURIComponent(file)}`;
+  }
+
   /** `path` starts with a slash and stands below /api/v4. */
   api(path: string): string {
     return `${this.base}/api/v4${path}`;

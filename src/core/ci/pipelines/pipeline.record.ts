@@ -2,7 +2,7 @@ import { isoTimeSql } from '#kernel/database/time-sql.js';
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Count, Flag, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
-import { presentUserBasic, UserBasicRecord } from '#core/users/records/user-basic.record.js';
+import { presentUserIn, UserBasicRecord, type PrefixedUser } from '#core/users/records/user-basic.record.js';
 import { detailedStatus, DetailedStatusRecord } from './detailed-status.js';
 import {
   PIPELINE_BASIC_COLUMNS,
@@ -10,6 +10,7 @@ import {
   presentPipelineBasic,
   type PipelineBasicRow,
 } from './pipeline-basic.record.js';
+import { userColumns } from '#core/users/records/user-basic-sql.js';
 
 /** One pipeline with everything that is known of it. */
 export class PipelineRecord extends PipelineBasicRecord {
@@ -48,7 +49,7 @@ export class PipelineRecord extends PipelineBasicRecord {
 }
 
 /** What it is made of. */
-export interface PipelineRow extends PipelineBasicRow {
+export interface PipelineRow extends PipelineBasicRow, PrefixedUser<'u_'> {
   readonly before_sha: string;
   readonly tag: boolean;
   readonly yaml_errors: string | null;
@@ -59,10 +60,6 @@ export interface PipelineRow extends PipelineBasicRow {
   readonly queued_duration: number | null;
   readonly coverage: number | null;
   readonly has_warnings: boolean;
-  readonly u_id: number | null;
-  readonly u_username: string;
-  readonly u_name: string;
-  readonly u_state: string;
 }
 
 const JOBS = 'from ci_jobs j where j.pipeline_id = p.id and not j.retried';
@@ -74,7 +71,7 @@ export const PIPELINE_COLUMNS = `${PIPELINE_BASIC_COLUMNS}, p.before_sha, p.tag,
   case when p.started_at < p.created_at then 0 else least(floor(extract(epoch from p.started_at - p.created_at)), 2147483647)::int end as queued_duration,
   (select avg(j.coverage) ${JOBS}) as coverage,
   exists (select 1 ${JOBS} and j.allow_failure and j.status in ('failed', 'canceled')) as has_warnings,
-  u.id as u_id, u.username as u_username, u.name as u_name, u.state as u_state`;
+  ${userColumns('u', 'u_')}`;
 
 /** The tables of `PIPELINE_COLUMNS`. */
 export const PIPELINE_FROM = 'ci_pipelines p left join users u on u.id = p.user_id';
@@ -86,13 +83,7 @@ export function presentPipeline(row: PipelineRow, projectWeb: string, links: Lin
     before_sha: row.before_sha,
     tag: row.tag,
     yaml_errors: row.yaml_errors,
-    user:
-      row.u_id === null
-        ? null
-        : presentUserBasic(
-            { id: row.u_id, username: row.u_username, name: row.u_name, state: row.u_state },
-            links,
-          ),
+    user: presentUserIn(row, 'u_', links),
     started_at: row.started_at,
     finished_at: row.finished_at,
     committed_at: row.committed_at,

@@ -2,8 +2,9 @@ import { isoTimeSql } from '#kernel/database/time-sql.js';
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Decimal, Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
-import { presentUserBasic, UserBasicRecord } from '#core/users/records/user-basic.record.js';
+import { presentUserIn, UserBasicRecord, type PrefixedUser } from '#core/users/records/user-basic.record.js';
 import { CI_STATUSES, type CiStatus } from '../jobs/job-status.js';
+import { userColumns } from '#core/users/records/user-basic-sql.js';
 
 /** What somebody or some job says of a commit (`ci.md` 5.4). */
 export class CommitStatusRecord {
@@ -51,18 +52,13 @@ export class CommitStatusRecord {
 }
 
 /** What it is made of. */
-export interface CommitStatusRow extends Omit<CommitStatusRecord, 'author'> {
-  readonly u_id: number | null;
-  readonly u_username: string;
-  readonly u_name: string;
-  readonly u_state: string;
-}
+export type CommitStatusRow = Omit<CommitStatusRecord, 'author'> & PrefixedUser<'u_'>;
 
 /** Its columns, for a job `j` of the pipeline `p` by the user `u`. */
 export const COMMIT_STATUS_COLUMNS = `j.id, p.sha, j.ref, j.status, j.name, j.target_url, j.description,
   ${isoTimeSql('j.created_at')} as created_at, ${isoTimeSql('j.started_at')} as started_at,
   ${isoTimeSql('j.finished_at')} as finished_at, j.allow_failure, j.coverage, j.pipeline_id,
-  u.id as u_id, u.username as u_username, u.name as u_name, u.state as u_state`;
+  ${userColumns('u', 'u_')}`;
 
 /** The tables of these columns. */
 export const COMMIT_STATUS_FROM =
@@ -70,6 +66,7 @@ export const COMMIT_STATUS_FROM =
 
 /** The status of a row. */
 export function presentCommitStatus(row: CommitStatusRow, links: Links): CommitStatusRecord {
-  const { u_id: id, u_username: username, u_name: name, u_state: state, ...rest } = row;
-  return { ...rest, author: id === null ? null : presentUserBasic({ id, username, name, state }, links) };
+  const { u_id, u_username, u_name, u_state, u_avatar, ...rest } = row;
+  const user = { u_id, u_username, u_name, u_state, u_avatar };
+  return { ...rest, author: presentUserIn(user, 'u_', links) };
 }

@@ -16,6 +16,7 @@ import {
   type ResourceMilestoneEventRow,
   type ResourceStateEventRow,
 } from './resource-event.records.js';
+import { userJson } from '#core/users/records/user-basic-sql.js';
 
 /** One kind of events of things: how they are read, and what they look like. */
 export interface ResourceEventKind<Row extends ResourceEventRow, EventRecord extends object> {
@@ -30,7 +31,7 @@ export interface ResourceEventKind<Row extends ResourceEventRow, EventRecord ext
   readonly present: (row: Row, thing: ChangedThing, links: Links) => EventRecord;
 }
 
-const USER = `(select jsonb_build_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state)
+const USER = `(select ${userJson('u')}
   from users u where u.id = x.user_id)`;
 const COLUMNS = `x.id, ${USER} as "user", ${isoTimeSql('x.created_at')} as created_at`;
 

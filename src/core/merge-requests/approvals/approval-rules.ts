@@ -7,8 +7,9 @@ import { Invalid, NotFound } from '#kernel/http/errors.js';
 import { MergeRequestRelations } from '../merge-request-relations.js';
 import type { ApprovalRuleRow, CreateApprovalRule, UpdateApprovalRule } from './approval-rule.record.js';
 import { meSql, RULE_USERS, SEEN } from './approvals.queries.js';
+import { userJson } from '#core/users/records/user-basic-sql.js';
 
-const USERS = `(select coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state)
+const USERS = `(select coalesce(jsonb_agg(${userJson('u')}
   order by u.id), '[]') from approval_rule_users ru join users u on u.id = ru.user_id where ru.approval_rule_id = r.id)`;
 
 const GROUPS = `(select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name, 'full_path', g.full_path) order by g.id), '[]')

@@ -5,6 +5,7 @@ import { isoTimeSql } from '#kernel/database/time-sql.js';
 import { groupRoleSql } from '#core/members/role-sql.js';
 import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
 import { APPLIES, GIVEN } from './approved-sql.js';
+import { userColumns, userJson } from '#core/users/records/user-basic-sql.js';
 
 /** Somebody who has approved. */
 export interface ApproverRow extends UserBasicRow {
@@ -23,10 +24,10 @@ export interface AppliedRuleRow {
   readonly is_own: boolean;
 }
 
-const APPROVERS = `select u.id, u.username, u.name, u.state, ${isoTimeSql('a.created_at')} as approved_at
+const APPROVERS = `select ${userColumns('u')}, ${isoTimeSql('a.created_at')} as approved_at
   from merge_request_approvals a join users u on u.id = a.user_id where a.merge_request_id = $1 order by a.created_at, u.id`;
 
-const USER = `jsonb_build_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state)`;
+const USER = userJson('u');
 
 /** From-item: the caller, with the rights that they act with; expressions, `id` null for anonymous ones. */
 export const meSql = (id: string, admin: string): string =>

@@ -28,7 +28,14 @@ export interface UserBasicRow {
   readonly username: string;
   readonly name: string;
   readonly state: string;
+  /** Name of the picture's file; null without one. */
+  readonly avatar: string | null;
 }
+
+/** A user as a row of something else has it (`userColumns` with a prefix); `id` is null where there is none. */
+export type PrefixedUser<P extends string, Id extends number | null = number | null> = {
+  readonly [Name in Exclude<keyof UserBasicRow, 'id'> as `${P}${Name}`]: UserBasicRow[Name];
+} & { readonly [Name in `${P}id`]: Id };
 
 /** The summary of a user. */
 export function presentUserBasic(user: UserBasicRow, links: Links): UserBasicRecord {
@@ -37,7 +44,29 @@ export function presentUserBasic(user: UserBasicRow, links: Links): UserBasicRec
     username: user.username,
     name: user.name,
     state: user.state,
-    avatar_url: null,
+    avatar_url: links.avatar('user', user.id, user.avatar),
     web_url: links.user(user.username),
   };
+}
+
+/** The user that a row of something else has under a prefix; null where there is none any more. */
+export function presentUserIn<P extends string>(
+  row: PrefixedUser<P, number>,
+  prefix: P,
+  links: Links,
+): UserBasicRecord;
+export function presentUserIn<P extends string>(
+  row: PrefixedUser<P>,
+  prefix: P,
+  links: Links,
+): UserBasicRecord | null;
+export function presentUserIn(
+  row: Readonly<Record<string, unknown>>,
+  prefix: string,
+  links: Links,
+): UserBasicRecord | null {
+  const of = (name: keyof UserBasicRow): unknown => row[`${prefix}${name}`];
+  if (of('id') === null) return null;
+  const user = { id: of('id'), username: of('username'), name: of('name'), state: of('state'), avatar: of('avatar') };
+  return presentUserBasic(user as UserBasicRow, links);
 }

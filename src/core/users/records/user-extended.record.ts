@@ -1,7 +1,8 @@
 import { Count, Flag, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import { isoTimeSql } from '#kernel/database/time-sql.js';
 import type { Links } from '#kernel/http/links.js';
-import { presentUserBasic, UserBasicRecord } from './user-basic.record.js';
+import { UserBasicRecord, presentUserIn, type PrefixedUser } from './user-basic.record.js';
+import { userColumns } from './user-basic-sql.js';
 
 /** The user that jobs embed (`api-v4.md` 2.1, extended); of a private profile no more than the summary is told. */
 export class UserExtendedRecord extends UserBasicRecord {
@@ -58,11 +59,7 @@ export class UserExtendedRecord extends UserBasicRecord {
 }
 
 /** What it is made of. */
-export interface UserExtendedRow {
-  readonly u_id: number | null;
-  readonly u_username: string;
-  readonly u_name: string;
-  readonly u_state: string;
+export interface UserExtendedRow extends PrefixedUser<'u_'> {
   readonly u_user_type: string;
   readonly u_private_profile: boolean;
   readonly u_created_at: string;
@@ -82,10 +79,6 @@ export interface UserExtendedRow {
 }
 
 const SAME = [
-  'id',
-  'username',
-  'name',
-  'state',
   'user_type',
   'private_profile',
   'bio',
@@ -102,18 +95,15 @@ const SAME = [
 ] as const;
 
 /** Its columns, for a users row with the alias `u`. */
-export const USER_EXTENDED_COLUMNS = `${SAME.map((name) => `u.${name} as u_${name}`).join(', ')},
+export const USER_EXTENDED_COLUMNS = `${userColumns('u', 'u_')}, ${SAME.map((name) => `u.${name} as u_${name}`).join(', ')},
   ${isoTimeSql('u.created_at')} as u_created_at,
   (select count(*) from user_follows f where f.followee_id = u.id) as u_followers,
   (select count(*) from user_follows f where f.follower_id = u.id) as u_following`;
 
 /** The user of a row, or null where there is none any more. */
 export function presentUserExtended(row: UserExtendedRow, links: Links): UserExtendedRecord | null {
-  if (row.u_id === null) return null;
-  const summary = presentUserBasic(
-    { id: row.u_id, username: row.u_username, name: row.u_name, state: row.u_state },
-    links,
-  );
+  const summary = presentUserIn(row, 'u_', links);
+  if (summary === null) return null;
   const isOpen = !row.u_private_profile;
   const told = (text: string): string => (isOpen ? text : '');
   return Object.assign(summary, {

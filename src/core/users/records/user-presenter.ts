@@ -4,7 +4,7 @@ import { Links } from '#kernel/http/links.js';
 import { isoTime, isoTimeOrNull } from '#kernel/http/times.js';
 import { Settings } from '#core/instance/settings.service.js';
 import type { CurrentUserRecord } from './current-user.record.js';
-import { presentUserBasic, type UserBasicRecord, type UserBasicRow } from './user-basic.record.js';
+import { presentUserBasic, type UserBasicRecord, type UserBasicRow, presentUserIn } from './user-basic.record.js';
 import { workInformation } from './user-extended.record.js';
 import type { UserProfileRecord } from './user-profile.record.js';
 import type { UserAdminDetailRecord, UserAdminRecord } from './user.record.js';
@@ -78,7 +78,7 @@ export class UserPresenter {
       is_admin: row.admin,
       note: row.note,
       namespace_id: row.namespace_id,
-      created_by: this.creator(row),
+      created_by: presentUserIn(row, 'creator_', this.links),
       email_reset_offered_at: null,
       is_auditor: false,
       using_license_seat: this.usesSeat(row),
@@ -96,12 +96,6 @@ export class UserPresenter {
       plan: null,
       trial: null,
     };
-  }
-
-  private creator(row: UserRow): UserBasicRecord | null {
-    if (row.creator_id === null) return null;
-    const { creator_username: username, creator_name: name, creator_state: state } = row;
-    return this.basic({ id: row.creator_id, username, name, state });
   }
 
   /** People with access; on the top plan guests are free. */

@@ -1,8 +1,8 @@
-import type { UserBasicRow } from './user-basic.record.js';
+import type { UserBasicRow, PrefixedUser } from './user-basic.record.js';
 import type { UserIdentity, UserState, UserStatus, UserType } from '../user-values.js';
 
 /** A user as the read model selects it, with what is counted beside it. */
-export interface UserRow extends UserBasicRow {
+export interface UserRow extends UserBasicRow, PrefixedUser<'creator_'> {
   readonly state: UserState;
   readonly email: string;
   readonly user_type: UserType;
@@ -38,10 +38,6 @@ export interface UserRow extends UserBasicRow {
   readonly last_activity_on: string | null;
   readonly created_at: Date;
   readonly namespace_id: number | null;
-  readonly creator_id: number | null;
-  readonly creator_username: string;
-  readonly creator_name: string;
-  readonly creator_state: string;
   readonly is_followed: boolean;
   readonly followers: number;
   readonly following: number;

@@ -1,19 +1,17 @@
 import { isoTimeSql } from '#kernel/database/time-sql.js';
 import { protectionsSql } from '#core/environments/protection/protection-sql.js';
 import type { ApprovalRuleRow } from '#core/environments/protection/protected-environment.record.js';
+import { userPairs } from '#core/users/records/user-basic-sql.js';
+import type { PrefixedUser } from '#core/users/records/user-basic.record.js';
 import type { ApprovalStatus } from './deployment-approval.entity.js';
 
 /** An approval, as the database knows it. */
-export interface ApprovalRow {
+export interface ApprovalRow extends PrefixedUser<'u_', number> {
   readonly id: number;
   readonly rule_id: number | null;
   readonly status: ApprovalStatus;
   readonly comment: string | null;
   readonly created_at: string;
-  readonly u_id: number;
-  readonly u_username: string;
-  readonly u_name: string;
-  readonly u_state: string;
 }
 
 /** Everything that decides whether a deployment may go on. */
@@ -36,8 +34,7 @@ export const APPROVAL_STATE_SQL = `(select json_build_object(
       from protected_environment_approval_rules r left join users ru on ru.id = r.user_id left join namespaces rg on rg.id = r.group_id
       where r.protected_environment_id = any(array_agg(pe.id))), '[]'),
     'approvals', coalesce((select json_agg(json_build_object('id', a.id, 'rule_id', a.rule_id, 'status', a.status,
-        'comment', a.comment, 'created_at', ${isoTimeSql('a.created_at')}, 'u_id', au.id, 'u_username', au.username, 'u_name', au.name,
-        'u_state', au.state) order by a.id)
+        'comment', a.comment, 'created_at', ${isoTimeSql('a.created_at')}, ${userPairs('au', 'u_')}) order by a.id)
       from deployment_approvals a join users au on au.id = a.user_id where a.deployment_id = d.id), '[]'))
   from ${protectionsSql('d.project_id', 'e.name', 'e.tier')} pe)`;
 

@@ -1,16 +1,13 @@
 import type { Links } from '#kernel/http/links.js';
 import { entryWords } from '#core/environments/protection/protected-environment.record.js';
-import { presentUserBasic } from '#core/users/records/user-basic.record.js';
+import { presentUserIn } from '#core/users/records/user-basic.record.js';
 import type { DeploymentApprovalRecord } from '../deployment-approval.record.js';
 import type { ApprovalFields } from '../deployment.record.js';
 import { approvalsOf, missingApprovals, type ApprovalRow, type ApprovalState } from './approval-state.js';
 
 /** One approval. */
 export const presentApproval = (row: ApprovalRow, links: Links): DeploymentApprovalRecord => ({
-  user: presentUserBasic(
-    { id: row.u_id, username: row.u_username, name: row.u_name, state: row.u_state },
-    links,
-  ),
+  user: presentUserIn(row, 'u_', links),
   status: row.status,
   created_at: row.created_at,
   comment: row.comment,

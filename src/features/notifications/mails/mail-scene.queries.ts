@@ -3,6 +3,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
 import type { MailReason, NotifiableEvent } from '../recipients/notifiable-event.js';
 import type { MailNote, MailPlace, MailScene, MailSubject } from './mail-scene.js';
+import { userColumns } from '#core/users/records/user-basic-sql.js';
 
 /** A mail that is wanted. */
 export interface WantedNotification {
@@ -38,7 +39,7 @@ const SUBJECTS: Readonly<Record<NotifiableEvent['target']['type'], string>> = {
 const PLACE = `select 'Project' as kind, id, name, full_path from projects where id = $1
   union all select 'Group', id, name, full_path from namespaces where id = $2 and $1::bigint is null`;
 
-const ACTOR = 'select id, username, name, state from users where id = $1';
+const ACTOR = `select ${userColumns('u')} from users u where u.id = $1`;
 /** So many notes before it a mail refers to: threads hold together by the last of them. */
 const EARLIER = 30;
 
@@ -48,10 +49,10 @@ const NOTE = `select n.id, n.body, n.discussion_id, n.commit_id, array(select e.
   from notes n where n.id = $1`;
 
 const PEOPLE: Readonly<Partial<Record<NotifiableEvent['kind'], string>>> = {
-  reassign_issue: `select u.id, u.username, u.name, u.state from issue_assignees a join users u on u.id = a.user_id where a.issue_id = $1 order by u.id`,
-  reassign_merge_request: `select u.id, u.username, u.name, u.state from merge_request_assignees a join users u on u.id = a.user_id
+  reassign_issue: `select ${userColumns('u')} from issue_assignees a join users u on u.id = a.user_id where a.issue_id = $1 order by u.id`,
+  reassign_merge_request: `select ${userColumns('u')} from merge_request_assignees a join users u on u.id = a.user_id
     where a.merge_request_id = $1 order by u.id`,
-  change_reviewer_merge_request: `select u.id, u.username, u.name, u.state from merge_request_reviewers a join users u on u.id = a.user_id
+  change_reviewer_merge_request: `select ${userColumns('u')} from merge_request_reviewers a join users u on u.id = a.user_id
     where a.merge_request_id = $1 order by u.id`,
 };
 

@@ -30,7 +30,7 @@ const SCENE: MailScene = {
   createdAt: new Date('2026-03-04T05:06:07.008Z'),
   subject: SUBJECT,
   place: { kind: 'Project', id: 5, name: 'Web', full_path: 'shop/web' },
-  actor: { id: 1, username: 'eve', name: 'Eve', state: 'active' },
+  actor: { id: 1, username: 'eve', name: 'Eve', state: 'active', avatar: null },
   note: NOTE,
   people: [],
 };

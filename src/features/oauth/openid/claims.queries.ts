@@ -3,6 +3,7 @@ import { Role } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { isActiveSql } from '#core/users/active-sql.js';
+import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
 
 /** A group that somebody is a direct member of. */
 export interface DirectGroup {
@@ -11,10 +12,7 @@ export interface DirectGroup {
 }
 
 /** What claims are made of, all as of one moment: an address and whether it is confirmed must never come from two readings. */
-export interface ClaimedUser {
-  readonly id: number;
-  readonly username: string;
-  readonly name: string;
+export interface ClaimedUser extends Omit<UserBasicRow, 'state'> {
   readonly website_url: string;
   readonly email: string;
   readonly email_confirmed: boolean;
@@ -37,7 +35,7 @@ export interface UserinfoRow extends ClaimedUser {
 }
 
 /** A further address counts as confirmed by its own confirmation, the first one by that of the account. */
-const COLUMNS = `u.id, u.username, u.name, u.website_url, u.email, u.confirmed_at is not null as email_confirmed, u.public_email,
+const COLUMNS = `u.id, u.username, u.name, u.avatar, u.website_url, u.email, u.confirmed_at is not null as email_confirmed, u.public_email,
   case when lower(u.public_email) = lower(u.email) then u.confirmed_at is not null
     else exists (select 1 from user_emails e
       where e.user_id = u.id and lower(e.email) = lower(u.public_email) and e.confirmed_at is not null)

@@ -7,6 +7,7 @@ const user = (values: Partial<ClaimedUser>): ClaimedUser => ({
   id: 7,
   username: 'ada',
   name: 'Ada',
+  avatar: null,
   website_url: '',
   email: 'ada@example.com',
   email_confirmed: true,

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { HttpError, InsufficientScope, InvalidToken } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import { OauthTokenUse } from '#core/oauth-tokens/oauth-token-use.js';
-import { presentUserBasic } from '#core/users/records/user-basic.record.js';
 import { emailClaims, roleClaims, websiteClaim } from './claims.js';
 import { ClaimsQueries, type UserinfoRow } from './claims.queries.js';
 import { LegacySubjects } from './legacy-subjects.js';
@@ -38,10 +37,7 @@ export class Userinfo {
   }
 
   private present(row: UserinfoRow): UserinfoRecord {
-    const { web_url: profile, avatar_url: picture } = presentUserBasic(
-      { ...row, state: 'active' },
-      this.links,
-    );
+    const picture = this.links.avatar('user', row.id, row.avatar);
     const website = websiteClaim(row.website_url);
     return {
       sub: String(row.id),
@@ -51,7 +47,7 @@ export class Userinfo {
       preferred_username: row.username,
       ...emailClaims(row, row.scopes),
       ...(website === undefined ? {} : { website }),
-      profile,
+      profile: this.links.user(row.username),
       ...(picture === null ? {} : { picture }),
       groups: [...row.groups],
       ...roleClaims(row),
