@@ -13,6 +13,7 @@ import type { FailureReason } from '../jobs/job-status.js';
 import { SealedVariables } from '../jobs/sealed-variables.js';
 import type { Pipeline } from '../pipelines/pipeline.entity.js';
 import { Pipelines } from '../pipelines/pipelines.service.js';
+import { JobStarting } from '../processing/job-starting.js';
 import { JobTransitions } from '../processing/job-transitions.js';
 import { PipelineProcessing } from '../processing/pipeline-processing.js';
 import { ChildConfigs } from './child-config.js';
@@ -55,6 +56,7 @@ export class StartChildProcessor extends JobProcessor<Readonly<{ bridgeId: numbe
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
     private readonly pipelines: Pipelines,
+    private readonly starting: JobStarting,
     private readonly transitions: JobTransitions,
     private readonly processing: PipelineProcessing,
     private readonly creation: CreatePipeline,
@@ -69,6 +71,10 @@ export class StartChildProcessor extends JobProcessor<Readonly<{ bridgeId: numbe
     const found = await this.transactions.run(async (tx) => {
       const waiting = await this.lock(tx, bridgeId);
       const stored = waiting && (await tx.findOneBy(StoredJobDefinition, { jobId: bridgeId }));
+      if (waiting && !(await this.starting.passes(tx, waiting.bridge))) {
+        await this.processing.process(tx, waiting.pipeline);
+        return null;
+      }
       return stored ? { ...waiting, definition: stored.definition } : null;
     });
     if (!found) return;

@@ -7,7 +7,7 @@ const TABLE: Readonly<Record<CiStatus, string>> = {
   created: '              .       x       x         x       x       x       x      x        x       x      x',
   waiting_for_resource: ' .       .       x         x       .       .       x      x        x       x      .',
   preparing: '            .       .       .         x       .       .       x      x        x       .      .',
-  pending: '              .       .       .         .       x       x       x      x        x       .      .',
+  pending: '              .       .       .         .       x       x       x      x        x       x      .',
   running: '              .       .       .         .       .       x       x      x        .       .      .',
   success: '              .       .       .         .       .       .       .      .        .       .      .',
   failed: '               .       .       .         .       .       .       .      .        .       .      .',

@@ -39,7 +39,7 @@ const NEXT: Readonly<Record<CiStatus, readonly CiStatus[]>> = {
   ],
   waiting_for_resource: ['preparing', 'pending', 'failed', 'canceled', 'skipped', 'manual'],
   preparing: ['pending', 'failed', 'canceled', 'skipped'],
-  pending: ['running', 'success', 'failed', 'canceled', 'skipped'],
+  pending: ['running', 'success', 'failed', 'canceled', 'skipped', 'manual'],
   running: ['success', 'failed', 'canceled'],
   success: [],
   failed: [],

@@ -6,7 +6,10 @@ import type { FailureReason } from '../jobs/job-status.js';
 /** Whether a job may be handed to runners now: `hold` makes it manual until it is played. */
 export type GateVerdict = 'pass' | 'hold' | { readonly fail: FailureReason };
 
-/** Asked in the transaction that is about to make the job pending, under the lock of its pipeline; may lock environments, never a pipeline. */
+/**
+ * Asked in the transaction that is about to make the job pending, and again in the one that hands it out, under the lock of its pipeline; may
+ * lock environments, never a pipeline.
+ */
 export type JobGate = (tx: Tx, job: Job) => Promise<GateVerdict>;
 
 /** Whoever may stand in the way of a job registers here, in `onModuleInit`: protected environments do. */

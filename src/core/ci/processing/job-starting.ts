@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { Job } from '../jobs/job.entity.js';
-import { JobGates } from './job-gates.js';
+import { JobGates, type GateVerdict } from './job-gates.js';
 import { JobTransitions, type JobChange } from './job-transitions.js';
 import { ResourceGroups } from './resource-groups.js';
 
@@ -28,7 +28,7 @@ export class JobStarting {
   /** The same for several jobs of one pipeline. */
   async startAll(tx: Tx, jobs: readonly Job[]): Promise<void> {
     const passed: Job[] = [];
-    for (const job of jobs) if (await this.passes(tx, job, {})) passed.push(job);
+    for (const job of jobs) if (await this.passes(tx, job)) passed.push(job);
     // Nothing else is locked between the groups: two pipelines would wait for each other.
     await this.groups.lock(tx, passed);
     // The next one of its group finds that it has the resource.
@@ -37,9 +37,24 @@ export class JobStarting {
     await this.transitions.moveAll(tx, free, 'pending');
   }
 
-  /** Whether no gate stands in the way of a job; otherwise it has become what that makes of it. */
-  private async passes(tx: Tx, job: Job, change: JobChange): Promise<boolean> {
+  /**
+   * Lets a job run that a runner has just taken, if all gates still let it through: it may have waited long. False when it has become what
+   * they make of it instead; the runner is not told of it. The pipeline is locked, the job was read after that.
+   */
+  async begin(tx: Tx, job: Job): Promise<boolean> {
     const verdict = await this.gates.judge(tx, job);
+    if (verdict === 'hold') await this.transitions.takeBack(tx, job);
+    if (!(await this.obey(tx, job, verdict))) return false;
+    await this.transitions.begin(tx, job);
+    return true;
+  }
+
+  /** Whether no gate stands in the way of a job; otherwise it has become what that makes of it. The pipeline is locked. */
+  async passes(tx: Tx, job: Job, change: JobChange = {}): Promise<boolean> {
+    return this.obey(tx, job, await this.gates.judge(tx, job), change);
+  }
+
+  private async obey(tx: Tx, job: Job, verdict: GateVerdict, change: JobChange = {}): Promise<boolean> {
     if (verdict === 'hold') {
       if (job.status !== 'manual') await this.transitions.move(tx, job, 'manual', change);
       return false;

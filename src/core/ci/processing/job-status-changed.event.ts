@@ -2,8 +2,8 @@ import type { Job } from '../jobs/job.entity.js';
 import type { CiStatus } from '../jobs/job-status.js';
 
 /**
- * A job has got another status; `job` has it already. Listeners run in the transaction, which holds the lock of the pipeline (not when a
- * runner takes the job) and may lock environments and deployments after it, never a pipeline.
+ * A job has got another status; `job` has it already. Listeners run in the transaction, which holds the lock of the pipeline and may lock
+ * environments and deployments after it, never a pipeline.
  */
 export class JobStatusChanged {
   constructor(

@@ -29,9 +29,20 @@ export class IllegalTransition extends Error {
 const QUEUE = `insert into ci_pending_jobs (job_id, project_id, protected, tag_list)
   select id, project_id, protected, tag_list from ci_jobs where id = any($1) and kind = 'build' order by id`;
 
+/** Columns of a job that no runner has taken. */
+const UNTAKEN = {
+  status: 'pending',
+  runnerId: null,
+  tokenDigest: null,
+  startedAt: null,
+  runnerSeenAt: null,
+  timeout: null,
+} as const satisfies Partial<Job>;
+
 /**
  * The one place where jobs change their status. Order of locks, everywhere: pipeline, pending row, job, environment, deployment. Only
- * a runner that takes a job (`JobPicking`) comes without the lock of the pipeline: it takes the pending row first, as is done here.
+ * a runner that takes a job (`JobPicking`) comes without the lock of the pipeline: it takes the pending row first, as is done here, and
+ * nobody hears of it until the pipeline is locked and the job `begin`s or is `takeBack`.
  */
 @Injectable()
 export class JobTransitions {
@@ -66,6 +77,17 @@ export class JobTransitions {
     if (to === 'pending') await tx.query(QUEUE, [ids]);
     for (const [at, job] of jobs.entries())
       await this.events.publish(tx, new JobStatusChanged(job, froms[at] as CiStatus));
+  }
+
+  /** Tells that a job runs which a runner has taken. The caller holds the lock of the pipeline and has read the job after that. */
+  begin(tx: Tx, job: Job): Promise<void> {
+    return this.events.publish(tx, new JobStatusChanged(job, 'pending'));
+  }
+
+  /** Undoes that a runner has taken a job, of which nobody has heard: it is pending, but in no queue, and must be moved on. Locked and read as for `begin`. */
+  async takeBack(tx: Tx, job: Job): Promise<void> {
+    await tx.update(Job, { id: job.id }, UNTAKEN);
+    Object.assign(job, UNTAKEN);
   }
 
   /** A runner may have taken a job while its row of the queue was waited for: then it runs. */

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { DomainEvents } from '#kernel/events/domain-events.js';
+import { Transactions } from '#kernel/database/transactions.js';
 import { PROJECT_DEFAULTS } from '#core/projects/project-settings.js';
 import { Job } from '../jobs/job.entity.js';
-import { JobStatusChanged } from '../processing/job-status-changed.event.js';
 import { CANDIDATES, pickingValues, TAKE, type PickingRunner } from './picking-sql.js';
 
 /** A job that a runner has taken, with the token that nobody can read again. */
@@ -26,11 +24,10 @@ export class JobPicking {
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
-    private readonly events: DomainEvents,
   ) {}
 
   /**
-   * Takes a job for a runner: it runs from here on, but its pipeline has not been brought forward yet. `jobAge` is how many seconds it must
+   * Takes a job for a runner: nobody else gets it, but nobody has heard of it either until it begins (`JobStarting.begin`). `jobAge` is how many seconds it must
    * have waited. `conflict`: there are jobs, but others are about to take them.
    */
   async pick(runner: PickingRunner, jobAge = 0): Promise<PickedJob | 'none' | 'conflict'> {
@@ -56,13 +53,7 @@ export class JobPicking {
         runner.maximumTimeout,
         PROJECT_DEFAULTS.build_timeout,
       ]);
-      return taken?.isStarted ? { job: await this.started(tx, taken.job_id), token } : null;
+      return taken?.isStarted ? { job: await tx.findOneByOrFail(Job, { id: taken.job_id }), token } : null;
     });
-  }
-
-  private async started(tx: Tx, jobId: number): Promise<Job> {
-    const job = await tx.findOneByOrFail(Job, { id: jobId });
-    await this.events.publish(tx, new JobStatusChanged(job, 'pending'));
-    return job;
   }
 }

@@ -7,7 +7,7 @@ import { StoredJobDefinition } from '#core/ci/jobs/job-definition.entity.js';
 import type { JobDefinition } from '#core/ci/jobs/job-definition.js';
 import type { FailureReason } from '#core/ci/jobs/job-status.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
-import { JobGates } from '#core/ci/processing/job-gates.js';
+import { JobStarting } from '#core/ci/processing/job-starting.js';
 import { PipelineProcessing } from '#core/ci/processing/pipeline-processing.js';
 import { Pipelines } from '#core/ci/pipelines/pipelines.service.js';
 import { JobPicking, type PickedJob } from '#core/ci/runners/picking.js';
@@ -46,7 +46,7 @@ export class JobHandOut {
     private readonly refs: PipelineRefs,
     private readonly payload: JobPayload,
     private readonly finish: JobFinish,
-    private readonly gates: JobGates,
+    private readonly starting: JobStarting,
   ) {}
 
   /** The next job of a runner. `conflict`: others were quicker, it may ask again. */
@@ -60,12 +60,22 @@ export class JobHandOut {
     return 'conflict';
   }
 
-  /** Null when the job can never run: it has failed, and the runner gets another one. */
+  /** Null when the job does not run: it has failed, or waits for something again, and the runner gets another one. */
   private async prepare(runner: KnownRunner, picked: PickedJob): Promise<JobPayloadRecord | null> {
-    const { id } = picked.job;
+    const { job } = picked;
+    const begun = await this.patiently(job.id, () => this.begin(picked));
+    if (!begun) return null;
+    return this.patiently(job.id, async () => {
+      await this.refs.keep(begun.pipeline);
+      return this.payload.of(runner, picked, begun.pipeline, begun.definition);
+    });
+  }
+
+  /** Null where the step says so, and when it cannot be taken: the job has failed then. */
+  private async patiently<Result>(id: number, step: () => Promise<Result | null>): Promise<Result | null> {
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.prepareOnce(runner, picked);
+        return await step();
       } catch (error) {
         this.logger.error(`Job ${id} could not be handed out: ${String(error)}`);
         if (!isTransient(error)) return this.fail(id, 'data_integrity_failure');
@@ -76,28 +86,18 @@ export class JobHandOut {
     }
   }
 
-  /** Every step of it may be repeated. */
-  private async prepareOnce(runner: KnownRunner, picked: PickedJob): Promise<JobPayloadRecord | null> {
-    const { job } = picked;
-    if (!(await this.database.one(ACTIVE, [job.userId]))) return this.fail(job.id, 'user_blocked');
-    const begun = await this.begin(picked);
-    if (!begun) return null;
-    if ('fail' in begun) return this.fail(job.id, begun.fail);
-    await this.refs.keep(begun.pipeline);
-    return this.payload.of(runner, picked, begun.pipeline, begun.definition);
-  }
-
   /**
-   * The pipeline learns that its job runs. Null when the job was canceled in this moment; a reason for one that may not run any more: it may
-   * have waited long, and rights may have been taken away since.
+   * The job runs, and its pipeline learns of it. Null when it was canceled in this moment, or may not run any more: it may have waited long, and
+   * rights and approvals may have been taken away since.
    */
-  private begin({ job }: PickedJob): Promise<Begun | { fail: FailureReason } | null> {
+  private async begin({ job }: PickedJob): Promise<Begun | null> {
+    if (!(await this.database.one(ACTIVE, [job.userId]))) return this.fail(job.id, 'user_blocked');
     return this.transactions.run(async (tx) => {
       const { pipeline, job: current } = await this.pipelines.lockJob(tx, job.projectId, job.id);
       if (current.status !== 'running') return null;
-      const verdict = await this.gates.judge(tx, current);
-      if (typeof verdict === 'object') return verdict;
+      const begins = await this.starting.begin(tx, current);
       await this.processing.process(tx, pipeline);
+      if (!begins) return null;
       const { definition } = await tx.findOneByOrFail(StoredJobDefinition, { jobId: job.id });
       return { pipeline, definition };
     });
