@@ -5,6 +5,7 @@ import { PushesListener } from './pushes/pushes.listener.js';
 import { ChildConfigs } from './bridges/child-config.js';
 import { BridgesListener } from './bridges/bridges.listener.js';
 import { LostJobs } from './watch/lost-jobs.js';
+import { WaitingJobs } from './watch/waiting-jobs.js';
 import { CiProjects } from './creation/ci-project.js';
 import { CreatePipeline } from './creation/create-pipeline.js';
 import { DotenvVariables } from './creation/dotenv-variables.js';
@@ -59,4 +60,5 @@ export const ENGINE_SERVICES = [
   ResourceGroups,
   SealedVariables,
   SkippedJobs,
+  WaitingJobs,
 ];

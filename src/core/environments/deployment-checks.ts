@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import type { Tx } from '#kernel/database/transactions.js';
+import type { FreezeOverride } from '#core/ci/jobs/freeze-override.params.js';
 import type { DeploymentStatus } from './deployment-summary.record.js';
 import type { Environment } from './environment.entity.js';
 
@@ -12,12 +13,6 @@ export interface PlannedDeployment {
   readonly caller: Caller;
   /** Set where the caller asks to deploy although a freeze period is in force. */
   readonly overridesFreeze: FreezeOverride | null;
-}
-
-/** That a freeze period shall not hold a deployment up, and why. */
-export interface FreezeOverride {
-  /** Null where the caller gave no reason. */
-  readonly reason: string | null;
 }
 
 /** Throws where the deployment must not be. */

@@ -8,6 +8,7 @@ import type { Namespace, Visibility } from '#core/groups/namespace.entity.js';
 import { DefaultBranchChanged } from './default-branch-changed.event.js';
 import { auditedChanges, auditedColumns } from './project-changes.js';
 import type { ProjectAttributes } from './project-params.js';
+import { ProjectSettingsChanged } from './project-settings-changed.event.js';
 import { ProjectStorageWanted } from './project-storage-wanted.event.js';
 import { onceMoreIfTaken, ProjectRules, refuse } from './project-rules.js';
 import { settingsOf, topicsOf } from './project-values.js';
@@ -49,7 +50,10 @@ export class ProjectUpdate {
     const { name = project.name, path = project.path } = changes;
     await this.rules.assertFree(tx, namespace.id, name, path, project.id);
     const { repositoryStorage: storage, ...columns } = changes;
+    const { settings: formerSettings } = project;
     await this.save(tx, actor, project, columns, namespace);
+    if (changes.settings)
+      await this.events.publish(tx, new ProjectSettingsChanged(id, formerSettings, changes.settings));
     if (changes.visibility) await this.writes.narrowForks(tx, actor, project);
     // The column alone would leave the data behind: it changes when they have been moved.
     if (storage) await this.events.publish(tx, new ProjectStorageWanted(project.id, storage, actor));

@@ -1,5 +1,5 @@
 import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
-import type { FreezeOverride } from '#core/environments/deployment-checks.js';
+import { FreezeOverrideParams } from '#core/ci/jobs/freeze-override.params.js';
 import { DEPLOYMENT_STATUSES, type DeploymentStatus } from '#core/environments/deployment-summary.record.js';
 import { FinishedFilter } from './finished-filter.js';
 import { SETTABLE_STATUSES, type SettableStatus } from './deployment-state.js';
@@ -39,15 +39,6 @@ export class ListDeployments {
   status?: DeploymentStatus;
 }
 
-/** What Maintainers may send to deploy although a freeze period is in force (`decisions.md` 3). */
-class FreezeOverrideParams {
-  @Flag({ optional: true, description: 'Deploy in spite of a freeze period: for Maintainers, with a reason' })
-  override_freeze?: boolean;
-
-  @Text({ optional: true, maxLength: 1000, trim: true, description: 'Why; kept in an audit event' })
-  override_reason?: string;
-}
-
 /** A new deployment. */
 export class CreateDeployment extends FreezeOverrideParams {
   @Text({
@@ -83,7 +74,3 @@ export class UpdateDeployment extends FreezeOverrideParams {
   @OneOf(SETTABLE_STATUSES)
   status!: SettableStatus;
 }
-
-/** What the parameters say of freeze periods. */
-export const freezeOverride = (params: FreezeOverrideParams): FreezeOverride | null =>
-  params.override_freeze ? { reason: params.override_reason || null } : null;

@@ -4,6 +4,7 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { BadRequest, Forbidden, NotFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { Jobs } from '#kernel/queue/jobs.js';
+import { freezeOverride } from '#core/ci/jobs/freeze-override.params.js';
 import { rightsOf } from '#core/ci/jobs/job-access.js';
 import { DeploymentChecks } from '#core/environments/deployment-checks.js';
 import type { Environment } from '#core/environments/environment.entity.js';
@@ -15,7 +16,7 @@ import { transition, type StatusEffects } from './deployment-state.js';
 import { DeploymentRefs } from './deployment-refs.js';
 import { DeploymentTargets } from './deployment-target.js';
 import { LinkMergeRequests } from './merge-requests/link-merge-requests.job.js';
-import { freezeOverride, type CreateDeployment, type UpdateDeployment } from './deployments.params.js';
+import type { CreateDeployment, UpdateDeployment } from './deployments.params.js';
 
 /** `ci.md` 1.5 */
 const BY_JOB = 'Deployments created using GitLab CI can not be updated using the API';

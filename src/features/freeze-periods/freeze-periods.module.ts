@@ -4,6 +4,8 @@ import { AuditModule } from '#core/audit/audit.module.js';
 import { CiModule } from '#core/ci/ci.module.js';
 import { EnvironmentsModule } from '#core/environments/environments.module.js';
 import { FreezeEnforcement } from './freeze-enforcement.js';
+import { FreezeGate } from './freeze-gate.js';
+import { FreezeOverrides } from './freeze-overrides.js';
 import { TransferModule } from '#core/transfer/transfer.module.js';
 import { FreezePeriodsTransfer } from './freeze-periods.transfer.js';
 import { FreezePeriod } from './freeze-period.entity.js';
@@ -27,6 +29,8 @@ import { FreezeVariables } from './freeze-variables.js';
     FreezePeriodQueries,
     FreezeVariables,
     FreezeEnforcement,
+    FreezeGate,
+    FreezeOverrides,
     FreezePeriodsTransfer,
   ],
 })

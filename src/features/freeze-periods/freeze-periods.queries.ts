@@ -23,6 +23,10 @@ const LIST: ListShape = {
 const ALL = `select ${LIST.select} from freeze_periods f where f.project_id = $1 order by f.created_at, f.id`;
 const ONE = `select ${LIST.select} from freeze_periods f where f.id = $2 and f.project_id = $1`;
 
+/** All of the project $1 where it enforces them, held as they are: whoever changes one sees afterwards what waits for it. */
+export const ENFORCED_PERIODS = `select ${LIST.select} from projects p join freeze_periods f on f.project_id = p.id
+  where p.id = $1 and p.settings -> 'enforce_freeze_periods' = 'true' order by f.id for share of f`;
+
 /** Reading freeze periods. */
 @Injectable()
 export class FreezePeriodQueries {

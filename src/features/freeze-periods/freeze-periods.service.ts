@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Invalid, NotFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { WaitingJobs } from '#core/ci/watch/waiting-jobs.js';
 import { FreezePeriod } from './freeze-period.entity.js';
 import type { CreateFreezePeriod, UpdateFreezePeriod } from './freeze-periods.params.js';
 import { CronSchedule } from './times/cron-schedule.js';
@@ -25,7 +26,10 @@ const RULES = [
 /** Freeze periods of projects (`ci.md` 4). */
 @Injectable()
 export class FreezePeriodsService {
-  constructor(private readonly transactions: Transactions) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly waiting: WaitingJobs,
+  ) {}
 
   /** Creates a freeze period and returns its id. @throws 400 */
   create(projectId: number, params: CreateFreezePeriod): Promise<number> {
@@ -43,6 +47,7 @@ export class FreezePeriodsService {
     return this.transactions.run(async (tx) => {
       await lock(tx, projectId, id);
       await tx.update(FreezePeriod, { id }, { ...timesOf(changes), updatedAt: () => 'now()' });
+      await this.waiting.askAgain(tx, projectId);
     });
   }
 
@@ -52,6 +57,7 @@ export class FreezePeriodsService {
       const { updatedAt } = await lock(tx, projectId, id);
       unmodified(updatedAt);
       await tx.delete(FreezePeriod, { id });
+      await this.waiting.askAgain(tx, projectId);
     });
   }
 }

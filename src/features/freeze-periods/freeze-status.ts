@@ -22,6 +22,10 @@ export function frozenUntil(rows: readonly Times[]): number | null {
   return ends.length === 0 ? null : Math.max(...ends);
 }
 
+/** Why nothing is deployed, as people are told. */
+export const frozenReason = (until: number): string =>
+  `Deployments are frozen until ${isoTime(new Date(until))}`;
+
 /** Whether a project with these periods is frozen now, and what comes next. */
 export function freezeStatus(rows: readonly FreezePeriodRow[]): FreezeStatusRecord {
   const states = rows.map((row) => ({ row, ...stateOf(row) }));

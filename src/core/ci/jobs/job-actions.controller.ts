@@ -5,6 +5,7 @@ import { NotFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import { Returns } from '#kernel/http/returns.js';
+import { freezeOverride } from './freeze-override.params.js';
 import { JOB_WRITE, rightsOf } from './job-access.js';
 import { JobActions } from './job-actions.js';
 import { JobErasing } from './job-erasing.js';
@@ -62,10 +63,15 @@ export class JobActionsController {
   play(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { job_id: id, job_variables_attributes: given = [] }: PlayJob,
+    @Params() params: PlayJob,
   ): Promise<JobRecord> {
+    const { job_id: id, job_variables_attributes: given = [] } = params;
     const variables = given.map(({ key, value }) => ({ key, value, public: false, masked: false }));
-    return this.after(project, id, () => this.actions.play(project.id, id, rightsOf(caller), variables));
+    const asked = freezeOverride(params);
+    const override = asked && { ...asked, caller };
+    return this.after(project, id, () =>
+      this.actions.play(project.id, id, rightsOf(caller), variables, override),
+    );
   }
 
   /** Statuses of commits are no jobs here; `act` returns the id of the job to show. */

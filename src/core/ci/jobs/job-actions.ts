@@ -11,6 +11,7 @@ import { JobStarting } from '../processing/job-starting.js';
 import { JobTransitions } from '../processing/job-transitions.js';
 import { PipelineProcessing } from '../processing/pipeline-processing.js';
 import { SkippedJobs } from '../processing/skipped-jobs.js';
+import type { JobFreezeOverride } from './freeze-override.params.js';
 import type { CiVariable } from './job-definition.js';
 import { StoredJobDefinition } from './job-definition.entity.js';
 import type { Job } from './job.entity.js';
@@ -38,28 +39,37 @@ export class JobActions {
     jobId: number,
     by: RightsOf,
     variables: readonly CiVariable[] = [],
+    override: JobFreezeOverride | null = null,
   ): Promise<number> {
     return this.transactions.run(async (tx) => {
       const { pipeline, job } = await this.lock(tx, projectId, jobId, by);
       const again = (job.when === 'manual' || job.when === 'delayed') && isRetryable(job);
       if (!again && !isPlayable(job)) throw BadRequest('400 Bad request - Unplayable Job');
       if (variables.length > 0) await this.assertMayGiveVariables(tx, projectId, by);
-      if (again) return this.runAgain(tx, pipeline, job, by, variables);
+      if (again) return this.runAgain(tx, pipeline, job, by, variables, override);
+      const wasFrozen = job.waitingReason !== null;
       await this.giveVariables(tx, job, variables);
-      await this.playWithin(tx, pipeline, job, by.userId);
+      await this.playWithin(tx, pipeline, job, by.userId, override);
       assertMayDeploy(job);
-      if (isPlayable(job)) throw BadRequest('400 Bad request - Unplayable Job');
+      if (wasFrozen && job.waitingReason !== null) throw Forbidden(job.waitingReason);
+      if (isPlayable(job) && job.waitingReason === null) throw BadRequest('400 Bad request - Unplayable Job');
       return job.id;
     });
   }
 
   /**
-   * Plays a job in a transaction that has locked its pipeline and read the job after that; one that a gate holds stays manual. What was
-   * left out because of it gets another chance.
+   * Plays a job in a transaction that has locked its pipeline and read the job after that; one that a gate holds stays manual, or waits for its
+   * time. What was left out because of it gets another chance.
    */
-  async playWithin(tx: Tx, pipeline: Pipeline, job: Job, userId: number): Promise<void> {
-    await this.starting.start(tx, job, { userId });
-    if (!isPlayable(job)) await this.skipped.reviveAfter(tx, job, userId);
+  async playWithin(
+    tx: Tx,
+    pipeline: Pipeline,
+    job: Job,
+    userId: number,
+    override: JobFreezeOverride | null = null,
+  ): Promise<void> {
+    await this.starting.start(tx, job, { userId }, override);
+    if (!isPlayable(job) || job.waitingReason !== null) await this.skipped.reviveAfter(tx, job, userId);
     await this.processing.process(tx, pipeline);
   }
 
@@ -89,12 +99,13 @@ export class JobActions {
     job: Job,
     { userId }: RightsOf,
     variables: readonly CiVariable[] = [],
+    override: JobFreezeOverride | null = null,
   ): Promise<number> {
     // Jobs that were brought over from another instance are records of what has been.
     if (!(await tx.existsBy(StoredJobDefinition, { jobId: job.id }))) throw Forbidden('Job is not retryable');
     const [fresh] = (await this.cloning.clone(tx, [job], { userId, attempt: 0 })) as [Job];
     await this.giveVariables(tx, fresh, variables);
-    await this.starting.start(tx, fresh);
+    await this.starting.start(tx, fresh, {}, override);
     assertMayDeploy(fresh);
     await this.skipped.reviveAfter(tx, fresh, userId);
     await this.processing.process(tx, pipeline);

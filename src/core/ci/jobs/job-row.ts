@@ -27,6 +27,7 @@ export interface JobRow extends UserExtendedRow, PipelineBasicRow, RunnerBasicRo
   readonly coverage: number | null;
   readonly allow_failure: boolean;
   readonly failure_reason: string | null;
+  readonly waiting_reason: string | null;
   readonly created_at: string;
   readonly started_at: string | null;
   readonly finished_at: string | null;
@@ -48,7 +49,7 @@ const seconds = (from: string, to: string): string =>
 
 /** Columns of a row, for the tables of `JOB_FROM`. */
 export const JOB_COLUMNS = `j.id, j.project_id, j.kind, j.status, j.stage, j.name, j.ref, j.tag, j.coverage, j.allow_failure,
-  j.failure_reason, ${isoTimeSql('j.created_at')} as created_at, ${isoTimeSql('j.started_at')} as started_at,
+  j.failure_reason, j.waiting_reason, ${isoTimeSql('j.created_at')} as created_at, ${isoTimeSql('j.started_at')} as started_at,
   ${isoTimeSql('j.finished_at')} as finished_at, ${isoTimeSql('j.erased_at')} as erased_at,
   ${seconds('j.started_at', 'coalesce(j.finished_at, now())')} as duration,
   ${seconds('j.queued_at', 'coalesce(j.started_at, j.finished_at, now())')} as queued_duration,

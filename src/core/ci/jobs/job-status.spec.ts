@@ -5,16 +5,16 @@ import { CI_STATUSES, isFinished, mayMove, type CiStatus } from './job-status.js
 const TABLE: Readonly<Record<CiStatus, string>> = {
   //                     created waiting preparing pending running success failed canceled skipped manual scheduled
   created: '              .       x       x         x       x       x       x      x        x       x      x',
-  waiting_for_resource: ' .       .       x         x       .       .       x      x        x       x      .',
+  waiting_for_resource: ' .       .       x         x       .       .       x      x        x       x      x',
   preparing: '            .       .       .         x       .       .       x      x        x       .      .',
-  pending: '              .       .       .         .       x       x       x      x        x       x      .',
+  pending: '              .       .       .         .       x       x       x      x        x       x      x',
   running: '              .       .       .         .       .       x       x      x        .       .      .',
   success: '              .       .       .         .       .       .       .      .        .       .      .',
   failed: '               .       .       .         .       .       .       .      .        .       .      .',
   canceled: '             .       .       .         .       .       .       .      .        .       .      .',
   skipped: '              x       .       .         .       .       .       .      .        .       .      .',
-  manual: '               x       x       .         x       .       .       x      x        x       .      .',
-  scheduled: '            .       x       .         x       .       .       x      x        x       x      .',
+  manual: '               x       x       .         x       .       .       x      x        x       .      x',
+  scheduled: '            .       x       .         x       .       .       x      x        x       x      x',
 };
 
 describe('the statuses of a job', () => {

@@ -37,17 +37,18 @@ const NEXT: Readonly<Record<CiStatus, readonly CiStatus[]>> = {
     'manual',
     'scheduled',
   ],
-  waiting_for_resource: ['preparing', 'pending', 'failed', 'canceled', 'skipped', 'manual'],
+  waiting_for_resource: ['preparing', 'pending', 'failed', 'canceled', 'skipped', 'manual', 'scheduled'],
   preparing: ['pending', 'failed', 'canceled', 'skipped'],
-  pending: ['running', 'success', 'failed', 'canceled', 'skipped', 'manual'],
+  pending: ['running', 'success', 'failed', 'canceled', 'skipped', 'manual', 'scheduled'],
   running: ['success', 'failed', 'canceled'],
   success: [],
   failed: [],
   canceled: [],
   // A job that was left out comes back when one before it is run again.
   skipped: ['created'],
-  manual: ['waiting_for_resource', 'pending', 'failed', 'canceled', 'skipped', 'created'],
-  scheduled: ['waiting_for_resource', 'pending', 'manual', 'failed', 'canceled', 'skipped'],
+  manual: ['waiting_for_resource', 'pending', 'failed', 'canceled', 'skipped', 'created', 'scheduled'],
+  // Its time may be put off.
+  scheduled: ['waiting_for_resource', 'pending', 'manual', 'failed', 'canceled', 'skipped', 'scheduled'],
 };
 
 /** Whether a job may go from one status to another. */

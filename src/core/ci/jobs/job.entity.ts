@@ -129,6 +129,14 @@ export class Job extends BaseEntity {
   @Column({ type: 'timestamptz', nullable: true })
   scheduledAt!: Date | null;
 
+  /** Why it is scheduled although its turn has come; null unless a gate lets it wait. */
+  @Column({ type: 'text', nullable: true })
+  waitingReason!: string | null;
+
+  /** Somebody who may has let it deploy in spite of a freeze period. */
+  @Column({ type: 'boolean', default: false })
+  freezeOverridden!: boolean;
+
   @Column({ type: 'timestamptz', nullable: true })
   queuedAt!: Date | null;
 

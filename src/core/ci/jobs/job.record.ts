@@ -66,6 +66,12 @@ export class JobBasicRecord {
   @Text({ nullable: true, description: 'Why it has failed; null unless it has' })
   failure_reason!: string | null;
 
+  @Text({
+    nullable: true,
+    description: 'Why it waits although its turn has come: a freeze period; null unless it does',
+  })
+  waiting_reason!: string | null;
+
   @Text()
   web_url!: string;
 
@@ -119,6 +125,7 @@ export function presentJobBasic(row: JobRow, links: Links): JobBasicRecord {
     commit: row.commit && presentPipelineCommit(row.commit, web),
     pipeline: presentPipelineBasic(row, web),
     failure_reason: row.status === 'failed' ? row.failure_reason : null,
+    waiting_reason: row.waiting_reason,
     web_url: `${web}/-/jobs/${row.id}`,
     project: { ci_job_token_scope_enabled: row.job_token_scope },
   };

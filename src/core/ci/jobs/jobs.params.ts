@@ -1,5 +1,6 @@
 import { ListOf } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
+import { FreezeOverrideParams } from './freeze-override.params.js';
 import type { CiStatus } from './job-status.js';
 import { StatusScope } from './status-scope.js';
 
@@ -34,7 +35,10 @@ export class JobVariableParams {
 }
 
 /** Playing a job. */
-export class PlayJob extends FindJob {
+export class PlayJob extends FreezeOverrideParams {
+  @Id()
+  job_id!: number;
+
   @ListOf(() => JobVariableParams, { optional: true, maxItems: 100, description: 'Variables of this run' })
   job_variables_attributes?: JobVariableParams[];
 }

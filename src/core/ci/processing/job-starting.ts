@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import type { JobFreezeOverride } from '../jobs/freeze-override.params.js';
 import type { Job } from '../jobs/job.entity.js';
+import type { FailureReason } from '../jobs/job-status.js';
+import { StartDelayed } from '../watch/start-delayed.job.js';
 import { JobGates, type GateVerdict } from './job-gates.js';
 import { JobTransitions, type JobChange } from './job-transitions.js';
 import { ResourceGroups } from './resource-groups.js';
@@ -12,15 +16,22 @@ export class JobStarting {
     private readonly gates: JobGates,
     private readonly groups: ResourceGroups,
     private readonly transitions: JobTransitions,
+    private readonly jobs: Jobs,
   ) {}
 
   /**
-   * Makes a job pending; or manual when a gate holds it, failed when one refuses it, or one that waits for its resource. The pipeline is locked.
-   * Gates ask who runs it: whoever plays it, not whoever has made the pipeline.
+   * Makes a job pending; or manual when a gate holds it, scheduled when one lets it wait for a time, failed when one refuses it, or one that waits
+   * for its resource. The pipeline is locked. Gates ask who runs it: whoever plays it, not
+   * whoever has made the pipeline.
    */
-  async start(tx: Tx, job: Job, change: JobChange = {}): Promise<void> {
+  async start(
+    tx: Tx,
+    job: Job,
+    change: JobChange = {},
+    override: JobFreezeOverride | null = null,
+  ): Promise<void> {
     if (change.userId !== undefined) job.userId = change.userId;
-    if (!(await this.passes(tx, job, change))) return;
+    if (!(await this.obey(tx, job, await this.gates.judge(tx, job, override), change))) return;
     await this.groups.lock(tx, [job]);
     await this.queue(tx, job, change);
   }
@@ -43,15 +54,22 @@ export class JobStarting {
    */
   async begin(tx: Tx, job: Job): Promise<boolean> {
     const verdict = await this.gates.judge(tx, job);
-    if (verdict === 'hold') await this.transitions.takeBack(tx, job);
+    if (verdict !== 'pass' && !isRefusal(verdict)) await this.transitions.takeBack(tx, job);
     if (!(await this.obey(tx, job, verdict))) return false;
     await this.transitions.begin(tx, job);
     return true;
   }
 
   /** Whether no gate stands in the way of a job; otherwise it has become what that makes of it. The pipeline is locked. */
-  async passes(tx: Tx, job: Job, change: JobChange = {}): Promise<boolean> {
-    return this.obey(tx, job, await this.gates.judge(tx, job), change);
+  async passes(tx: Tx, job: Job): Promise<boolean> {
+    return this.obey(tx, job, await this.gates.judge(tx, job));
+  }
+
+  /** Lets a job wait until a time, and then start. The pipeline is locked. */
+  async delay(tx: Tx, job: Job, scheduledAt: Date, change: JobChange = {}): Promise<void> {
+    await this.transitions.move(tx, job, 'scheduled', { ...change, scheduledAt });
+    const delayMs = Math.max(0, scheduledAt.getTime() - Date.now());
+    await this.jobs.enqueue(tx, StartDelayed, { jobId: job.id }, { delayMs });
   }
 
   private async obey(tx: Tx, job: Job, verdict: GateVerdict, change: JobChange = {}): Promise<boolean> {
@@ -59,11 +77,11 @@ export class JobStarting {
       if (job.status !== 'manual') await this.transitions.move(tx, job, 'manual', change);
       return false;
     }
-    if (verdict !== 'pass') {
+    if (verdict === 'pass') return true;
+    if (isRefusal(verdict))
       await this.transitions.move(tx, job, 'failed', { ...change, failureReason: verdict.fail });
-      return false;
-    }
-    return true;
+    else await this.delay(tx, job, verdict.until, { ...change, waitingReason: verdict.reason });
+    return false;
   }
 
   private async queue(tx: Tx, job: Job, change: JobChange): Promise<void> {
@@ -71,3 +89,6 @@ export class JobStarting {
     if (to === 'pending' || job.status !== to) await this.transitions.move(tx, job, to, change);
   }
 }
+
+const isRefusal = (verdict: GateVerdict): verdict is { readonly fail: FailureReason } =>
+  typeof verdict === 'object' && 'fail' in verdict;

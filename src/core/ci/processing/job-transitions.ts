@@ -13,6 +13,8 @@ export interface JobChange {
   readonly exitCode?: number;
   readonly userId?: number;
   readonly scheduledAt?: Date;
+  /** Why it is scheduled; it goes with the status. */
+  readonly waitingReason?: string;
   readonly allowFailure?: boolean;
 }
 
@@ -111,6 +113,7 @@ function changed(to: CiStatus, change: JobChange): Partial<Job> {
   return {
     status: to,
     updatedAt: now,
+    waitingReason: change.waitingReason ?? null,
     ...(to === 'pending' ? { queuedAt: now, scheduledAt: null } : {}),
     ...(to === 'running' ? { startedAt: now, runnerSeenAt: now } : {}),
     ...(isFinished(to) && to !== 'skipped' ? { finishedAt: now } : {}),

@@ -2,11 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { Jobs } from '#kernel/queue/jobs.js';
 import { Job } from '../jobs/job.entity.js';
 import { isFinished, type CiStatus } from '../jobs/job-status.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
-import { StartDelayed } from '../watch/start-delayed.job.js';
 import { JobStarting } from './job-starting.js';
 import { JobTransitions } from './job-transitions.js';
 import { PipelineJobs } from './pipeline-jobs.js';
@@ -27,7 +25,6 @@ export class PipelineProcessing {
     private readonly events: DomainEvents,
     private readonly transitions: JobTransitions,
     private readonly starting: JobStarting,
-    private readonly jobs: Jobs,
   ) {}
 
   /** Call it after any change of jobs, in the same transaction, with the pipeline locked. */
@@ -58,9 +55,7 @@ export class PipelineProcessing {
 
   private async delay(tx: Tx, job: Job): Promise<void> {
     const [row] = await tx.query<{ seconds: number | null }[]>(START_IN, [job.id]);
-    const delayMs = (row?.seconds ?? 0) * 1_000;
-    await this.transitions.move(tx, job, 'scheduled', { scheduledAt: new Date(Date.now() + delayMs) });
-    await this.jobs.enqueue(tx, StartDelayed, { jobId: job.id }, { delayMs });
+    await this.starting.delay(tx, job, new Date(Date.now() + (row?.seconds ?? 0) * 1_000));
   }
 
   private async setStatus(tx: Tx, pipeline: Pipeline, status: CiStatus): Promise<void> {

@@ -7,7 +7,7 @@ import { JobStarting } from '../processing/job-starting.js';
 import { PipelineProcessing } from '../processing/pipeline-processing.js';
 import { StartDelayed } from './start-delayed.job.js';
 
-/** Leaves alone what somebody has played or cancelled meanwhile, and what is not due yet. */
+/** Leaves alone what somebody has played or cancelled meanwhile, and what is not due yet; where a gate lets a job wait, that is asked again. */
 @Injectable()
 export class StartDelayedProcessor extends JobProcessor<Readonly<{ jobId: number }>> {
   readonly job = StartDelayed;
@@ -26,8 +26,8 @@ export class StartDelayedProcessor extends JobProcessor<Readonly<{ jobId: number
       const known = await tx.findOne(Job, { where: { id: jobId }, select: { pipelineId: true } });
       const pipeline = known && (await this.pipelines.lockOrNull(tx, known.pipelineId));
       const job = pipeline && (await tx.findOneBy(Job, { id: jobId }));
-      const isDue = job?.status === 'scheduled' && (job.scheduledAt?.getTime() ?? 0) <= Date.now();
-      if (!pipeline || !isDue) return;
+      if (!pipeline || job?.status !== 'scheduled') return;
+      if (job.waitingReason === null && (job.scheduledAt?.getTime() ?? 0) > Date.now()) return;
       await this.starting.start(tx, job);
       await this.processing.process(tx, pipeline);
     });
