@@ -4,6 +4,7 @@ import { Role } from '#kernel/access/roles.js';
 import { digestToken, isTokenOf } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { InvalidToken, Unauthorized } from '#kernel/http/errors.js';
+import { Links } from '#kernel/http/links.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { SessionUse } from '#core/sessions/session-use.js';
@@ -13,6 +14,7 @@ import { TokenUse } from '#core/tokens/token-use.js';
 import { accessStatement, type AccessRow, type StatementKind } from './access-statement.js';
 import { callerOfRow } from './caller-of-row.js';
 import { findSudo } from './credentials.js';
+import { comesFromUs } from './form-token.js';
 import type { RouteInfo } from './route-info.js';
 import { SecondFactorDuty } from './second-factor-duty.js';
 import { subjectRef } from './subject-ref.js';
@@ -33,6 +35,8 @@ const REVOKED = 'Token was revoked. You have to re-authorize from the user.';
 const isRotation = ({ method, route }: ApiRequest): boolean =>
   method === 'POST' && (route as { path: string }).path.endsWith('/rotate');
 
+const isRead = ({ method }: ApiRequest): boolean => method === 'GET' || method === 'HEAD';
+
 /** Asks the one statement on which all guards decide, and judges the credential itself. */
 @Injectable()
 export class AccessResolver {
@@ -44,6 +48,7 @@ export class AccessResolver {
     private readonly sessionUse: SessionUse,
     private readonly families: TokenFamilies,
     private readonly secondFactor: SecondFactorDuty,
+    private readonly links: Links,
   ) {}
 
   /**
@@ -69,6 +74,8 @@ export class AccessResolver {
       return subject ? this.resolve(request, info, null) : this.nobody();
     if (lookup.kind === 'oauth' && row.cred_id === null)
       return this.resolve(request, info, { kind: 'token', secret: lookup.secret });
+    const isForeign = lookup.kind === 'session' && !isRead(request) && !comesFromUs(request, this.links.base);
+    if (isForeign && info.rule.page === undefined) throw Unauthorized();
     if (isRevoked(row, lookup, request)) {
       if (lookup.kind === 'token' && isRotation(request))
         await this.families.revokeOfRefused(row.cred_id as number);
@@ -103,8 +110,7 @@ export class AccessResolver {
 function isRevoked(row: AccessRow, lookup: Lookup, request: ApiRequest): boolean {
   if (row.cred_id === null || row.o_id === null) throw Unauthorized();
   if (lookup.kind === 'session') {
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!(isRead || mayWrite(row, lookup.csrf))) throw Unauthorized();
+    if (!(isRead(request) || mayWrite(row, lookup.csrf))) throw Unauthorized();
     return false;
   }
   if (row.expired && lookup.kind === 'job') throw Unauthorized();

@@ -1,6 +1,7 @@
 import type { Role } from '#kernel/access/roles.js';
 import { jobReachSql } from '#core/ci/tokens/job-reach-sql.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
+import { dueToGroupSql } from '#core/two-factor/group-duty-sql.js';
 
 /** How the subject of a request is named: its kind, and whether by id or by full path. */
 export interface SubjectRef {
@@ -35,9 +36,10 @@ export interface AccessRow {
   readonly o_external: boolean;
   readonly o_user_type: string;
   readonly o_password_expired: boolean;
-  /** Both asked for with sessions only. */
+  /** All three asked for with sessions only. */
   readonly o_two_factor_enabled?: boolean;
   readonly o_two_factor_grace_started_at?: Date | null;
+  readonly o_due_to_group_at?: Date | null;
   readonly a_id: number | null;
   readonly a_username: string;
   readonly a_name: string;
@@ -86,8 +88,8 @@ const PASSWORD_EXPIRED =
   "coalesce(o.password_expires_at <= now(), false) and o.user_type = 'human' as o_password_expired";
 
 /** Tokens never need a second factor. */
-const SECOND_FACTOR =
-  'o.two_factor_enabled as o_two_factor_enabled, o.two_factor_grace_started_at as o_two_factor_grace_started_at';
+const SECOND_FACTOR = `o.two_factor_enabled as o_two_factor_enabled, o.two_factor_grace_started_at as o_two_factor_grace_started_at,
+  case when not o.two_factor_enabled then ${dueToGroupSql('o')} end as o_due_to_group_at`;
 
 const userColumns = (alias: string): string =>
   ['id', 'username', 'name', 'state', 'admin', 'external', 'user_type']

@@ -19,7 +19,7 @@ function sentToken(request: ApiRequest): string | null {
 }
 
 /** Whether the browser says, where it says so, that one of our own pages asks; "null" is what privacy settings make of an origin. */
-function comesFromUs(request: ApiRequest, base: string): boolean {
+export function comesFromUs(request: ApiRequest, base: string): boolean {
   const site = header(request, 'sec-fetch-site');
   const origin = header(request, 'origin');
   if (site === 'cross-site') return false;

@@ -6,7 +6,7 @@ import { twoFactorDuty } from '#core/two-factor/two-factor-duty.js';
 import { TwoFactorState } from '#core/users/sign-ins/two-factor-state.js';
 import type { AccessRow } from './access-statement.js';
 
-/** Holds those who come with a session to the second factor that the instance asks for. */
+/** Holds those who come with a session to the second factor that the instance, or a group of theirs, asks for. */
 @Injectable()
 export class SecondFactorDuty {
   constructor(
@@ -16,10 +16,11 @@ export class SecondFactorDuty {
 
   /** The caller with what they owe: a date at first, an account that may do nothing else once that is past. */
   judge(caller: Caller, row: AccessRow): Caller {
-    if (!this.settings.values.require_two_factor_authentication || !caller.owner) return caller;
+    if (!caller.owner) return caller;
     const facts = {
       enabled: row.o_two_factor_enabled === true,
       graceStartedAt: row.o_two_factor_grace_started_at ?? null,
+      dueToGroupAt: row.o_due_to_group_at ?? null,
     };
     const duty = twoFactorDuty(facts, this.settings.values);
     if (!duty) return caller;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Links } from '#kernel/http/links.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { SessionsService, type StartedSession } from '#core/sessions/sessions.service.js';
 import { startApi, type TestApi } from '../support/api.js';
@@ -57,6 +58,24 @@ describe('a session', () => {
     const body = { authenticity_token: csrf };
     const rotated = await api.anonymous.post(`/personal_access_tokens/${another.id}/rotate`, body, cookie);
     expect(rotated.status).toBe(200);
+  });
+
+  it('writes for our own pages only, whatever token is sent', async () => {
+    const spare = await buildToken(api, user.id);
+    const path = `/personal_access_tokens/${spare.id}`;
+    const own = { ...cookie, 'X-CSRF-Token': session.csrfToken };
+    for (const foreign of [
+      { Origin: 'https://evil.example' },
+      { Origin: 'http://localhost:1' },
+      { Origin: 'not a url' },
+      { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' },
+    ]) {
+      const answer = await api.anonymous.delete(path, { ...own, ...foreign });
+      expect([answer.status, answer.body]).toEqual([401, UNAUTHORIZED]);
+      expect(await status('/version', { ...own, ...foreign })).toBe(200);
+    }
+    const ours = { Origin: new URL(api.app.get(Links).base).origin };
+    expect((await api.anonymous.delete(path, { ...own, ...ours })).status).toBe(204);
   });
 
   it('gives way to a token that is sent along', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../support/api.js';
-import { addPerson, type Person } from '../support/builders/person.js';
+import { addPerson, PASSWORD, type Person } from '../support/builders/person.js';
 import { buildBrowser } from '../support/builders/session.js';
 import { addSecondFactor, codeOf } from '../support/builders/second-factor.js';
 import { buildToken } from '../support/builders/token.js';
@@ -50,7 +50,7 @@ describe('an instance that asks for second factors', () => {
     await demand(true);
     const page = await browser.get('/-/profile');
     expect(page.status).toBe(200);
-    expect(page.text).toContain('Everybody here must use two-factor authentication');
+    expect(page.text).toContain('Your account must use two-factor authentication');
     await until(async () => (await startedAt(person)) !== null);
     const started = (await startedAt(person)) as Date;
     const due = /before\s+<time datetime="([^"]+)"/.exec((await browser.get('/-/profile')).text)?.[1] ?? '';
@@ -70,7 +70,8 @@ describe('an instance that asks for second factors', () => {
     expect(page.text).toContain('Please set it up before you go on.');
     const [, sealed = ''] = /name="sealed_secret" value="([^"]+)"/.exec(page.text) ?? [];
     const [, key = ''] = /id="two-factor-key">([^<]+)</.exec(page.text) ?? [];
-    const fields = { sealed_secret: sealed, code: codeOf(key.replaceAll(' ', '')) };
+    const code = codeOf(key.replaceAll(' ', ''));
+    const fields = { sealed_secret: sealed, code, current_password: PASSWORD };
     const done = await browser.submit(SET_UP, fields);
     expect(done.text).toContain('href="/-/profile/applications"');
     expect(done.text).not.toContain('Please set it up');

@@ -38,7 +38,7 @@ const shownOn = ({ text }: PageReply): Shown => ({
 });
 const codesOn = ({ text }: PageReply): string[] => text.match(/\d{4}(-\d{4}){5}/g) ?? [];
 const turnOn = (browser: PageClient, { sealed }: Shown, code: string): Promise<PageReply> =>
-  browser.submit(PATH, { sealed_secret: sealed, code });
+  browser.submit(PATH, { sealed_secret: sealed, code, current_password: PASSWORD });
 const isOn = async (id: number): Promise<boolean> => {
   const text = 'select two_factor_enabled as is_on from users where id = $1';
   const [row] = await api.sql<{ is_on: boolean }>(text, [id]);
@@ -135,6 +135,22 @@ describe('setting up a second factor', () => {
     );
   });
 
+  it('asks for the password: whoever finds a browser that is signed in must not lock its owner out', async () => {
+    const { person, browser } = await anybody();
+    const shown = shownOn(await browser.get(PATH));
+    const fields = { sealed_secret: shown.sealed, code: codeOf(shown.secret) };
+    for (const password of [{}, { current_password: '' }, { current_password: 'wrong' }] as Record<
+      string,
+      string
+    >[]) {
+      const refused = await browser.submit(PATH, { ...fields, ...password });
+      expect([refused.status, shownOn(refused)]).toEqual([422, shown]);
+      expect(refused.text).toContain('Invalid password.');
+    }
+    expect(await isOn(person.id)).toBe(false);
+    expect((await turnOn(browser, shown, fields.code)).status).toBe(200);
+  });
+
   it('takes only what it has sealed for this user in this session', async () => {
     const [victim, stranger] = [await anybody(), await anybody()];
     const shown = shownOn(await stranger.browser.get(PATH));
@@ -183,7 +199,8 @@ describe('setting up a second factor', () => {
   it('needs a session and the token of the form', async () => {
     const { person, browser } = await anybody();
     const shown = shownOn(await browser.get(PATH));
-    const fields = { sealed_secret: shown.sealed, code: codeOf(shown.secret) };
+    const code = codeOf(shown.secret);
+    const fields = { sealed_secret: shown.sealed, code, current_password: PASSWORD };
     expect((await browser.submit(PATH, { ...fields, authenticity_token: 'wrong' })).status).toBe(422);
     browser.jar.clear();
     expect((await browser.get(PATH)).location).toBe('/users/sign_in');

@@ -241,6 +241,7 @@ describeWithBrowser('pages in a browser', () => {
     await page.goto(TWO_FACTOR);
     const secret = ((await page.locator('#two-factor-key').textContent()) ?? '').replaceAll(' ', '');
     await page.getByLabel('Six-digit code').fill('000000');
+    await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByRole('button', { name: /^Turn on/ }).click();
     expect(await page.title()).toMatch(/^Errors: /);
     await expectAccessible(page);
@@ -248,6 +249,7 @@ describeWithBrowser('pages in a browser', () => {
     expect(((await page.locator('#two-factor-key').textContent()) ?? '').replaceAll(' ', '')).toBe(secret);
     const used = generateSync({ secret, epoch: Math.floor(Date.now() / 1000) });
     await page.getByLabel('Six-digit code').fill(used);
+    await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByRole('button', { name: /^Turn on/ }).click();
     const codes = await page.locator('.codes li').allTextContents();
     expect(codes).toHaveLength(10);

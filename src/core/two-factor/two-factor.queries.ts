@@ -1,15 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/read-database.js';
+import { askedByGroupSql } from './group-duty-sql.js';
 
 /** What the user's own page tells of the second factor. */
 export interface TwoFactorRow {
   readonly created_at: Date;
   readonly codes_left: number;
+  /** Whether a group of theirs asks for it. */
+  readonly is_asked: boolean;
 }
 
 const FIND = `select t.created_at,
-    (select count(*) from two_factor_recovery_codes c where c.user_id = t.user_id and c.used_at is null) as codes_left
+    (select count(*) from two_factor_recovery_codes c where c.user_id = t.user_id and c.used_at is null) as codes_left,
+    ${askedByGroupSql('t.user_id')} as is_asked
   from user_two_factors t where t.user_id = $1`;
+
+const IS_ASKED = `select ${askedByGroupSql('$1::bigint')} as is_asked`;
 
 /** Reads second factors. */
 @Injectable()
@@ -19,5 +25,10 @@ export class TwoFactorQueries {
   /** The second factor of a user, or null. */
   async findOrNull(userId: number): Promise<TwoFactorRow | null> {
     return (await this.database.one<TwoFactorRow>(FIND, [userId])) ?? null;
+  }
+
+  /** Whether a group of theirs asks the user for a second factor: a password alone opens nothing then. */
+  async isAskedByGroup(userId: number): Promise<boolean> {
+    return (await this.database.one<{ is_asked: boolean }>(IS_ASKED, [userId]))?.is_asked === true;
   }
 }

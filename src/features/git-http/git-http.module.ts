@@ -7,6 +7,7 @@ import { ProtectionModule } from '#core/repositories/protection/protection.modul
 import { SignInModule } from '#core/sign-in/sign-in.module.js';
 import { SnippetsModule } from '#core/snippets/snippets.module.js';
 import { TokensModule } from '#core/tokens/tokens.module.js';
+import { TwoFactorModule } from '#core/two-factor/two-factor.module.js';
 import { GitAccess } from './access/git-access.js';
 import { GitAuthentication } from './access/git-authentication.js';
 import { GitPasswords } from './access/git-passwords.js';
@@ -25,6 +26,7 @@ import { PushService } from './push/push.service.js';
     OauthTokensModule,
     TokensModule,
     SignInModule,
+    TwoFactorModule,
     RepositoriesModule,
     JobTokensModule,
     ProtectionModule,

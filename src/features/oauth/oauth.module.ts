@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { OauthTokensModule } from '#core/oauth-tokens/oauth-tokens.module.js';
 import { SignInModule } from '#core/sign-in/sign-in.module.js';
+import { TwoFactorModule } from '#core/two-factor/two-factor.module.js';
 import { IntrospectionController } from './introspection/introspection.controller.js';
 import { IntrospectionQueries } from './introspection/introspection.queries.js';
 import { OpenidModule } from './openid/openid.module.js';
@@ -20,7 +21,7 @@ import { TokenReuse } from './token/token-reuse.js';
 
 /** The endpoints that clients of the OAuth provider call: tokens, revocation, introspection, token information. */
 @Module({
-  imports: [InstanceModule, OauthTokensModule, SignInModule, OpenidModule],
+  imports: [InstanceModule, OauthTokensModule, SignInModule, TwoFactorModule, OpenidModule],
   controllers: [TokenController, RevocationController, IntrospectionController, TokenInfoController],
   providers: [
     AuthorizationCodeGrant,

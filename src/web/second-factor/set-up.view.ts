@@ -8,7 +8,7 @@ const inGroups = (secret: string): string => secret.replace(/.{4}(?=.)/g, '$& ')
 
 const whyNow = (dueAt: Date): Html =>
   html`<p class="notice">
-    Everybody here must use two-factor authentication.
+    Your account must use two-factor authentication.
     ${
       dueAt.getTime() <= Date.now()
         ? 'Please set it up before you go on.'
@@ -37,7 +37,7 @@ export const setUpView = (
       <p class="muted">Time based, 6 digits, a new code every 30 seconds.</p>
     </div>
     <div class="card">
-      <h2>2. Enter the code that it shows</h2>
+      <h2>2. Enter the code that it shows, and your password</h2>
       ${form(
         { action: SECOND_FACTOR_PATH, csrfToken },
         html`<input type="hidden" name="sealed_secret" value="${sealed}" />`,
@@ -47,6 +47,14 @@ export const setUpView = (
           required: true,
           inputmode: 'numeric',
           autocomplete: 'one-time-code',
+          errors,
+        }),
+        field({
+          label: 'Current password',
+          name: 'current_password',
+          type: 'password',
+          required: true,
+          autocomplete: 'current-password',
           errors,
         }),
         submit('Turn on two-factor authentication'),

@@ -57,7 +57,7 @@ export const statusView = (
       <p>
         ${
           isRequired
-            ? 'Everybody here must use two-factor authentication: you will be asked to set it up again at once.'
+            ? 'Your account must use two-factor authentication: you will be asked to set it up again at once.'
             : 'Your password alone then opens your account.'
         }
       </p>

@@ -59,6 +59,8 @@ export class TwoFactorPageController {
       const text = 'The key has changed. Please remove it from your authenticator and scan the new one.';
       return this.setUp(page, fresh, [{ field: 'code', text }]);
     }
+    if (!(await this.passwords.confirm(owner.userId, form.current_password)))
+      return this.setUp(page, setUp, wrongPassword('current_password'));
     const enabled = await this.changes.enable(owner, setUp.secret, form.code);
     if ('codes' in enabled) {
       const next = returnPathOf(page) ?? START_PAGE;
@@ -96,7 +98,7 @@ export class TwoFactorPageController {
     const owner = ownerOf(page);
     const factor = await this.queries.findOrNull(owner.userId);
     if (!factor) return this.setUp(page, this.setUps.begin(owner, owner.username), []);
-    const isRequired = this.settings.values.require_two_factor_authentication;
+    const isRequired = this.settings.values.require_two_factor_authentication || factor.is_asked;
     const body = statusView(factor, page.csrfToken, isRequired, failed);
     return page.render(TITLE, body, { errors: failed?.errors ?? [] });
   }

@@ -9,6 +9,10 @@ export class SetUpForm {
 
   @Text({ optional: true, maxLength: 100 })
   code = '';
+
+  /** Whoever finds a browser that is signed in must not lock its owner out. */
+  @PasswordText()
+  current_password = '';
 }
 
 /** The form that turns a second factor off: a session alone does not suffice. */

@@ -4,6 +4,7 @@ import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
 import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { PasswordCheck } from '#core/sign-in/password-check.js';
+import { TwoFactorQueries } from '#core/two-factor/two-factor.queries.js';
 import { Denied } from '../git-answer.js';
 import type { BasicCredentials } from './basic-credentials.js';
 
@@ -20,6 +21,7 @@ export class GitPasswords {
     private readonly settings: Settings,
     private readonly limiter: RateLimiter,
     private readonly check: PasswordCheck,
+    private readonly twoFactor: TwoFactorQueries,
   ) {}
 
   /**
@@ -38,7 +40,8 @@ export class GitPasswords {
     if (known?.allowed === false)
       throw TooManyRequests(THROTTLE, known, period, values.rate_limiting_response_text);
     const verdict = await this.check.verify(login, password);
-    if (verdict.ok) return verdict.user.id;
+    if (verdict.ok && !(await this.twoFactor.isAskedByGroup(verdict.user.id))) return verdict.user.id;
+    if (verdict.ok) throw Denied();
     if (isCounted) await this.limiter.hit(THROTTLE, clientKey(), limit, period);
     throw Denied();
   }

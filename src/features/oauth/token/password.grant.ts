@@ -6,6 +6,7 @@ import { mayGrant, requestedScopes } from '#core/oauth-tokens/oauth-scopes.js';
 import { OauthTokensService } from '#core/oauth-tokens/oauth-tokens.service.js';
 import { PasswordCheck } from '#core/sign-in/password-check.js';
 import { ProtectedPaths } from '#core/sign-in/protected-paths.js';
+import { TwoFactorQueries } from '#core/two-factor/two-factor.queries.js';
 import { isAuthentic } from '../client-authentication.js';
 import { OauthError } from '../oauth-error.js';
 import { ClientsQueries, type ClientRow } from './clients.queries.js';
@@ -20,6 +21,7 @@ export class PasswordGrant implements GrantType {
     private readonly clients: ClientsQueries,
     private readonly paths: ProtectedPaths,
     private readonly passwords: PasswordCheck,
+    private readonly twoFactor: TwoFactorQueries,
     private readonly tokens: OauthTokensService,
     private readonly audit: OauthAudit,
   ) {}
@@ -55,7 +57,7 @@ export class PasswordGrant implements GrantType {
     return client;
   }
 
-  /** Whose password it is. Where everybody must have a second factor, a password alone is never enough. @throws 400 */
+  /** Whose password it is. Where everybody, or they by a group of theirs, must have a second factor, a password alone is never enough. @throws 400 */
   private async signIn(form: TokenRequest['form']): Promise<{ id: number; name: string; admin: boolean }> {
     const [username, password] = [form.get('username'), form.get('password')];
     const {
@@ -65,7 +67,8 @@ export class PasswordGrant implements GrantType {
     if (username === null || password === null || !isEnabled || needsSecondFactor)
       throw OauthError('invalid_grant');
     const verdict = await this.passwords.verify(username, password);
-    if (!verdict.ok) throw OauthError('invalid_grant');
+    if (!verdict.ok || (await this.twoFactor.isAskedByGroup(verdict.user.id)))
+      throw OauthError('invalid_grant');
     return verdict.user;
   }
 }
