@@ -1,4 +1,5 @@
 import { HttpError, Invalid } from '#kernel/http/errors.js';
+import { looksLikeJobToken } from '#core/ci/runners/job-token-prefix.js';
 import { queryParameter, type ApiRequest } from '#kernel/http/request.js';
 
 /** Credentials as they were sent; at most one kind is used, in the order of `auth-core.md` 2.1. */
@@ -44,14 +45,24 @@ function refuseRepeated(request: ApiRequest): void {
   }
 }
 
-/** The credentials of a request, looked for once. @throws 400 when it has more than one `Authorization` header */
-export function findCredential(request: ApiRequest): SentCredential {
-  const credential = (request.credential as SentCredential | undefined) ?? readCredential(request);
+/**
+ * The credentials of a request, looked for once, by the token guard first; `basic`: HTTP Basic is taken.
+ * @throws 400 when it has more than one `Authorization` header
+ */
+export function findCredential(request: ApiRequest, basic = false): SentCredential {
+  const credential = (request.credential as SentCredential | undefined) ?? readCredential(request, basic);
   request.credential = credential;
   return credential;
 }
 
-function readCredential(request: ApiRequest): SentCredential {
+/** The token of HTTP Basic, under whatever user name; what cannot be one is a wrong credential, not a missing one. */
+function basicCredential(authorization: string): SentCredential {
+  const text = Buffer.from(authorization.slice('basic '.length), 'base64').toString('utf8');
+  const token = /^[^:]+:(.+)$/s.exec(text)?.[1] ?? '';
+  return looksLikeJobToken(token) ? { kind: 'job', token } : { kind: 'private', token };
+}
+
+function readCredential(request: ApiRequest, basic: boolean): SentCredential {
   const authorization = header(request, 'authorization');
   if (authorization !== undefined) refuseRepeated(request);
   const isBearer = authorization !== undefined && /^bearer /i.test(authorization);
@@ -63,6 +74,8 @@ function readCredential(request: ApiRequest): SentCredential {
   if (privateToken !== undefined) return { kind: 'private', token: privateToken };
   const jobToken = sent(request, 'job_token') ?? header(request, 'job-token');
   if (jobToken !== undefined) return { kind: 'job', token: jobToken };
+  if (basic && authorization !== undefined && /^basic /i.test(authorization))
+    return basicCredential(authorization);
   // Deploy tokens are for git alone: here they are a wrong credential, not a missing one.
   if (header(request, 'deploy-token') !== undefined) return { kind: 'private', token: '' };
   const secret = SESSION_COOKIE.exec(header(request, 'cookie') ?? '')?.[1];

@@ -2,7 +2,7 @@ import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { Caller } from '#kernel/access/caller.js';
 import { assertLasting } from '#kernel/access/credential-bounds.js';
-import { HttpError, Unauthorized } from '#kernel/http/errors.js';
+import { BASIC_CHALLENGE, HttpError, Unauthorized } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import { requestOf, responseOf, type ApiRequest } from '#kernel/http/request.js';
 import { AccessResolver } from './access-resolver.js';
@@ -54,7 +54,8 @@ export class TokenGuard extends AuthGuard('bearer') {
       await this.pages.admit(request, response, info);
       return true;
     }
-    const sent = findCredential(request);
+    if (info.rule.basic) request.challenge = BASIC_CHALLENGE;
+    const sent = findCredential(request, info.rule.basic);
     let caller: Caller;
     try {
       caller = await this.authenticate(context, request, info, sent);

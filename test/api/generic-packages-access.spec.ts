@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../support/api.js';
+import type { Answer } from '../support/client.js';
+import { addUser } from '../support/builders/instance.js';
+import { buildToken } from '../support/builders/token.js';
 import { buildApplication, buildPair } from '../support/builders/oauth.js';
 import { buildPipeline, buildRunningJob } from '../support/builders/ci.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
@@ -71,6 +74,55 @@ describe('who may use generic packages', () => {
     await open.maintainer.put(`/projects/${open.projectId}`, { package_registry_access_level: 'disabled' });
     expect((await open.developer.get(path)).status).toBe(403);
     expect((await open.developer.send('PUT', path, 'x', BINARY)).status).toBe(403);
+  });
+
+  it('credentials may come as HTTP Basic, with the token as password under any name', async () => {
+    const basic = (user: string, password: string): Record<string, string> => ({
+      Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+      ...BINARY,
+    });
+    const owner = await addUser(api, 'packer');
+    await api.root.post(`/projects/${team.projectId}/members`, { user_id: owner.id, access_level: 30 });
+    const { id, token } = await buildToken(api, owner.id);
+    const reading = await buildToken(api, owner.id, { scopes: ['read_api'] });
+    const running = await buildRunningJob(api, await buildPipeline(api, team.projectId));
+    const path = file('basic', team.projectId);
+    const put = (credentials: Record<string, string>): Promise<Answer> =>
+      api.anonymous.send('PUT', path, 'basic', credentials);
+    for (const user of ['packer', 'anything', 'gitlab-ci-token'])
+      for (const secret of [token, running.token])
+        expect([user, (await put(basic(user, secret))).status]).toEqual([user, 201]);
+    expect((await api.anonymous.get(path, basic('x', reading.token))).text).toBe('basic');
+    expect((await put(basic('x', reading.token))).status).toBe(403);
+    expect((await api.anonymous.get(at(), basic('x', token))).status).toBe(200);
+    const { access } = await buildPair(api, await buildApplication(api), 1);
+    const open = await buildProjectTeam(api, 'public');
+    const wrong = [
+      basic('', token),
+      basic('packer', 'a password'),
+      basic('x', 'glpat-unknown'),
+      basic('x', access),
+      { Authorization: 'Basic eA==' },
+      { Authorization: 'Basic ###' },
+    ];
+    await api.root.delete(`/personal_access_tokens/${id}`);
+    for (const credentials of [...wrong, basic('x', token)])
+      for (const project of [team.projectId, open.projectId]) {
+        const answer = await api.anonymous.get(at('', project), credentials);
+        expect([credentials, answer.status]).toEqual([credentials, 401]);
+        expect(answer.headers.get('WWW-Authenticate')).toMatch(/^Basic realm="Forgeplane", Bearer /);
+      }
+    const unsigned = await api.anonymous.send('PUT', path, 'x', BINARY);
+    expect([unsigned.status, unsigned.headers.get('WWW-Authenticate')]).toEqual([
+      401,
+      'Basic realm="Forgeplane", Bearer realm="Forgeplane"',
+    ]);
+    // Elsewhere it is none.
+    const elsewhere = await api.anonymous.get('/user', basic('x', reading.token));
+    expect([elsewhere.status, elsewhere.headers.get('WWW-Authenticate')]).toEqual([
+      401,
+      'Bearer realm="Forgeplane"',
+    ]);
   });
 
   it('tokens of jobs do on any plan, as long as the job runs and may reach the project', async () => {

@@ -97,6 +97,8 @@ describe('access tokens', () => {
       const { token } = await buildToken(api, developer.id, { scopes: [scope] });
       expect([scope, await both(['anything', token])]).toEqual([scope, statuses]);
       expect([scope, await both([developer.username, token])]).toEqual([scope, statuses]);
+      // What tools send that know only the token of a job.
+      expect([scope, await both(['gitlab-ci-token', token])]).toEqual([scope, statuses]);
     }
     const { token } = await buildToken(api, developer.id, { scopes: ['read_repository'] });
     expect((await pushAs(['x', token])).text).toBe('You are not allowed to upload code.');
@@ -181,7 +183,7 @@ describe('owners who may not act', () => {
 });
 
 describe('OAuth tokens', () => {
-  it('come with the user name oauth2', async () => {
+  it('come with the user name oauth2, or any other', async () => {
     const application = await buildApplication(api, {
       scopes: ['api', 'read_repository', 'write_repository', 'openid'],
     });
@@ -194,7 +196,9 @@ describe('OAuth tokens', () => {
     for (const [scope, statuses] of Object.entries(expected)) {
       const pair = await buildPair(api, application, developer.id, [scope as 'api']);
       expect([scope, await both(['oauth2', pair.access])]).toEqual([scope, statuses]);
-      await expectDenied(['somebody', pair.access]);
+      expect([scope, await both(['somebody', pair.access])]).toEqual([scope, statuses]);
+      expect([scope, await both(['gitlab-ci-token', pair.access])]).toEqual([scope, statuses]);
+      await expectDenied(['', pair.access]);
       await expectDenied(['oauth2', pair.refresh]);
     }
     const { token } = await buildToken(api, developer.id);
@@ -246,15 +250,15 @@ describe('deploy tokens', () => {
 describe('job tokens', () => {
   it('are none while nobody runs jobs', async () => {
     await expectDenied(['gitlab-ci-token', 'glcbt-whatever']);
-    const { token } = await buildToken(api, developer.id);
-    await expectDenied(['gitlab-ci-token', token]);
+    await expectDenied(['gitlab-ci-token', PASSWORD]);
   });
 
   it('fetch with the rights of their user, where their job may go', async () => {
     const jobs = api.app.get(JobTokens, { strict: false });
     const job = { userId: developer.id, reaches: (id: number) => id === project.id };
     jobs.answerWith((token) => Promise.resolve(token === 'running' ? job : null));
-    expect(await both(['gitlab-ci-token', 'running'])).toEqual([200, 403]);
+    for (const name of ['gitlab-ci-token', 'oauth2', developer.username])
+      expect([name, await both([name, 'running'])]).toEqual([name, [200, 403]]);
     const own = await buildProject(developer.client);
     expect(await both(['gitlab-ci-token', 'running'], own.path_with_namespace)).toEqual([404, 403]);
     const open = await buildProject(api.root, { visibility: 'public' });

@@ -146,7 +146,6 @@ describe('signing in', () => {
       error: 'login_required',
       error_description: 'The authorization server requires end-user authentication.',
       state: 'a state',
-      iss: 'http://forgeplane.test',
     });
     expect(returned(await anonymous(goodRequest(application, { prompt: 'none', scope: 'z' })))).toMatchObject(
       {

@@ -113,7 +113,6 @@ describe('an approval', () => {
     expect(returned(answer)).toEqual({
       code: expect.stringMatching(/^[0-9a-f]{64}$/),
       state: 'a state',
-      iss: 'http://forgeplane.test',
     });
     const [grant] = await api.sql<Record<string, unknown>>(
       'select * from oauth_grants order by id desc limit 1',

@@ -12,6 +12,7 @@ import {
   locationOf,
   returned,
   without,
+  type Parameters,
 } from '../support/consent.js';
 import { anyCharacter } from '../support/any-text.js';
 
@@ -123,7 +124,7 @@ describe('redirect URIs', () => {
       const answer = await browser.ask(goodRequest(one, { redirect_uri: uri }));
       const sign = uri.includes('=') ? '&' : uri.endsWith('?') ? '' : '?';
       expect(locationOf(answer)).toMatch(
-        new RegExp(`^${(uri + sign).replace(/[?.]/g, '\\$&')}code=[0-9a-f]{64}&state=a%20state&iss=`),
+        new RegExp(`^${(uri + sign).replace(/[?.]/g, '\\$&')}code=[0-9a-f]{64}&state=a%20state$`),
       );
     }
   });
@@ -132,7 +133,7 @@ describe('the answer', () => {
   it('goes into the fragment where the client wants it there', async () => {
     const answer = await browser.ask(goodRequest(trusted, { response_mode: 'fragment' }));
     expect(locationOf(answer)).toMatch(
-      /^https:\/\/client\.example\.com\/callback#code=[0-9a-f]{64}&state=a%20state&iss=/,
+      /^https:\/\/client\.example\.com\/callback#code=[0-9a-f]{64}&state=a%20state$/,
     );
     const refused = await browser.ask(goodRequest(trusted, { response_mode: 'fragment', scope: 'z' }));
     expect(locationOf(refused)).toMatch(/^https:\/\/client\.example\.com\/callback#error=invalid_scope/);
@@ -147,7 +148,6 @@ describe('the answer', () => {
     expect(fieldsOf(answer.text, 'Continue')).toEqual({
       code: expect.stringMatching(/^[0-9a-f]{64}$/),
       state: '"><script>',
-      iss: 'http://forgeplane.test',
     });
     expect(answer.headers.get('content-security-policy')).toContain("form-action 'self' https:;");
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -156,7 +156,31 @@ describe('the answer', () => {
 
   it('has no state where none was sent, or an empty one', async () => {
     for (const request of [without(goodRequest(trusted), 'state'), goodRequest(trusted, { state: '' })])
-      expect(Object.keys(returned(await browser.ask(request)))).toEqual(['code', 'iss']);
+      expect(Object.keys(returned(await browser.ask(request)))).toEqual(['code']);
+  });
+
+  it('names its issuer where an identity is asked for, and nowhere else (RFC 9207)', async () => {
+    const identities = await buildApplication(api, {
+      trusted: true,
+      scopes: ['openid', 'read_user', 'email'],
+    });
+    const issuerOf = async (changes: Parameters): Promise<string | undefined> =>
+      returned(await browser.ask(goodRequest(identities, changes)))['iss'];
+    for (const changes of [{}, { prompt: 'none' }, { response_type: 'token' }, { state: '' }]) {
+      for (const scope of ['openid', 'read_user openid', 'openid email'])
+        expect([changes, scope, await issuerOf({ ...changes, scope })]).toEqual([
+          changes,
+          scope,
+          'http://forgeplane.test',
+        ]);
+      for (const scope of ['read_user', 'email', 'openid2'])
+        expect([changes, scope, await issuerOf({ ...changes, scope })]).toEqual([changes, scope, undefined]);
+    }
+    const request = goodRequest(identities, { scope: 'openid', response_mode: 'form_post' });
+    expect(fieldsOf((await browser.ask(request)).text, 'Continue')).toHaveProperty(
+      'iss',
+      'http://forgeplane.test',
+    );
   });
 
   it('brings the state back as it was, whatever it is', async () => {
@@ -211,7 +235,6 @@ describe('a denial', () => {
       error: 'access_denied',
       error_description: 'The resource owner or authorization server denied the request.',
       state: 'a state',
-      iss: 'http://forgeplane.test',
     });
   });
 

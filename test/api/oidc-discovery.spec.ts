@@ -30,7 +30,6 @@ describe('discovery', () => {
       claim_types_supported: ['normal'],
       claims_supported: expect.arrayContaining(['iss', 'sub_legacy', 'groups', 'groups_direct']),
       code_challenge_methods_supported: ['S256'],
-      authorization_response_iss_parameter_supported: true,
     };
     for (const path of ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']) {
       const answer = await api.anonymous.get(path);

@@ -158,10 +158,16 @@ describe('users', () => {
         expect([method, path, wrong.status, wrong.body]).toEqual([
           method,
           path,
-          400,
-          { message: { id: ['is invalid'] } },
+          ...(method + path === 'GET'
+            ? [404, { message: '404 User Not Found' }]
+            : [400, { message: { id: ['is invalid'] } }]),
         ]);
       }
+      for (const name of ['nobody-here', 'root', '0', '-1', '%20', 'a%2Fb', '9'.repeat(30)])
+        expect([name, (await jane.client.get(`/users/${name}`)).status]).toEqual([
+          name,
+          /^9/.test(name) ? 400 : 404,
+        ]);
       expect((await api.root.get('/users/nobody-here/status')).status).toBe(404);
       expect((await api.root.get('/users/nobody-here/keys')).status).toBe(404);
     });

@@ -8,6 +8,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startApi, ROOT_TOKEN, type TestApi } from '../support/api.js';
 import { buildProject, type BuiltProject } from '../support/builders/project.js';
+import { buildApplication, buildPair } from '../support/builders/oauth.js';
+import { buildToken } from '../support/builders/token.js';
 import { WorkingCopy, type GitAnswer } from '../support/git.js';
 import { gitUrl, postPack, pushBody } from '../support/git-http.js';
 
@@ -52,6 +54,41 @@ async function quarantines(): Promise<string[]> {
 }
 
 describe('pushing', () => {
+  it('is told of options that do nothing', async () => {
+    await work.commit({ 'a.txt': 'one' }, 'First');
+    const options = [
+      'ci.skip',
+      'ci.variable=A=1',
+      'merge_request.create',
+      'merge_request.title=x',
+      'ci.variable=?',
+    ];
+    const { code, stderr } = await push('main', ...options.flatMap((option) => ['-o', option]));
+    expect(code).toBe(0);
+    const told = [...stderr.matchAll(/remote: The push option (\S+) is not understood here/g)];
+    expect(told.map(([, name]) => name)).toEqual([
+      'merge_request.create',
+      'merge_request.title',
+      'ci.variable',
+    ]);
+    const silent = await work.run(['push', url, 'main:other', '-o', 'ci.skip']);
+    expect([silent.code, silent.stderr]).toEqual([0, expect.not.stringContaining('push option')]);
+    const wiki = await work.run(['push', url.replace('.git', '.wiki.git'), 'main', '-o', 'ci.skip']);
+    expect([wiki.code, wiki.stderr]).toEqual([0, expect.stringContaining('The push option ci.skip is not')]);
+  });
+
+  it('takes any token under any user name, as release tools send it', async () => {
+    const { token } = await buildToken(api, 1);
+    const { access } = await buildPair(api, await buildApplication(api), 1);
+    for (const [at, secret] of [token, access].entries())
+      for (const name of ['gitlab-ci-token', 'oauth2', 'root', 'x']) {
+        await work.commit({ 'a.txt': `${name}${at}` }, name);
+        const target = gitUrl(api, `/${project.path_with_namespace}.git`, [name, secret]);
+        const { code, stderr } = await work.run(['push', target, 'HEAD:main']);
+        expect([name, code, stderr]).toEqual([name, 0, expect.stringContaining('main')]);
+      }
+  });
+
   it('makes branches and tags, whose effects are there when the client is done', async () => {
     const first = await work.commit({ 'a.txt': 'one' }, 'First');
     await work.git('tag', '-a', 'v1', '-m', 'one');

@@ -59,7 +59,6 @@ describe('openid-client', () => {
     const server = config.serverMetadata();
     expect(server.issuer).toBe(world.product.url);
     expect(server.supportsPKCE()).toBe(true);
-    expect(server.authorization_response_iss_parameter_supported).toBe(true);
     expect(server.grant_types_supported).not.toContain('client_credentials');
   });
 

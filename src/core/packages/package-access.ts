@@ -8,6 +8,7 @@ export const PACKAGE_USER_READ = {
   publicRead: true,
   feature: 'package_registry',
   jobToken: true,
+  basic: true,
 } as const;
 
 /** The same for everybody, signed in or not. */
@@ -18,6 +19,7 @@ export const PACKAGE_WRITE = {
   project: Role.Developer,
   feature: 'package_registry',
   jobToken: true,
+  basic: true,
 } as const;
 
 /** Who may remove packages. */

@@ -15,7 +15,7 @@ import { RemoveUser } from './removal/remove-user.js';
 import { UpdateUser } from './changes/update-user.js';
 import type { UserBasicRecord } from './records/user-basic.record.js';
 import { assertWholeIdentity, filterUsers, orderUsers } from './user-filters.js';
-import { DeleteUserParams, NewUser, UserId, UserUpdate } from './changes/user-params.js';
+import { DeleteUserParams, NewUser, FindUser, UserUpdate } from './changes/user-params.js';
 import { UserPresenter } from './records/user-presenter.js';
 import { UserLookups } from './user-lookups.js';
 import { UserAdminRecord, UserListRecord, UserRecord } from './records/user.record.js';
@@ -64,7 +64,7 @@ export class UsersController {
   @Returns(UserRecord)
   async find(
     @CurrentActor() actor: Actor,
-    @Params() { id }: UserId,
+    @Params() { id }: FindUser,
     @Res({ passthrough: true }) response: Response,
   ): Promise<UserBasicRecord> {
     await this.lookups.admit(actor, response);

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { HttpError } from '#kernel/http/errors.js';
+import { BASIC_CHALLENGE, HttpError } from '#kernel/http/errors.js';
 import { logger } from '#kernel/log/logger.js';
 import { TEXTS } from './access/git-texts.js';
 
@@ -16,7 +16,7 @@ export class GitRefusal extends Error {
 
 /** 401: whatever is asked for, credentials are missing or wrong. */
 export const Denied = (): GitRefusal =>
-  new GitRefusal(401, TEXTS.denied, { 'WWW-Authenticate': 'Basic realm="Forgeplane"' });
+  new GitRefusal(401, TEXTS.denied, { 'WWW-Authenticate': BASIC_CHALLENGE });
 
 /** 403 with the reason. */
 export const NotAllowed = (text: string): GitRefusal => new GitRefusal(403, text);

@@ -44,6 +44,8 @@ export interface AccessRule {
   readonly anyScope?: true;
   /** The token of a running job is taken; with a tier, from that plan on. */
   readonly jobToken?: true | Tier;
+  /** Tokens are taken as the password of HTTP Basic too, as clients of package registries send them. */
+  readonly basic?: true;
   /** Credentials that are no user's; the feature that owns the route checks them. */
   readonly credential?:
     | 'runner'
@@ -85,6 +87,7 @@ const flagsOf = (rule: AccessRule): string[] =>
       'archived',
       'anyScope',
       'makesCredential',
+      'basic',
       'expiredPassword',
       'withoutSecondFactor',
       'lasting',

@@ -20,6 +20,9 @@ export const UnknownRoute = (): HttpError => new HttpError(404, { error: '404 No
 /** What callers without a credential are asked for, where nothing else is said. */
 export const CHALLENGE = 'Bearer realm="Forgeplane"';
 
+/** What they are asked for where HTTP Basic is taken. */
+export const BASIC_CHALLENGE = 'Basic realm="Forgeplane"';
+
 /** 401 without further word. */
 export const Unauthorized = (): HttpError => new HttpError(401, { message: '401 Unauthorized' });
 

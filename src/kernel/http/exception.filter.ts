@@ -7,6 +7,7 @@ import { logger } from '#kernel/log/logger.js';
 import { DiskRefusal, isDiskRefusal } from '../disk/disk-refusal.js';
 import { inOwnWords } from './error-words.js';
 import { BadRequest, CHALLENGE, HttpError, MethodNotAllowed, Unavailable, UnknownRoute } from './errors.js';
+import type { ApiRequest } from './request.js';
 import { allowedMethods } from './route-table.js';
 
 /** Turns every failure into the documented JSON body, or into a page where people ask; what nobody foresaw becomes a bare 500. */
@@ -38,11 +39,18 @@ export function sendError(request: Request, response: Response, error: unknown):
     return;
   }
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (status === 401) alsoAskFor(response, (request as ApiRequest).challenge);
   const text = body === null ? '' : JSON.stringify(body);
   response.statusCode = status;
   if (body !== null) response.setHeader('Content-Type', 'application/json');
   response.setHeader('Content-Length', Buffer.byteLength(text));
   response.end(request.method === 'HEAD' ? undefined : text);
+}
+
+/** Puts another scheme before what a 401 asks for: clients take the first that they know. */
+function alsoAskFor(response: Response, challenge: string | undefined): void {
+  if (challenge !== undefined)
+    response.setHeader('WWW-Authenticate', `${challenge}, ${String(response.getHeader('WWW-Authenticate'))}`);
 }
 
 function toHttpError(request: Request, error: unknown): HttpError {

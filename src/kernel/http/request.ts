@@ -12,6 +12,8 @@ export interface ApiRequest extends Request {
   page?: Page;
   /** Who calls and what about: token guard, narrowed by sudo and subject. Its type belongs to core/access. */
   access?: unknown;
+  /** What a 401 asks for beside bearer tokens: token guard. */
+  challenge?: string;
   /** Judges the caller anew; rejects with what a request of now would be answered. Of routes whose answers last: readmission guard. */
   readmit?: () => Promise<void>;
 }

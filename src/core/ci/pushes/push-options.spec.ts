@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ciPushOptions } from './push-options.js';
+import { ciPushOptions, unknownPushOptions } from './push-options.js';
 
 describe('the options of a push', () => {
   it('reads variables, quoted or not, with equals signs in them', () => {
@@ -27,6 +27,7 @@ describe('the options of a push', () => {
     ['ci.variable=A=\0'],
   ])('takes nothing of %j', (option) => {
     expect(ciPushOptions([option])).toEqual({ skip: false, variables: [] });
+    expect(unknownPushOptions([option, 'ci.skip', 'ci.variable=A=1'])).toEqual([option]);
   });
 
   it('knows when no pipeline is wanted', () => {

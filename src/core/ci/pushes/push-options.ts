@@ -10,16 +10,24 @@ export interface CiPushOptions {
   readonly variables: readonly CiVariable[];
 }
 
-/** Reads the options of a push; what is no option of ours is somebody else's. */
+const SKIP = 'ci.skip';
+
+/** Reads the options of a push; what is none of ours says nothing. */
 export function ciPushOptions(options: readonly string[]): CiPushOptions {
-  const variables = options.flatMap((option) => {
-    const [name, given = ''] = splitOnce(option);
-    if (name !== 'ci.variable') return [];
-    const [key, value] = splitOnce(given.replace(/^"(.*)"$/s, '$1'));
-    if (!KEY.test(key) || value === undefined || value.includes('\0')) return [];
-    return [{ key, value: value.toWellFormed(), public: false, masked: false }];
-  });
-  return { skip: options.includes('ci.skip'), variables };
+  const variables = options.map(variableOf).filter((variable) => variable !== null);
+  return { skip: options.includes(SKIP), variables };
+}
+
+/** Those that say nothing to us. */
+export const unknownPushOptions = (options: readonly string[]): string[] =>
+  options.filter((option) => option !== SKIP && variableOf(option) === null);
+
+function variableOf(option: string): CiVariable | null {
+  const [name, given = ''] = splitOnce(option);
+  if (name !== 'ci.variable') return null;
+  const [key, value] = splitOnce(given.replace(/^"(.*)"$/s, '$1'));
+  if (!KEY.test(key) || value === undefined || value.includes('\0')) return null;
+  return { key, value: value.toWellFormed(), public: false, masked: false };
 }
 
 function splitOnce(text: string): [string, string | undefined] {

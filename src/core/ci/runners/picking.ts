@@ -5,15 +5,13 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { PROJECT_DEFAULTS } from '#core/projects/project-settings.js';
 import { Job } from '../jobs/job.entity.js';
 import { CANDIDATES, pickingValues, TAKE, type PickingRunner } from './picking-sql.js';
+import { JOB_TOKEN_PREFIX } from './job-token-prefix.js';
 
 /** A job that a runner has taken, with the token that nobody can read again. */
 export interface PickedJob {
   readonly job: Job;
   readonly token: string;
 }
-
-/** Prefix of the tokens of jobs. */
-const PREFIX = 'glcbt-';
 
 /** How often a runner looks for another job when others are quicker. */
 const ROUNDS = 3;
@@ -44,7 +42,7 @@ export class JobPicking {
   }
 
   private take(runner: PickingRunner, projectId: number, jobAge: number): Promise<PickedJob | null> {
-    const token = randomToken(PREFIX);
+    const token = randomToken(JOB_TOKEN_PREFIX);
     return this.transactions.run(async (tx) => {
       const [taken] = await tx.query<{ job_id: number; isStarted: boolean }[]>(TAKE, [
         ...pickingValues(projectId, runner, jobAge),

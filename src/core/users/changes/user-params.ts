@@ -1,4 +1,4 @@
-import { ANY_WHOLE, Flag, Id, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { ANY_WHOLE, Flag, Id, IdAlone, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** Announced with v5: only true and false will be taken (`api-v4.md` 9). */
 const NULL_PRIVATE_PROFILE = {
@@ -121,6 +121,12 @@ export class UserUpdate extends UserAttributes {
 /** Names one user. */
 export class UserId {
   @Id()
+  id!: number;
+}
+
+/** Names a user who is looked for: clients try names too, to learn whether there is one. */
+export class FindUser {
+  @IdAlone()
   id!: number;
 }
 

@@ -3,7 +3,7 @@ import { digestToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { OauthTokenUse } from '#core/oauth-tokens/oauth-token-use.js';
-import { JobTokens } from '#core/repositories/job-tokens.js';
+import { JobTokens, type RunningJob } from '#core/repositories/job-tokens.js';
 import { TokenUse } from '#core/tokens/token-use.js';
 import { Denied } from '../git-answer.js';
 import type { BasicCredentials } from './basic-credentials.js';
@@ -12,7 +12,7 @@ import { actorOf, isActive, type GitCaller } from './git-caller.js';
 import { GitPasswords } from './git-passwords.js';
 import type { GitTarget } from './git-url.js';
 
-/** User names under which git brings credentials that are no password of anybody. */
+/** User names under which git brings tokens alone: what is none is no password of anybody. */
 const JOB_USER = 'gitlab-ci-token';
 const OAUTH_USER = 'oauth2';
 
@@ -38,10 +38,14 @@ export class GitAuthentication {
   async resolve(basic: BasicCredentials, target: GitTarget | null): Promise<GitCaller> {
     const { login, password } = basic;
     if (login === '' || password === '') throw Denied();
-    if (login === JOB_USER) return this.job(password, target);
+    // Tools send whatever token they have under the name that they know: the token says what it is. The name only says what to look for first.
+    const job = login === JOB_USER ? await this.jobs.find(password) : null;
+    if (job) return this.job(job, target);
     const row = await this.find('secret', digestToken(password), target);
     if (row.cred_kind !== null) return this.token(row, login);
-    if (login === OAUTH_USER) throw Denied();
+    const running = login === JOB_USER ? null : await this.jobs.find(password);
+    if (running) return this.job(running, target);
+    if (login === JOB_USER || login === OAUTH_USER) throw Denied();
     const userId = await this.passwords.prove(basic);
     const own = await this.find('user', userId, target);
     return this.user(own, 'password', ['api']);
@@ -54,7 +58,6 @@ export class GitAuthentication {
       if (login !== row.deploy_username) throw Denied();
       return { kind: 'deploy', actor: null, scopes, job: null, row };
     }
-    if (row.cred_kind === 'oauth' && login !== OAUTH_USER) throw Denied();
     if (row.impersonation && !this.settings.values.impersonation_enabled) throw Denied();
     const caller = this.user(row, row.cred_kind === 'oauth' ? 'oauth' : 'personal', scopes);
     const use = row.cred_kind === 'oauth' ? this.oauthTokenUse : this.tokenUse;
@@ -62,9 +65,7 @@ export class GitAuthentication {
     return caller;
   }
 
-  private async job(token: string, target: GitTarget | null): Promise<GitCaller> {
-    const job = await this.jobs.find(token);
-    if (!job) throw Denied();
+  private async job(job: RunningJob, target: GitTarget | null): Promise<GitCaller> {
     const row = await this.find('user', job.userId, target);
     return { ...this.user(row, 'job', []), job };
   }

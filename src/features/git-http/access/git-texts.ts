@@ -25,5 +25,7 @@ export const TEXTS = {
   tooLarge: 'The request is too large.',
   mediaType: 'Unsupported Media Type',
   unreadable: 'The names of the refs, or the push options, cannot be read.',
+  optionIgnored: (name: string): string =>
+    `The push option ${name} is not understood here, and does nothing.`,
   unchecked: 'The push could not be checked. Please try again later.',
 } as const;

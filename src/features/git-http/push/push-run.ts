@@ -1,5 +1,6 @@
 import { goOnAlone } from '#kernel/log/request-context.js';
 import { logger } from '#kernel/log/logger.js';
+import { unknownPushOptions } from '#core/ci/pushes/push-options.js';
 import type { PushCompletion } from '#core/repositories/pushes/push-completion.js';
 import { READ_ONLY } from '#core/repositories/pushes/push-errors.js';
 import type { PushRules } from '#core/repositories/pushes/push-rules.js';
@@ -19,10 +20,15 @@ export interface PushServices {
   readonly completion: PushCompletion;
 }
 
+/** Names of options that are told, and characters of each. */
+const MOST_WORDS = 10;
+const LONGEST_NAME = 100;
+
 /** One push from its announcement to the note of what it has changed. */
 export class PushRun implements HookQuestions {
   private state: 'begun' | 'accepted' | 'finished' = 'begun';
   private accepted: readonly RefChange[] = [];
+  private options: readonly string[] = [];
 
   constructor(
     private readonly services: PushServices,
@@ -56,7 +62,7 @@ export class PushRun implements HookQuestions {
       await this.services.completion.finish(this.id, this.repository, changes);
       this.state = 'finished';
     }
-    return this.notice === null ? [] : [this.notice];
+    return [...(this.notice === null ? [] : [this.notice]), ...this.wordsOnOptions()];
   };
 
   /** Git has ended. Where it did not tell what it has changed (it was killed, or its hook was) the refs do. */
@@ -65,6 +71,16 @@ export class PushRun implements HookQuestions {
     if (this.id === null || this.state === 'finished') return;
     if (this.state === 'accepted') await completion.settle(this.id, this.repository, this.accepted);
     else await running.cancel(this.id);
+  }
+
+  /** Options that do nothing here are told, or their users would wait for what they asked for. Only pipelines have any. */
+  private wordsOnOptions(): string[] {
+    const isCode = this.repository.ownerType === 'Project' && this.repository.kind === 'code';
+    const unknown = isCode ? unknownPushOptions(this.options) : this.options;
+    const names = [
+      ...new Set(unknown.map((option) => option.split('=', 1)[0]?.slice(0, LONGEST_NAME) ?? '')),
+    ];
+    return names.slice(0, MOST_WORDS).map((name) => TEXTS.optionIgnored(name));
   }
 
   private async judge(lines: readonly string[]): Promise<string | null> {
@@ -88,6 +104,7 @@ export class PushRun implements HookQuestions {
     const accepted = changes.filter(({ before, after }) => before !== after);
     if (!(await services.running.accept(this.id, accepted, options))) return READ_ONLY;
     this.accepted = accepted;
+    this.options = options;
     this.state = 'accepted';
     goOnAlone();
     return null;

@@ -7,6 +7,11 @@ export interface ReturnAddress {
   readonly redirectUri: string;
   readonly mode: ResponseMode;
   readonly state: string | null;
+  /**
+   * Whether the client hears who answers (RFC 9207): where it asked for an identity. One of plain OAuth 2.0 that knows nothing of
+   * the parameter may refuse it (Auth.js does).
+   */
+  readonly namesIssuer: boolean;
 }
 
 /** An answer to the client, on its way through the browser. */
@@ -21,6 +26,7 @@ export const returnAddressOf = (parameters: SentParameters, redirectUri: string)
   redirectUri,
   mode: responseModeOf(parameters.get('response_mode') ?? 'query') ?? 'query',
   state: parameters.get('state'),
+  namesIssuer: (parameters.get('scope') ?? '').split(' ').includes('openid'),
 });
 
 /** The answer that carries a code (RFC 6749 4.1.2, RFC 9207). */
@@ -43,13 +49,17 @@ export const refused = (
   );
 
 const respond = (
-  { redirectUri, mode, state }: ReturnAddress,
+  { redirectUri, mode, state, namesIssuer }: ReturnAddress,
   parameters: AuthorizationResponse['parameters'],
   issuer: string,
 ): AuthorizationResponse => ({
   redirectUri,
   mode,
-  parameters: [...parameters, ...(state === null ? [] : [['state', state] as const]), ['iss', issuer]],
+  parameters: [
+    ...parameters,
+    ...(state === null ? [] : [['state', state] as const]),
+    ...(namesIssuer ? [['iss', issuer] as const] : []),
+  ],
 });
 
 /**

@@ -1,4 +1,4 @@
-import { Flag, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Text } from '#kernel/http/fields/scalar-fields.js';
 import { List, ListOf } from '#kernel/http/fields/composite-fields.js';
 
 /** What clients need to know of the provider (OpenID Connect Discovery, 3; RFC 8414, 2). */
@@ -53,9 +53,6 @@ export class ProviderRecord {
 
   @List(Text())
   code_challenge_methods_supported!: string[];
-
-  @Flag({ description: 'Every answer of the authorization endpoint names its issuer (RFC 9207)' })
-  authorization_response_iss_parameter_supported!: boolean;
 }
 
 /** A public key that id_tokens are verified with (RFC 7517). */

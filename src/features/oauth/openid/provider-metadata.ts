@@ -23,6 +23,5 @@ export function providerMetadata(base: string, scopes: readonly string[]): Provi
     claim_types_supported: ['normal'],
     claims_supported: [...CLAIM_NAMES],
     code_challenge_methods_supported: ['S256'],
-    authorization_response_iss_parameter_supported: true,
   };
 }

@@ -84,10 +84,13 @@ export const Integer = (options: IntegerOptions): PropertyDecorator => whole(opt
 /** The id or number of something, which is compared and never counted with: nothing has one beyond the range of safe integers. */
 export const Id = (options: Omit<WholeOptions, 'max'> = {}): PropertyDecorator => whole(options);
 
+/** The id of something that people also ask for by its name, where only the id is one: a name names nothing (404), instead of being invalid. */
+export const IdAlone = (): PropertyDecorator => whole({ otherwise: 0 });
+
 /** A whole number of an answer: it comes from us. */
 export const Count = (options: WholeOptions = {}): PropertyDecorator => whole(options);
 
-function whole(options: WholeOptions): PropertyDecorator {
+function whole(options: WholeOptions & { readonly otherwise?: number }): PropertyDecorator {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, rangeText = texts.value } = options;
   return scalar(options, {
     blankIsNull: true,
@@ -98,7 +101,7 @@ function whole(options: WholeOptions): PropertyDecorator {
           : typeof raw === 'string' && /^[+-]?\d{1,30}$/.test(raw)
             ? Number(raw)
             : NaN;
-      if (!Number.isInteger(value)) return new Problem(texts.invalid);
+      if (!Number.isInteger(value)) return options.otherwise ?? new Problem(texts.invalid);
       return value < min || value > max ? new Problem(rangeText) : value;
     },
     check: (value) => (Number.isInteger(value) ? null : 'is no integer'),
