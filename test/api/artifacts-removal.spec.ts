@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { JobContext } from '#kernel/queue/job-processor.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
+import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import { ExpireProjectArtifactsProcessor } from '#features/job-artifacts/expiry/expire-project-artifacts.processor.js';
 import { RemoveExpiredArtifactsProcessor } from '#features/job-artifacts/expiry/remove-expired-artifacts.processor.js';
+import { Jobs } from '#kernel/queue/jobs.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { ObjectClaims } from '#kernel/object-storage/claims/object-claims.js';
 import { RemoveObjectsProcessor } from '#kernel/object-storage/claims/remove-objects.processor.js';
@@ -34,7 +36,12 @@ describe('keeping and removing artifacts', () => {
 
   /** A job with an archive, a report and a trace. */
   async function build(values: Partial<Job> = {}, locked = false, project = team): Promise<Job> {
-    const pipeline = await buildPipeline(api, project.projectId, { status: 'success', locked });
+    return buildIn({ locked }, values, project);
+  }
+
+  /** The same in a pipeline that differs in some values. */
+  async function buildIn(of: Partial<Pipeline>, values: Partial<Job> = {}, project = team): Promise<Job> {
+    const pipeline = await buildPipeline(api, project.projectId, { status: 'success', ...of });
     const { job, token } = await buildRunningJob(api, pipeline, values);
     await upload(api, job.id, token, archive, { query: { expire_in: '1 day' } });
     const report = { artifact_type: 'sast', artifact_format: 'raw' };
@@ -132,7 +139,8 @@ describe('keeping and removing artifacts', () => {
 
   it('remove all of a project, but for what is kept, locked or a trace', async () => {
     const other = await buildProjectTeam(api);
-    const [plain, kept, locked] = [await build(), await build(), await build({}, true)];
+    const [plain, kept] = [await build(), await build()];
+    const locked = await buildIn({ locked: true, ref: 'release' });
     const foreign = await build({}, false, other);
     const never = await build();
     await api.sql('update ci_job_artifacts set expire_at = null where job_id = $1', [never.id]);
@@ -153,6 +161,47 @@ describe('keeping and removing artifacts', () => {
     const [counted, real] = await sizes();
     expect(counted).toBe(real);
     expect(real).toBeGreaterThan(0);
+  });
+
+  it('remove all of a project, also of locked pipelines, but for those of the latest success of each ref', async () => {
+    const project = await buildProjectTeam(api);
+    const within = (of: Partial<Pipeline>): Promise<Job> => buildIn({ locked: true, ...of }, {}, project);
+    const older = await within({});
+    const ofOlder = await within({ parentId: older.pipelineId, source: 'parent_pipeline' });
+    const latest = await within({});
+    const ofLatest = await within({ parentId: latest.pipelineId, source: 'parent_pipeline' });
+    const below = await within({ parentId: ofLatest.pipelineId, source: 'parent_pipeline', status: 'failed' });
+    const ofTag = await within({ tag: true });
+    const ofBranch = await within({ ref: 'other' });
+    const failed = await within({ status: 'failed' });
+    const running = await within({ status: 'running' });
+    const unlocked = await within({ ref: 'gone', locked: false });
+    expect((await project.maintainer.delete(`/projects/${project.projectId}/artifacts`)).status).toBe(202);
+    const going = [older, ofOlder, failed, running, unlocked];
+    await until(async () => (await Promise.all(going.map(typesOf))).flat().length === going.length, 20_000);
+    expect(await Promise.all(going.map(typesOf))).toEqual(going.map(() => ['trace']));
+    const staying = [latest, ofLatest, below, ofTag, ofBranch];
+    expect(await Promise.all(staying.map(typesOf))).toEqual(staying.map(() => ALL));
+    const [counted, real] = await sizes(project);
+    expect(counted).toBe(real);
+    // What a pipeline leaves later is its own again: it may become the latest success.
+    const { job, token } = await buildRunningJob(api, { id: running.pipelineId, projectId: project.projectId } as Pipeline, { ref: 'main', name: 'later' });
+    await upload(api, job.id, token, archive, { query: { expire_in: '1 day' } });
+    const later = await api.sql('select locked from ci_job_artifacts where job_id = $1', [job.id]);
+    expect(later).toEqual([{ locked: true }]);
+  });
+
+  it('remove all of a project at once for downloads, also where the removal is behind', async () => {
+    const project = await buildProjectTeam(api);
+    const job = await buildIn({ locked: true, status: 'failed' }, {}, project);
+    const download = (): Promise<{ status: number }> => project.maintainer.get(artifactsOf(job, '', project));
+    expect((await download()).status).toBe(200);
+    const processor = api.app.get(ExpireProjectArtifactsProcessor, { strict: false });
+    const enqueue = jest.spyOn(api.app.get(Jobs), 'enqueue').mockResolvedValue(undefined);
+    await processor.process({ projectId: project.projectId }, context).finally(() => {
+      enqueue.mockRestore();
+    });
+    expect((await download()).status).toBe(404);
   });
 
   it('remove all of a project, but for what somebody keeps meanwhile', async () => {

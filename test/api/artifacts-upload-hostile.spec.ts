@@ -50,6 +50,21 @@ describe('artifacts that runners should not send', () => {
     }
   });
 
+  it('have as many entries as they count', async () => {
+    const end = archive.lastIndexOf('PK\x05\x06');
+    for (const count of [0, 1, 3]) {
+      const lying = Buffer.from(archive);
+      lying.writeUInt16LE(count, end + 8);
+      lying.writeUInt16LE(count, end + 10);
+      const { job, answer } = await send(lying);
+      expect([answer.status, answer.body?.['message']]).toEqual([
+        400,
+        expect.stringMatching(/^Invalid archive: /),
+      ]);
+      expect(await storedOf(job.id)).toEqual([]);
+    }
+  });
+
   it('have names that headers can hold', async () => {
     const boundary = 'x';
     const { job, token } = await running();

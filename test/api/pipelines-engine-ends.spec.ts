@@ -39,7 +39,7 @@ b: { stage: deploy, script: x }
 
     it('are tried again by themselves as often as wanted, for the wanted reasons', async () => {
       const id = await ci.run(RETRY);
-      const broken = { failureReason: 'runner_system_failure' };
+      const broken = { failureReason: 'runner_system_failure' } as const;
       expect(await ci.end(id, 'a', 'failed', broken)).toBe('pipeline:pending a:pending b:created');
       expect(await ci.end(id, 'a', 'failed', broken)).toBe('pipeline:pending a:pending b:created');
       expect(await ci.end(id, 'a', 'failed', broken)).toBe('pipeline:failed a:failed b:skipped');

@@ -52,6 +52,9 @@ describe('what runners say of their jobs', () => {
       [undefined, 'unknown_failure'],
       ['', 'unknown_failure'],
       ['<script>', 'unknown_failure'],
+      ['made_up_by_a_runner', 'unknown_failure'],
+      ['always', 'unknown_failure'],
+      ['image_pull_failure', 'image_pull_failure'],
       ['runner_system_failure', 'runner_system_failure'],
     ]) {
       const job = await desk.run();

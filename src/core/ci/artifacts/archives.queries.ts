@@ -28,17 +28,16 @@ interface Row extends Archive {
 const MAX_DEPTH = 5;
 const MAX_PIPELINES = 1_000;
 
-/** Artifacts are there until they expire, and as long as their pipeline is the latest success of its ref. */
-const archiveOf = (job: string, pipeline: string): string =>
-  `a.job_id = ${job}.id and a.file_type = 'archive' and (a.expire_at is null or a.expire_at > now() or ${pipeline}.locked)`;
+/** Artifacts are there until they expire, and as long as they are locked for the latest success of their ref. */
+const ARCHIVE = `a.job_id = j.id and a.file_type = 'archive' and (a.expire_at is null or a.expire_at > now() or a.locked)`;
 
 const columns = (
   fraction: string,
 ): string => `j.id as "jobId", j.artifacts_public as "artifactsPublic", a.id, a.filename, a.size,
   a.sha256, a.object_key as "objectKey", a.created_at as "createdAt", a.entry_count as "entryCount", ${expectedWindow('a', fraction)}`;
 
-const OF_JOB = `select ${columns('$3')} from ci_jobs j join ci_pipelines p on p.id = j.pipeline_id
-  left join ci_job_artifacts a on ${archiveOf('j', 'p')} where j.id = $2 and j.project_id = $1 and j.kind = 'build'`;
+const OF_JOB = `select ${columns('$3')} from ci_jobs j
+  left join ci_job_artifacts a on ${ARCHIVE} where j.id = $2 and j.project_id = $1 and j.kind = 'build'`;
 
 /** The latest success of a branch, or of a tag. */
 const latestOf = (tag: boolean): string => `(select id, tag, protected from ci_pipelines
@@ -53,10 +52,10 @@ const OF_REF = `with recursive family (id, depth) as (
     union all
     select c.id, f.depth + 1 from family f join ci_pipelines c on c.parent_id = f.id and c.project_id = $1 where f.depth < ${MAX_DEPTH}),
   searched as (select id from family limit ${MAX_PIPELINES})
-  select ${columns('$4')} from searched s join ci_pipelines p on p.id = s.id
-    join ci_jobs j on j.pipeline_id = p.id and j.name = $3 and j.kind = 'build' and not j.retried
-    join ci_job_artifacts a on ${archiveOf('j', 'p')}
-  order by p.id, j.id limit 1`;
+  select ${columns('$4')} from searched s
+    join ci_jobs j on j.pipeline_id = s.id and j.name = $3 and j.kind = 'build' and not j.retried
+    join ci_job_artifacts a on ${ARCHIVE}
+  order by s.id, j.id limit 1`;
 
 /** Finds the archives of jobs, and with them the part of their index that knows of one path. */
 @Injectable()

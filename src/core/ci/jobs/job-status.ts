@@ -54,30 +54,40 @@ const NEXT: Readonly<Record<CiStatus, readonly CiStatus[]>> = {
 /** Whether a job may go from one status to another. */
 export const mayMove = (from: CiStatus, to: CiStatus): boolean => NEXT[from].includes(to);
 
-/** Why a job has failed, as clients know it. */
-export type FailureReason =
-  | 'unknown_failure'
-  | 'script_failure'
-  | 'api_failure'
-  | 'stuck_or_timeout_failure'
-  | 'runner_system_failure'
-  | 'missing_dependency_failure'
-  | 'runner_unsupported'
-  | 'stale_schedule'
-  | 'job_execution_timeout'
-  | 'unmet_prerequisites'
-  | 'scheduler_failure'
-  | 'data_integrity_failure'
-  | 'forward_deployment_failure'
-  | 'user_blocked'
-  | 'project_deleted'
-  | 'trace_size_exceeded'
-  | 'builds_disabled'
-  | 'environment_creation_failure'
-  | 'deployment_rejected'
-  | 'protected_environment_failure'
-  | 'invalid_bridge_trigger'
-  | 'downstream_pipeline_creation_failed'
-  | 'bridge_pipeline_is_child_pipeline'
-  | 'reached_max_descendant_pipelines_depth'
-  | 'downstream_bridge_project_not_found';
+/** Why jobs fail, as clients know it; some of them runners alone say. */
+export const FAILURE_REASONS = [
+  'unknown_failure',
+  'script_failure',
+  'api_failure',
+  'stuck_or_timeout_failure',
+  'runner_system_failure',
+  'missing_dependency_failure',
+  'runner_unsupported',
+  'stale_schedule',
+  'job_execution_timeout',
+  'unmet_prerequisites',
+  'scheduler_failure',
+  'data_integrity_failure',
+  'forward_deployment_failure',
+  'user_blocked',
+  'project_deleted',
+  'trace_size_exceeded',
+  'builds_disabled',
+  'environment_creation_failure',
+  'deployment_rejected',
+  'protected_environment_failure',
+  'invalid_bridge_trigger',
+  'downstream_pipeline_creation_failed',
+  'bridge_pipeline_is_child_pipeline',
+  'reached_max_descendant_pipelines_depth',
+  'downstream_bridge_project_not_found',
+  'archived_failure',
+  'image_pull_failure',
+  'no_matching_runner',
+  'ci_quota_exceeded',
+  'failed_outdated_deployment_job',
+  'pipeline_loop_detected',
+] as const;
+
+/** One of `FAILURE_REASONS`. */
+export type FailureReason = (typeof FAILURE_REASONS)[number];

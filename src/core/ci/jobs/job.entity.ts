@@ -33,7 +33,7 @@ export class Job extends BaseEntity {
   @Column({ type: 'text', default: 'created' })
   status!: CiStatus;
 
-  /** Text, not `FailureReason` alone: runners send what they know. */
+  /** Text, not `FailureReason` alone: imports bring what their source knows. */
   @Column({ type: 'text', nullable: true })
   failureReason!: string | null;
 

@@ -9,7 +9,7 @@ import { JobStatusChanged } from './job-status-changed.event.js';
 
 /** What changes with the status. */
 export interface JobChange {
-  readonly failureReason?: FailureReason | (string & {});
+  readonly failureReason?: FailureReason;
   readonly exitCode?: number;
   readonly userId?: number;
   readonly scheduledAt?: Date;

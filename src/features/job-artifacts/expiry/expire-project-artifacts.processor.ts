@@ -7,20 +7,47 @@ import { RemoveExpiredArtifacts } from './remove-expired-artifacts.job.js';
 
 const BATCH = 500;
 
-/** All but traces, kept ones and those of the latest success of a ref. */
-const NEXT = `select a.id, a.job_id from ci_job_artifacts a
-  where a.project_id = $1 and a.id > $2 and a.file_type <> 'trace' and not a.kept and (a.expire_at is null or a.expire_at > now())
-    and not exists (select 1 from ci_jobs j join ci_pipelines p on p.id = j.pipeline_id where j.id = a.job_id and p.locked)
+/**
+ * The pipeline, or the one that started it all, is the latest success of its ref. What no longer keeps its latest artifacts (a ref that has been
+ * removed, a project or an instance that says so) is unlocked.
+ */
+const stays = (pipeline: string): string => `(${pipeline}.locked and exists (
+    with recursive line as (
+      select id, parent_id, project_id, ref, tag, status from ci_pipelines where id = ${pipeline}.id
+      union all select up.id, up.parent_id, up.project_id, up.ref, up.tag, up.status from line join ci_pipelines up on up.id = line.parent_id)
+    select 1 from line where line.parent_id is null and line.status = 'success' and not exists (
+      select 1 from ci_pipelines later where later.project_id = line.project_id and later.ref = line.ref and later.tag = line.tag
+        and later.status = 'success' and later.parent_id is null and later.id > line.id)))`;
+
+/** All but traces and kept ones. Those of pipelines that are not the latest success wait for no other any more. */
+const NEXT = `select a.id, a.job_id, p.id as pipeline_id from ci_job_artifacts a
+  join ci_jobs j on j.id = a.job_id join ci_pipelines p on p.id = j.pipeline_id
+  where a.project_id = $1 and a.id > $2 and a.file_type <> 'trace' and not a.kept
+    and (a.locked or a.expire_at is null or a.expire_at > now()) and not ${stays('p')}
   order by a.id limit ${BATCH}`;
 
+/** Pipelines before their jobs, and with those that started them: none becomes the latest success meanwhile. */
+const LOCK_PIPELINES = `with recursive line as (
+    select id, parent_id from ci_pipelines where id = any($1)
+    union select up.id, up.parent_id from line join ci_pipelines up on up.id = line.parent_id)
+  select id from ci_pipelines where id in (select id from line) order by id for share`;
+
 /** Jobs before their artifacts, as whoever keeps them does. */
-const LOCK = 'select id from ci_jobs where id = any($1) order by id for no key update';
+const LOCK_JOBS = 'select id from ci_jobs where id = any($1) order by id for no key update';
 
-/** Somebody may have said, until the job was locked, that its artifacts are to be kept: each statement below looks again. */
-const SHOW = `update ci_jobs set artifacts_expire_at = now()
-  where id in (select job_id from ci_job_artifacts where id = any($1) and not kept)`;
+/** Looked at again now that all is locked: somebody may have said meanwhile that they are to be kept, or the pipeline may have succeeded. */
+const GOING = `select a.id, a.job_id from ci_job_artifacts a join ci_jobs j on j.id = a.job_id join ci_pipelines p on p.id = j.pipeline_id
+  where a.id = any($1) and not a.kept and not ${stays('p')} order by a.id for no key update of a`;
 
-const EXPIRE = `update ci_job_artifacts set expire_at = now(), updated_at = now() where id = any($1) and not kept`;
+const SHOW = 'update ci_jobs set artifacts_expire_at = now() where id = any($1)';
+
+const EXPIRE = 'update ci_job_artifacts set expire_at = now(), locked = false, updated_at = now() where id = any($1)';
+
+interface Candidate {
+  readonly id: number;
+  readonly job_id: number;
+  readonly pipeline_id: number;
+}
 
 /** Goes through a project in batches; what has expired is removed as usual. */
 @Injectable()
@@ -45,11 +72,13 @@ export class ExpireProjectArtifactsProcessor extends JobProcessor<{ readonly pro
   /** Returns the last one, or undefined when none was left. */
   private expireSome(projectId: number, after: number): Promise<number | undefined> {
     return this.transactions.run(async (tx) => {
-      const rows = await tx.query<{ id: number; job_id: number }[]>(NEXT, [projectId, after]);
-      const ids = rows.map((row) => row.id);
-      await tx.query(LOCK, [[...new Set(rows.map((row) => row.job_id))]]);
-      await tx.query(SHOW, [ids]);
-      await tx.query(EXPIRE, [ids]);
+      const rows = await tx.query<Candidate[]>(NEXT, [projectId, after]);
+      if (rows.length === 0) return undefined;
+      await tx.query(LOCK_PIPELINES, [[...new Set(rows.map((row) => row.pipeline_id))]]);
+      await tx.query(LOCK_JOBS, [[...new Set(rows.map((row) => row.job_id))]]);
+      const going = await tx.query<Omit<Candidate, 'pipeline_id'>[]>(GOING, [rows.map((row) => row.id)]);
+      await tx.query(SHOW, [[...new Set(going.map((row) => row.job_id))]]);
+      await tx.query(EXPIRE, [going.map((row) => row.id)]);
       return rows.at(-1)?.id;
     });
   }

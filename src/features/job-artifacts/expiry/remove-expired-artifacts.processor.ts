@@ -5,10 +5,10 @@ import { RemoveExpiredArtifacts } from './remove-expired-artifacts.job.js';
 
 const BATCH = 500;
 
-/** Those of locked pipelines are passed over by the index. Rows that somebody is working on come next time; a pipeline cannot become the latest success while its artifacts go. */
-const NEXT = `select a.id, a.expire_at from ci_job_artifacts a join ci_jobs j on j.id = a.job_id join ci_pipelines p on p.id = j.pipeline_id
-  where a.expire_at <= now() and (a.expire_at, a.id) > ($1, $2) and not a.kept and not a.locked and not p.locked
-  order by a.expire_at, a.id limit ${BATCH} for update of a skip locked for share of p skip locked`;
+/** Locked ones are passed over by the index: what is not locked any more never is again. Rows that somebody is working on come next time. */
+const NEXT = `select a.id, a.expire_at from ci_job_artifacts a
+  where a.expire_at <= now() and (a.expire_at, a.id) > ($1, $2) and not a.kept and not a.locked
+  order by a.expire_at, a.id limit ${BATCH} for update skip locked`;
 
 interface Place {
   readonly id: number;

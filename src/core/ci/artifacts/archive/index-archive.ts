@@ -17,6 +17,8 @@ const ENTRIES_AT_A_TIME = 500;
 
 const LOCAL_HEADER_BYTES = 30;
 const UTF8_FLAG = 0x800;
+/** What each entry of a directory begins with. */
+const ENTRY_SIGNATURE = Buffer.from('PK\x01\x02');
 const ENCRYPTED_FLAG = 0x1;
 const FILE_TYPE_MASK = 0o170000;
 const REGULAR_FILE = 0o100000;
@@ -32,17 +34,32 @@ export async function indexArchive(storage: ObjectStorage, key: string, size: nu
       decodeStrings: false,
       validateEntrySizes: false,
     });
-    return await indexOf(zip);
+    const index = await indexOf(zip);
+    // A directory that counts fewer entries than it has would hide some from us alone.
+    if (await isEntryAt(reader, placeIn(zip))) throw new InvalidArchive('It has more entries than it counts');
+    return index;
   } catch (error) {
     if (reader.failure !== undefined) throw reader.failure;
     throw error instanceof InvalidArchive ? error : new InvalidArchive((error as Error).message);
   }
 }
 
+/** Where the directory begins, until entries are read; then where the next one would begin. Its type is wrong. */
+const placeIn = (zip: ZipFile): number => Number(zip.readEntryCursor);
+
+function isEntryAt(reader: StorageReader, position: number): Promise<boolean> {
+  const found = Buffer.alloc(ENTRY_SIGNATURE.length);
+  return new Promise((resolve, reject) => {
+    reader.read(found, 0, found.length, position, (error) => {
+      if (error) reject(error);
+      else resolve(found.equals(ENTRY_SIGNATURE));
+    });
+  });
+}
+
 async function indexOf(zip: ZipFile): Promise<ArchiveIndex> {
   if (zip.entryCount > MAX_ENTRIES) throw new InvalidArchive(`It has more than ${MAX_ENTRIES} entries`);
-  // Its type is wrong: this is where the directory begins, until entries are read.
-  const limit = Number(zip.readEntryCursor);
+  const limit = placeIn(zip);
   const builder = new ArchiveIndexBuilder();
   const extents = new Extents();
   let count = 0;

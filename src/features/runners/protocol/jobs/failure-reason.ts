@@ -1,5 +1,5 @@
-const REASON = /^[a-z][a-z0-9_]{0,63}$/;
+import { FAILURE_REASONS, type FailureReason } from '#core/ci/jobs/job-status.js';
 
-/** Why a runner says that a job has failed; whatever is no reason at all is an unknown one. */
-export const failureReasonOf = (reason: string | undefined): string =>
-  reason !== undefined && REASON.test(reason) ? reason : 'unknown_failure';
+/** Why a runner says that a job has failed; what nobody knows is an unknown one. */
+export const failureReasonOf = (reason: string | undefined): FailureReason =>
+  FAILURE_REASONS.find((known) => known === reason) ?? 'unknown_failure';

@@ -12,9 +12,9 @@ interface Row {
 }
 
 /** $2: of the stages before $2 alone, null: of all; $3: those of these names alone, null: all. */
-const FIND = `select j.id, j.name, a.filename, a.size from ci_jobs j join ci_pipelines p on p.id = j.pipeline_id
+const FIND = `select j.id, j.name, a.filename, a.size from ci_jobs j
   left join ci_job_artifacts a on a.job_id = j.id and a.file_type = 'archive'
-    and (a.kept or p.locked or a.expire_at is null or a.expire_at > now())
+    and (a.kept or a.locked or a.expire_at is null or a.expire_at > now())
   where j.pipeline_id = $1 and j.kind = 'build' and not j.retried and j.status = 'success'
     and ($2::integer is null or j.stage_index < $2) and ($3::text[] is null or j.name = any($3))
   order by j.id`;
