@@ -1,9 +1,32 @@
-import type { Tallied } from './tallies.js';
+import { fillTallies, type Tallied } from './tallies.js';
 
 /** Things with their links, and the column by which all of these tables name their thing. */
 export interface OpenedTallied extends Tallied {
   readonly key: string;
 }
+
+/** Issues and their links. */
+export const ISSUES: OpenedTallied = {
+  things: 'issues',
+  tallies: 'issue_tallies',
+  key: 'issue_id',
+  links: [
+    ['issue_assignees', 'assignee', 'user_id'],
+    ['issue_labels', 'label', 'label_id'],
+  ],
+};
+
+/** Merge requests and theirs. */
+export const MERGE_REQUESTS: OpenedTallied = {
+  things: 'merge_requests',
+  tallies: 'merge_request_tallies',
+  key: 'merge_request_id',
+  links: [
+    ['merge_request_assignees', 'assignee', 'user_id'],
+    ['merge_request_reviewers', 'reviewer', 'user_id'],
+    ['merge_request_labels', 'label', 'label_id'],
+  ],
+};
 
 const OWN = [
   ['author', 'author_id'],
@@ -75,25 +98,31 @@ const ofThings = (of: OpenedTallied): string => `
     when (old.state = 'opened') execute function tally_opened_gone_${of.things}();
 `;
 
-/** Whoever links a thing holds its state meanwhile: else one who closes it at the same time would not see the link. */
-const ofLinks = ({ things, tallies, links, key }: OpenedTallied): string =>
+/**
+ * Whoever links a thing, or takes a link away, holds its state meanwhile: else one who closes or reopens it at the same time would not see the
+ * link, or still see it, and both would count it or neither. A thing that is gone itself has taken its links off before.
+ */
+const ofLinked = ({ things, tallies, links, key }: OpenedTallied): string =>
   links
     .map(
       ([link, kind, column]) => `
-  create function tally_opened_${link}() returns trigger language plpgsql as $$
+  create or replace function tally_opened_${link}() returns trigger language plpgsql as $$
+    declare sign integer := case tg_op when 'INSERT' then 1 else -1 end;
     begin
-      if tg_op = 'INSERT' then
-        insert into ${tallies} (kind, subject_id, project_id, count)
-          with held as materialized (select x.id, x.state from ${things} x where x.id = any(array(select ${key} from changed)) order by x.id for share)
-          select 'opened_${kind}', c.${column}, c.project_id, count(*) from changed c join held h on h.id = c.${key} and h.state = 'opened'
-          group by c.${column}, c.project_id;
-      else
-        insert into ${tallies} (kind, subject_id, project_id, count)
-          select 'opened_${kind}', c.${column}, c.project_id, -count(*) from changed c join ${things} x on x.id = c.${key} and x.state = 'opened'
-          group by c.${column}, c.project_id;
-      end if;
+      insert into ${tallies} (kind, subject_id, project_id, count)
+        with held as materialized (select x.id, x.state from ${things} x where x.id = any(array(select ${key} from changed)) order by x.id for share)
+        select 'opened_${kind}', c.${column}, c.project_id, sign * count(*) from changed c join held h on h.id = c.${key} and h.state = 'opened'
+        group by c.${column}, c.project_id;
       return null;
     end $$;
+`,
+    )
+    .join('');
+
+const triggersOfLinks = ({ links }: OpenedTallied): string =>
+  links
+    .map(
+      ([link]) => `
   create trigger ${link}_tallied_opened_in after insert on ${link} referencing new table as changed for each statement execute function tally_opened_${link}();
   create trigger ${link}_tallied_opened_out after delete on ${link} referencing old table as changed for each statement execute function tally_opened_${link}();
 `,
@@ -108,7 +137,16 @@ const fill = ({ things, tallies, links, key }: OpenedTallied): string => `
 
 /** Adds tallies of open things to those of all: kinds of their own, so that what folds or reads the others goes on. */
 export const createOpenedTallies = (of: OpenedTallied): string =>
-  kinds(of, true) + ofThings(of) + ofLinks(of) + fill(of);
+  kinds(of, true) + ofThings(of) + ofLinked(of) + triggersOfLinks(of) + fill(of);
+
+/** Has links counted as they are now, and counts all anew while nobody writes: what was counted twice or never is put right, and what is left of subjects that are gone goes. */
+export const recountTallies = (of: OpenedTallied): string => `
+  lock table ${[of.things, ...of.links.map(([link]) => link), of.tallies].join(', ')} in share row exclusive mode;
+  ${ofLinked(of)}
+  delete from ${of.tallies};
+  ${fillTallies(of)}
+  ${fill(of)}
+`;
 
 /** Removes them. */
 export const dropOpenedTallies = (of: OpenedTallied): string => `

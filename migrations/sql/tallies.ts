@@ -80,7 +80,7 @@ const ofLinks = ({ tallies, links }: Tallied): string =>
     .join('');
 
 /** Counts what there is; the triggers are there already and keep all writers waiting. */
-const fill = ({ things, tallies, links }: Tallied): string => `
+export const fillTallies = ({ things, tallies, links }: Tallied): string => `
   insert into ${tallies} (kind, subject_id, project_id, count) ${counted(things, '')}
     ${links.map(([link, kind, column]) => `union all select '${kind}', ${column}, project_id, count(*) from ${link} group by ${column}, project_id`).join(' ')};
   update ${tallies} set folded = true;
@@ -88,7 +88,7 @@ const fill = ({ things, tallies, links }: Tallied): string => `
 
 /** Makes the table and what keeps it; counts what there is. */
 export const createTallies = (of: Tallied): string =>
-  table(of) + ofThings(of) + ofLinks(of) + fill(of) + indexes(of);
+  table(of) + ofThings(of) + ofLinks(of) + fillTallies(of) + indexes(of);
 
 /** Removes both. */
 export const dropTallies = ({ things, tallies, links }: Tallied): string => `

@@ -1,31 +1,11 @@
+import { countersCheck, talliesCheck, talkCheck } from './doctor-counters.js';
+
 /** A rule that the tables must keep: the statement names what breaks it, in a column `what`. */
 export interface ConsistencyCheck {
   readonly check: string;
   readonly sql: string;
-}
-
-/** Tallies of a thing that differ from the rows they count, of all and of open ones; the tables of links by the kind of their subject. */
-function talliesSql(thing: 'issue' | 'merge_request', links: Readonly<Record<string, string>>): string {
-  const own = ['author', 'milestone'].map((kind) => ({ kind, subject: `x.${kind}_id`, from: `${thing}s x` }));
-  const linked = Object.entries(links).map(([kind, table]) => ({
-    kind,
-    subject: kind === 'label' ? 'l.label_id' : 'l.user_id',
-    from: `${thing}s x join ${table} l on l.${thing}_id = x.id`,
-  }));
-  const rows = [...own, ...linked].map(
-    ({
-      kind,
-      subject,
-      from,
-    }) => `select k.kind, ${subject} as subject_id, x.project_id, count(*) as count from ${from}
-      cross join lateral (values ('${kind}', true), ('opened_${kind}', x.state = 'opened')) k(kind, is_counted)
-      where ${subject} is not null and k.is_counted group by 1, 2, 3`,
-  );
-  return `select coalesce(t.kind, r.kind) || ' ' || coalesce(t.subject_id, r.subject_id) || ' in project ' || coalesce(t.project_id, r.project_id) as what
-    from (select kind, subject_id, project_id, sum(count) as count from ${thing}_tallies group by 1, 2, 3) t
-    full join (${rows.join(' union all ')}) r
-    on r.kind = t.kind and r.subject_id = t.subject_id and r.project_id = t.project_id
-    where coalesce(t.count, 0) <> coalesce(r.count, 0)`;
+  /** Statements that put right what can be told from the rows; each is right beside whatever is written at the same time. */
+  readonly mend?: readonly string[];
 }
 
 /** Rules that no single foreign key can hold. */
@@ -107,28 +87,19 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
   },
   {
     check: 'counters agree with their rows',
-    sql: `select 'deployments of project ' || coalesce(d.project_id, i.project_id) as what
-      from (select project_id, max(iid) as last, count(*) as live from deployments group by project_id) d
-      full join (select * from internal_ids where usage = 'deployments') i on i.project_id = d.project_id
-      where i.project_id is null or i.last_value < coalesce(d.last, 0) or i.live_count <> coalesce(d.live, 0)`,
+    ...countersCheck(['deployments']),
   },
   {
     check: 'counters of issues and merge requests agree with their rows',
-    sql: `select coalesce(d.usage, i.usage) || ' of project ' || coalesce(d.project_id, i.project_id) as what
-      from (select 'issues' as usage, project_id, max(iid) as last, count(*) as live, count(*) filter (where state = 'opened') as open
-          from issues group by project_id
-        union all select 'merge_requests', project_id, max(iid), count(*), 0 from merge_requests group by project_id) d
-      full join (select * from internal_ids where usage in ('issues', 'merge_requests')) i on i.project_id = d.project_id and i.usage = d.usage
-      where i.project_id is null or i.last_value < coalesce(d.last, 0) or i.live_count <> coalesce(d.live, 0)
-        or i.open_count <> coalesce(d.open, 0)`,
+    ...countersCheck(['issues', 'merge_requests']),
   },
   {
     check: 'tallies of issues agree with their rows',
-    sql: talliesSql('issue', { assignee: 'issue_assignees', label: 'issue_labels' }),
+    ...talliesCheck('issue', { assignee: 'issue_assignees', label: 'issue_labels' }),
   },
   {
     check: 'tallies of merge requests agree with their rows',
-    sql: talliesSql('merge_request', {
+    ...talliesCheck('merge_request', {
       assignee: 'merge_request_assignees',
       reviewer: 'merge_request_reviewers',
       label: 'merge_request_labels',
@@ -136,10 +107,7 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
   },
   {
     check: 'counters of alerts agree with their rows',
-    sql: `select 'alerts of project ' || coalesce(d.project_id, i.project_id) as what
-      from (select project_id, max(iid) as last, count(*) as live from alerts group by project_id) d
-      full join (select * from internal_ids where usage = 'alerts') i on i.project_id = d.project_id
-      where i.project_id is null or i.last_value < coalesce(d.last, 0) or i.live_count <> coalesce(d.live, 0)`,
+    ...countersCheck(['alerts']),
   },
   {
     check: 'counters of errors agree with their rows',
@@ -150,14 +118,7 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
   },
   {
     check: 'what is talked about knows how much',
-    sql: ['issues', 'merge_requests', 'epics']
-      .map((table, at) => {
-        const type = ['Issue', 'MergeRequest', 'Epic'][at] ?? '';
-        return `select '${type} ' || t.id as what from ${table} t left join (select noteable_id, count(*) as notes from notes
-          where noteable_type = '${type}' and not system group by noteable_id) n on n.noteable_id = t.id
-          where t.user_notes_count <> coalesce(n.notes, 0)`;
-      })
-      .join(' union all '),
+    ...talkCheck,
   },
   {
     check: 'deployments stand in environments of their own project',

@@ -9,30 +9,32 @@ import { utcUrl } from '#kernel/database/utc-url.js';
 import { withClient } from '#kernel/database/with-client.js';
 import { withDatabase, type CommandDatabase } from './database.js';
 import { missingArtifacts } from './doctor-artifacts.js';
-import { consistencyChecks, flowChecks } from './doctor-checks.js';
+import { consistencyChecks, flowChecks, type ConsistencyCheck } from './doctor-checks.js';
 import { problemOf, type Finding } from './finding.js';
 import { foreignRoots, missingRepositories } from './storage-check/check-newest.js';
 
 const REACHED = 'the database can be reached';
 const SHOWN = 5;
+/** Any number: all that mend use the same. */
+const MEND_LOCK = 746_274_009;
 
-/** Asks the database, in a session that cannot write. A database that does not exist yet is not created. */
-export async function checkDatabase(config: Config): Promise<Finding[]> {
+/** Asks the database, in a session that cannot write unless it shall mend. A database that does not exist yet is not created. */
+export async function checkDatabase(config: Config, mends: boolean): Promise<Finding[]> {
   const folder = join(config.DATA_DIR, 'postgres');
   if (config.DATABASE_URL === undefined && !existsSync(folder))
     return [{ check: REACHED, problem: `there is none in ${folder} yet: start the service once` }];
   let findings: Finding[] = [];
   const problem = await problemOf(() =>
     withDatabase(config, async (database) => {
-      findings = await inspect(database, config);
+      findings = await inspect(database, config, mends);
     }),
   );
   return [{ check: REACHED, problem }, ...findings];
 }
 
-function inspect({ url, isShared }: CommandDatabase, config: Config): Promise<Finding[]> {
+function inspect({ url, isShared }: CommandDatabase, config: Config, mends: boolean): Promise<Finding[]> {
   const options = {
-    connectionString: utcUrl(url, '-c default_transaction_read_only=on'),
+    connectionString: utcUrl(url, `-c default_transaction_read_only=${mends ? 'off' : 'on'}`),
     application_name: 'forgeplane-doctor',
     statement_timeout: 120_000,
     connectionTimeoutMillis: 10_000,
@@ -42,12 +44,8 @@ function inspect({ url, isShared }: CommandDatabase, config: Config): Promise<Fi
     // Rules of this release say nothing about tables of another one.
     if (schema.problem !== null) return [schema];
     const findings = [schema];
-    for (const { check, sql } of isShared ? [...consistencyChecks, ...flowChecks] : consistencyChecks) {
-      const { rows } = await client.query<{ what: string }>(
-        `select what from (${sql}) found limit ${SHOWN + 1}`,
-      );
-      findings.push({ check, problem: listed(rows.map((row) => row.what)) });
-    }
+    for (const rule of isShared ? [...consistencyChecks, ...flowChecks] : consistencyChecks)
+      findings.push(await (mends ? mendRule(client, rule) : checkRule(client, rule)));
     findings.push({
       check: 'the storages are those that the database knows',
       problem: listed(await foreignRoots(client, config)),
@@ -60,6 +58,22 @@ function inspect({ url, isShared }: CommandDatabase, config: Config): Promise<Fi
     findings.push(await checkSecrets(client, config));
     return findings;
   });
+}
+
+async function checkRule(client: pg.Client, { check, sql }: ConsistencyCheck): Promise<Finding> {
+  const { rows } = await client.query<{ what: string }>(`select what from (${sql}) found limit ${SHOWN + 1}`);
+  return { check, problem: listed(rows.map((row) => row.what)) };
+}
+
+/** Puts right what a rule can tell by itself, and checks again. The lock comes before: what is missing is seen when nobody else mends. */
+async function mendRule(client: pg.Client, rule: ConsistencyCheck): Promise<Finding> {
+  const before = await checkRule(client, rule);
+  if (before.problem === null || rule.mend === undefined) return before;
+  await client.query('begin');
+  await client.query('select pg_advisory_xact_lock($1)', [MEND_LOCK]);
+  for (const statement of rule.mend) await client.query(statement);
+  await client.query('commit');
+  return { ...(await checkRule(client, rule)), mended: before.problem };
 }
 
 /** A storage that cannot be asked says nothing about the database. */

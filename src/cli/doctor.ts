@@ -3,17 +3,18 @@ import { checkDatabase } from './doctor-database.js';
 import { checkSurroundings } from './doctor-surroundings.js';
 import type { CommandResult } from './output.js';
 
-/** Checks database, storage and queue, and changes nothing; the exit code is 1 when anything is wrong. */
-export async function doctor(): Promise<CommandResult> {
+/** Checks database, storage and queue, and changes nothing unless it shall mend counters; the exit code is 1 when anything is wrong, or stays so. */
+export async function doctor({ mend = false }: { readonly mend?: boolean }): Promise<CommandResult> {
   const config = commandConfig();
-  const checks = [...(await checkDatabase(config)), ...(await checkSurroundings(config))];
+  const checks = [...(await checkDatabase(config, mend)), ...(await checkSurroundings(config))];
   const wrong = checks.filter(({ problem }) => problem !== null).length;
   return {
     json: { ok: wrong === 0, checks },
     lines: [
-      ...checks.map(({ check, problem }) =>
+      ...checks.flatMap(({ check, problem, mended = null }) => [
+        ...(mended === null ? [] : [`mended   ${check}: ${mended}`]),
         problem === null ? `ok       ${check}` : `PROBLEM  ${check}: ${problem}`,
-      ),
+      ]),
       wrong === 0 ? 'All is well.' : `${wrong} of ${checks.length} checks found something wrong.`,
     ],
     exitCode: wrong === 0 ? 0 : 1,

@@ -4,6 +4,8 @@ import { causeOf } from '#kernel/config/start-problem.js';
 export interface Finding {
   readonly check: string;
   readonly problem: string | null;
+  /** What was wrong and has been put right. */
+  readonly mended?: string | null;
 }
 
 /** The text of what `work` throws; null when it throws nothing. */

@@ -71,9 +71,9 @@ function addCommands(program: Command, run: Runner): void {
     .option('--projects <number>', 'how many projects', wholeNumber(1, 1000), 12)
     .option('--months <number>', 'how many months of deployments', wholeNumber(1, 60), 6)
     .action(run(async () => (await import('./seed/seed.js')).seed));
-  add(program, 'doctor', 'check database, storage and queue for consistency').action(
-    run(async () => (await import('./doctor.js')).doctor),
-  );
+  add(program, 'doctor', 'check database, storage and queue for consistency')
+    .option('--mend', 'put counters right that differ from what they count')
+    .action(run(async () => (await import('./doctor.js')).doctor));
   const storage = program.command('storage').description('storages of repositories');
   add(storage, 'check', 'compare the database with what lies on the storages; nothing is changed')
     .option('--storage <name>', 'only this one')
