@@ -13,3 +13,7 @@ export const isAdminSql = (alias: string): string => `(${alias}.admin and not ${
  */
 export const actsAsAdminSql = (said: string, alias: string): string =>
   `coalesce((${said})::boolean, ${isAdminSql(alias)})`;
+
+/** Scalar expression: what a deed of before says of the rights that it was done with (null: nothing), as far as the user with the alias still has them. */
+export const didAsAdminSql = (said: string, alias: string): string =>
+  `((${said})::boolean and ${alias}.admin)`;

@@ -3,13 +3,16 @@ import type { Actor } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { isoTimeSql } from '#kernel/database/time-sql.js';
 import { groupRoleSql } from '#core/members/role-sql.js';
-import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
-import { APPLIES, GIVEN } from './approved-sql.js';
+import { SAME_PERSON } from '#core/users/person-sql.js';
 import { userColumns, userJson } from '#core/users/records/user-basic-sql.js';
+import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
+import { APPLIES, COUNTS, COUNTS_ANYWAY, GIVEN } from './approved-sql.js';
 
 /** Somebody who has approved. */
 export interface ApproverRow extends UserBasicRow {
   readonly approved_at: string;
+  /** Whether it is one of those that the project asks for whatever its rules are. */
+  readonly counts: boolean;
 }
 
 /** A rule as it stands for one merge request. */
@@ -24,8 +27,10 @@ export interface AppliedRuleRow {
   readonly is_own: boolean;
 }
 
-const APPROVERS = `select ${userColumns('u')}, ${isoTimeSql('a.created_at')} as approved_at
-  from merge_request_approvals a join users u on u.id = a.user_id where a.merge_request_id = $1 order by a.created_at, u.id`;
+const APPROVERS = `select ${userColumns('u')}, ${isoTimeSql('a.created_at')} as approved_at,
+    ${COUNTS_ANYWAY} as counts
+  from merge_requests m join merge_request_approvals a on a.merge_request_id = m.id join users u on u.id = a.user_id
+  where m.id = $1 order by a.created_at, u.id`;
 
 const USER = userJson('u');
 
@@ -49,7 +54,7 @@ export const RULE_USERS = `(select coalesce(jsonb_agg(${USER} order by u.id), '[
 const RULES = `select r.id, r.name, r.rule_type, r.approvals_required, ${GIVEN} as given, ${RULE_USERS} as users,
     r.merge_request_id is not null as is_own,
     (select coalesce(jsonb_agg(${USER} order by u.id), '[]') from merge_request_approvals a join users u on u.id = a.user_id
-      where a.merge_request_id = m.id and (r.rule_type = 'any_approver' or u.id in (${RULE_USER_IDS}))) as approved_by
+      where a.merge_request_id = m.id and ${COUNTS} and (r.rule_type = 'any_approver' or u.id in (${RULE_USER_IDS}))) as approved_by
   from merge_requests m join approval_rules r on ${APPLIES} cross join ${meSql('$2', '$3')} where m.id = $1 order by r.id`;
 
 /** Reading who has approved what. */
@@ -65,5 +70,10 @@ export class ApprovalQueries {
   /** The rules for a merge request, as somebody sees them. */
   rules(id: number, actor: Actor | null): Promise<AppliedRuleRow[]> {
     return this.database.short<AppliedRuleRow>(RULES, [id, actor?.id ?? null, actor?.admin === true]);
+  }
+
+  /** Whether one person acts by both accounts. */
+  async areOne(userId: number, other: number): Promise<boolean> {
+    return (await this.database.one<{ same: boolean }>(SAME_PERSON, [userId, other]))?.same === true;
   }
 }

@@ -7,6 +7,7 @@ import { Conflict, Forbidden, NotFound, Unauthorized } from '#kernel/http/errors
 import { Links } from '#kernel/http/links.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { PasswordCheck } from '#core/sign-in/password-check.js';
+import { SAME_PERSON } from '#core/users/person-sql.js';
 import { presentUserBasic } from '#core/users/records/user-basic.record.js';
 import { mergeRequestActivity, noteTarget } from '../code/merge-request-activity.js';
 import { MergeRequestAccess } from '../merge-request-access.js';
@@ -17,6 +18,9 @@ import type { ApprovalsRecord } from './approvals.record.js';
 import { ApprovalSettingsService } from './approval-settings.js';
 import { MergeRequestCommitters } from './merge-request-committers.js';
 import type { ApproveMergeRequest } from './merge-request-approvals.params.js';
+
+const APPROVE = `insert into merge_request_approvals (merge_request_id, user_id, as_admin) values ($1, $2, $3)
+  on conflict do nothing returning user_id`;
 
 /** Approves merge requests, and takes it back. */
 @Injectable()
@@ -48,14 +52,14 @@ export class MergeRequestApprovals {
     await this.transactions.run(async (tx) => {
       const mergeRequest = await this.access.lock(tx, projectId, iid);
       if (mergeRequest.state !== 'opened') throw Forbidden();
-      if (mergeRequest.authorId === actorId && !settings.merge_requests_author_approval) throw Forbidden();
+      if (!settings.merge_requests_author_approval) {
+        const [row] = await tx.query<{ same: boolean }[]>(SAME_PERSON, [mergeRequest.authorId, actorId]);
+        if (row?.same) throw Forbidden();
+      }
       const seen = [sha, committed?.headSha].filter((one) => one !== undefined && one !== '');
       if (seen.some((one) => one !== mergeRequest.headSha))
         throw Conflict(`SHA does not match HEAD of source branch: ${mergeRequest.headSha ?? ''}`);
-      const made = await tx.query<unknown[]>(
-        'insert into merge_request_approvals (merge_request_id, user_id) values ($1, $2) on conflict do nothing returning user_id',
-        [mergeRequest.id, actorId],
-      );
+      const made = await tx.query<unknown[]>(APPROVE, [mergeRequest.id, actorId, caller.role === Role.Admin]);
       if (made.length === 0) throw Forbidden();
       await this.notes.write(
         tx,
@@ -99,10 +103,9 @@ export class MergeRequestApprovals {
     const needed = Math.max(Number(setting), ...rules.map((rule) => rule.approvals_required), 0);
     const left = rules.filter((rule) => rule.approvals_required > rule.given);
     const missing = left.map((rule) => rule.approvals_required - rule.given);
+    const counting = approvers.filter(({ counts }) => counts).length;
     const hasApproved = approvers.some(({ id }) => id === actor?.id);
-    const isAllowed = row.a_id !== actor?.id || settings.merge_requests_author_approval;
-    const mayApprove =
-      actor !== null && role >= Role.Developer && !hasApproved && row.state === 'opened' && isAllowed;
+    const mayApprove = actor !== null && role >= Role.Developer && !hasApproved && row.state === 'opened';
     return {
       id: row.id,
       iid: row.iid,
@@ -115,7 +118,7 @@ export class MergeRequestApprovals {
       merge_status: row.merge_status,
       approved: row.approved && (approvers.length > 0 || needed === 0),
       approvals_required: needed,
-      approvals_left: Math.max(0, Number(setting) - approvers.length, ...missing),
+      approvals_left: Math.max(0, Number(setting) - counting, ...missing),
       require_password_to_approve: settings.require_password_to_approve,
       approved_by: approvers.map((one) => ({
         user: presentUserBasic(one, this.links),
@@ -125,7 +128,7 @@ export class MergeRequestApprovals {
       approvers: [],
       approver_groups: [],
       user_has_approved: hasApproved,
-      user_can_approve: mayApprove && (await this.committed(settings, row.id, actor.id))?.has !== true,
+      user_can_approve: mayApprove && !(await this.hasMade(settings, row, actor.id)),
       approval_rules_left: left.map(({ id, name, rule_type: type }) => ({ id, name, rule_type: type })),
       has_approval_rules: rules.length > 0,
       merge_request_approvers_available: isPremium,
@@ -136,6 +139,19 @@ export class MergeRequestApprovals {
 
   private proves(userId: number, password = ''): Promise<boolean> {
     return password === '' ? Promise.resolve(false) : this.passwords.prove(userId, password);
+  }
+
+  /** Whether they, or whoever acts by their account, have made what they may not approve then. */
+  private async hasMade(
+    settings: ApprovalSettings,
+    { id, a_id: authorId }: { readonly id: number; readonly a_id: number | null },
+    userId: number,
+  ): Promise<boolean> {
+    const isAllowed =
+      settings.merge_requests_author_approval ||
+      authorId === null ||
+      !(await this.approvals.areOne(authorId, userId));
+    return !isAllowed || (await this.committed(settings, id, userId))?.has === true;
   }
 
   /** Whether somebody has committed what they would approve; null where that is no matter. */

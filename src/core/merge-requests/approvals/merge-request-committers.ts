@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
+import { isOfPersonSql, personSql } from '#core/users/person-sql.js';
 import { MergeRequestHeads } from '../code/merge-request-heads.js';
 import type { MergeRequest } from '../merge-request.entity.js';
 
@@ -8,13 +9,16 @@ import type { MergeRequest } from '../merge-request.entity.js';
 const hasOneOf = (emails: string): string => `(u.confirmed_at is not null and lower(u.email) = any(${emails})
   or exists (select 1 from user_emails e where e.user_id = u.id and e.confirmed_at is not null and lower(e.email) = any(${emails})))`;
 
-const IS_ONE = `select 1 from users u where u.id = $1 and ${hasOneOf('$2::text[]')}`;
+/** From-items: the user `they`, who acts by their account, and all accounts `u` of that person. */
+const ACCOUNTS = `users they cross join lateral (select ${personSql('they')} as id) person join users u on ${isOfPersonSql('u', 'person.id')}`;
+
+const IS_ONE = `select 1 from ${ACCOUNTS} where they.id = $1 and ${hasOneOf('$2::text[]')} limit 1`;
 
 /** Approvals of those who have committed since, where their project does not want them. */
 const RESET = `delete from merge_request_approvals a where a.merge_request_id = $1
   and (select s.license_plan <> 'free' from application_settings s where s.id = 1)
   and exists (select 1 from project_approval_settings s where s.project_id = $2 and s.merge_requests_disable_committers_approval)
-  and ($3::text[] is null or exists (select 1 from users u where u.id = a.user_id and ${hasOneOf('$3::text[]')}))`;
+  and ($3::text[] is null or exists (select 1 from ${ACCOUNTS} where they.id = a.user_id and ${hasOneOf('$3::text[]')}))`;
 
 const FIND = `select source_project_id as "sourceProjectId", source_branch as "sourceBranch", project_id as "projectId",
     target_branch as "targetBranch", head_sha as "headSha", committer_emails as "committerEmails"

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { BadRequest, NotFound } from '#kernel/http/errors.js';
 import { AuditLog } from '#core/audit/audit-log.js';
@@ -56,12 +57,14 @@ export class ApproveDeployments {
         deployment.status === 'created' && job?.status === 'manual' && missingApprovals(state) > 0;
       if (deployment.status !== 'blocked' && !isHeld) throw BadRequest(TEXTS.notWaiting);
       if (!state.protected) throw BadRequest(TEXTS.notProtected);
-      if (status === 'approved' && isOwn(deployment, project, caller)) throw BadRequest(TEXTS.own);
+      const mayBeOwn = status === 'rejected' || mayApproveOwn(project);
+      if (!mayBeOwn && (await this.approvers.haveTriggered(tx, deployment, caller)))
+        throw BadRequest(TEXTS.own);
       if (!needsApproval(state)) throw BadRequest(TEXTS.notConfigured);
       const environment = await this.environments.lock(tx, project.id, deployment.environmentId);
       const ruleId = await this.approvers.ruleFor(tx, state, environment, caller, representedAs);
       const known = state.approvals.find(({ u_id: userId }) => userId === caller.actor?.id);
-      if (known?.status !== status) {
+      if (known?.status !== status || !known.counts) {
         await this.approvals.block(tx, deployment);
         await this.write(tx, caller, params, known, ruleId);
         await this.record(tx, project, caller, deployment, status);
@@ -83,12 +86,12 @@ export class ApproveDeployments {
 
   private async write(
     tx: Tx,
-    { actor }: Caller,
+    { actor, role }: Caller,
     { deployment_id: deploymentId, status, comment }: ApproveDeployment,
     known: ApprovalRow | undefined,
     ruleId: number | null,
   ): Promise<void> {
-    const values = { status, comment: comment ? comment : null, ruleId };
+    const values = { status, comment: comment ? comment : null, ruleId, asAdmin: role === Role.Admin };
     if (known) await tx.update(DeploymentApproval, { id: known.id }, { ...values, updatedAt: () => 'now()' });
     else await tx.insert(DeploymentApproval, { deploymentId, userId: actor?.id ?? 0, ...values });
   }
@@ -123,8 +126,8 @@ export class ApproveDeployments {
   }
 }
 
-const isOwn = ({ userId }: Deployment, { settings }: ProjectSubject, { actor }: Caller): boolean =>
-  userId === actor?.id && settings['allow_pipeline_trigger_approve_deployment'] !== true;
+const mayApproveOwn = ({ settings }: ProjectSubject): boolean =>
+  settings['allow_pipeline_trigger_approve_deployment'] === true;
 
 function approvalOf({ approvals }: ApprovalState, { actor }: Caller): ApprovalRow {
   const own = approvals.find(({ u_id: userId }) => userId === actor?.id);

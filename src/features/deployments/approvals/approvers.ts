@@ -8,12 +8,16 @@ import type { Environment } from '#core/environments/environment.entity.js';
 import { EnvironmentProtections } from '#core/environments/protection/environment-protections.js';
 import { entryWords } from '#core/environments/protection/protected-environment.record.js';
 import { meansUserSql } from '#core/environments/protection/protection-sql.js';
+import { SAME_PERSON } from '#core/users/person-sql.js';
+import type { Deployment } from '../deployment.entity.js';
 import type { ApprovalState } from './approval-state.js';
+import { COUNTS_FOR_RULE } from './counting-sql.js';
 
 const MATCHING = `select r.id from protected_environment_approval_rules r
     join protected_environments pe on pe.id = r.protected_environment_id
     join projects p on p.id = $2 join namespaces n on n.id = p.namespace_id join users u on u.id = $3
-  where r.id = any($1::bigint[]) and ${meansUserSql('r', '$4::boolean')} order by r.id`;
+  where r.id = any($1::bigint[]) and ${meansUserSql('r', '$4::boolean')}
+    and ${COUNTS_FOR_RULE} order by r.id`;
 
 /** Texts of `ci.md` 2.2. */
 const NO_RIGHT =
@@ -25,6 +29,13 @@ const NO_RULE =
 @Injectable()
 export class Approvers {
   constructor(private readonly protections: EnvironmentProtections) {}
+
+  /** Whether the caller, or whoever made them or whom they have made, has triggered the deployment: a bot is as good as its maker. */
+  async haveTriggered(tx: Tx, { userId }: Pick<Deployment, 'userId'>, { actor }: Caller): Promise<boolean> {
+    if (userId === null || actor === null) return false;
+    const [row] = await tx.query<{ same: boolean }[]>(SAME_PERSON, [userId, actor.id]);
+    return row?.same === true;
+  }
 
   /**
    * Id of the rule that counts what the caller says: the first that means them, among those whose words contain `representedAs`; null where
@@ -41,7 +52,8 @@ export class Approvers {
     const { userId, role } = rightsOf(caller);
     if (state.rules.length === 0) {
       const mayDeploy = await this.protections.mayDeploy(tx, environment, { userId, role });
-      if (role < Role.Developer || !mayDeploy) throw BadRequest(NO_RIGHT);
+      if (role < Role.Developer || !mayDeploy || caller.actor?.userType !== 'human')
+        throw BadRequest(NO_RIGHT);
       return null;
     }
     const rows = await tx.query<{ id: number }[]>(MATCHING, [

@@ -25,4 +25,8 @@ export class DeploymentApproval extends BaseEntity {
 
   @Column({ type: 'text', nullable: true })
   comment!: string | null;
+
+  /** Whether it was given with the rights of an administrator; null where nobody has said. */
+  @Column({ type: 'boolean', nullable: true })
+  asAdmin!: boolean | null;
 }

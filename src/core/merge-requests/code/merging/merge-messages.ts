@@ -3,6 +3,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Links } from '#kernel/http/links.js';
 import type { Signature } from '#core/repositories/git/build-commit.js';
 import { readCommits, type Commit } from '#core/repositories/git/commit-log.js';
+import { STANDS } from '../../approvals/approved-sql.js';
 import { fillTemplate, MERGE_TEMPLATE, SQUASH_TEMPLATE, type MessageVariables } from './message-template.js';
 import type { MergeableMergeRequest } from './mergeable-merge-request.js';
 
@@ -13,8 +14,8 @@ const ISSUES = `select i.iid, i.project_id = $2 as "isOwn", p.full_path as path
   from merge_requests_closing_issues c join issues i on i.id = c.issue_id join projects p on p.id = i.project_id
   where c.merge_request_id = $1 order by i.id limit 100`;
 
-const APPROVERS = `select u.name, coalesce(nullif(u.commit_email, ''), u.email) as email from merge_request_approvals a
-  join users u on u.id = a.user_id where a.merge_request_id = $1 order by a.created_at, u.id limit 100`;
+const APPROVERS = `select u.name, coalesce(nullif(u.commit_email, ''), u.email) as email from merge_requests m
+  join merge_request_approvals a on a.merge_request_id = m.id join users u on u.id = a.user_id where m.id = $1 and ${STANDS} order by a.created_at, u.id limit 100`;
 
 /** Texts that a request may give instead of those of the templates. */
 export interface GivenMessages {
