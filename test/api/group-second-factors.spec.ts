@@ -32,7 +32,9 @@ async function past(groupId: number, hours: number): Promise<void> {
   const ago = `now() - make_interval(hours => ${hours})`;
   await api.sql(`update namespaces set second_factor_asked_at = ${ago} where id = $1`, [groupId]);
   await api.sql(`update members set created_at = ${ago}`);
-  await api.sql(`update users set two_factor_grace_started_at = ${ago} where two_factor_grace_started_at is not null`);
+  await api.sql(
+    `update users set two_factor_grace_started_at = ${ago} where two_factor_grace_started_at is not null`,
+  );
 }
 const onApi = async (browser: PageClient): Promise<number> => (await browser.get('/api/v4/version')).status;
 
@@ -93,9 +95,9 @@ describe('a group that asks for second factors', () => {
     const group = await buildGroup(api, { parent_id: above.id });
     const below = await buildGroup(api, { parent_id: group.id });
     const invited = await buildGroup(api);
-    expect((await api.root.post(`/groups/${group.id}/share`, { group_id: invited.id, group_access: 20 })).status).toBe(
-      201,
-    );
+    expect(
+      (await api.root.post(`/groups/${group.id}/share`, { group_id: invited.id, group_access: 20 })).status,
+    ).toBe(201);
     const project = await api.root.post<{ id: number }>('/projects', { name: 'p', namespace_id: group.id });
     await demand(group.id, true, 0);
     for (const [place, status] of [
@@ -121,7 +123,10 @@ describe('a group that asks for second factors', () => {
     await demand(fast.id, false);
     expect(await onApi(browser)).toBe(200);
     const instance = (isOn: boolean): Promise<unknown> =>
-      api.root.put('/application/settings', { require_two_factor_authentication: isOn, two_factor_grace_period: 0 });
+      api.root.put('/application/settings', {
+        require_two_factor_authentication: isOn,
+        two_factor_grace_period: 0,
+      });
     await instance(true);
     expect(await onApi(browser)).toBe(403);
     await instance(false);
@@ -132,11 +137,20 @@ describe('a group that asks for second factors', () => {
     const group = await buildGroup(api);
     const { person } = await someone();
     await buildMember(api, `groups/${group.id}`, person.id, 40);
-    await api.root.post('/projects', { name: 'code', path: 'code', namespace_id: group.id, initialize_with_readme: true });
+    await api.root.post('/projects', {
+      name: 'code',
+      path: 'code',
+      namespace_id: group.id,
+      initialize_with_readme: true,
+    });
     const fetched = async (): Promise<number> =>
       (await askRefs(api, `/${group.full_path}/code.git`, 'upload', [person.username, PASSWORD])).status;
     const grant = async (): Promise<number> => {
-      const form = new URLSearchParams({ grant_type: 'password', username: person.username, password: PASSWORD });
+      const form = new URLSearchParams({
+        grant_type: 'password',
+        username: person.username,
+        password: PASSWORD,
+      });
       return (await fetch(`${api.url}/oauth/token`, { method: 'POST', body: form })).status;
     };
     expect(await grant()).toBe(200);

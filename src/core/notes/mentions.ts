@@ -26,6 +26,9 @@ const ACTIVE = `u.state = 'active' and not u.pending_delete and u.user_type <> '
 
 const live = (alias: string): string => `(${alias}.expires_at is null or ${alias}.expires_at > current_date)`;
 
+/** The group `g`, or one above it, wants nobody called by its name. */
+const UNMENTIONED = `exists (select 1 from namespaces up where up.id = any(g.traversal_ids) and up.settings -> 'mentions_disabled' = 'true')`;
+
 /**
  * Users of these names, and direct members of groups of these paths that the author sees, with the names; values: names in small letters, the author, whether
  * they act as an administrator (null: nobody knows). */
@@ -35,7 +38,7 @@ export const NAMED_BY = `select lower(u.username) as name, u.id from users u whe
     join users a on a.id = $2
     join members m on m.source_type = 'Namespace' and m.source_id = g.id and ${live('m')}
     join users u on u.id = m.user_id and ${ACTIVE}
-    where r.path = any($1::text[]) and not r.redirect
+    where r.path = any($1::text[]) and not r.redirect and not ${UNMENTIONED}
       and (g.visibility = 'public' or (g.visibility = 'internal' and not a.external) or ${actsAsAdminSql('$3', 'a')} or ${groupRoleSql('a.id', 'g')} > 0)
     order by u.id limit ${MAX_USERS})`;
 

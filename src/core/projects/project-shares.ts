@@ -4,13 +4,15 @@ import type { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { BadRequest, Conflict, Forbidden, NotFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
-import { NamespacesQueries } from '#core/groups/namespaces.queries.js';
+import { NamespacesQueries, type NamespaceTarget } from '#core/groups/namespaces.queries.js';
 import { levelName } from '#core/members/member-levels.js';
 import type { ShareProject } from './project-params.js';
 import type { ProjectShareRecord } from './project-share.record.js';
 import { ProjectWrites } from './project-writes.js';
 
-const LOCKED = `select coalesce(bool_or((settings->>'share_with_group_lock')::boolean), false) as locked
+/** What the groups above a project say of sharing: the first of them may keep all of its tree to its own groups. */
+const LOCKED = `select coalesce(bool_or((settings->>'share_with_group_lock')::boolean), false) as locked,
+    coalesce(bool_or((settings->>'prevent_sharing_groups_outside_hierarchy')::boolean and parent_id is null), false) as closed
   from namespaces where id = any($1::bigint[])`;
 
 const ADD = `insert into group_links (source_type, source_id, group_id, access_level, expires_at) values ('Project', $1, $2, $3, $4)
@@ -45,7 +47,7 @@ export class ProjectShares {
       throw Conflict('Project cannot be shared with the group it is in or one of its ancestors.');
     return this.transactions.run(async (tx) => {
       const row = await this.writes.lock(tx, project.id);
-      await this.assertShareable(tx, project);
+      await this.assertShareable(tx, project, group);
       const [link] = await tx.query<ProjectShareRecord[]>(ADD, [
         project.id,
         group.id,
@@ -79,8 +81,14 @@ export class ProjectShares {
     });
   }
 
-  private async assertShareable(tx: Tx, project: ProjectSubject): Promise<void> {
-    const [row] = await tx.query<{ locked: boolean }[]>(LOCKED, [project.traversalIds]);
+  /** A group that may not be invited is as good as unknown, as to groups. */
+  private async assertShareable(
+    tx: Tx,
+    { traversalIds }: ProjectSubject,
+    guest: NamespaceTarget,
+  ): Promise<void> {
+    const [row] = await tx.query<{ locked: boolean; closed: boolean }[]>(LOCKED, [traversalIds]);
+    if (row?.closed && guest.traversalIds[0] !== traversalIds[0]) throw NotFound('Group');
     if (row?.locked) throw BadRequest('The project sharing with group is disabled');
   }
 }

@@ -23,7 +23,9 @@ export const askedByGroupSql = (user: string): string => `exists (select 1 from 
  * Scalar expression: when the user with this alias must have one, as the first of their groups has it; null where none asks. The hours of grace run
  * from when the group began to ask, they became a member, and they were first seen without, whichever is latest.
  */
-export const dueToGroupSql = (alias: string): string => `(select min(greatest(ask.second_factor_asked_at, m.created_at,
+export const dueToGroupSql = (
+  alias: string,
+): string => `(select min(greatest(ask.second_factor_asked_at, m.created_at,
     coalesce(${alias}.two_factor_grace_started_at, now()))
     + make_interval(hours => least(coalesce((ask.settings->>'two_factor_grace_period')::numeric, 48), ${MAX_HOURS})::int))
   from ${asking(`${alias}.id`)})`;

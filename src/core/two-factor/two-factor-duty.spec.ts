@@ -19,7 +19,9 @@ describe('the duty to have a second factor', () => {
   });
 
   it('begins with the first look and is due after the hours of grace', () => {
-    expect(twoFactorDuty({ enabled: false, graceStartedAt: null, dueToGroupAt: null }, rules(true), NOW)).toEqual({
+    expect(
+      twoFactorDuty({ enabled: false, graceStartedAt: null, dueToGroupAt: null }, rules(true), NOW),
+    ).toEqual({
       isDue: false,
       dueAt: new Date('2026-05-03T12:00:00Z'),
       isNew: true,
@@ -31,14 +33,20 @@ describe('the duty to have a second factor', () => {
   it('is that of whoever wants it first', () => {
     const dueToGroupAt = new Date('2026-05-01T13:00:00Z');
     const facts = { ...missing(1), dueToGroupAt };
-    expect(twoFactorDuty(facts, rules(false), NOW)).toEqual({ isDue: false, dueAt: dueToGroupAt, isNew: false });
+    expect(twoFactorDuty(facts, rules(false), NOW)).toEqual({
+      isDue: false,
+      dueAt: dueToGroupAt,
+      isNew: false,
+    });
     expect(twoFactorDuty(facts, rules(true), NOW)?.dueAt).toEqual(dueToGroupAt);
     expect(twoFactorDuty(facts, rules(true, 1), NOW)?.isDue).toBe(true);
     expect(twoFactorDuty({ ...facts, enabled: true }, rules(true), NOW)).toBeNull();
   });
 
   it('is due at once without grace, and bears any number of hours', () => {
-    expect(twoFactorDuty({ enabled: false, graceStartedAt: null, dueToGroupAt: null }, rules(true, 0), NOW)?.isDue).toBe(true);
+    expect(
+      twoFactorDuty({ enabled: false, graceStartedAt: null, dueToGroupAt: null }, rules(true, 0), NOW)?.isDue,
+    ).toBe(true);
     expect(twoFactorDuty(missing(48), rules(true, 2 ** 50), NOW)?.isDue).toBe(false);
   });
 });

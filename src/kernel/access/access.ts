@@ -10,6 +10,7 @@ export type ProjectFeature =
   | 'builds'
   | 'snippets'
   | 'environments'
+  | 'monitor'
   | 'package_registry';
 
 /** Who may call a route. Exactly one rule per route; the guards read nothing else. */

@@ -25,7 +25,7 @@ export class AlertIntegrationActionsController {
   ) {}
 
   @Put('active')
-  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id' })
+  @Access({ page: 'user', project: Role.Maintainer, feature: 'monitor', from: 'project_id' })
   @ReturnsPage()
   async switch(
     @Page() page: PageContext,
@@ -41,7 +41,7 @@ export class AlertIntegrationActionsController {
   }
 
   @Get('reset')
-  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id' })
+  @Access({ page: 'user', project: Role.Maintainer, feature: 'monitor', from: 'project_id' })
   @ReturnsPage()
   async askToReset(
     @Page() page: PageContext,
@@ -63,7 +63,7 @@ export class AlertIntegrationActionsController {
   }
 
   @Put('reset')
-  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id' })
+  @Access({ page: 'user', project: Role.Maintainer, feature: 'monitor', from: 'project_id' })
   @ReturnsPage()
   async reset(
     @Page() page: PageContext,
@@ -75,7 +75,7 @@ export class AlertIntegrationActionsController {
   }
 
   @Get('delete')
-  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id' })
+  @Access({ page: 'user', project: Role.Maintainer, feature: 'monitor', from: 'project_id' })
   @ReturnsPage()
   async askToRemove(
     @Page() page: PageContext,

@@ -34,7 +34,7 @@ export class AlertIntegrationPagesController {
   ) {}
 
   @Get()
-  @Access({ page: 'user', project: Role.Developer, from: 'project_id' })
+  @Access({ page: 'user', project: Role.Developer, feature: 'monitor', from: 'project_id' })
   @ReturnsPage()
   async list(
     @Page() page: PageContext,
@@ -50,7 +50,7 @@ export class AlertIntegrationPagesController {
   }
 
   @Get('new')
-  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id' })
+  @Access({ page: 'user', project: Role.Maintainer, feature: 'monitor', from: 'project_id' })
   @ReturnsPage()
   make(
     @Page() page: PageContext,
@@ -61,7 +61,7 @@ export class AlertIntegrationPagesController {
   }
 
   @Post()
-  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id' })
+  @Access({ page: 'user', project: Role.Maintainer, feature: 'monitor', from: 'project_id' })
   @ReturnsPage()
   async create(
     @Page() page: PageContext,
@@ -77,7 +77,7 @@ export class AlertIntegrationPagesController {
   }
 
   @Get(':integration_id')
-  @Access({ page: 'user', project: Role.Developer, from: 'project_id' })
+  @Access({ page: 'user', project: Role.Developer, feature: 'monitor', from: 'project_id' })
   @ReturnsPage()
   show(
     @Page() page: PageContext,
@@ -89,7 +89,7 @@ export class AlertIntegrationPagesController {
   }
 
   @Get(':integration_id/edit')
-  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id' })
+  @Access({ page: 'user', project: Role.Maintainer, feature: 'monitor', from: 'project_id' })
   @ReturnsPage()
   edit(
     @Page() page: PageContext,
@@ -100,7 +100,7 @@ export class AlertIntegrationPagesController {
   }
 
   @Put(':integration_id')
-  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id' })
+  @Access({ page: 'user', project: Role.Maintainer, feature: 'monitor', from: 'project_id' })
   @ReturnsPage()
   async change(
     @Page() page: PageContext,

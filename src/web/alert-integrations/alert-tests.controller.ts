@@ -22,7 +22,7 @@ export class AlertTestsController {
   ) {}
 
   @Post()
-  @Access({ page: 'user', project: Role.Developer, from: 'project_id' })
+  @Access({ page: 'user', project: Role.Developer, feature: 'monitor', from: 'project_id' })
   @ReturnsPage()
   async send(
     @Page() page: PageContext,

@@ -28,7 +28,7 @@ export class AlertPagesController {
   ) {}
 
   @Get(':alert_iid')
-  @Access({ page: 'user', project: Role.Developer, from: 'project_id' })
+  @Access({ page: 'user', project: Role.Developer, feature: 'monitor', from: 'project_id' })
   @ReturnsPage()
   async show(
     @Page() page: PageContext,

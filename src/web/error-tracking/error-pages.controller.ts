@@ -31,7 +31,7 @@ export class ErrorPagesController {
   ) {}
 
   @Get()
-  @Access({ page: 'user', project: Role.Reporter, from: 'project_id' })
+  @Access({ page: 'user', project: Role.Reporter, feature: 'monitor', from: 'project_id' })
   @ReturnsPage()
   async list(
     @Page() page: PageContext,
@@ -58,7 +58,7 @@ export class ErrorPagesController {
   }
 
   @Get('errors/:error_id')
-  @Access({ page: 'user', project: Role.Reporter, from: 'project_id' })
+  @Access({ page: 'user', project: Role.Reporter, feature: 'monitor', from: 'project_id' })
   @ReturnsPage()
   async show(
     @Page() page: PageContext,
@@ -80,7 +80,7 @@ export class ErrorPagesController {
   }
 
   @Put('errors/:error_id')
-  @Access({ page: 'user', project: Role.Developer, from: 'project_id' })
+  @Access({ page: 'user', project: Role.Developer, feature: 'monitor', from: 'project_id' })
   @ReturnsPage()
   async change(
     @Page() page: PageContext,

@@ -27,7 +27,7 @@ export class TrackingSettingsController {
   ) {}
 
   @Get()
-  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id' })
+  @Access({ page: 'user', project: Role.Maintainer, feature: 'monitor', from: 'project_id' })
   @ReturnsPage()
   async show(
     @Page() page: PageContext,
@@ -48,7 +48,7 @@ export class TrackingSettingsController {
 
   /** Only calls can say that errors are kept elsewhere: whoever switches tracking on here wants them here. */
   @Put()
-  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id' })
+  @Access({ page: 'user', project: Role.Maintainer, feature: 'monitor', from: 'project_id' })
   @ReturnsPage()
   async change(
     @Page() page: PageContext,
@@ -62,7 +62,7 @@ export class TrackingSettingsController {
   }
 
   @Post('keys')
-  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id' })
+  @Access({ page: 'user', project: Role.Maintainer, feature: 'monitor', from: 'project_id' })
   @ReturnsPage()
   async addKey(@Page() page: PageContext, @CurrentProject() project: ProjectSubject): Promise<PageAnswer> {
     await this.keys.create(project, page.actor);
@@ -70,7 +70,7 @@ export class TrackingSettingsController {
   }
 
   @Get('keys/:key_id/delete')
-  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id' })
+  @Access({ page: 'user', project: Role.Maintainer, feature: 'monitor', from: 'project_id' })
   @ReturnsPage()
   async askToRemove(
     @Page() page: PageContext,

@@ -1,3 +1,4 @@
+import { TAKES_INSTANCE_RUNNERS } from './instance-runners-sql.js';
 import type { RunnerType } from './runner.entity.js';
 
 /** What decides which jobs a runner takes. */
@@ -20,8 +21,6 @@ const FITTING = `q.tag_list <@ $2::text[] and ($3::boolean or q.tag_list <> '{}'
 const LIVE = `not p.pending_delete and not p.archived and p.marked_for_deletion_at is null
   and coalesce(p.settings ->> 'builds_access_level', 'enabled') <> 'disabled'`;
 
-const isOn = (setting: string): string => `coalesce((p.settings ->> '${setting}')::boolean, true)`;
-
 /** Projects that are looked at for one request; where others are quicker everywhere, the runner asks again. */
 const PROJECTS = 5;
 
@@ -31,11 +30,11 @@ const WAITING = `with waiting as materialized (
   select p.id from waiting w join projects p on p.id = w.project_id where ${LIVE}`;
 
 /** Shared by all projects: who has fewest jobs running comes first. */
-const FOR_INSTANCE = `${WAITING} and ${isOn('shared_runners_enabled')} and $1::bigint is not null
+const FOR_INSTANCE = `${WAITING} and ${TAKES_INSTANCE_RUNNERS} and $1::bigint is not null
   order by (select count(*) from ci_jobs r where r.project_id = p.id and r.kind = 'build' and r.status = 'running'), w.job_id
   limit ${PROJECTS}`;
 
-const FOR_GROUP = `${WAITING} and ${isOn('group_runners_enabled')}
+const FOR_GROUP = `${WAITING} and coalesce((p.settings ->> 'group_runners_enabled')::boolean, true)
     and exists (select 1 from namespaces n join ci_runner_groups g on g.runner_id = $1
       where n.id = p.namespace_id and n.traversal_ids @> array[g.group_id])
   order by w.job_id limit ${PROJECTS}`;

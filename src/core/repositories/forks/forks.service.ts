@@ -19,6 +19,12 @@ const MARK = `update projects p set forked_from_id = s.id, settings = p.settings
     description = case when $3 then p.description else s.description end
   from projects s where p.id = $1 and s.id = $2`;
 
+/** A row where a group above the source keeps forks of its projects within itself, and the fork lies elsewhere; free plans cannot say so. */
+const LEAVES_GROUP = `select 1 from projects s join namespaces sn on sn.id = s.namespace_id
+    join projects f on f.id = $1 join namespaces fn on fn.id = f.namespace_id
+    join namespaces g on g.id = any(sn.traversal_ids) and g.settings->'prevent_forking_outside_group' = 'true' and g.id <> all(fn.traversal_ids)
+  where s.id = $2 and (select license_plan <> 'free' from application_settings where id = 1) limit 1`;
+
 /** Makes forks of projects. */
 @Injectable()
 export class Forks {
@@ -53,6 +59,7 @@ export class Forks {
     const also = async (tx: Tx, id: number): Promise<void> => {
       // Its visibility may have been lowered since it was looked at; whoever lowers it now waits, and finds the fork.
       await tx.query('select 1 from projects where id = $1 for share', [source.id]);
+      if ((await tx.query<unknown[]>(LEAVES_GROUP, [id, source.id])).length > 0) throw Forbidden();
       await tx.query(MARK, [id, source.id, params.description !== undefined]);
       await narrowForks(tx, this.audit, caller.actor as Actor, [source.id]);
       await this.jobs.enqueue(tx, CopyFork, { projectId: id });

@@ -27,7 +27,7 @@ export class AlertsController {
   ) {}
 
   @Get()
-  @Access({ project: Role.Developer })
+  @Access({ project: Role.Developer, feature: 'monitor' })
   @ReturnsList(AlertRecord)
   async list(
     @CurrentProject() { id }: ProjectSubject,
@@ -39,7 +39,7 @@ export class AlertsController {
   }
 
   @Get(':alert_iid')
-  @Access({ project: Role.Developer })
+  @Access({ project: Role.Developer, feature: 'monitor' })
   @Returns(AlertRecord)
   find(
     @CurrentProject() project: ProjectSubject,
@@ -49,7 +49,7 @@ export class AlertsController {
   }
 
   @Put(':alert_iid')
-  @Access({ project: Role.Developer })
+  @Access({ project: Role.Developer, feature: 'monitor' })
   @Returns(AlertRecord)
   async update(
     @CurrentCaller() caller: Caller,
@@ -61,7 +61,7 @@ export class AlertsController {
   }
 
   @Post(':alert_iid/replay')
-  @Access({ project: Role.Developer })
+  @Access({ project: Role.Developer, feature: 'monitor' })
   @ReturnsList(TakenAlertRecord, 200)
   async replay(
     @CurrentProject() project: ProjectSubject,

@@ -35,7 +35,7 @@ export class AlertIntegrationsController {
   ) {}
 
   @Get()
-  @Access({ project: Role.Maintainer })
+  @Access({ project: Role.Maintainer, feature: 'monitor' })
   @ReturnsList(AlertIntegrationRecord)
   async list(
     @CurrentProject() project: ProjectSubject,
@@ -47,7 +47,7 @@ export class AlertIntegrationsController {
   }
 
   @Post()
-  @Access({ project: Role.Maintainer })
+  @Access({ project: Role.Maintainer, feature: 'monitor' })
   @Returns(AlertIntegrationRecord, 201)
   async create(
     @CurrentProject() project: ProjectSubject,
@@ -63,7 +63,7 @@ export class AlertIntegrationsController {
   }
 
   @Get(':integration_id')
-  @Access({ project: Role.Maintainer })
+  @Access({ project: Role.Maintainer, feature: 'monitor' })
   @Returns(AlertIntegrationRecord)
   async find(
     @CurrentProject() project: ProjectSubject,
@@ -74,7 +74,7 @@ export class AlertIntegrationsController {
   }
 
   @Put(':integration_id')
-  @Access({ project: Role.Maintainer })
+  @Access({ project: Role.Maintainer, feature: 'monitor' })
   @Returns(AlertIntegrationRecord)
   async update(
     @CurrentProject() project: ProjectSubject,
@@ -103,7 +103,7 @@ export class AlertIntegrationsController {
 
   /** Gives it another key; the former one is refused from now on. */
   @Post(':integration_id/reset_token')
-  @Access({ project: Role.Maintainer })
+  @Access({ project: Role.Maintainer, feature: 'monitor' })
   @Returns(AlertIntegrationRecord, 201)
   async resetToken(
     @CurrentProject() project: ProjectSubject,

@@ -5,7 +5,8 @@ import type { IntegrationType } from './integration-values.js';
 /** Where an intake URL leads: a project, and the integration behind the identifier, whose columns are null where there is none. */
 export interface FoundIntegration {
   readonly projectId: number;
-  readonly archived: boolean;
+  /** It is archived, or watched over no more: it takes nothing in. */
+  readonly isShut: boolean;
   readonly integrationId: number | null;
   readonly type: IntegrationType | null;
   readonly active: boolean | null;
@@ -14,7 +15,8 @@ export interface FoundIntegration {
 }
 
 /** Paths lead on after a project has been renamed, as they do for git. */
-const FIND = `select p.id as "projectId", p.archived, i.id as "integrationId", i.type, i.active, i.key_digest as "keyDigest"
+const FIND = `select p.id as "projectId", p.archived or coalesce(p.settings ->> 'monitor_access_level', 'enabled') = 'disabled' as "isShut",
+    i.id as "integrationId", i.type, i.active, i.key_digest as "keyDigest"
   from routes r join projects p on p.id = r.source_id and not p.pending_delete
   left join alert_integrations i on i.project_id = p.id and i.endpoint_identifier = $2
   where r.path = lower($1) and r.source_type = 'Project'`;

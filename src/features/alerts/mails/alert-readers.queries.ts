@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { projectManagersSql } from '#core/members/managers-sql.js';
+import { mailsOffSql } from '#core/projects/mails-off-sql.js';
 
 /** Who is told of alerts, and under which address. */
 export interface AlertReader {
@@ -18,15 +19,11 @@ const nearest = (column: string, condition: string): string =>
     order by s.source_type is not distinct from 'Project' desc,
       case when s.source_type = 'Namespace' then array_position(n.traversal_ids, s.source_id) end desc nulls last limit 1)`;
 
-/** Nobody is written of a project that has switched mails off, nor in a group that has. */
-const IS_SILENT = `coalesce(p.settings->>'emails_enabled', 'true') = 'false' or exists (select 1 from namespaces g
-  where g.id = any(n.traversal_ids) and g.settings->>'emails_disabled' = 'true')`;
-
 /** People who can be written to at all, are Maintainers now, and have not switched off the mails of the project. */
 const READERS = `select u.id as "userId", coalesce(${nearest('notification_email', 's.notification_email is not null')}, u.email) as address
   from projects p join namespaces n on n.id = p.namespace_id
     cross join ${projectManagersSql('p', 'n')}
-  where p.id = $1 and ($2::bigint is null or u.id = $2) and not p.archived and not p.pending_delete and not (${IS_SILENT})
+  where p.id = $1 and ($2::bigint is null or u.id = $2) and not p.archived and not p.pending_delete and not ${mailsOffSql('p.id', 'n.traversal_ids')}
     and coalesce(${nearest('level', `s.level <> 'global'`)}, 'participating') <> 'disabled'
   order by u.id limit ${MAX_READERS}`;
 

@@ -22,7 +22,7 @@ export class ErrorsController {
   ) {}
 
   @Get('errors')
-  @Access({ project: Role.Reporter })
+  @Access({ project: Role.Reporter, feature: 'monitor' })
   @ReturnsList(TrackedErrorRecord)
   async list(
     @CurrentProject() { id }: ProjectSubject,
@@ -33,7 +33,7 @@ export class ErrorsController {
   }
 
   @Get('errors/:error_id')
-  @Access({ project: Role.Reporter })
+  @Access({ project: Role.Reporter, feature: 'monitor' })
   @Returns(TrackedErrorRecord)
   find(
     @CurrentProject() { id }: ProjectSubject,
@@ -43,7 +43,7 @@ export class ErrorsController {
   }
 
   @Put('errors/:error_id')
-  @Access({ project: Role.Developer })
+  @Access({ project: Role.Developer, feature: 'monitor' })
   @Returns(TrackedErrorRecord)
   async update(
     @CurrentProject() { id }: ProjectSubject,
@@ -54,7 +54,7 @@ export class ErrorsController {
   }
 
   @Get('errors/:error_id/events')
-  @Access({ project: Role.Reporter })
+  @Access({ project: Role.Reporter, feature: 'monitor' })
   @ReturnsList(ErrorEventRecord)
   async events(
     @CurrentProject() { id }: ProjectSubject,
@@ -68,7 +68,7 @@ export class ErrorsController {
   }
 
   @Get('events/:event_id')
-  @Access({ project: Role.Reporter })
+  @Access({ project: Role.Reporter, feature: 'monitor' })
   @Returns(ErrorEventDetailsRecord)
   async event(
     @CurrentProject() { id }: ProjectSubject,

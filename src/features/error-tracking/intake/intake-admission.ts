@@ -13,13 +13,13 @@ export class IntakeAdmission {
 
   /**
    * Lets in whoever has a key of the project; without one, as far as the first line of an envelope, which may have it.
-   * @throws 404 for a project that tracks no errors here, 401 for a wrong key, 403 for a right one when it is archived, 429
+   * @throws 404 for a project that tracks no errors here, 401 for a wrong key, 403 for a right one when it takes nothing in, 429
    */
   async enter(projectId: number, key: string | null): Promise<void> {
     const project = await this.projects.find(projectId, key);
     if (!project?.tracked) throw NotFound('Project');
     if (key !== null && !project.keyed) throw Unauthorized();
-    if (key !== null && project.archived) throw Forbidden();
+    if (key !== null && project.isShut) throw Forbidden();
     await this.limit.look(projectId);
   }
 

@@ -3,7 +3,8 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 
 /** What decides whether a project takes in what came with a key. */
 export interface IntakeProject {
-  readonly archived: boolean;
+  /** It is archived, or watched over no more: it takes nothing in. */
+  readonly isShut: boolean;
   /** Whether its errors are tracked here. */
   readonly tracked: boolean;
   /** Whether the key is one of its own, and switched on. */
@@ -11,7 +12,8 @@ export interface IntakeProject {
 }
 
 /** Asked for each request: a key that has been removed counts no longer from the next one on. */
-const FIND = `select p.archived, coalesce(s.active and s.integrated, false) as tracked, k.id is not null as keyed
+const FIND = `select p.archived or coalesce(p.settings ->> 'monitor_access_level', 'enabled') = 'disabled' as "isShut",
+    coalesce(s.active and s.integrated, false) as tracked, k.id is not null as keyed
   from projects p left join error_tracking_settings s on s.project_id = p.id
   left join error_tracking_client_keys k on k.public_key = $2 and k.project_id = p.id and k.active
   where p.id = $1 and not p.pending_delete`;

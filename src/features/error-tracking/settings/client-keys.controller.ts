@@ -29,7 +29,7 @@ export class ClientKeysController {
   ) {}
 
   @Get()
-  @Access({ project: Role.Maintainer })
+  @Access({ project: Role.Maintainer, feature: 'monitor' })
   @ReturnsList(ErrorTrackingClientKeyRecord)
   async list(
     @CurrentProject() { id }: ProjectSubject,
@@ -41,7 +41,7 @@ export class ClientKeysController {
   }
 
   @Post()
-  @Access({ project: Role.Maintainer })
+  @Access({ project: Role.Maintainer, feature: 'monitor' })
   @Returns(ErrorTrackingClientKeyRecord, 201)
   async create(
     @CurrentProject() project: ProjectSubject,

@@ -14,14 +14,14 @@ export class ErrorTrackingSettingsController {
   constructor(private readonly settings: ErrorTrackingSettingsService) {}
 
   @Get()
-  @Access({ project: Role.Maintainer })
+  @Access({ project: Role.Maintainer, feature: 'monitor' })
   @Returns(ErrorTrackingSettingRecord)
   find(@CurrentProject() { id }: ProjectSubject): Promise<ErrorTrackingSettingRecord> {
     return this.present(id);
   }
 
   @Put()
-  @Access({ project: Role.Maintainer })
+  @Access({ project: Role.Maintainer, feature: 'monitor' })
   @Returns(ErrorTrackingSettingRecord)
   async put(
     @CurrentProject() project: ProjectSubject,
@@ -33,7 +33,7 @@ export class ErrorTrackingSettingsController {
   }
 
   @Patch()
-  @Access({ project: Role.Maintainer })
+  @Access({ project: Role.Maintainer, feature: 'monitor' })
   @Returns(ErrorTrackingSettingRecord)
   async change(
     @CurrentProject() project: ProjectSubject,

@@ -5,7 +5,8 @@ import type { MailEvent } from '../settings/mail-events.js';
 import type { NotificationPreviewRecord } from './notification-preview.record.js';
 import { preview } from './preview.js';
 
-const NO_MAIL = 'This account gets no mails: it is no person’s, or its address has not been confirmed';
+const NO_MAIL =
+  'This account gets no mails here: it is no person’s, its address has not been confirmed, or mails are switched off in the place';
 
 /** Tells users whether and why they would be mailed, by the rules that mails follow. */
 @Injectable()

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/read-database.js';
+import { mailsOffSql } from '#core/projects/mails-off-sql.js';
 import { candidateParts, FOLLOWERS } from './candidate-parts.js';
 import type { NotificationPlace, SettingRow } from './effective-setting.js';
 import type { NotifiableEvent } from './notifiable-event.js';
@@ -33,7 +34,7 @@ const USERS = `select u.id, u.email, coalesce(s.own, false) as own, s.settings,
       'level', s.level, 'events', s.events, 'email', s.notification_email)) as settings
     from notification_settings s where s.user_id = u.id and (s.source_type is null
       or (s.source_type = 'Project' and s.source_id = $2) or (s.source_type = 'Namespace' and s.source_id = any($3)))) s on true
-  where u.id = any($1) and ${MAILABLE}`;
+  where u.id = any($1) and ${MAILABLE} and not ${mailsOffSql('$2::bigint', '$3::bigint[]')}`;
 
 const MEMBERS = `select m.user_id from members m where m.source_type = $1 and m.source_id = $2 and m.user_id = any($3)
   and (m.expires_at is null or m.expires_at > current_date)`;
@@ -92,7 +93,7 @@ export class RecipientsQueries {
     return new Set(rows.map(({ user_id: userId }) => userId));
   }
 
-  /** Those of some users who can be written to, with what they have set that matters in a place, and said of a thing. */
+  /** Those of some users who can be written to, nobody where mails are switched off, with what they have set that matters in a place, and said of a thing. */
   async mailUsers(
     ids: readonly number[],
     { projectId, groupIds }: NotificationPlace,

@@ -3,6 +3,10 @@ import type { Actor, GroupSubject, ProjectSubject } from '#kernel/access/caller.
 import { Role } from '#kernel/access/roles.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { JOB_COLUMNS, JOB_FROM, type JobRow } from '#core/ci/jobs/job-row.js';
+import {
+  keepsFromInstanceRunnersSql,
+  TAKES_INSTANCE_RUNNERS,
+} from '#core/ci/runners/instance-runners-sql.js';
 import { RUNNER_BASIC_COLUMNS, RUNNER_CONTACT_SQL } from '#core/ci/runners/runner-basic.record.js';
 import { hasGroupRoleSql } from '#core/groups/group-access-sql.js';
 import { projectRoleSql } from '#core/members/role-sql.js';
@@ -50,6 +54,8 @@ const OWN_MARKS = OWN.split('?').length - 1;
 const OF_GROUPS = 'select runner_id from ci_runner_groups where group_id = any(?::bigint[])';
 const OF_PROJECT = 'select runner_id from ci_runner_projects where project_id = ?';
 
+const INSTANCE_RUNNERS_WORK = `select ${TAKES_INSTANCE_RUNNERS} from projects p where p.id = ?`;
+
 /** Lists of runners, and of what belongs to one. */
 @Injectable()
 export class RunnersQueries {
@@ -68,16 +74,16 @@ export class RunnersQueries {
   ofProject({ id, traversalIds, settings }: ProjectSubject, params: ListRunners): ListQuery<RunnerRow> {
     const groups = settings['group_runners_enabled'] === false ? [] : traversalIds;
     return filtered(params).where(
-      `(r.id = any(array(${OF_PROJECT} union all ${OF_GROUPS})) or (?::boolean and r.runner_type = 'instance_type'))`,
-      ...[id, groups, settings['shared_runners_enabled'] !== false],
+      `(r.id = any(array(${OF_PROJECT} union all ${OF_GROUPS})) or (r.runner_type = 'instance_type' and (${INSTANCE_RUNNERS_WORK})))`,
+      ...[id, groups, id],
     );
   }
 
   /** Runners that work for a group: its own, those of the groups above, and of the instance. */
   ofGroup({ traversalIds }: GroupSubject, params: ListRunners): ListQuery<RunnerRow> {
     return filtered(params).where(
-      `(r.id = any(array(${OF_GROUPS})) or r.runner_type = 'instance_type')`,
-      traversalIds,
+      `(r.id = any(array(${OF_GROUPS})) or (r.runner_type = 'instance_type' and not (${keepsFromInstanceRunnersSql('?::bigint[]')})))`,
+      ...[traversalIds, traversalIds],
     );
   }
 

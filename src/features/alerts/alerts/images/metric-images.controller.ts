@@ -34,7 +34,7 @@ export class MetricImagesController {
   ) {}
 
   @Get()
-  @Access({ project: Role.Developer })
+  @Access({ project: Role.Developer, feature: 'monitor' })
   @ReturnsList(MetricImageRecord)
   async list(
     @CurrentProject() { id }: ProjectSubject,
@@ -48,7 +48,7 @@ export class MetricImagesController {
 
   @Post()
   @RawBody()
-  @Access({ project: Role.Developer })
+  @Access({ project: Role.Developer, feature: 'monitor' })
   @Returns(MetricImageRecord, 201)
   async upload(
     @CurrentProject() project: ProjectSubject,
@@ -59,7 +59,7 @@ export class MetricImagesController {
   }
 
   @Get(':image_id/file')
-  @Access({ project: Role.Developer })
+  @Access({ project: Role.Developer, feature: 'monitor' })
   @ReturnsFile('The image: with `Range` a part of it')
   async file(
     @CurrentProject() { id }: ProjectSubject,
@@ -78,7 +78,7 @@ export class MetricImagesController {
   }
 
   @Put(':image_id')
-  @Access({ project: Role.Developer })
+  @Access({ project: Role.Developer, feature: 'monitor' })
   @Returns(MetricImageRecord)
   async update(
     @CurrentProject() project: ProjectSubject,
@@ -88,7 +88,7 @@ export class MetricImagesController {
   }
 
   @Delete(':image_id')
-  @Access({ project: Role.Developer })
+  @Access({ project: Role.Developer, feature: 'monitor' })
   @ReturnsNothing()
   async remove(@CurrentProject() project: ProjectSubject, @Params() params: FindMetricImage): Promise<void> {
     await this.images.remove(project, params);

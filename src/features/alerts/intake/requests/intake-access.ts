@@ -32,15 +32,15 @@ export class IntakeAccess {
     private readonly limiter: RateLimiter,
   ) {}
 
-  /** @throws 404 for an unknown project, 401 without the key of this very integration, 403 while it is off or the project archived, 429 */
+  /** @throws 404 for an unknown project, 401 without the key of this very integration, 403 while it is off or the project archived or not watched over, 429 */
   async admit(request: Request, response: Response): Promise<AdmittedPayload> {
     const found = await this.find(request.path);
-    const { projectId, archived, integrationId, type, active, keyDigest } = found;
+    const { projectId, isShut, integrationId, type, active, keyDigest } = found;
     const key = readAlertKey(request);
     const isRight = isTokenOf(keyDigest ?? NO_DIGEST, key ?? '');
     if (!isRight || key === null || keyDigest === null || integrationId === null || type === null)
       throw Unauthorized();
-    if (active !== true || archived) throw Forbidden();
+    if (active !== true || isShut) throw Forbidden();
     await this.count(projectId, response);
     return { project: { id: projectId }, integration: { id: integrationId, type } };
   }

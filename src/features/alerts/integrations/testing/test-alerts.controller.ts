@@ -21,7 +21,7 @@ export class TestAlertsController {
 
   /** The body is the payload and nothing else: what is called like a parameter in it is none. */
   @Post('test')
-  @Access({ project: Role.Developer })
+  @Access({ project: Role.Developer, feature: 'monitor' })
   @RawBody()
   @ReturnsList(TakenAlertRecord)
   async send(
