@@ -76,7 +76,7 @@ describe('approvals of deployments are asked for again when a runner takes the j
     const given = await requestJob(api, runner);
     expect([given.status, given.body.id]).toEqual([201, jobId]);
     expect(await ci.state(pipeline)).toBe('pipeline:running deploy:running');
-    expect((await shown(id)).status).toBe('running');
+    expect((await shown(id))['status']).toBe('running');
   };
 
   it('where the environment has been protected since it began to wait', async () => {

@@ -93,8 +93,11 @@ describe('runners that ask for jobs', () => {
     const guarded = await registerRunner(api, { project: queue.code.id }, { access_level: 'ref_protected' });
     await queue.wait();
     expect(await isOffered(guarded)).toBe(false);
+    const branches = `/projects/${queue.code.id}/protected_branches`;
+    expect((await api.root.post(branches, { name: 'main' })).status).toBe(201);
     const job = await queue.wait({ protected: true });
     expect((await requestJob(api, guarded)).body.id).toBe(job.id);
+    await api.root.delete(`${branches}/main`);
   });
 
   it('that have waited long enough', async () => {

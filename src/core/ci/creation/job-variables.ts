@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Links } from '#kernel/http/links.js';
 import type { CiVariable, JobDefinition } from '../jobs/job-definition.js';
@@ -37,10 +36,12 @@ export class JobVariables {
    * those of project, groups and environment, of whoever asked for the pipeline, of whoever played the job.
    */
   async of(pipeline: Pipeline, job: Job, definition: JobDefinition): Promise<CiVariable[]> {
+    // A job of a ref that is protected no longer is anybody's to run again: it gets what others get.
+    const isProtected = job.protected && (await this.protections.isProtected(pipeline));
     const scope = {
       projectId: job.projectId,
       ref: job.ref,
-      protected: job.protected && (await this.isProtected(pipeline)),
+      protected: isProtected,
       environment: job.environment,
       job,
     };
@@ -53,7 +54,7 @@ export class JobVariables {
     ]);
     if (!project) return [];
     return [
-      ...this.predefined.of(project, pipeline, mergeRequests.sourceBranch),
+      ...this.predefined.of(project, Object.assign({}, pipeline, { protected: isProtected }), mergeRequests.sourceBranch),
       ...mergeRequests.variables,
       ...publicVariables(this.jobValues(project.fullPath, job, definition)),
       ...definition.variables,
@@ -62,11 +63,6 @@ export class JobVariables {
       ...this.sealed.openOfPipeline(pipeline.variables),
       ...this.sealed.openOfJob(job.id, played?.played ?? null),
     ];
-  }
-
-  /** Jobs of a ref that is protected no longer are anybody's to run again: they get what others get. */
-  private async isProtected(pipeline: Pipeline): Promise<boolean> {
-    return (await this.protections.of(pipeline, { userId: 0, role: Role.None })) !== null;
   }
 
   private jobValues(

@@ -5,6 +5,7 @@ import { BadRequest, Forbidden, NotFound } from '#kernel/http/errors.js';
 import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
 import { SealedVariables } from './sealed-variables.js';
 import { Pipelines } from '../pipelines/pipelines.service.js';
+import { PipelineProtections } from '../pipelines/pipeline-protections.js';
 import type { Pipeline } from '../pipelines/pipeline.entity.js';
 import { JobCloning } from '../processing/job-cloning.js';
 import { JobStarting } from '../processing/job-starting.js';
@@ -25,6 +26,7 @@ export class JobActions {
     private readonly transactions: Transactions,
     private readonly pipelines: Pipelines,
     private readonly rights: JobRefRights,
+    private readonly protections: PipelineProtections,
     private readonly transitions: JobTransitions,
     private readonly processing: PipelineProcessing,
     private readonly starting: JobStarting,
@@ -68,7 +70,8 @@ export class JobActions {
     userId: number,
     override: JobFreezeOverride | null = null,
   ): Promise<void> {
-    await this.starting.start(tx, job, { userId }, override);
+    const isProtected = await this.protections.isProtected(pipeline);
+    await this.starting.start(tx, job, { userId, protected: isProtected }, override);
     if (!isPlayable(job) || job.waitingReason !== null) await this.skipped.reviveAfter(tx, job, userId);
     await this.processing.process(tx, pipeline);
   }

@@ -67,7 +67,7 @@ export class Job extends BaseEntity {
   @Column({ type: 'boolean', default: false })
   tag!: boolean;
 
-  /** Whether the branch or tag was protected when the pipeline was made. */
+  /** Whether the branch or tag was protected when somebody was last asked for the right to run it: as the pipeline was made, or since. */
   @Column({ type: 'boolean', default: false })
   protected!: boolean;
 

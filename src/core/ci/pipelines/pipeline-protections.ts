@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import type { Protection } from '#core/repositories/protection/protections.js';
 import { ProtectionsQueries, type RightsOf } from '#core/repositories/protection/protections.queries.js';
@@ -25,6 +26,11 @@ export class PipelineProtections {
     const ref = await this.refOf(place);
     if (ref === null) return null;
     return (await this.protections.of(place.projectId, by)).of(place.tag ? 'tag' : 'branch', ref);
+  }
+
+  /** Whether the ref is protected now, which may be other than when the pipeline was made. */
+  async isProtected(place: PipelinePlace): Promise<boolean> {
+    return (await this.of(place, { userId: 0, role: Role.None })) !== null;
   }
 
   private async refOf({ projectId, ref, mergeRequestId }: PipelinePlace): Promise<string | null> {

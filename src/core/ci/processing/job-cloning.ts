@@ -5,6 +5,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { SealedVariables } from '../jobs/sealed-variables.js';
 import { StoredJobDefinition } from '../jobs/job-definition.entity.js';
 import { Job } from '../jobs/job.entity.js';
+import { PipelineProtections } from '../pipelines/pipeline-protections.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
 import { JobsCreated } from './jobs-created.event.js';
 
@@ -24,7 +25,6 @@ const KEPT = [
   'userId',
   'ref',
   'tag',
-  'protected',
   'tagList',
   'environment',
   'environmentAction',
@@ -37,20 +37,31 @@ export class JobCloning {
   constructor(
     private readonly events: DomainEvents,
     private readonly sealed: SealedVariables,
+    private readonly protections: PipelineProtections,
   ) {}
 
-  /** New jobs (`created`, in the order of the given ones) of the same definitions; the given ones are retried from here on. The pipeline is locked. */
+  /**
+   * New jobs (`created`, in the order of the given ones) of the same definitions; the given ones are retried from here on. The pipeline is locked.
+   * They are as protected as their ref is now; with a `userId` that person's right to run them has been judged by that. Without one nobody's
+   * has, and nothing gets protected by failing.
+   */
   async clone(
     tx: Tx,
     jobs: readonly Job[],
-    values: Partial<Pick<Job, 'attempt' | 'userId'>> = {},
+    values: Partial<Pick<Job, 'attempt' | 'userId'>>,
   ): Promise<Job[]> {
     const [first] = jobs;
     if (!first) return [];
     const ids = jobs.map(({ id }) => id);
     const stored = await tx.findBy(StoredJobDefinition, { jobId: In(ids) });
     const byId = new Map(stored.map((one) => [one.jobId, one]));
-    const made = jobs.map((job) => Object.assign(new Job(), copied(job, byId.get(job.id)), values));
+    const pipeline = await tx.findOneByOrFail(Pipeline, { id: first.pipelineId });
+    const isProtected = await this.protections.isProtected(pipeline);
+    const made = jobs.map((job) =>
+      Object.assign(new Job(), copied(job, byId.get(job.id)), values, {
+        protected: isProtected && (job.protected || values.userId !== undefined),
+      }),
+    );
     await tx.createQueryBuilder().insert().into(Job).values(made).execute();
     const definitions = made.flatMap((job, at) => {
       const original = byId.get((jobs[at] as Job).id);
@@ -59,7 +70,6 @@ export class JobCloning {
     if (definitions.length > 0) await tx.insert(StoredJobDefinition, definitions);
     await tx.update(Job, { id: In(ids) }, { retried: true });
     for (const job of jobs) job.retried = true;
-    const pipeline = await tx.findOneByOrFail(Pipeline, { id: first.pipelineId });
     const defined = definitions.map(({ jobId, definition }) => ({
       job: made.find(({ id }) => id === jobId) as Job,
       environment: definition.environment,

@@ -16,6 +16,7 @@ export interface JobChange {
   /** Why it is scheduled; it goes with the status. */
   readonly waitingReason?: string;
   readonly allowFailure?: boolean;
+  readonly protected?: boolean;
 }
 
 /** The job may not go where it was to go; whoever asks turns it into an answer. */
@@ -92,6 +93,12 @@ export class JobTransitions {
     Object.assign(job, UNTAKEN);
   }
 
+  /** Undoes the same where only this runner may not have the job: it waits for another one. */
+  async giveBack(tx: Tx, job: Job): Promise<void> {
+    await this.takeBack(tx, job);
+    await tx.query(QUEUE, [[job.id]]);
+  }
+
   /** A runner may have taken a job while its row of the queue was waited for: then it runs. */
   private async takeFromQueue(tx: Tx, jobs: readonly Job[]): Promise<void> {
     const waiting = jobs.filter(({ status }) => status === 'pending');
@@ -122,5 +129,6 @@ function changed(to: CiStatus, change: JobChange): Partial<Job> {
     ...(change.userId === undefined ? {} : { userId: change.userId }),
     ...(change.scheduledAt === undefined ? {} : { scheduledAt: change.scheduledAt }),
     ...(change.allowFailure === undefined ? {} : { allowFailure: change.allowFailure }),
+    ...(change.protected === undefined ? {} : { protected: change.protected }),
   };
 }

@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { Transactions } from '#kernel/database/transactions.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { isTransient } from '#kernel/database/transient.js';
 import { StoredJobDefinition } from '#core/ci/jobs/job-definition.entity.js';
 import type { JobDefinition } from '#core/ci/jobs/job-definition.js';
+import { Job } from '#core/ci/jobs/job.entity.js';
 import type { FailureReason } from '#core/ci/jobs/job-status.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
+import { JobTransitions } from '#core/ci/processing/job-transitions.js';
 import { JobStarting } from '#core/ci/processing/job-starting.js';
+import { PipelineProtections } from '#core/ci/pipelines/pipeline-protections.js';
 import { PipelineProcessing } from '#core/ci/processing/pipeline-processing.js';
 import { Pipelines } from '#core/ci/pipelines/pipelines.service.js';
 import { JobPicking, type PickedJob } from '#core/ci/runners/picking.js';
@@ -29,6 +32,7 @@ const ACTIVE = `select 1 from users u where u.id = $1 and ${isActiveSql('u')}`;
 /** What a job that runs from now on belongs to, and what it does. */
 interface Begun {
   readonly pipeline: Pipeline;
+  readonly job: Job;
   readonly definition: JobDefinition;
 }
 
@@ -47,6 +51,8 @@ export class JobHandOut {
     private readonly payload: JobPayload,
     private readonly finish: JobFinish,
     private readonly starting: JobStarting,
+    private readonly transitions: JobTransitions,
+    private readonly protections: PipelineProtections,
   ) {}
 
   /** The next job of a runner. `conflict`: others were quicker, it may ask again. */
@@ -63,11 +69,11 @@ export class JobHandOut {
   /** Null when the job does not run: it has failed, or waits for something again, and the runner gets another one. */
   private async prepare(runner: KnownRunner, picked: PickedJob): Promise<JobPayloadRecord | null> {
     const { job } = picked;
-    const begun = await this.patiently(job.id, () => this.begin(picked));
+    const begun = await this.patiently(job.id, () => this.begin(runner, picked));
     if (!begun) return null;
     return this.patiently(job.id, async () => {
       await this.refs.keep(begun.pipeline);
-      return this.payload.of(runner, picked, begun.pipeline, begun.definition);
+      return this.payload.of(runner, { ...picked, job: begun.job }, begun.pipeline, begun.definition);
     });
   }
 
@@ -90,17 +96,27 @@ export class JobHandOut {
    * The job runs, and its pipeline learns of it. Null when it was canceled in this moment, or may not run any more: it may have waited long, and
    * rights and approvals may have been taken away since.
    */
-  private async begin({ job }: PickedJob): Promise<Begun | null> {
+  private async begin(runner: KnownRunner, { job }: PickedJob): Promise<Begun | null> {
     if (!(await this.database.one(ACTIVE, [job.userId]))) return this.fail(job.id, 'user_blocked');
     return this.transactions.run(async (tx) => {
       const { pipeline, job: current } = await this.pipelines.lockJob(tx, job.projectId, job.id);
       if (current.status !== 'running') return null;
+      if (!(await this.suits(tx, runner, pipeline, current))) return null;
       const begins = await this.starting.begin(tx, current);
       await this.processing.process(tx, pipeline);
       if (!begins) return null;
       const { definition } = await tx.findOneByOrFail(StoredJobDefinition, { jobId: job.id });
-      return { pipeline, definition };
+      return { pipeline, job: current, definition };
     });
+  }
+
+  /** Whether the runner may have the job although its ref may be protected no longer; otherwise it waits for another runner. */
+  private async suits(tx: Tx, runner: KnownRunner, pipeline: Pipeline, job: Job): Promise<boolean> {
+    if (!job.protected || (await this.protections.isProtected(pipeline))) return true;
+    await tx.update(Job, { id: job.id }, { protected: false });
+    job.protected = false;
+    if (runner.onlyProtected) await this.transitions.giveBack(tx, job);
+    return !runner.onlyProtected;
   }
 
   private async fail(jobId: number, failureReason: FailureReason): Promise<null> {
