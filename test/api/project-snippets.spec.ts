@@ -69,13 +69,14 @@ describe('snippets of a project', () => {
     const { status, body } = await post(person(20));
     expect(status).toBe(201);
     const web = `http://forgeplane.test/${String(path)}`;
+    const raw = `http://forgeplane.test/api/v4/projects/${projectId}/snippets/${body.id}`;
     expect(body).toMatchObject({
       project_id: projectId,
       web_url: `${web}/-/snippets/${body.id}`,
-      raw_url: `${web}/-/snippets/${body.id}/raw`,
+      raw_url: `${raw}/raw`,
       http_url_to_repo: `${web}/snippets/${body.id}.git`,
-      ssh_url_to_repo: `git@forgeplane.test:${String(path)}/snippets/${body.id}.git`,
-      files: [{ path: 'a.txt', raw_url: `${web}/-/snippets/${body.id}/raw/main/a.txt` }],
+      ssh_url_to_repo: null,
+      files: [{ path: 'a.txt', raw_url: `${raw}/files/main/a.txt/raw` }],
     });
     expect((await person(10).get(`/projects/${projectId}/snippets/${body.id}`)).body).toEqual(body);
     expect((await person(10).get(`/snippets/${body.id}`)).body).toEqual(body);

@@ -37,7 +37,7 @@ describe('creation of projects', () => {
       topics: [],
       tag_list: [],
       http_url_to_repo: `http://forgeplane.test/${owner.username}/my-forsta-project.git`,
-      ssh_url_to_repo: `git@forgeplane.test:${owner.username}/my-forsta-project.git`,
+      ssh_url_to_repo: null,
       shared_with_groups: [],
       import_status: 'none',
     });

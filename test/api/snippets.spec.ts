@@ -45,6 +45,7 @@ describe('personal snippets', () => {
     });
     const id = body['id'] as number;
     const web = `http://forgeplane.test/-/snippets/${id}`;
+    const raw = `http://forgeplane.test/api/v4/snippets/${id}`;
     expect(status).toBe(201);
     expect(body).toEqual({
       id,
@@ -56,13 +57,13 @@ describe('personal snippets', () => {
       updated_at: expect.any(String) as unknown,
       project_id: null,
       web_url: web,
-      raw_url: `${web}/raw`,
-      ssh_url_to_repo: `git@forgeplane.test:snippets/${id}.git`,
+      raw_url: `${raw}/raw`,
+      ssh_url_to_repo: null,
       http_url_to_repo: `http://forgeplane.test/snippets/${id}.git`,
       file_name: 'README.md',
       files: [
-        { path: 'README.md', raw_url: `${web}/raw/main/README.md` },
-        { path: 'scripts/run it.sh', raw_url: `${web}/raw/main/scripts/run%20it.sh` },
+        { path: 'README.md', raw_url: `${raw}/files/main/README.md/raw` },
+        { path: 'scripts/run it.sh', raw_url: `${raw}/files/main/scripts%2Frun%20it.sh/raw` },
       ],
       imported: false,
       imported_from: 'none',

@@ -46,7 +46,7 @@ export function presentGroup(row: GroupRow, { tier, actor }: Caller, links: Link
     emails_disabled: settings.emails_disabled,
     emails_enabled: settings.emails_disabled !== true,
     mentions_disabled: settings.mentions_disabled,
-    lfs_enabled: settings.lfs_enabled,
+    lfs_enabled: false,
     default_branch_protection: settings.default_branch_protection,
     avatar_url: links.avatar('group', row.id, row.avatar),
     request_access_enabled: settings.request_access_enabled,

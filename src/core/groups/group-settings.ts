@@ -8,7 +8,6 @@ export const GROUP_SETTINGS = {
   subgroup_creation_level: 'maintainer' as 'owner' | 'maintainer',
   emails_disabled: null as boolean | null,
   mentions_disabled: null as boolean | null,
-  lfs_enabled: true,
   default_branch_protection: 2,
   request_access_enabled: true,
   shared_runners_setting: 'enabled' as SharedRunnersSetting,

@@ -79,7 +79,7 @@ export class GroupRecord {
   @Flag({ nullable: true })
   mentions_disabled!: boolean | null;
 
-  @Flag()
+  @Flag({ description: 'Always false: there is none here' })
   lfs_enabled!: boolean;
 
   @Count()

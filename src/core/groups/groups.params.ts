@@ -77,7 +77,7 @@ export class GroupFields {
   @Flag({ optional: true, nullable: true })
   mentions_disabled?: boolean | null;
 
-  @Flag({ optional: true })
+  @Flag({ optional: true, description: 'Taken for the sake of clients, and without effect' })
   lfs_enabled?: boolean;
 
   @OneOf([0, 1, 2, 3, 4], { optional: true })

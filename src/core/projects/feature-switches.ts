@@ -21,9 +21,6 @@ export class FeatureSwitches {
   snippets_enabled!: boolean;
 
   @Flag()
-  container_registry_enabled!: boolean;
-
-  @Flag()
   packages_enabled!: boolean;
 }
 
@@ -45,7 +42,6 @@ const SWITCHES: Readonly<Record<SwitchName, LevelName>> = {
   wiki_enabled: 'wiki_access_level',
   jobs_enabled: 'builds_access_level',
   snippets_enabled: 'snippets_access_level',
-  container_registry_enabled: 'container_registry_access_level',
   packages_enabled: 'package_registry_access_level',
   requirements_enabled: 'requirements_access_level',
   security_and_compliance_enabled: 'security_and_compliance_access_level',
@@ -69,7 +65,6 @@ export function switchesOf(levels: ProjectFeatures): Values<FeatureSwitches> {
     wiki_enabled: levels.wiki_access_level !== 'disabled',
     jobs_enabled: levels.builds_access_level !== 'disabled',
     snippets_enabled: levels.snippets_access_level !== 'disabled',
-    container_registry_enabled: levels.container_registry_access_level !== 'disabled',
     packages_enabled: levels.package_registry_access_level !== 'disabled',
   };
 }

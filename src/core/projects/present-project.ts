@@ -5,6 +5,7 @@ import { RecordShape } from '#kernel/http/record-shape.js';
 import { isoTime } from '#kernel/http/times.js';
 import { presentUserBasic } from '#core/users/records/user-basic.record.js';
 import { switchesOf } from './feature-switches.js';
+import { NOT_OFFERED } from './not-offered.js';
 import { PREMIUM_DEFAULTS, type PremiumSettings } from './premium-settings.js';
 import { presentSimpleProject, repositoryUrl } from './present-simple-project.js';
 import type { ForkSourceRecord, ProjectLinksRecord } from './project-parts.record.js';
@@ -57,6 +58,7 @@ export function presentProject(row: ProjectRow, viewer: ProjectViewer, links: Li
     presentSimpleProject(row, links),
     settings,
     switches,
+    NOT_OFFERED,
     pick<ProjectImportRecord>(IMPORT_DEFAULTS, row.settings),
     {
       container_registry_image_prefix: null,
@@ -124,7 +126,7 @@ function presentLinks(
     labels: to('/labels'),
     events: to('/events'),
     members: to('/members'),
-    cluster_agents: to('/cluster_agents'),
+    cluster_agents: null,
   };
 }
 

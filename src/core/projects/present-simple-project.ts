@@ -8,17 +8,6 @@ import type { ProjectSimpleRow } from './project.row.js';
 /** Where git finds a repository over HTTP. */
 export const repositoryUrl = (fullPath: string, links: Links): string => `${links.project(fullPath)}.git`;
 
-const hosts = new Map<string, string>();
-
-/** The short form in which git finds a repository over SSH. */
-export const sshUrl = (fullPath: string, links: Links): string => `git@${sshHost(links)}:${fullPath}.git`;
-
-function sshHost({ base }: Links): string {
-  let host = hosts.get(base);
-  if (host === undefined) hosts.set(base, (host = new URL(base).hostname));
-  return host;
-}
-
 /** The simple shape. */
 export function presentSimpleProject(row: ProjectSimpleRow, links: Links): Values<ProjectSimpleRecord> {
   const topics = [...row.topics];
@@ -34,7 +23,7 @@ export function presentSimpleProject(row: ProjectSimpleRow, links: Links): Value
     default_branch: row.default_branch,
     tag_list: topics,
     topics,
-    ssh_url_to_repo: sshUrl(row.full_path, links),
+    ssh_url_to_repo: null,
     http_url_to_repo: repositoryUrl(row.full_path, links),
     web_url: web,
     readme_url:

@@ -39,9 +39,6 @@ export class ProjectFeatures {
   analytics_access_level!: FeatureLevel;
 
   @Level()
-  container_registry_access_level!: FeatureLevel;
-
-  @Level()
   security_and_compliance_access_level!: FeatureLevel;
 
   @Level()
@@ -74,7 +71,6 @@ export const FEATURE_DEFAULTS: Readonly<ProjectFeatures> = {
   snippets_access_level: 'enabled',
   pages_access_level: 'private',
   analytics_access_level: 'enabled',
-  container_registry_access_level: 'disabled',
   security_and_compliance_access_level: 'private',
   releases_access_level: 'enabled',
   environments_access_level: 'enabled',

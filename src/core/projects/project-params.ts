@@ -5,6 +5,7 @@ import { bothOf, partialOf } from '#kernel/http/fields/derived-fields.js';
 import { Flag, Id, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { VISIBILITIES, type Visibility } from '#core/groups/namespace.entity.js';
 import { FeatureSwitches, PremiumSwitches } from './feature-switches.js';
+import { NotOffered } from './not-offered.js';
 import { PremiumSettings } from './premium-settings.js';
 import { ProjectSettings } from './project-settings.js';
 
@@ -12,7 +13,7 @@ import { ProjectSettings } from './project-settings.js';
 const BRANCH = /^(?![-/.])(?!.*(\.\.|\/\/|@\{|\/\.|\.lock(\/|$)))[^\p{Cc} ~^:?*[\\]+(?<![/.])$/u;
 
 class Settings extends bothOf(
-  partialOf(ProjectSettings),
+  bothOf(partialOf(ProjectSettings), partialOf(NotOffered)),
   bothOf(partialOf(FeatureSwitches), bothOf(partialOf(PremiumSettings), partialOf(PremiumSwitches))),
 ) {}
 

@@ -24,8 +24,8 @@ export class ProjectLinksRecord {
   @Text()
   members!: string;
 
-  @Text()
-  cluster_agents!: string;
+  @Text({ nullable: true, description: 'Always null: there are none' })
+  cluster_agents!: null;
 }
 
 /** The project that another is a fork of. */

@@ -115,9 +115,6 @@ export class ProjectSettings extends PipelineSettings {
   request_access_enabled!: boolean;
 
   @Flag()
-  lfs_enabled!: boolean;
-
-  @Flag()
   emails_enabled!: boolean;
 
   @Flag()
@@ -163,7 +160,6 @@ export const PROJECT_DEFAULTS: Readonly<ProjectSettings> = {
   autoclose_referenced_issues: true,
   service_desk_enabled: false,
   request_access_enabled: true,
-  lfs_enabled: true,
   emails_enabled: true,
   enforce_auth_checks_on_uploads: true,
 };

@@ -34,8 +34,8 @@ export class ProjectSimpleRecord {
   @List(Text())
   topics!: string[];
 
-  @Text()
-  ssh_url_to_repo!: string;
+  @Text({ nullable: true, description: 'Always null: git is served over HTTP' })
+  ssh_url_to_repo!: null;
 
   @Text()
   http_url_to_repo!: string;

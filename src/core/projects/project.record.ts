@@ -13,6 +13,7 @@ import {
 import { GroupLinkRecord } from '#core/groups/group.record.js';
 import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 import { FeatureSwitches, PremiumSwitches } from './feature-switches.js';
+import { NotOffered } from './not-offered.js';
 import { PremiumSettings } from './premium-settings.js';
 import { ForkSourceRecord, ProjectLinksRecord, ProjectStatisticsRecord } from './project-parts.record.js';
 import { ProjectSettings } from './project-settings.js';
@@ -45,7 +46,10 @@ export class ProjectImportRecord {
   import_error!: string | null;
 }
 
-class Attributes extends bothOf(ProjectSimpleRecord, bothOf(ProjectSettings, FeatureSwitches)) {}
+class Attributes extends bothOf(
+  ProjectSimpleRecord,
+  bothOf(bothOf(ProjectSettings, NotOffered), FeatureSwitches),
+) {}
 
 class AllAttributes extends bothOf(
   bothOf(Attributes, ProjectImportRecord),

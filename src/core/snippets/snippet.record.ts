@@ -2,8 +2,8 @@ import { ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import { VISIBILITIES, type Visibility } from '#core/groups/namespace.entity.js';
-import { sshUrl } from '#core/projects/present-simple-project.js';
 import { presentUserIn, UserBasicRecord } from '#core/users/records/user-basic.record.js';
+import { snippetUrls } from './snippet-urls.js';
 import type { SnippetRow } from './snippet.row.js';
 
 /** A file of a snippet. */
@@ -44,11 +44,11 @@ export class SnippetRecord {
   @Text({ example: 'https://forge.example.com/-/snippets/1' })
   web_url!: string;
 
-  @Text({ example: 'https://forge.example.com/-/snippets/1/raw' })
+  @Text({ example: 'https://forge.example.com/api/v4/snippets/1/raw' })
   raw_url!: string;
 
-  @Text({ example: 'git@forge.example.com:snippets/1.git' })
-  ssh_url_to_repo!: string;
+  @Text({ nullable: true, description: 'Always null: git is served over HTTP' })
+  ssh_url_to_repo!: null;
 
   @Text({ example: 'https://forge.example.com/snippets/1.git' })
   http_url_to_repo!: string;
@@ -71,9 +71,7 @@ export class SnippetRecord {
 
 /** The record of a snippet; administrators see where it lies. */
 export function presentSnippet(row: SnippetRow, isAdmin: boolean, links: Links): SnippetRecord {
-  const place = row.full_path === null ? '' : `${row.full_path}/`;
-  const web = `${links.base}/${place}-/snippets/${row.id}`;
-  const repository = `${place}snippets/${row.id}`;
+  const { urls, rawUrlOf } = snippetUrls(row.id, row.project_id, row.full_path, links);
   return {
     id: row.id,
     title: row.title,
@@ -83,20 +81,11 @@ export function presentSnippet(row: SnippetRow, isAdmin: boolean, links: Links):
     created_at: row.created_at,
     updated_at: row.updated_at,
     project_id: row.project_id,
-    web_url: web,
-    raw_url: `${web}/raw`,
-    ssh_url_to_repo: sshUrl(repository, links),
-    http_url_to_repo: `${links.base}/${repository}.git`,
+    ...urls,
     file_name: row.file_paths[0] ?? null,
-    files: row.file_paths.map((path) => ({
-      path,
-      raw_url: `${web}/raw/${encodePath(row.default_branch)}/${encodePath(path)}`,
-    })),
+    files: row.file_paths.map((path) => ({ path, raw_url: rawUrlOf(row.default_branch, path) })),
     ...(isAdmin ? { repository_storage: row.repository_storage } : {}),
     imported: false,
     imported_from: 'none',
   };
 }
-
-/** Slashes stay: they are steps of the page's path. */
-const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');

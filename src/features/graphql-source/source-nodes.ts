@@ -19,7 +19,7 @@ export function groupNode(row: SourceRow): Record<string, unknown> {
     visibility: row.visibility,
     createdAt: isoTime(row.created_at),
     emailsDisabled: settings.emails_disabled,
-    lfsEnabled: settings.lfs_enabled,
+    lfsEnabled: false,
     mentionsDisabled: settings.mentions_disabled,
     projectCreationLevel: settings.project_creation_level,
     subgroupCreationLevel: settings.subgroup_creation_level,

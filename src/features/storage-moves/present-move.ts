@@ -1,6 +1,6 @@
 import type { Values } from '#kernel/http/fields/derived-fields.js';
 import type { Links } from '#kernel/http/links.js';
-import { sshUrl } from '#core/projects/present-simple-project.js';
+import { snippetUrls } from '#core/snippets/snippet-urls.js';
 import type {
   GroupMoveRecord,
   MovedSnippetRecord,
@@ -60,9 +60,6 @@ export const presentSnippetMove: PresentMove<SnippetMoveRecord> = (row, links) =
 });
 
 function presentSnippet(row: MoveRow, id: number, links: Links): MovedSnippetRecord {
-  const place = row.o_full_path === null ? '' : `${row.o_full_path}/`;
-  const web = `${links.base}/${place}-/snippets/${id}`;
-  const repository = `${place}snippets/${id}`;
   return {
     id,
     title: row.o_name,
@@ -71,9 +68,6 @@ function presentSnippet(row: MoveRow, id: number, links: Links): MovedSnippetRec
     updated_at: row.o_updated_at,
     created_at: row.o_created_at,
     project_id: row.o_project_id,
-    web_url: web,
-    raw_url: `${web}/raw`,
-    ssh_url_to_repo: sshUrl(repository, links),
-    http_url_to_repo: `${links.base}/${repository}.git`,
+    ...snippetUrls(id, row.o_project_id, row.o_full_path, links).urls,
   };
 }

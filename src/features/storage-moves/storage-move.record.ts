@@ -120,8 +120,8 @@ export class MovedSnippetRecord {
   @Text()
   raw_url!: string;
 
-  @Text()
-  ssh_url_to_repo!: string;
+  @Text({ nullable: true, description: 'Always null: git is served over HTTP' })
+  ssh_url_to_repo!: null;
 
   @Text()
   http_url_to_repo!: string;

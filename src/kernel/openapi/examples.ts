@@ -7,7 +7,6 @@ const TEXTS: readonly (readonly [RegExp, string])[] = [
   [/(^|_)username$/, 'ada'],
   [/avatar_url$/, 'https://forge.example.com/uploads/avatar.png'],
   [/http_url_to_repo$/, 'https://forge.example.com/tools/engine.git'],
-  [/ssh_url_to_repo$/, 'git@forge.example.com:tools/engine.git'],
   [/_url$/, 'https://forge.example.com/tools/engine'],
   [/path_with_namespace$/, 'tools/engine'],
   [/name_with_namespace$/, 'Tools / Engine'],

@@ -17,7 +17,6 @@ const NAMES = [
   'emails_disabled',
   'emails_enabled',
   'mentions_disabled',
-  'lfs_enabled',
   'default_branch_protection',
   'request_access_enabled',
   'shared_runners_setting',

@@ -1,4 +1,5 @@
 import { FEATURE_DEFAULTS, type FeatureLevel } from '#core/projects/project-features.js';
+import { NOT_OFFERED } from '#core/projects/not-offered.js';
 import { PROJECT_DEFAULTS } from '#core/projects/project-settings.js';
 import { VISIBILITY_LEVELS } from './group-objects.js';
 import type { OwnerRow } from './single-relation.js';
@@ -53,7 +54,11 @@ const CI_NAMES = {
   ci_allow_fork_pipelines_to_run_in_parent_project: 'allow_fork_pipelines_to_run_in_parent_project',
 } as const;
 
-const settingsOf = ({ settings }: OwnerRow): Attributes => ({ ...PROJECT_DEFAULTS, ...settings });
+const settingsOf = ({ settings }: OwnerRow): Attributes => ({
+  ...PROJECT_DEFAULTS,
+  ...settings,
+  ...NOT_OFFERED,
+});
 
 const pick = (settings: Attributes, names: readonly string[]): Attributes =>
   Object.fromEntries(names.map((name) => [name, settings[name]]));
@@ -82,11 +87,13 @@ export function projectSelf(project: OwnerRow): Attributes {
   };
 }
 
+const FEATURES = [...Object.keys(FEATURE_DEFAULTS), 'container_registry_access_level'];
+
 /** Who can use which part. */
 export function projectFeature(project: OwnerRow): Attributes {
   const settings = settingsOf(project);
   return Object.fromEntries(
-    Object.keys(FEATURE_DEFAULTS).map((name) => [name, FEATURE_LEVELS[settings[name] as FeatureLevel]]),
+    FEATURES.map((name) => [name, FEATURE_LEVELS[settings[name] as FeatureLevel]]),
   );
 }
 
