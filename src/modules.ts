@@ -36,6 +36,7 @@ import { MergeRequestsModule } from '#core/merge-requests/merge-requests.module.
 import { MergeRequestCodeModule } from '#core/merge-requests/code/merge-request-code.module.js';
 import { MergeRequestPipelinesModule } from '#core/merge-requests/pipelines/merge-request-pipelines.module.js';
 import { DeploymentsModule } from '#features/deployments/deployments.module.js';
+import { ManagedLicensesModule } from '#features/managed-licenses/managed-licenses.module.js';
 import { FreezePeriodsModule } from '#features/freeze-periods/freeze-periods.module.js';
 import { GitHttpModule } from '#features/git-http/git-http.module.js';
 import { JobArtifactsModule } from '#features/job-artifacts/job-artifacts.module.js';
@@ -103,6 +104,7 @@ export const domainModules: Type[] = [
   CrossReferencesModule,
   DeploymentsModule,
   FreezePeriodsModule,
+  ManagedLicensesModule,
   RunnersModule,
   JobArtifactsModule,
   StorageMovesModule,

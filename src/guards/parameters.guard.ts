@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/access/caller.js';
 import { Config } from '#kernel/config/config.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { bind, type Bound } from '#kernel/http/fields/binder.js';
-import { markDeprecatedArguments, markDeprecatedRecord } from '#kernel/http/deprecation.js';
+import { markDeprecated, markDeprecatedArguments } from '#kernel/http/deprecation.js';
 import { Invalid, MissingAttribute } from '#kernel/http/errors.js';
 import { isMultipart, readMultipartFields } from '#kernel/http/bodies/multipart.js';
 import { PageParams } from '#kernel/http/paging/page-params.js';
@@ -34,9 +34,9 @@ export class ParametersGuard implements CanActivate {
   private bindAll(
     context: ExecutionContext,
     request: ApiRequest,
-    { params, isPaged, ownKeyset, record }: RouteInfo,
+    { params, isPaged, ownKeyset, deprecated }: RouteInfo,
   ): boolean {
-    if (record) markDeprecatedRecord(responseOf(context), record);
+    if (deprecated) markDeprecated(responseOf(context), deprecated);
     if (!params && !isPaged) return true;
     const sources = sourcesOf(request);
     const pages = isPaged ? bind(PageParams, sources) : null;

@@ -1,6 +1,7 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { ACCESS_RULE, type AccessRule } from '#kernel/access/access.js';
-import type { FieldClass } from '#kernel/http/fields/field-spec.js';
+import { noticeOfRoute } from '#kernel/http/deprecation.js';
+import type { DeprecationNotice, FieldClass } from '#kernel/http/fields/field-spec.js';
 import { hasOwnKeyset, isPaged } from '#kernel/http/paging/paged.js';
 import { paramsOf } from '#kernel/http/fields/params.js';
 import { readsRawBody } from '#kernel/http/raw-body.js';
@@ -10,7 +11,8 @@ import { answerOf } from '#kernel/http/returns.js';
 export interface RouteInfo {
   readonly rule: AccessRule;
   readonly params: FieldClass | undefined;
-  readonly record: FieldClass | null;
+  /** What is on its way out: the route, or something in its answer. */
+  readonly deprecated: DeprecationNotice | null;
   readonly isPaged: boolean;
   /** The list walks by keyset in an order of its own. */
   readonly ownKeyset: boolean;
@@ -42,10 +44,11 @@ function read(handler: { name: string }): RouteInfo {
   const rule = Reflect.getMetadata(ACCESS_RULE, handler) as AccessRule | undefined;
   if (!rule) throw new Error(`The handler ${handler.name} has no @Access rule`);
   const subjectKind = rule.project !== undefined ? 'Project' : rule.group !== undefined ? 'Group' : null;
+  const record = answerOf(handler)?.record;
   return {
     rule,
     params: paramsOf(handler),
-    record: answerOf(handler)?.record ?? null,
+    deprecated: noticeOfRoute(handler, record ?? null),
     isPaged: isPaged(handler),
     isFile: answerOf(handler)?.file === true,
     ownKeyset: hasOwnKeyset(handler),

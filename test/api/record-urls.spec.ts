@@ -41,13 +41,14 @@ const GIVEN = new Set([
 ]);
 
 /** What is null on this service, or for what has none of it: avatars are followed by their own tests. */
-const NULL = new Set(['ssh_url_to_repo', 'avatar_url', 'award_emoji.url', '_links.cluster_agents', '_links.closed_as_duplicate_of']);
+const NULL = new Set(['ssh_url_to_repo', 'avatar_url', 'award_emoji.url', 'geo.url', '_links.cluster_agents', '_links.closed_as_duplicate_of']);
 
 /** The name by which a URL is listed: that of its field, with the one above it where it says nothing alone. */
 const nameOf = (above: string, field: string): string =>
   above === '_links' || field === 'url' || field === 'favicon' ? `${above}.${field}` : field;
 
 const RECORDS_OF_URLS: Readonly<Record<string, string>> = {
+  GeoNodeRecord: 'geo',
   IssueEpicRecord: 'epic',
   MetricImageRecord: 'metric_image',
   AwardEmojiRecord: 'award_emoji',

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { FeaturesController } from './features/features.controller.js';
 import { FeaturesService } from './features/features.service.js';
 import { FlagTargets } from './features/flag-targets.queries.js';
+import { GeoNodesController } from './geo-nodes.controller.js';
 import { License } from './licenses/license.entity.js';
 import { LicenseInForce } from './licenses/license-in-force.js';
 import { LicensesController } from './licenses/licenses.controller.js';
@@ -29,6 +30,7 @@ import { VersionController } from './version.controller.js';
     StatisticsController,
     FeaturesController,
     LicensesController,
+    GeoNodesController,
   ],
   providers: [
     Settings,

@@ -1,23 +1,43 @@
+import { SetMetadata } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Source } from './fields/binder.js';
-import { fieldsOf, type DeprecationNotice, type FieldClass } from './fields/field-spec.js';
+import { fieldsOf, type DeprecationNotice, type FieldClass, type FieldSpec } from './fields/field-spec.js';
 
-/** `Deprecation: @<seconds>` (RFC 9745) and `Sunset: <HTTP date>` (RFC 8594); the earliest notice wins. */
-function mark(response: Response, { since, sunset }: DeprecationNotice): void {
+const DEPRECATED = 'forgeplane:deprecated';
+
+/** The route as a whole is on its way out. */
+export const Deprecated = (notice: DeprecationNotice): MethodDecorator => SetMetadata(DEPRECATED, notice);
+
+/** What a handler declares by `@Deprecated`. */
+export const deprecationOf = (handler: object): DeprecationNotice | undefined =>
+  Reflect.getMetadata(DEPRECATED, handler) as DeprecationNotice | undefined;
+
+/** Marks the answer: `Deprecation: @<seconds>` (RFC 9745) and `Sunset: <HTTP date>` (RFC 8594). */
+export function markDeprecated(response: Response, { since, sunset }: DeprecationNotice): void {
   if (response.hasHeader('Deprecation')) return;
   response.setHeader('Deprecation', `@${Math.floor(Date.parse(since) / 1000)}`);
   response.setHeader('Sunset', new Date(sunset).toUTCString());
 }
 
-const deprecatedFields = new Map<FieldClass, ReturnType<typeof fieldsOf>>();
+/** The fields of a class that are on their way out, or hold some that are. */
+interface Deprecations {
+  readonly fields: readonly FieldSpec[];
+  readonly nested: readonly (readonly [name: string, FieldClass])[];
+}
 
-function deprecatedOf(type: FieldClass): ReturnType<typeof fieldsOf> {
-  let fields = deprecatedFields.get(type);
-  if (!fields) {
-    fields = fieldsOf(type).filter((field) => field.options.deprecated);
-    deprecatedFields.set(type, fields);
+const known = new Map<FieldClass, Deprecations>();
+
+function deprecationsIn(type: FieldClass): Deprecations {
+  let found = known.get(type);
+  if (!found) {
+    // Known before it is complete: a record may hold others of its own kind.
+    const nested: (readonly [string, FieldClass])[] = [];
+    const fields = fieldsOf(type);
+    found = { fields: fields.filter(({ options }) => options.deprecated), nested };
+    known.set(type, found);
+    for (const field of fields) if (field.nested) nested.push([field.name, field.nested()]);
   }
-  return fields;
+  return found;
 }
 
 /** Marks the answer when the request uses an argument, or a value of one, that is on its way out (`api-v4.md` 9). */
@@ -26,15 +46,38 @@ export function markDeprecatedArguments(
   params: FieldClass,
   sources: readonly Source[],
 ): void {
-  for (const { name, options } of deprecatedOf(params)) {
+  const { fields, nested } = deprecationsIn(params);
+  for (const { name, options } of fields) {
     const source = sources.find((one) => Object.hasOwn(one, name));
     if (!source || !options.deprecated) continue;
-    if (options.deprecated.when?.(source[name]) ?? true) mark(response, options.deprecated);
+    if (options.deprecated.when?.(source[name]) ?? true) markDeprecated(response, options.deprecated);
+  }
+  for (const [name, type] of nested) {
+    const given = sources.find((one) => Object.hasOwn(one, name))?.[name];
+    for (const hash of Array.isArray(given) ? (given as unknown[]) : [given])
+      if (typeof hash === 'object' && hash !== null) markDeprecatedArguments(response, type, [hash as Source]);
   }
 }
 
-/** Marks the answer when its record carries a field that is on its way out. */
-export function markDeprecatedRecord(response: Response, record: FieldClass): void {
-  const [field] = deprecatedOf(record);
-  if (field?.options.deprecated) mark(response, field.options.deprecated);
+const notices = new Map<FieldClass, DeprecationNotice | null>();
+
+/** What a route or a record in its answer announces: the earliest notice. */
+export function noticeOfRoute(handler: object, record: FieldClass | null): DeprecationNotice | null {
+  return earliest([deprecationOf(handler), record ? noticeOf(record) : null]);
+}
+
+const earliest = (all: readonly (DeprecationNotice | null | undefined)[]): DeprecationNotice | null =>
+  all.flatMap((one) => one ?? []).sort((a, b) => Date.parse(a.since) - Date.parse(b.since))[0] ?? null;
+
+/** What a record announces, with all records in it. */
+function noticeOf(record: FieldClass): DeprecationNotice | null {
+  let notice = notices.get(record);
+  if (notice === undefined) {
+    const all = new Set<FieldClass>([record]);
+    for (const type of all) for (const [, nested] of deprecationsIn(type).nested) all.add(nested);
+    const fields = [...all].flatMap((type) => deprecationsIn(type).fields);
+    notice = earliest(fields.map(({ options }) => options.deprecated));
+    notices.set(record, notice);
+  }
+  return notice;
 }

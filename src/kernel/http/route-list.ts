@@ -1,6 +1,7 @@
 import { RequestMethod, type INestApplicationContext } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { ACCESS_RULE, type AccessRule } from '#kernel/access/access.js';
+import { deprecationOf } from './deprecation.js';
 import type { FieldClass } from './fields/field-spec.js';
 import { isPaged } from './paging/paged.js';
 import { paramsOf } from './fields/params.js';
@@ -23,6 +24,7 @@ export interface RouteDescription {
   readonly answer: Answer | undefined;
   readonly refusals: Refusals;
   readonly isPaged: boolean;
+  readonly isDeprecated: boolean;
   /** Whether the handler reads the body of the request itself. */
   readonly rawBody: boolean;
   /** Whether the handler ends its requests by itself, however long they take. */
@@ -78,6 +80,7 @@ function routesOf(controller: FieldClass, area: string): RouteDescription[] {
           answer: answerOf(handler),
           refusals: refusalsOf(handler),
           isPaged: isPaged(handler),
+          isDeprecated: deprecationOf(handler) !== undefined,
           rawBody: readsRawBody(handler),
           longRunning: runsLong(handler),
         });

@@ -20,11 +20,12 @@ export function openApiDocument(routes: readonly RouteDescription[], info: Docum
   const schemas = new SchemaRegistry();
   const paths: Record<string, Record<string, Schema>> = {};
   const tags = new Set<string>();
+  const ids = new Map<string, number>();
   for (const route of routes) {
     if (!route.path.startsWith('/api/v4/') || route.rule?.credential === 'operator') continue;
     const path = route.path.replace(PATH_PARAMETER, '{$1}');
     tags.add(tagOf(route));
-    (paths[path] ??= {})[route.method.toLowerCase()] = operation(route, schemas);
+    (paths[path] ??= {})[route.method.toLowerCase()] = operation(route, schemas, idOf(route, ids));
   }
   return {
     openapi: '3.1.0',
@@ -66,7 +67,15 @@ const tagOf = ({ area }: RouteDescription): string => wordsOf(area);
 const summaryOf = ({ controller, handler }: RouteDescription): string =>
   `${wordsOf(controller.replace(/Controller$/, ''))}: ${wordsOf(handler).toLowerCase()}`;
 
-function operation(route: RouteDescription, schemas: SchemaRegistry): Schema {
+/** The handler's name; that of a further path to the same handler is numbered. */
+function idOf({ controller, handler }: RouteDescription, used: Map<string, number>): string {
+  const id = `${controller.replace(/Controller$/, '')}_${handler}`;
+  const times = (used.get(id) ?? 0) + 1;
+  used.set(id, times);
+  return times === 1 ? id : `${id}_${times}`;
+}
+
+function operation(route: RouteDescription, schemas: SchemaRegistry, operationId: string): Schema {
   const { rule, method } = route;
   const names = new Set([...route.path.matchAll(PATH_PARAMETER)].map((match) => match[1] as string));
   const fields = route.params ? fieldsOf(route.params) : [];
@@ -74,9 +83,10 @@ function operation(route: RouteDescription, schemas: SchemaRegistry): Schema {
   const given = fields.filter((field) => !names.has(field.name));
   const inBody = method !== 'GET' && method !== 'DELETE';
   return {
-    operationId: `${route.controller.replace(/Controller$/, '')}_${route.handler}`,
+    operationId,
     summary: summaryOf(route),
     tags: [tagOf(route)],
+    ...(route.isDeprecated ? { deprecated: true } : {}),
     ...(rule ? { description: `Access: ${describeRule(rule)}` } : {}),
     ...(rule?.anyone ? { security: [{}, { privateToken: [] }, { bearer: [] }] } : {}),
     parameters: [

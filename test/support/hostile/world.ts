@@ -47,6 +47,7 @@ const PARTS: readonly Part[] = [
   { name: 'runner_id', path: ANY, here: 1200, foreign: 1201 },
   { name: 'id', path: /^\/api\/v4\/runners\/:id/, here: 1200 },
   { name: 'freeze_period_id', path: ANY, here: 1300, foreign: 1301 },
+  { name: 'managed_license_id', path: ANY, here: 1350, foreign: 1351 },
   { name: 'package_id', path: ANY, here: 1400, foreign: 1401 },
   { name: 'package_file_id', path: ANY, here: 1400, foreign: 1401 },
   { name: 'key', path: /\/variables/, here: 1 },
@@ -124,6 +125,8 @@ const WORLD = `
     (1101, 301, 1001, 'build', 'j', 'test', 0, 'failed', 103, 'main', now()) on conflict do nothing;
   insert into freeze_periods (id, project_id, freeze_start, freeze_end, cron_timezone) values
     (1300, 300, '0 0 * * 6', '0 0 * * 1', 'UTC'), (1301, 301, '0 0 * * 6', '0 0 * * 1', 'UTC') on conflict do nothing;
+  insert into managed_licenses (id, project_id, name, approval_status) values
+    (1350, 300, 'MIT', 'allowed'), (1351, 301, 'ISC', 'denied') on conflict do nothing;
   insert into packages (id, project_id, package_type, name, version, status) values
     (1400, 300, 'generic', 'p', '1', 'default'), (1401, 301, 'generic', 'p', '1', 'default') on conflict do nothing;
   insert into package_files (id, project_id, package_id, file_name, size, sha256, object_key) values
@@ -153,6 +156,7 @@ const NUMBERED = [
   'ci_jobs',
   'ci_runners',
   'freeze_periods',
+  'managed_licenses',
   'packages',
   'package_files',
   'protected_environments',

@@ -7,6 +7,9 @@ export const RUNNER_CONTACTS = ['online', 'offline', 'stale', 'never_contacted']
 /** What is known of a runner from when it was last heard of. */
 export type RunnerContact = (typeof RUNNER_CONTACTS)[number];
 
+/** Announced with v5 for what runners have twice or never again. */
+export const GOING_WITH_V5 = { since: '2022-02-22', sunset: '2028-05-22' } as const;
+
 /** A runner as lists and jobs show it. */
 export class RunnerBasicRecord {
   @Id()
@@ -15,10 +18,10 @@ export class RunnerBasicRecord {
   @Text({ nullable: true })
   description!: string | null;
 
-  @Text({ description: 'Always empty: addresses of runners are nobody else’s' })
+  @Text({ deprecated: GOING_WITH_V5, description: 'Always empty: addresses of runners are nobody else’s' })
   ip_address!: string;
 
-  @Flag({ description: 'The opposite of paused' })
+  @Flag({ deprecated: GOING_WITH_V5, description: 'The opposite of paused, which replaces it' })
   active!: boolean;
 
   @Flag()

@@ -24,7 +24,13 @@ export class UserAttributes {
   @Integer({ optional: true, ...ANY_WHOLE, description: '0 to 2147483647' })
   projects_limit?: number;
 
-  @Flag({ optional: true, nullable: true, deprecated: NULL_PRIVATE_PROFILE, description: 'null is false' })
+  @Flag({
+    optional: true,
+    nullable: true,
+    nullIsDefault: true,
+    deprecated: NULL_PRIVATE_PROFILE,
+    description: 'null is the default',
+  })
   private_profile?: boolean | null;
 
   @Text({ optional: true })

@@ -1,5 +1,6 @@
 import { ListOf } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { DESTINATION_NAME } from './bulk-import-deprecations.js';
 import { MigrationRecord } from './bulk-import.record.js';
 
 /** What could not be brought over (`api-v4.md` 2.7; the fields of old and new v4 servers). */
@@ -49,7 +50,7 @@ export class BulkImportEntityRecord extends MigrationRecord {
   @Text({ description: 'Path of what is created' })
   destination_full_path!: string;
 
-  @Text({ description: 'Deprecated: see destination_slug' })
+  @Text({ deprecated: DESTINATION_NAME, description: 'See destination_slug' })
   destination_name!: string;
 
   @Text()

@@ -1,6 +1,7 @@
 import { ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { SOURCE_TYPES, type ImportStatus, type SourceType } from '../bulk-import.js';
+import { DESTINATION_NAME } from './bulk-import-deprecations.js';
 import { RelativePath, Slug } from './destination-fields.js';
 
 const STATUSES = ['created', 'started', 'finished', 'failed'] as const satisfies readonly ImportStatus[];
@@ -28,7 +29,7 @@ export class EntityToMigrate {
   })
   destination_slug?: string;
 
-  @Slug({ optional: true, description: 'Deprecated: use destination_slug' })
+  @Slug({ optional: true, deprecated: DESTINATION_NAME, description: 'Use destination_slug' })
   destination_name?: string;
 
   @RelativePath('destination/full/path', { blank: true, description: 'Group; blank for a group at the top' })

@@ -1,10 +1,20 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Count, Id } from '#kernel/http/fields/scalar-fields.js';
 import { IssueRecord } from '#core/issues/issue.record.js';
+import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 import { EpicBasicRecord } from '../epic.record.js';
 
+/** Announced: `assignees` tells of all of them. */
+const ASSIGNEE = { since: '2018-07-22', sunset: '2028-05-22' };
+
+/** An issue as epics show it. */
+export class IssueOfEpicRecord extends IssueRecord {
+  @Nested(() => UserBasicRecord, { nullable: true, deprecated: ASSIGNEE, description: 'Use assignees' })
+  override assignee!: UserBasicRecord | null;
+}
+
 /** An issue in the list of an epic (`api-v4.md` 2.14). */
-export class EpicIssueRecord extends IssueRecord {
+export class EpicIssueRecord extends IssueOfEpicRecord {
   @Id({ description: 'Of the association of epic and issue' })
   epic_issue_id!: number;
 
@@ -23,6 +33,6 @@ export class EpicIssueLinkRecord {
   @Nested(() => EpicBasicRecord)
   epic!: EpicBasicRecord;
 
-  @Nested(() => IssueRecord)
-  issue!: IssueRecord;
+  @Nested(() => IssueOfEpicRecord)
+  issue!: IssueOfEpicRecord;
 }

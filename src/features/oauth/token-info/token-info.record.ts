@@ -8,6 +8,9 @@ export class TokenApplicationRecord {
   uid!: string | null;
 }
 
+/** Older names, announced to go (`api-v4.md` 9). */
+const ALIAS = { since: '2020-01-22', sunset: '2028-05-22' };
+
 /** What a token tells of itself (`api-v4.md` 2.5). */
 export class TokenInfoRecord {
   @Id({ nullable: true, description: 'Id of the user' })
@@ -25,9 +28,9 @@ export class TokenInfoRecord {
   @Count({ description: 'Seconds since 1970' })
   created_at!: number;
 
-  @List(OneOf(SCOPES), { description: 'The same as `scope`' })
+  @List(OneOf(SCOPES), { deprecated: ALIAS, description: 'The same as `scope`' })
   scopes!: Scope[];
 
-  @Count({ nullable: true, description: 'The same as `expires_in`' })
+  @Count({ nullable: true, deprecated: ALIAS, description: 'The same as `expires_in`' })
   expires_in_seconds!: number;
 }

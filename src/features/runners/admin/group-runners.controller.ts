@@ -6,7 +6,8 @@ import { Params } from '#kernel/http/fields/params.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { ReturnsList } from '#kernel/http/returns.js';
-import { presentRunner, RunnerRecord } from './runner.record.js';
+import { RunnerBasicRecord } from '#core/ci/runners/runner-basic.record.js';
+import { presentRunner } from './runner.record.js';
 import { ListRunners } from './runners.params.js';
 import { RunnersQueries } from './runners.queries.js';
 
@@ -17,12 +18,12 @@ export class GroupRunnersController {
 
   @Get()
   @Access({ group: Role.Owner })
-  @ReturnsList(RunnerRecord)
+  @ReturnsList(RunnerBasicRecord)
   async list(
     @CurrentGroup() group: GroupSubject,
     @Params() params: ListRunners,
     @Paged() page: Page,
-  ): Promise<RunnerRecord[]> {
+  ): Promise<RunnerBasicRecord[]> {
     return (await page.load(this.queries.ofGroup(group, params))).map(presentRunner);
   }
 }

@@ -7,9 +7,10 @@ import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { RunnerBasicRecord } from '#core/ci/runners/runner-basic.record.js';
 import { RunnerAccess } from './runner-access.js';
 import { RunnerChanges } from './runner-changes.js';
-import { presentRunner, presentRunnerDetail, RunnerDetailRecord, RunnerRecord } from './runner.record.js';
+import { presentRunner, presentRunnerDetail, RunnerDetailRecord } from './runner.record.js';
 import { ListRunners, NameRunner } from './runners.params.js';
 import { RunnersQueries } from './runners.queries.js';
 
@@ -25,12 +26,12 @@ export class ProjectRunnersController {
 
   @Get()
   @Access({ project: Role.Maintainer })
-  @ReturnsList(RunnerRecord)
+  @ReturnsList(RunnerBasicRecord)
   async list(
     @CurrentProject() project: ProjectSubject,
     @Params() params: ListRunners,
     @Paged() page: Page,
-  ): Promise<RunnerRecord[]> {
+  ): Promise<RunnerBasicRecord[]> {
     return (await page.load(this.queries.ofProject(project, params))).map(presentRunner);
   }
 

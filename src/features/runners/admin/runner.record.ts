@@ -8,16 +8,6 @@ import {
   type RunnerBasicRow,
 } from '#core/ci/runners/runner-basic.record.js';
 import { RUNNER_ACCESS_LEVELS, type Runner } from '#core/ci/runners/runner.entity.js';
-import { GOING_WITH_V5 } from './runner-deprecations.js';
-
-/** A runner in lists. */
-export class RunnerRecord extends RunnerBasicRecord {
-  @Text({ deprecated: GOING_WITH_V5, description: 'Always empty' })
-  override ip_address!: string;
-
-  @Flag({ deprecated: GOING_WITH_V5, description: 'The opposite of paused, which replaces it' })
-  override active!: boolean;
-}
 
 /** A project that a runner works for. */
 export class RunnerProjectRecord {
@@ -53,7 +43,7 @@ export class RunnerGroupRecord {
 }
 
 /** Everything about a runner but its token. */
-export class RunnerDetailRecord extends RunnerRecord {
+export class RunnerDetailRecord extends RunnerBasicRecord {
   @List(Text())
   tag_list!: string[];
 
@@ -126,7 +116,7 @@ export interface RunnerDetailRow
 }
 
 /** A runner in lists. */
-export function presentRunner(row: RunnerRow): RunnerRecord {
+export function presentRunner(row: RunnerRow): RunnerBasicRecord {
   const record = presentRunnerBasic(row);
   if (!record) throw new Error('A row of a runner has no runner');
   return record;

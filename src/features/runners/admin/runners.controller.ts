@@ -8,12 +8,13 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { isoTimeOrNull } from '#kernel/http/times.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { RunnerBasicRecord } from '#core/ci/runners/runner-basic.record.js';
 import { JobRecord, presentJob } from '#core/ci/jobs/job.record.js';
 import { NewRunnerTokenRecord } from '../protocol/registration/registration.records.js';
 import { RunnerAccess } from './runner-access.js';
 import { RunnerChanges } from './runner-changes.js';
 import { presentRunnerManager, RunnerManagerRecord } from './runner-manager.record.js';
-import { presentRunner, presentRunnerDetail, RunnerDetailRecord, RunnerRecord } from './runner.record.js';
+import { presentRunner, presentRunnerDetail, RunnerDetailRecord } from './runner.record.js';
 import { FindRunner, ListRunnerJobs, ListRunners, UpdateRunner } from './runners.params.js';
 import { RunnersQueries } from './runners.queries.js';
 
@@ -29,19 +30,19 @@ export class RunnersController {
 
   @Get()
   @Access({ user: true })
-  @ReturnsList(RunnerRecord)
+  @ReturnsList(RunnerBasicRecord)
   async own(
     @CurrentActor() actor: Actor,
     @Params() params: ListRunners,
     @Paged() page: Page,
-  ): Promise<RunnerRecord[]> {
+  ): Promise<RunnerBasicRecord[]> {
     return (await page.load(this.queries.own(actor, params))).map(presentRunner);
   }
 
   @Get('all')
   @Access({ admin: true })
-  @ReturnsList(RunnerRecord)
-  async all(@Params() params: ListRunners, @Paged() page: Page): Promise<RunnerRecord[]> {
+  @ReturnsList(RunnerBasicRecord)
+  async all(@Params() params: ListRunners, @Paged() page: Page): Promise<RunnerBasicRecord[]> {
     return (await page.load(this.queries.all(params))).map(presentRunner);
   }
 

@@ -1,17 +1,18 @@
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Id, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
-import { RUNNER_CONTACTS } from '#core/ci/runners/runner-basic.record.js';
+import { GOING_WITH_V5, RUNNER_CONTACTS } from '#core/ci/runners/runner-basic.record.js';
 import {
   RUNNER_ACCESS_LEVELS,
   RUNNER_TYPES,
   type Runner,
   type RunnerType,
 } from '#core/ci/runners/runner.entity.js';
-import { GOING_WITH_V5, NO_CONTACTS } from './runner-deprecations.js';
 
 /** `not_connected` is the name of v5 for those that were never heard of. */
 const STATUSES = [...RUNNER_CONTACTS, 'not_connected', 'active', 'paused'] as const;
 const SCOPES = [...STATUSES, 'specific', 'shared'] as const;
+/** Those are no contacts: the filter `paused` replaces them. */
+const NO_CONTACTS: ReadonlySet<unknown> = new Set(['active', 'paused']);
 const MAX_TAGS = 100;
 const MAX_NOTE = 1024;
 const JOB_STATUSES = ['running', 'success', 'failed', 'canceled'] as const;

@@ -69,7 +69,7 @@ export function bind<T extends object>(type: FieldClass<T>, sources: readonly So
   let problems: Record<string, unknown> | undefined;
   for (const { name, property, options, coerce, onNull, blankIsNull } of fields) {
     const sent = lookUp(sources, name);
-    const raw = sent === '' && blankIsNull ? null : sent;
+    const raw = sent === '' && blankIsNull ? null : sent === null && onNull === 'false' ? false : sent;
     const fullName = path === '' ? name : `${path}[${name}]`;
     if (raw === undefined) {
       if (isMissed(options, sources)) (missing ??= []).push(fullName);

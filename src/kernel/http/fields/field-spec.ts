@@ -62,8 +62,8 @@ export interface FieldSpec {
   /** Tells why a value is not what the record promises, or null. */
   readonly check: (value: unknown, path: string) => string | null;
   readonly schema: () => FieldSchema;
-  /** What null means for an optional parameter that is not nullable: most are treated as missing. */
-  readonly onNull?: 'missing' | 'problem';
+  /** What null means for an optional parameter that is not nullable: most are treated as missing. For booleans it is false, nullable or not. */
+  readonly onNull?: 'missing' | 'problem' | 'false';
   /** Whether a blank text is no value of the type: it then counts as null, as v4 clients send it for "none". */
   readonly blankIsNull?: true;
   readonly nested?: () => FieldClass;

@@ -145,12 +145,15 @@ const flags = new Map<string, boolean>([
 interface FlagOptions extends FieldOptions {
   /** Text for a blank where one is needed; default "is invalid". */
   readonly blankText?: string;
+  /** A null stands for the default, not for false. */
+  readonly nullIsDefault?: true;
 }
 
 /** A boolean, in every spelling that v4 clients send. */
 export function Flag(options: FlagOptions = {}): PropertyDecorator {
   return scalar(options, {
     blankIsNull: true,
+    ...(options.nullIsDefault ? {} : { onNull: 'false' as const }),
     coerce: (raw) => {
       if (raw === '') return new Problem(options.blankText ?? texts.invalid);
       if (typeof raw === 'boolean') return raw;

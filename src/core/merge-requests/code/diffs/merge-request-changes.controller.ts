@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { Deprecated } from '#kernel/http/deprecation.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
 import { NO_DIFF, readDiff } from '#core/repositories/commits/diff/read-diff.js';
@@ -21,6 +22,7 @@ export class MergeRequestChangesController {
 
   @Get('changes')
   @Access(MERGE_REQUEST_READ)
+  @Deprecated({ since: '2022-11-22', sunset: '2028-05-22' })
   @Returns(MergeRequestChangesRecord)
   async changes(
     @CurrentProject() project: ProjectSubject,

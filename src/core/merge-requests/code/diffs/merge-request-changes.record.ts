@@ -5,7 +5,7 @@ import { MergeRequestDetailRecord } from '../../merge-request-detail.record.js';
 
 /** A merge request with its changes; announced for v5 to go, in favour of the list of diffs. */
 export class MergeRequestChangesRecord extends MergeRequestDetailRecord {
-  @ListOf(() => DiffRecord, { deprecated: { since: '2022-11-22', sunset: '2028-05-22' } })
+  @ListOf(() => DiffRecord)
   changes!: DiffRecord[];
 
   @Flag({ description: 'There are more changes than are shown' })

@@ -1,0 +1,40 @@
+import { Controller, Get } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { Deprecated } from '#kernel/http/deprecation.js';
+import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { ReturnsList } from '#kernel/http/returns.js';
+
+/** Another place that serves a copy of the instance. */
+class GeoNodeRecord {
+  @Id()
+  id!: number;
+
+  @Text()
+  name!: string;
+
+  @Text()
+  url!: string;
+
+  @Flag()
+  primary!: boolean;
+
+  @Flag()
+  enabled!: boolean;
+}
+
+/** Announced for v5 to go (`api-v4.md` 9). */
+const GOING = { since: '2023-05-22', sunset: '2028-05-22' };
+
+/** Copies of the instance in other places, of which there are none. */
+@Controller('api/v4')
+export class GeoNodesController {
+  @Get(['geo_nodes', 'geo_sites'])
+  @Access({ admin: true })
+  @Deprecated(GOING)
+  @ReturnsList(GeoNodeRecord)
+  list(@Paged() page: Page): GeoNodeRecord[] {
+    return page.slice<GeoNodeRecord>([]);
+  }
+}

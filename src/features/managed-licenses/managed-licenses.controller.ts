@@ -1,0 +1,92 @@
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role, Tier } from '#kernel/access/roles.js';
+import { Deprecated } from '#kernel/http/deprecation.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { Params } from '#kernel/http/fields/params.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { ManagedLicenseRecord } from './managed-license.record.js';
+import {
+  CreateManagedLicense,
+  FindManagedLicense,
+  statusOf,
+  UpdateManagedLicense,
+} from './managed-licenses.params.js';
+import { ManagedLicenseQueries } from './managed-licenses.queries.js';
+import { ManagedLicensesService } from './managed-licenses.service.js';
+
+/** Announced for v5 to go, in favour of policies of approval (`api-v4.md` 9). */
+const GOING = { since: '2023-02-22', sunset: '2028-05-22' };
+
+/** Licenses of software that a project allows and denies. */
+@Controller('api/v4/projects/:id/managed_licenses')
+export class ManagedLicensesController {
+  constructor(
+    private readonly licenses: ManagedLicensesService,
+    private readonly queries: ManagedLicenseQueries,
+  ) {}
+
+  @Get()
+  @Access({ project: Role.Reporter, tier: Tier.Premium })
+  @Deprecated(GOING)
+  @ReturnsList(ManagedLicenseRecord)
+  list(@CurrentProject() { id }: ProjectSubject, @Paged() page: Page): Promise<ManagedLicenseRecord[]> {
+    return page.load(this.queries.list(id));
+  }
+
+  @Get(':managed_license_id')
+  @Access({ project: Role.Reporter, tier: Tier.Premium })
+  @Deprecated(GOING)
+  @Returns(ManagedLicenseRecord)
+  find(
+    @CurrentProject() project: ProjectSubject,
+    @Params() { managed_license_id: idOrName }: FindManagedLicense,
+  ): Promise<ManagedLicenseRecord> {
+    return this.present(project, idOrName);
+  }
+
+  @Post()
+  @Access({ project: Role.Maintainer, tier: Tier.Premium })
+  @Deprecated(GOING)
+  @Returns(ManagedLicenseRecord, 201)
+  async create(
+    @CurrentProject() project: ProjectSubject,
+    @Params() { name, approval_status: status }: CreateManagedLicense,
+  ): Promise<ManagedLicenseRecord> {
+    return this.present(project, String(await this.licenses.create(project.id, name, statusOf(status))));
+  }
+
+  @Patch(':managed_license_id')
+  @Access({ project: Role.Maintainer, tier: Tier.Premium })
+  @Deprecated(GOING)
+  @Returns(ManagedLicenseRecord)
+  async update(
+    @CurrentProject() project: ProjectSubject,
+    @Params() { managed_license_id: idOrName, approval_status: status }: UpdateManagedLicense,
+  ): Promise<ManagedLicenseRecord> {
+    await this.licenses.update(project.id, idOrName, statusOf(status));
+    return this.present(project, idOrName);
+  }
+
+  @Delete(':managed_license_id')
+  @Access({ project: Role.Maintainer, tier: Tier.Premium })
+  @Deprecated(GOING)
+  @ReturnsNothing()
+  async remove(
+    @CurrentProject() project: ProjectSubject,
+    @Params() { managed_license_id: idOrName }: FindManagedLicense,
+    @Unmodified() unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    await this.licenses.remove(project.id, idOrName, unmodified);
+  }
+
+  private async present({ id }: ProjectSubject, idOrName: string): Promise<ManagedLicenseRecord> {
+    const found = await this.queries.find(id, idOrName);
+    if (!found) throw NotFound('Managed License');
+    return found;
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { licenseCondition } from './license-condition.js';
+import type { ManagedLicenseRecord } from './managed-license.record.js';
+
+const LIST: ListShape = {
+  kind: 'ManagedLicense',
+  select: 'l.id, l.name, l.approval_status',
+  from: 'managed_licenses l',
+  key: 'l.id',
+  keyset: { id: { columns: [{ sql: 'l.id', property: 'id', type: 'bigint' }], directions: ['asc', 'desc'] } },
+};
+
+/** Reading managed licenses. */
+@Injectable()
+export class ManagedLicenseQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** A project's licenses, the oldest first. */
+  list(projectId: number): ListQuery<ManagedLicenseRecord> {
+    return new ListQuery<ManagedLicenseRecord>(LIST)
+      .where('l.project_id = ?', projectId)
+      .orderByExpression('l.id');
+  }
+
+  /** One by its id or name, or null where the project has none. */
+  find(projectId: number, idOrName: string): Promise<ManagedLicenseRecord | null> {
+    const { sql, value } = licenseCondition(idOrName);
+    return this.database.one<ManagedLicenseRecord>(
+      `select ${LIST.select} from managed_licenses l where l.project_id = $1 and ${sql}`,
+      [projectId, value],
+    );
+  }
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { Invalid, NotFound } from '#kernel/http/errors.js';
+import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { licenseCondition } from './license-condition.js';
+import { ManagedLicense } from './managed-license.entity.js';
+import type { ApprovalStatus } from './managed-license.record.js';
+
+const MAX_LICENSES = 1_000;
+
+const INSERT = `insert into managed_licenses (project_id, name, approval_status) values ($1, $2, $3)
+  on conflict (project_id, lower(name)) do nothing returning id`;
+
+/** Licenses of software that projects allow and deny. */
+@Injectable()
+export class ManagedLicensesService {
+  constructor(private readonly transactions: Transactions) {}
+
+  /** Says what is to be thought of a license, and returns its id. @throws 400 */
+  create(projectId: number, name: string, status: ApprovalStatus): Promise<number> {
+    return this.transactions.run(async (tx) => {
+      if ((await tx.countBy(ManagedLicense, { projectId })) >= MAX_LICENSES)
+        throw Invalid({ base: [`a project has ${MAX_LICENSES} of them at most`] });
+      const [row] = await tx.query<{ id: number }[]>(INSERT, [projectId, name, status]);
+      if (!row) throw Invalid({ name: ['has already been taken'] });
+      return row.id;
+    });
+  }
+
+  /** Changes the status. @throws 404 */
+  update(projectId: number, idOrName: string, approvalStatus: ApprovalStatus): Promise<void> {
+    return this.transactions.run(async (tx) => {
+      const { id } = await lock(tx, projectId, idOrName);
+      await tx.update(ManagedLicense, { id }, { approvalStatus, updatedAt: () => 'now()' });
+    });
+  }
+
+  /** Forgets a license. @throws 404, 412 */
+  remove(projectId: number, idOrName: string, unmodified: UnmodifiedCheck): Promise<void> {
+    return this.transactions.run(async (tx) => {
+      const { id, updatedAt } = await lock(tx, projectId, idOrName);
+      unmodified(updatedAt);
+      await tx.delete(ManagedLicense, { id });
+    });
+  }
+}
+
+async function lock(tx: Tx, projectId: number, idOrName: string): Promise<{ id: number; updatedAt: Date }> {
+  const { sql, value } = licenseCondition(idOrName);
+  const [row] = await tx.query<{ id: number; updatedAt: Date }[]>(
+    `select l.id, l.updated_at as "updatedAt" from managed_licenses l where l.project_id = $1 and ${sql} for update`,
+    [projectId, value],
+  );
+  if (!row) throw NotFound('Managed License');
+  return row;
+}
