@@ -66,8 +66,7 @@ const CLOSE = { Connection: 'close' };
 function refusalOf(error: unknown): GitRefusal {
   if (error instanceof GitRefusal) return error;
   if (error instanceof HttpError) {
-    const told = typeof error.body?.['message'] === 'string' ? error.body['message'] : String(error.status);
-    const text = OF_BODIES[error.status] ?? told;
+    const text = OF_BODIES[error.status] ?? error.message;
     return new GitRefusal(error.status, text, error.status === 413 ? CLOSE : error.headers);
   }
   logger.error({ error }, 'A request of git failed');

@@ -1,3 +1,9 @@
+import { problemsAsText } from './problem-texts.js';
+
+/** What an answer says, for those who read the error itself: logs, jobs, and what these tell people. */
+const textOf = (body: Readonly<Record<string, unknown>> | null): string =>
+  problemsAsText(body?.['message'] ?? body?.['error_description'] ?? body?.['error'] ?? '');
+
 /**
  * An answer other than success: status, exact JSON body (null: none) and extra headers. The exception filter writes it as it is.
  */
@@ -7,7 +13,7 @@ export class HttpError extends Error {
     readonly body: Readonly<Record<string, unknown>> | null,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
-    super(typeof body?.['message'] === 'string' ? body['message'] : JSON.stringify(body ?? status));
+    super(textOf(body) || String(status));
   }
 }
 

@@ -1,5 +1,6 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { STATUS_CODES } from 'node:http';
 import { isTransient } from '#kernel/database/transient.js';
 import { errorPageFor } from '#kernel/html/error-page.js';
 import { writePage } from '#kernel/html/page-answer.js';
@@ -57,6 +58,8 @@ function toHttpError(request: Request, error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof URIError) return BadRequest('400 Bad request');
   if (error instanceof HttpException) return fromNest(request, error);
+  if (isMeantForClients(error))
+    return new HttpError(error.status, { message: `${error.status} ${STATUS_CODES[error.status] ?? 'Refused'}` });
   if (isDiskRefusal(error)) return DiskRefusal(error);
   if (isTransient(error)) {
     logger.warn({ error }, 'A dependency did not answer');
@@ -65,6 +68,12 @@ function toHttpError(request: Request, error: unknown): HttpError {
   logger.error({ error }, 'Request failed');
   return new HttpError(500, { message: '500 Internal Server Error' });
 }
+
+/** Libraries of the web mark errors that clients may see by `expose`; a status alone may be that of somebody whom we have asked. */
+const isMeantForClients = (error: unknown): error is { readonly status: number } =>
+  error instanceof Error &&
+  (error as { expose?: unknown }).expose === true &&
+  /^4\d\d$/.test(String((error as { status?: unknown }).status));
 
 function fromNest(request: Request, error: HttpException): HttpError {
   const status = error.getStatus();

@@ -9,3 +9,7 @@ export function* problemTexts(message: unknown, at = ''): Generator<readonly [na
     yield* problemTexts(inner, Array.isArray(message) ? at : inside);
   }
 }
+
+/** The same in one line: "name is too long, path has already been taken". */
+export const problemsAsText = (message: unknown): string =>
+  [...problemTexts(message)].map(([name, text]) => (name === '' ? text : `${name} ${text}`)).join(', ');

@@ -54,6 +54,15 @@ export class ProbeController {
     return { given };
   }
 
+  /** Fails as libraries do. */
+  @Get('foreign')
+  @Access({ user: true })
+  @ReturnsNothing()
+  foreign(@Req() { url }: Request): never {
+    const isExposed = url.includes('exposed=true');
+    throw Object.assign(new Error('a secret of theirs'), { status: 422, expose: isExposed });
+  }
+
   @Post('raw')
   @Access({ user: true })
   @RawBody()

@@ -70,8 +70,5 @@ export class Destinations {
 /** What a service of ours has refused, as those read it who migrate. */
 export function refusal(error: unknown): unknown {
   if (!(error instanceof HttpError) || error.status >= 500) return error;
-  const message = error.body?.['message'];
-  return new DestinationRefused(
-    typeof message === 'string' ? message : JSON.stringify(message ?? error.status),
-  );
+  return new DestinationRefused(error.message);
 }

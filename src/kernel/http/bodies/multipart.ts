@@ -18,6 +18,9 @@ const MAX_FILES = 10;
 export const isMultipart = (request: ApiRequest): boolean =>
   (request.headers['content-type'] ?? '').toLowerCase().startsWith('multipart/form-data');
 
+/** Whether the parser could read a text of a part: it has nothing of an unknown charset, and may have half a character of UTF-16. */
+export const isReadable = (text: unknown): boolean => typeof text === 'string' && text.isWellFormed();
+
 /**
  * Reads the text fields of a multipart body into `request.body`, with brackets as in queries. Files are passed over: routes
  * that take files read the stream themselves.
@@ -38,6 +41,7 @@ export async function readMultipartFields(request: ApiRequest): Promise<void> {
     };
     parser.on('field', (name, value, info) => {
       if (info.valueTruncated || info.nameTruncated) fail(TooLarge());
+      else if (!isReadable(name) || !isReadable(value)) fail(BadRequest('400 Bad request'));
       else
         pairs.push(
           `${encodeURIComponent(name).replace(/%5B/g, '[').replace(/%5D/g, ']')}=${encodeURIComponent(value)}`,

@@ -7,7 +7,7 @@ import { held } from '#kernel/streams/held.js';
 import { temporaryFile } from '#kernel/temporary/temporary-files.js';
 import { BadRequest, MissingAttribute } from '../errors.js';
 import { TooLarge } from './bounded-body.js';
-import { isMultipart } from './multipart.js';
+import { isMultipart, isReadable } from './multipart.js';
 import { takeBody } from './taken-body.js';
 import type { ApiRequest } from '../request.js';
 
@@ -76,9 +76,11 @@ export async function takeUpload<T>(
         reject(error);
         parser.destroy(error);
       };
-      parser.on('field', (key, value, { valueTruncated }) =>
-        valueTruncated ? fail(TooLarge()) : fields.set(key, value),
-      );
+      parser.on('field', (key, value, { valueTruncated }) => {
+        if (valueTruncated) fail(TooLarge());
+        else if (!isReadable(value)) fail(BadRequest('400 Bad request'));
+        else fields.set(key, value);
+      });
       parser.on('fieldsLimit', () => fail(TooLarge()));
       parser.on('file', (key, stream, { filename }) => {
         held(stream);
@@ -87,7 +89,7 @@ export async function takeUpload<T>(
           return;
         }
         const result = take(stream);
-        files.push({ name: filename, result });
+        files.push({ name: filename.toWellFormed(), result });
         result.catch(fail);
       });
       parser.on('error', () => fail(BadRequest('400 Bad request')));
