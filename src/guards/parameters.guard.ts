@@ -25,7 +25,7 @@ export class ParametersGuard implements CanActivate {
     const info = routeInfo(context);
     const request = requestOf(context);
     if (info.rawBody || !isMultipart(request)) return this.bindAll(context, request, info);
-    return readMultipartFields(request).then(() => {
+    return readMultipartFields(request, info.params).then(() => {
       refuseLateSudo(request);
       return this.bindAll(context, request, info);
     });

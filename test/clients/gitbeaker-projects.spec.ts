@@ -152,5 +152,6 @@ describe('projects and their members and tokens through gitbeaker', () => {
     const values = { name: 'Avatar', namespace_id: String(group.id), avatar: { content, filename: 'a.png' } };
     const form = await Projects.create(values);
     expect(form.path_with_namespace).toBe('shop/avatar');
+    expect(form.avatar_url).toMatch(/\/uploads\/-\/system\/project\/avatar\/\d+\/a\.png$/);
   });
 });

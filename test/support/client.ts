@@ -6,7 +6,7 @@ export interface Answer<T = unknown> {
   readonly body: T;
 }
 
-/** A plain HTTP client of the API: paths are relative to /api/v4 unless they start with `/-/`, `/oauth` or `/.well-known`. */
+/** A plain HTTP client of the API: paths are relative to /api/v4 unless they start with `/-/`, `/oauth`, `/uploads/-` or `/.well-known`. */
 export class ApiClient {
   constructor(
     private readonly base: string,
@@ -47,7 +47,7 @@ export class ApiClient {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer<T>> {
-    const isOutside = /^\/(-\/|oauth|api|\.well-known)/.test(path);
+    const isOutside = /^\/(-\/|oauth|api|uploads\/-|\.well-known)/.test(path);
     const response = await fetch(`${this.base}${isOutside ? '' : '/api/v4'}${path}`, {
       method,
       redirect: 'manual',

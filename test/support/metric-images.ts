@@ -15,14 +15,19 @@ export interface ImageForm {
 }
 
 /** Sends an image as browsers do, with a type that is a lie. */
-export function sendImage<T>(client: ApiClient, path: string, form: ImageForm): Promise<Answer<T>> {
+export function sendImage<T>(
+  client: ApiClient,
+  path: string,
+  form: ImageForm,
+  method: 'POST' | 'PUT' = 'POST',
+): Promise<Answer<T>> {
   const { name = 'load.gif', encodedName, content = GIF, field = 'file', fields = {} } = form;
   const filename = encodedName === undefined ? `filename="${name}"` : `filename*=UTF-8''${encodedName}`;
   const parts = Object.entries(fields).map(
     ([key, value]) => `--edge\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`,
   );
   const file = `--edge\r\nContent-Disposition: form-data; name="${field}"; ${filename}\r\nContent-Type: text/html\r\n\r\n${content}\r\n`;
-  return client.send<T>('POST', path, `${parts.join('')}${file}--edge--\r\n`, {
+  return client.send<T>(method, path, `${parts.join('')}${file}--edge--\r\n`, {
     'Content-Type': 'multipart/form-data; boundary=edge',
   });
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '#core/audit/audit.module.js';
+import { AvatarsModule } from '#core/avatars/avatars.module.js';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { MembersModule } from '#core/members/members.module.js';
 import { UsersModule } from '#core/users/users.module.js';
@@ -45,7 +46,7 @@ const shared = [
 
 /** Groups, and the namespaces that they and users own. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Namespace]), AuditModule, InstanceModule, MembersModule, UsersModule],
+  imports: [TypeOrmModule.forFeature([Namespace]), AuditModule, AvatarsModule, InstanceModule, MembersModule, UsersModule],
   controllers: [GroupsController, GroupActionsController, NamespacesController],
   providers: [...shared, GroupDeletionService, GroupSharesService, NamespacesListener, TransferGroup],
   exports: shared,

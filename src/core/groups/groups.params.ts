@@ -2,6 +2,8 @@ import { List } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Id, Integer, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { VISIBILITIES, type Visibility } from './namespace.entity.js';
 import type { SharedRunnersSetting } from './group-settings.js';
+import { AvatarFile } from '#core/avatars/avatar-field.js';
+import type { SentImage } from '#kernel/http/fields/image-field.js';
 
 /** Filters and order of lists of groups. */
 export class ListGroups {
@@ -111,6 +113,9 @@ export class GroupFields {
 
   @Integer({ optional: true, nullable: true, min: 0, max: 2_147_483_647, description: 'Administrators' })
   extra_shared_runners_minutes_limit?: number | null;
+
+  @AvatarFile({ optional: true })
+  avatar?: SentImage | null;
 }
 
 /** A group to be. */

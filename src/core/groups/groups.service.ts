@@ -16,6 +16,7 @@ import { Namespace } from './namespace.entity.js';
 import { NamespaceTree } from './namespace-tree.js';
 import { NamespacesQueries, type NamespaceTarget } from './namespaces.queries.js';
 import { NamespacesService } from './namespaces.service.js';
+import { AvatarUploads } from '#core/avatars/avatar-uploads.js';
 
 const TAKEN = 'has already been taken';
 
@@ -32,6 +33,7 @@ export class GroupsService {
     private readonly audit: AuditLog,
     private readonly settings: Settings,
     private readonly projects: GroupProjects,
+    private readonly avatars: AvatarUploads,
   ) {}
 
   /** Creates a group, whose owner the caller becomes, and returns its id. */
@@ -39,7 +41,13 @@ export class GroupsService {
     const actor = caller.actor as Actor;
     const parentId = await this.findParent(actor, params.parent_id ?? null);
     try {
-      return await this.transactions.run((tx) => this.insert(tx, caller, params, parentId));
+      return await this.avatars.bring(params.avatar, (put) =>
+        this.transactions.run(async (tx) => {
+          const id = await this.insert(tx, caller, params, parentId);
+          await put(tx, 'group', id);
+          return id;
+        }),
+      );
     } catch (error) {
       throw invalidGroup(asTakenName(error));
     }
@@ -63,14 +71,17 @@ export class GroupsService {
   /** Changes a group, its names included; everything below follows. */
   async update(caller: Caller, groupId: number, params: UpdateGroup): Promise<void> {
     try {
-      await this.transactions.run(async (tx) => {
-        const isRenaming = params.name !== undefined || params.path !== undefined;
-        if (isRenaming) await this.tree.lock(tx);
-        const group = await this.findLocked(tx, groupId);
-        if (isRenaming) await this.rename(tx, caller, group, params);
-        await this.changeVisibility(tx, caller, group, params);
-        await this.changeSettings(tx, caller, group, params);
-      });
+      await this.avatars.bring(params.avatar, (put) =>
+        this.transactions.run(async (tx) => {
+          const isRenaming = params.name !== undefined || params.path !== undefined;
+          if (isRenaming) await this.tree.lock(tx);
+          const group = await this.findLocked(tx, groupId);
+          if (isRenaming) await this.rename(tx, caller, group, params);
+          await this.changeVisibility(tx, caller, group, params);
+          await this.changeSettings(tx, caller, group, params);
+          await put(tx, 'group', group.id);
+        }),
+      );
     } catch (error) {
       throw invalidGroup(asTakenName(error));
     }

@@ -16,6 +16,7 @@ import { onceMoreIfTaken, pathTaken, ProjectRules, refuse } from './project-rule
 import { cappedVisibility, settingsOf, slugOf, topicsOf } from './project-values.js';
 import { Project } from './project.entity.js';
 import { StorageChoice } from './storage-choice.js';
+import { AvatarUploads } from '#core/avatars/avatar-uploads.js';
 
 const OWN_NAMESPACE = 'select id from namespaces where owner_id = $1 and not pending_delete';
 
@@ -37,6 +38,7 @@ export class ProjectCreation {
     private readonly storages: StorageChoice,
     private readonly rules: ProjectRules,
     private readonly events: DomainEvents,
+    private readonly avatars: AvatarUploads,
   ) {}
 
   /** Creates a project where the parameters say, by default in the caller's own namespace; returns its id. `also` is done in the same transaction. */
@@ -99,15 +101,18 @@ export class ProjectCreation {
     const fields = this.fieldsOf(target, actor, params);
     const settings = settingsOf(params, caller.tier);
     const limited = target.ownerId !== null && !actor.admin ? target.ownerId : null;
-    return onceMoreIfTaken(() =>
-      this.transactions.run(async (tx) => {
-        if (limited !== null) await assertBelowLimit(tx, limited, target.id);
-        const { id } = await this.insert(tx, target.id, { ...fields, creatorId, settings });
-        const place = { projectId: id, groupId: null };
-        await this.events.publish(tx, new ActivityHappened('created', creatorId, place, null));
-        await also?.(tx, id);
-        return id;
-      }),
+    return this.avatars.bring(params.avatar, (put) =>
+      onceMoreIfTaken(() =>
+        this.transactions.run(async (tx) => {
+          if (limited !== null) await assertBelowLimit(tx, limited, target.id);
+          const { id } = await this.insert(tx, target.id, { ...fields, creatorId, settings });
+          const place = { projectId: id, groupId: null };
+          await this.events.publish(tx, new ActivityHappened('created', creatorId, place, null));
+          await put(tx, 'project', id);
+          await also?.(tx, id);
+          return id;
+        }),
+      ),
     );
   }
 

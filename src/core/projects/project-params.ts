@@ -8,6 +8,8 @@ import { FeatureSwitches, PremiumSwitches } from './feature-switches.js';
 import { NotOffered } from './not-offered.js';
 import { PremiumSettings } from './premium-settings.js';
 import { ProjectSettings } from './project-settings.js';
+import { AvatarFile } from '#core/avatars/avatar-field.js';
+import type { SentImage } from '#kernel/http/fields/image-field.js';
 
 /** A branch name that git takes. */
 const BRANCH = /^(?![-/.])(?!.*(\.\.|\/\/|@\{|\/\.|\.lock(\/|$)))[^\p{Cc} ~^:?*[\\]+(?<![/.])$/u;
@@ -54,6 +56,9 @@ export class ProjectAttributes extends Settings {
 
   @Text({ optional: true, maxLength: 255, description: 'For administrators; ignored for others' })
   repository_storage?: string;
+
+  @AvatarFile({ optional: true })
+  avatar?: SentImage | null;
 }
 
 /** A project to be. */

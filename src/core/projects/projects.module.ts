@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '#core/audit/audit.module.js';
+import { AvatarsModule } from '#core/avatars/avatars.module.js';
 import { GroupsModule } from '#core/groups/groups.module.js';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { MembersModule } from '#core/members/members.module.js';
@@ -50,6 +51,7 @@ const shared = [
   imports: [
     TypeOrmModule.forFeature([Project]),
     AuditModule,
+    AvatarsModule,
     GroupsModule,
     InstanceModule,
     MembersModule,

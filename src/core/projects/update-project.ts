@@ -15,6 +15,7 @@ import { settingsOf, topicsOf } from './project-values.js';
 import { ProjectWrites } from './project-writes.js';
 import type { Project } from './project.entity.js';
 import { StorageChoice } from './storage-choice.js';
+import { AvatarUploads } from '#core/avatars/avatar-uploads.js';
 
 /** Changes the attributes of projects. */
 @Injectable()
@@ -25,11 +26,19 @@ export class ProjectUpdate {
     private readonly rules: ProjectRules,
     private readonly storages: StorageChoice,
     private readonly events: DomainEvents,
+    private readonly avatars: AvatarUploads,
   ) {}
 
   /** Applies what is given; name, path and visibility are the owners' to change, the storage is the administrators'. */
   async update(id: number, caller: Caller, params: ProjectAttributes): Promise<void> {
-    await onceMoreIfTaken(() => this.transactions.run((tx) => this.apply(tx, id, caller, params)));
+    await this.avatars.bring(params.avatar, (put) =>
+      onceMoreIfTaken(() =>
+        this.transactions.run(async (tx) => {
+          await this.apply(tx, id, caller, params);
+          await put(tx, 'project', id);
+        }),
+      ),
+    );
   }
 
   /** Makes a project read-only, or writable again. */

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '#core/audit/audit.module.js';
+import { AvatarsModule } from '#core/avatars/avatars.module.js';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { AlertBot } from './alert-bot.js';
 import { ChangeUserState } from './states/change-user-state.js';
@@ -38,7 +39,7 @@ import { UsersService } from './users.service.js';
 
 /** Users: accounts, their states, keys, addresses and profiles. */
 @Module({
-  imports: [TypeOrmModule.forFeature([User, UserEmail, SshKey]), AuditModule, InstanceModule],
+  imports: [TypeOrmModule.forFeature([User, UserEmail, SshKey]), AuditModule, AvatarsModule, InstanceModule],
   controllers: [
     CurrentUserController,
     OwnEmailsController,

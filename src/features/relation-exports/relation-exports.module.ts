@@ -4,7 +4,6 @@ import { InstanceModule } from '#core/instance/instance.module.js';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { TransferModule } from '#core/transfer/transfer.module.js';
 import { ExportDownloads } from './export-downloads.js';
-import { GroupAvatarController } from './group-avatar.controller.js';
 import { RELATION_EXPORT_CONTROLLERS } from './relation-exports.controllers.js';
 import { RelationExportQueries } from './relation-exports.queries.js';
 import { ExportedRelations } from './relations/exported-relations.js';
@@ -21,7 +20,7 @@ const writing = [ExportedRelations, ExportFiles, ExportRights, ExportRuns, Repos
 /** Relations of groups and projects as files for other instances. */
 @Module({
   imports: [AuditModule, InstanceModule, RepositoriesModule, TransferModule],
-  controllers: [...RELATION_EXPORT_CONTROLLERS, GroupAvatarController],
+  controllers: RELATION_EXPORT_CONTROLLERS,
   providers: [...writing, ExportDownloads, RelationExportQueries, StartRelationExports],
   exports: writing,
 })

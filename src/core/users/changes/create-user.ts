@@ -15,6 +15,7 @@ import { UserUniqueness } from './user-uniqueness.js';
 import { auditScope, auditTarget } from '../user-audit.js';
 import type { User } from '../user.entity.js';
 import { UsersService } from '../users.service.js';
+import { AvatarUploads } from '#core/avatars/avatar-uploads.js';
 
 /** Creates a user for an administrator, or for the operator of the instance. */
 @Injectable()
@@ -26,6 +27,7 @@ export class CreateUser {
     private readonly settings: Settings,
     private readonly audit: AuditLog,
     private readonly events: DomainEvents,
+    private readonly avatars: AvatarUploads,
   ) {}
 
   /**
@@ -46,7 +48,13 @@ export class CreateUser {
     if (password === undefined) throw Invalid({ password: ["can't be blank"] });
     const passwordDigest = await hashPassword(password);
     try {
-      return await this.transactions.run((tx) => this.insert(tx, author, attributes, passwordDigest));
+      return await this.avatars.bring(attributes.avatar, (put) =>
+        this.transactions.run(async (tx) => {
+          const user = await this.insert(tx, author, attributes, passwordDigest);
+          await put(tx, 'user', user.id);
+          return user;
+        }),
+      );
     } catch (error) {
       throw userWriteError(error);
     }

@@ -18,6 +18,7 @@ import { assertUserRules } from './user-rules.js';
 import { UserUniqueness } from './user-uniqueness.js';
 import { User } from '../user.entity.js';
 import { UsersService } from '../users.service.js';
+import { AvatarUploads, type PutAvatar } from '#core/avatars/avatar-uploads.js';
 
 /** Changes that are audited, with the words for them. */
 const AUDITED = {
@@ -39,6 +40,7 @@ export class UpdateUser {
     private readonly uniqueness: UserUniqueness,
     private readonly events: DomainEvents,
     private readonly audit: AuditLog,
+    private readonly avatars: AvatarUploads,
   ) {}
 
   /** @throws 404, 400 for attributes that break a rule, 409 for a taken address or username */
@@ -48,7 +50,9 @@ export class UpdateUser {
     await this.transactions.run(async (tx) => this.check(tx, await find(tx, attributes.id), attributes));
     const digest = password === undefined ? null : await hashPassword(password);
     try {
-      await this.transactions.run((tx) => this.update(tx, actor, attributes, digest));
+      await this.avatars.bring(attributes.avatar, (put) =>
+        this.transactions.run((tx) => this.update(tx, actor, attributes, digest, put)),
+      );
     } catch (error) {
       throw userWriteError(error);
     }
@@ -62,11 +66,18 @@ export class UpdateUser {
     assertUserRules(attributes, own);
   }
 
-  private async update(tx: Tx, actor: Actor, attributes: Attributes, digest: string | null): Promise<void> {
+  private async update(
+    tx: Tx,
+    actor: Actor,
+    attributes: Attributes,
+    digest: string | null,
+    putAvatar: PutAvatar,
+  ): Promise<void> {
     if (attributes.admin === false) await this.uniqueness.assertAdministratorRemains(tx, attributes.id);
     const former = await this.users.findForUpdate(tx, attributes.id);
     await this.check(tx, former, attributes);
     await this.uniqueness.assert(tx, attributes, former.id);
+    await putAvatar(tx, 'user', former.id);
     const changes: Partial<User> = {
       ...(attributes.external === true && !former.external ? limitsOfExternal(attributes) : {}),
       ...columnsOf(attributes, former.identities),

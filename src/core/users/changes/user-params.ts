@@ -1,4 +1,6 @@
 import { ANY_WHOLE, Flag, Id, IdAlone, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import type { SentImage } from '#kernel/http/fields/image-field.js';
+import { AvatarFile } from '#core/avatars/avatar-field.js';
 
 /** Announced with v5: only true and false will be taken (`api-v4.md` 9). */
 const NULL_PRIVATE_PROFILE = {
@@ -83,6 +85,9 @@ export class UserAttributes {
 
   @Text({ optional: true })
   provider?: string;
+
+  @AvatarFile({ optional: true })
+  avatar?: SentImage | null;
 }
 
 /** Attributes of a new user; one of the last four must be there. */

@@ -8,6 +8,8 @@ import type { ApiRequest } from '../request.js';
 import { countBody, MAX_BODY_BYTES } from './whole-body.js';
 import { held } from '#kernel/streams/held.js';
 import { TooLarge } from './bounded-body.js';
+import type { FieldClass } from '../fields/field-spec.js';
+import { SentFiles } from './sent-files.js';
 import { takeBody } from './taken-body.js';
 
 const MAX_FIELD_BYTES = 1024 * 1024;
@@ -22,13 +24,17 @@ export const isMultipart = (request: ApiRequest): boolean =>
 export const isReadable = (text: unknown): boolean => typeof text === 'string' && text.isWellFormed();
 
 /**
- * Reads the text fields of a multipart body into `request.body`, with brackets as in queries. Files are passed over: routes
- * that take files read the stream themselves.
+ * Reads the text fields of a multipart body into `request.body`, with brackets as in queries, and beside them, as `SentFile`, the small files
+ * that the route takes as parameters. Other files are passed over: routes that take large ones read the stream themselves.
  * @throws 400 for a malformed body, 413 for fields that are too many or too long.
  */
-export async function readMultipartFields(request: ApiRequest): Promise<void> {
+export async function readMultipartFields(
+  request: ApiRequest,
+  params: FieldClass | undefined,
+): Promise<void> {
   const pairs: string[] = [];
-  const parser = parserOf(request);
+  const files = new SentFiles(params);
+  const parser = parserOf(request, files.maxBytes);
   const body = takeBody(request, {
     maxBytes: MAX_BODY_BYTES,
     watch: countBody(request.res as ServerResponse),
@@ -47,20 +53,20 @@ export async function readMultipartFields(request: ApiRequest): Promise<void> {
           `${encodeURIComponent(name).replace(/%5B/g, '[').replace(/%5D/g, ']')}=${encodeURIComponent(value)}`,
         );
     });
-    parser.on('file', (_name, stream) => void held(stream).resume());
+    parser.on('file', (name, stream, { filename }) => files.take(name, filename, held(stream)));
     parser.on('fieldsLimit', () => fail(TooLarge()));
     parser.on('error', () => fail(BadRequest('400 Bad request')));
     parser.on('close', resolve);
     body.on('error', fail);
     body.pipe(parser);
   });
-  request.body = qs.parse(numberHashes(pairs.join('&')), QUERY_LIMITS);
+  request.body = files.beside(qs.parse(numberHashes(pairs.join('&')), QUERY_LIMITS));
 }
 
-function parserOf({ headers }: ApiRequest): busboy.Busboy {
-  const limits = { fieldSize: MAX_FIELD_BYTES, fields: MAX_FIELDS, files: MAX_FILES };
+function parserOf({ headers }: ApiRequest, fileSize: number): busboy.Busboy {
+  const limits = { fieldSize: MAX_FIELD_BYTES, fields: MAX_FIELDS, files: MAX_FILES, fileSize };
   try {
-    return busboy({ headers, limits });
+    return busboy({ headers, limits, defParamCharset: 'utf8' });
   } catch {
     throw BadRequest('400 Bad request');
   }

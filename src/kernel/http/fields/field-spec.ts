@@ -67,6 +67,8 @@ export interface FieldSpec {
   /** Whether a blank text is no value of the type: it then counts as null, as v4 clients send it for "none". */
   readonly blankIsNull?: true;
   readonly nested?: () => FieldClass;
+  /** The value is a file of a multipart body, of which so many bytes are taken. */
+  readonly file?: { readonly maxBytes: number };
 }
 
 const FIELDS = Symbol('fields');

@@ -11,7 +11,7 @@ export const texts = {
   tooLong: (length: number): string => `is too long (maximum is ${length} characters)`,
 } as const;
 
-type Coercion = Pick<FieldSpec, 'coerce' | 'check' | 'schema' | 'onNull' | 'blankIsNull'>;
+type Coercion = Pick<FieldSpec, 'coerce' | 'check' | 'schema' | 'onNull' | 'blankIsNull' | 'file'>;
 
 /** A field decorator for one value that the given coercion takes and checks. */
 export const scalar = (options: FieldOptions, coercion: Coercion): PropertyDecorator =>

@@ -11,7 +11,7 @@ import { ObjectClaims } from '#kernel/object-storage/claims/object-claims.js';
 import { ObjectStorage, type StoredObject } from '#kernel/object-storage/object-storage.js';
 import { AlertQueries } from '../alerts.queries.js';
 import { imageLink, type ImageLinkValues } from './image-link.js';
-import { imageType, SIGNATURE_BYTES } from './image-type.js';
+import { imageType, SIGNATURE_BYTES } from '#kernel/images/image-type.js';
 import { METRIC_IMAGE_COLUMNS, type MetricImageRow } from './metric-image.record.js';
 import { UploadMetricImage } from './metric-images.params.js';
 

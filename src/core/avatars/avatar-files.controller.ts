@@ -1,0 +1,84 @@
+import { Controller, Get, Req, Res, type StreamableFile } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Access } from '#kernel/access/access.js';
+import { CurrentGroup, CurrentProject, type GroupSubject, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Id, Text } from '#kernel/http/fields/scalar-fields.js';
+import { ReturnsFile } from '#kernel/http/returns.js';
+import { AvatarFiles } from './avatar-files.js';
+
+/** A picture by the name of its file. */
+export class FindAvatarFile {
+  @Text({ maxLength: 255 })
+  file!: string;
+}
+
+/** The picture of a user by the name of its file. */
+export class FindUserAvatarFile extends FindAvatarFile {
+  @Id()
+  id!: number;
+}
+
+/** Pictures where the `avatar_url` of records leads, and by the routes of their groups and projects: for whoever sees these. */
+@Controller()
+export class AvatarFilesController {
+  constructor(private readonly files: AvatarFiles) {}
+
+  @Get('uploads/-/system/user/avatar/:id/:file')
+  @Access({ anyone: true, anyScope: true })
+  @ReturnsFile('The picture: with `Range` a part of it')
+  ofUser(
+    @Params() { id, file }: FindUserAvatarFile,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile | undefined> {
+    return this.files.send('user', id, file, request, response);
+  }
+
+  @Get('uploads/-/system/group/avatar/:id/:file')
+  @Access({ anyone: true, group: Role.Minimal, publicRead: true })
+  @ReturnsFile('The picture: with `Range` a part of it')
+  ofGroup(
+    @CurrentGroup() { id }: GroupSubject,
+    @Params() { file }: FindAvatarFile,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile | undefined> {
+    return this.files.send('group', id, file, request, response);
+  }
+
+  @Get('uploads/-/system/project/avatar/:id/:file')
+  @Access({ anyone: true, project: Role.Guest, publicRead: true })
+  @ReturnsFile('The picture: with `Range` a part of it')
+  ofProject(
+    @CurrentProject() { id }: ProjectSubject,
+    @Params() { file }: FindAvatarFile,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile | undefined> {
+    return this.files.send('project', id, file, request, response);
+  }
+
+  @Get('api/v4/groups/:id/avatar')
+  @Access({ anyone: true, group: Role.Minimal, publicRead: true })
+  @ReturnsFile('The picture: with `Range` a part of it')
+  groupPicture(
+    @CurrentGroup() { id }: GroupSubject,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile | undefined> {
+    return this.files.send('group', id, null, request, response);
+  }
+
+  @Get('api/v4/projects/:id/avatar')
+  @Access({ anyone: true, project: Role.Guest, publicRead: true })
+  @ReturnsFile('The picture: with `Range` a part of it')
+  projectPicture(
+    @CurrentProject() { id }: ProjectSubject,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile | undefined> {
+    return this.files.send('project', id, null, request, response);
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable, type StreamableFile } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { NotFound } from '#kernel/http/errors.js';
+import { sendRanged } from '#kernel/http/ranged-answer.js';
+import { ObjectNotFound, ObjectStorage } from '#kernel/object-storage/object-storage.js';
+import type { AvatarKind } from './avatar-kind.js';
+
+interface AvatarRow {
+  readonly name: string;
+  readonly key: string;
+  readonly type: string;
+  readonly size: number;
+  readonly sha256: string;
+  readonly modifiedAt: Date;
+}
+
+const find = (kind: AvatarKind): string => `select a.filename as name, a.object_key as key, a.content_type as type, a.size, a.sha256,
+    a.created_at as "modifiedAt" from avatars a
+  ${kind === 'user' ? 'join users u on u.id = a.user_id and not u.pending_delete' : ''}
+  where a.${kind}_id = $1 and ($2::text is null or a.filename = $2)`;
+
+/** Answers pictures; whether the caller sees the thing has been judged. */
+@Injectable()
+export class AvatarFiles {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly storage: ObjectStorage,
+  ) {}
+
+  /** Sends the picture of a thing, which must go by the name `file` where there is one. @throws 404 */
+  async send(
+    kind: AvatarKind,
+    id: number,
+    file: string | null,
+    request: Request,
+    response: Response,
+  ): Promise<StreamableFile | undefined> {
+    const found = await this.database.one<AvatarRow>(find(kind), [id, file]);
+    if (!found) throw NotFound('Avatar');
+    const { key, ...picture } = found;
+    return sendRanged(request, response, {
+      ...picture,
+      open: (part) => (part ? this.storage.range(key, part.start, part.end) : this.storage.get(key)),
+    }).catch(asNotFound);
+  }
+}
+
+function asNotFound(error: unknown): never {
+  throw error instanceof ObjectNotFound ? NotFound('Avatar') : error;
+}

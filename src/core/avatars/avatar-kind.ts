@@ -1,0 +1,2 @@
+/** What has pictures. */
+export type AvatarKind = 'user' | 'group' | 'project';

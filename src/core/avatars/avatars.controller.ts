@@ -1,0 +1,79 @@
+import { Controller, Get, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { ReadDatabase } from '#kernel/database/read-database.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { Forbidden } from '#kernel/http/errors.js';
+import type { SentImage } from '#kernel/http/fields/image-field.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Links } from '#kernel/http/links.js';
+import { Returns } from '#kernel/http/returns.js';
+import { Settings } from '#core/instance/settings.service.js';
+import { AvatarFile } from './avatar-field.js';
+import { AvatarRecord } from './avatar.record.js';
+import { AvatarUploads } from './avatar-uploads.js';
+
+/** Whose picture is asked for. */
+export class FindAvatar {
+  @Text({ maxLength: 320 })
+  email!: string;
+
+  @Integer({ optional: true, min: 1, max: 2048, description: 'Taken and ignored: pictures have one size' })
+  size?: number;
+}
+
+/** The picture of whoever calls. */
+export class SetAvatar {
+  @AvatarFile()
+  avatar!: SentImage | null;
+}
+
+/**
+ * The user of an address that is known to be theirs: one that they show to everybody, or any of the caller's own; administrators find
+ * everybody. Of others nobody learns whether they are somebody's.
+ */
+const OF_ADDRESS = `select u.id, u.avatar from users u where not u.pending_delete and u.avatar is not null
+  and (lower(u.email) = lower($1) and u.confirmed_at is not null
+    or exists (select 1 from user_emails e where e.user_id = u.id and lower(e.email) = lower($1) and e.confirmed_at is not null))
+  and (u.id = $2::bigint or $3::boolean or (lower(u.public_email) = lower($1) and not u.private_profile)) order by u.id limit 1`;
+
+const LOCK = 'select id from users where id = $1 for no key update';
+
+/** Pictures of people. */
+@Controller('api/v4')
+export class AvatarsController {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly transactions: Transactions,
+    private readonly settings: Settings,
+    private readonly uploads: AvatarUploads,
+    private readonly links: Links,
+  ) {}
+
+  @Get('avatar')
+  @Access({ anyone: true, scopes: ['read_user'] })
+  @Returns(AvatarRecord)
+  async find(@CurrentActor() actor: Actor | null, @Params() { email }: FindAvatar): Promise<AvatarRecord> {
+    if (!actor && this.settings.values.restricted_visibility_levels.includes('public')) throw Forbidden();
+    const found = await this.database.one<{ id: number; avatar: string }>(OF_ADDRESS, [
+      email,
+      actor?.id ?? null,
+      actor?.admin === true,
+    ]);
+    return { avatar_url: found && this.links.avatar('user', found.id, found.avatar) };
+  }
+
+  @Put('user/avatar')
+  @Access({ user: true })
+  @Returns(AvatarRecord)
+  async set(@CurrentActor() { id }: Actor, @Params() { avatar }: SetAvatar): Promise<AvatarRecord> {
+    await this.uploads.bring(avatar, (put) =>
+      this.transactions.run(async (tx) => {
+        await tx.query(LOCK, [id]);
+        await put(tx, 'user', id);
+      }),
+    );
+    return { avatar_url: this.links.avatar('user', id, avatar?.filename ?? null) };
+  }
+}
