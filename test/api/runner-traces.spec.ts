@@ -81,7 +81,7 @@ describe('traces', () => {
       const late = await api.app.get(Transactions).run(async (tx) => {
         await tx.query(`update ci_jobs set status = 'canceled' where id = $1`, [job.id]);
         const [row] = await tx.query<{ pid: number }[]>('select pg_backend_pid() as pid');
-        const appended = api.app.get(Traces).append(job.id, 0, Buffer.from('late'));
+        const appended = api.app.get(Traces).append(job.id, 0, Buffer.from('late'), job.token);
         await Promise.race([appended, until(async () => (await api.sql(blocked, [row?.pid])).length > 0)]);
         return { appended };
       });
@@ -121,6 +121,36 @@ describe('traces', () => {
       await api.root.put('/application/plan_limits', { plan_name: 'default', ci_jobs_trace_size_limit: 100 });
       const long = await patchTrace(api, await desk.run(), '0-1', 'x'.repeat(9 * 1024 * 1024));
       expect(long.status).toBe(413);
+    });
+
+    it('without the token of the job, however it is cut', async () => {
+      const cuts = [[1], [5], [9], [12], [25], [3, 7, 12, 20], Array.from({ length: 60 }, (_, index) => index + 1)];
+      for (const places of cuts) {
+        const job = await desk.run();
+        const { length } = job.token;
+        const text = `ab${job.token}cd`;
+        const expected = `ab${'x'.repeat(length)}cd`;
+        const borders = [0, ...places.map((place) => place + 2).filter((place) => place < text.length), text.length];
+        for (const [index, from] of borders.slice(0, -1).entries()) {
+          const to = borders[index + 1] ?? text.length;
+          const answer = await patchTrace(api, job, `${from}-${to - 1}`, text.slice(from, to));
+          expect([answer.status, answer.headers.get('Range')]).toEqual([202, `0-${to}`]);
+          // What somebody reads meanwhile does not tell it either.
+          expect(await desk.trace(job)).not.toContain(job.token.slice(0, 10));
+        }
+        expect(await desk.trace(job)).toBe(expected);
+      }
+    });
+
+    it('as they are where nothing of the token is in them', async () => {
+      const job = await desk.run();
+      const parts = ['xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx', '\ngl', 'cbt-', ' and more', '\n'];
+      let start = 0;
+      for (const part of parts) {
+        await patchTrace(api, job, `${start}-${start + part.length - 1}`, part);
+        start += part.length;
+      }
+      expect(await desk.trace(job)).toBe(parts.join(''));
     });
 
     it('which only those may read who may see secrets, once it says so', async () => {

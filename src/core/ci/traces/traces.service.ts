@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
+import { findSplitSecret } from './split-secret.js';
 
 /** What a trace holds, as a stream that must be read to its end or destroyed. */
 export interface TraceContent {
@@ -38,6 +39,19 @@ const APPEND = `with running as materialized (select 1 from ci_jobs where id = $
     on conflict do nothing returning 1)
   select exists (select 1 from added) as taken`;
 
+const CHUNK_AT = 'select max(start) from ci_trace_chunks where job_id = $1 and start <= $2';
+
+/** What comes before $3, from the chunk of $2 on; of large chunks the end alone. */
+const BEFORE = `select substring(data from greatest(octet_length(data) - ($3::bigint - $2::bigint)::int + 1, 1)) as data from ci_trace_chunks
+  where job_id = $1 and start >= coalesce((${CHUNK_AT}), 0) and start < $3 order by start`;
+
+/** From $2 to $3, across chunks. */
+const BLOT = `update ci_trace_chunks c set data = overlay(c.data placing convert_to(repeat('x', part.length), 'UTF8') from part.at for part.length)
+  from (select start, (greatest($2 - start, 0) + 1)::int as at,
+      (least($3, start + octet_length(data)) - greatest($2, start))::int as length
+    from ci_trace_chunks where job_id = $1 and start >= coalesce((${CHUNK_AT}), 0) and start < $3) part
+  where c.job_id = $1 and c.start = part.start and part.length > 0`;
+
 /** Whoever looks on looks again before this is over. */
 const WATCH = `update ci_jobs set trace_watched_at = now() where id = $1 and status = 'running'
   and (trace_watched_at is null or trace_watched_at < now() - interval '20 seconds')`;
@@ -58,10 +72,10 @@ export class Traces {
 
   /**
    * Adds bytes to the trace of a running job when they begin where it ends. Bytes that end where it ends have come before: their answer got
-   * lost, and they are taken without being added again.
+   * lost, and they are taken without being added again. A secret that they end is blotted out with what has come of it before.
    */
-  async append(jobId: number, start: number, data: Buffer): Promise<Appended> {
-    const isAdded = data.length > 0 && (await this.add(jobId, start, data));
+  async append(jobId: number, start: number, data: Buffer, secret: string): Promise<Appended> {
+    const isAdded = data.length > 0 && (await this.add(jobId, start, data, secret));
     const size = isAdded ? start + data.length : await this.sizeOfChunks(jobId);
     return { isTaken: size === start + data.length, size };
   }
@@ -102,11 +116,27 @@ export class Traces {
     return (await this.database.one<{ size: number }>(SIZE, [jobId]))?.size ?? 0;
   }
 
-  private add(jobId: number, start: number, data: Buffer): Promise<boolean> {
+  private add(jobId: number, start: number, data: Buffer, secret: string): Promise<boolean> {
     return this.transactions.run(async (tx) => {
       const [row] = await tx.query<{ taken: boolean }[]>(APPEND, [jobId, start, data]);
-      return row?.taken === true;
+      if (row?.taken !== true) return false;
+      await this.blotSplit(tx, jobId, { start, data, secret });
+      return true;
     });
+  }
+
+  /** What came before has been committed: bytes are only taken where the trace ends. */
+  private async blotSplit(
+    tx: Tx,
+    jobId: number,
+    { start, data, secret }: { readonly start: number; readonly data: Buffer; readonly secret: string },
+  ): Promise<void> {
+    const from = Math.max(0, start - secret.length + 1);
+    if (from === start) return;
+    const chunks = await tx.query<{ data: Buffer }[]>(BEFORE, [jobId, from, start]);
+    const before = Buffer.concat(chunks.map((chunk) => chunk.data));
+    const split = findSplitSecret(before.subarray(Math.max(0, before.length - (start - from))), data, secret);
+    if (split) await tx.query(BLOT, [jobId, start - split.before, start + split.after]);
   }
 
   /** Chunk by chunk, up to the size that was told: more may come meanwhile, and they may be archived and gone. */

@@ -9,6 +9,7 @@ import { JobRequestController } from './jobs/job-request.controller.js';
 import { JobUpdatesController } from './jobs/job-updates.controller.js';
 import { TraceCheck } from './jobs/trace-check.js';
 import { TracePatches } from './jobs/trace-patches.js';
+import { DebugTraces } from './payload/debug-traces.js';
 import { Dependencies } from './payload/dependencies.js';
 import { JobPayload } from './payload/job-payload.js';
 import { PipelineRefs } from './refs/pipeline-refs.js';
@@ -30,6 +31,7 @@ import { RunnerPresence } from './runner-presence.js';
     TraceCheck,
     TracePatches,
     JobPayload,
+    DebugTraces,
     Dependencies,
     PipelineRefs,
   ],

@@ -1,6 +1,7 @@
 import { readBoundedBody } from '#kernel/http/bodies/bounded-body.js';
 import { BadRequest } from '#kernel/http/errors.js';
 import type { ApiRequest } from '#kernel/http/request.js';
+import { blotSecret } from '#core/ci/traces/split-secret.js';
 
 /** Runners send a mebibyte at a time; more than this is no part of a trace. */
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -21,12 +22,7 @@ export async function readTracePatch(request: ApiRequest, token: string): Promis
   if (range === undefined) throw BadRequest('400 Missing header Content-Range');
   const start = CONTENT_RANGE.exec(range)?.[1];
   const data = await readBoundedBody(request, MAX_BYTES);
-  blot(data, token);
+  // Runners mask the token themselves; where one does not, nobody is to read it all the same.
+  blotSecret(data, token);
   return { start: start === undefined ? null : Number(start), data };
-}
-
-/** Runners mask the token themselves; where one does not, nobody is to read it all the same. */
-function blot(data: Buffer, token: string): void {
-  for (let at = data.indexOf(token); at >= 0; at = data.indexOf(token, at))
-    data.fill('x', at, at + token.length);
 }

@@ -24,7 +24,7 @@ export class TracePatches {
     if (start === null) return { isTaken: false, size: await this.traces.size(job.id) };
     if (isDebug && !job.debugTrace) await this.markDebug(job.id);
     if (this.exceeds(start + data.length)) await this.refuse(job.id, start);
-    return this.traces.append(job.id, start, data);
+    return this.traces.append(job.id, start, data, job.token);
   }
 
   private exceeds(size: number): boolean {

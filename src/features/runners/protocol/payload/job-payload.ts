@@ -7,6 +7,7 @@ import type { PickedJob } from '#core/ci/runners/picking.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import { PROJECT_DEFAULTS, type ProjectSettings } from '#core/projects/project-settings.js';
 import type { KnownRunner } from '../runner-credential.js';
+import { DebugTraces } from './debug-traces.js';
 import { Dependencies } from './dependencies.js';
 import { gitInfo, repositoryUrl } from './git-info.js';
 import type { JobPayloadRecord, PayloadFeatures } from './job-payload.records.js';
@@ -55,6 +56,7 @@ export class JobPayload {
     private readonly links: Links,
     private readonly variables: JobVariables,
     private readonly dependencies: Dependencies,
+    private readonly debugTraces: DebugTraces,
   ) {}
 
   /** The payload of a job that the runner has just taken. */
@@ -69,6 +71,7 @@ export class JobPayload {
       this.variables.of(pipeline, job, definition),
       this.dependencies.of(job, definition, token),
     ]);
+    await this.debugTraces.hide(job.id, configured);
     const settings = { ...PROJECT_DEFAULTS, ...project.settings };
     const timeout = job.timeout ?? settings.build_timeout;
     const repoUrl = repositoryUrl(this.links.base, project.fullPath, token);
