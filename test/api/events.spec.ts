@@ -241,27 +241,6 @@ describe('activity events', () => {
     ]);
   });
 
-  it('forgets what was done to what is gone, but not that a milestone was destroyed', async () => {
-    const { id } = await buildProject(api.root);
-    const gone = await insertIssue(api, id, 1);
-    const milestone = await insertMilestone(api, id);
-    await publishActivity(api, id, 1, 'created', { type: 'Issue', ...gone });
-    const note = await publishNote(api, id, 1, { type: 'Issue', id: gone.id });
-    const said = await publishNote(api, id, 1, { type: 'Commit', id: 'a'.repeat(40) });
-    await publishActivity(api, id, 1, 'created', { type: 'Milestone', ...milestone });
-    await publishActivity(api, id, 1, 'destroyed', { type: 'Milestone', ...milestone });
-    expect(await list(`/projects/${id}/events`, api.root)).toHaveLength(6);
-    await api.sql('delete from notes where id = any($1)', [[note, said]]);
-    expect(await list(`/projects/${id}/events`, api.root)).toHaveLength(4);
-    await api.sql('delete from issues where id = $1', [gone.id]);
-    await api.sql('delete from milestones where id = $1', [milestone.id]);
-    const left = await list(`/projects/${id}/events`, api.root);
-    expect(left.map(({ action_name: action, target_title: title }) => [action, title])).toEqual([
-      ['destroyed', milestone.title],
-      ['created', null],
-    ]);
-  });
-
   it('says at most once an hour that the project is active', async () => {
     const { id } = await buildProject(api.root);
     const active = async (): Promise<string> =>

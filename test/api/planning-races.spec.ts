@@ -123,7 +123,7 @@ describe('everything on the same issues and epics at once', () => {
     const left = await api.sql(
       `select n.id from notes n where n.noteable_type = 'Issue' and not exists (select 1 from issues i where i.id = n.noteable_id)
        union all select n.id from notes n where n.noteable_type = 'Epic' and not exists (select 1 from epics e where e.id = n.noteable_id)
-       union all select e.id from events e where e.kind in (33, 102) and not exists (select 1 from issues i where i.id = e.subject_id)`,
+       union all select e.id from events e where e.kind in (33, 102) and e.subject_id is not null and not exists (select 1 from issues i where i.id = e.subject_id)`,
     );
     expect(left).toEqual([]);
   });

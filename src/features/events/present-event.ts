@@ -20,11 +20,15 @@ export interface EventRow extends PrefixedUser<'author_', number> {
   readonly note: (NoteRow & { readonly noteable_iid: number | null }) | null;
 }
 
+/** What an event tells of, also when that is gone. */
 const TYPES = new Map<number, string>([
   [SUBJECTS.issue, 'Issue'],
   [SUBJECTS.mergeRequest, 'MergeRequest'],
   [SUBJECTS.milestone, 'Milestone'],
   [SUBJECTS.wikiPage, 'WikiPage::Meta'],
+  ...[SUBJECTS.issueNote, SUBJECTS.mergeRequestNote, SUBJECTS.snippetNote, SUBJECTS.commitNote].map(
+    (subject) => [subject, 'Note'] as const,
+  ),
 ]);
 
 /** The record of an event. */
@@ -40,7 +44,7 @@ export function presentEvent(row: EventRow, links: Links): EventRecord {
     target_id: row.target_id,
     // A note has no number of its own within the project.
     target_iid: note ? row.target_id : row.target_iid,
-    target_type: note ? (note.n_type ?? 'Note') : (TYPES.get(subject) ?? null),
+    target_type: note?.n_type ?? TYPES.get(subject) ?? null,
     author_id: row.author_id,
     target_title: row.target_title,
     created_at: row.created_at,

@@ -52,15 +52,17 @@ export const shows = (kind: string): string => `(s.mask >> (${kind} / 16)) & 1 =
 
 /**
  * Condition: the event `e` is one that those may see who are no Reporters of the project `s`: about issues that are not confidential, or theirs, about
- * snippets that are open, no internal notes. Scalar subqueries, as `exists` may be turned into a hash of the whole table.
+ * snippets that are open, no internal notes. Of what is gone there is no subject; it is 0 where not all could read it. Scalar subqueries, as `exists`
+ * may be turned into a hash of the whole table.
  */
 export const OPEN_TO_ALL = `(case e.kind / 16
-    when ${SUBJECTS.issue} then (${issueIsOpen()})
-    when ${SUBJECTS.issueNote} then (${issueIsOpen()})
-    when ${SUBJECTS.snippetNote} then s.role >= ${Role.Guest} or (select t.visibility = 'public' or t.visibility = 'internal' and $3::boolean
+    when ${SUBJECTS.issue} then e.subject_id is null or (${issueIsOpen()})
+    when ${SUBJECTS.issueNote} then e.subject_id is null or (${issueIsOpen()})
+    when ${SUBJECTS.snippetNote} then s.role >= ${Role.Guest} or e.subject_id is null or (select t.visibility = 'public' or t.visibility = 'internal' and $3::boolean
       or t.author_id = $1::bigint from snippets t where t.id = e.subject_id)
     else true end
-  and (e.kind / 16 not between ${SUBJECTS.issueNote} and ${SUBJECTS.commitNote} or (select not o.internal from notes o where o.id = e.target_id)))`;
+  and (e.kind / 16 not between ${SUBJECTS.issueNote} and ${SUBJECTS.commitNote} or case when e.target_id is null
+    then e.subject_id is distinct from 0 or e.kind / 16 = ${SUBJECTS.snippetNote} else (select not o.internal from notes o where o.id = e.target_id) end))`;
 
 function issueIsOpen(): string {
   return `select not i.confidential or i.author_id = $1::bigint
