@@ -1,3 +1,4 @@
+import { keptByAnotherSql } from '#core/users/owners-sql.js';
 import { countersCheck, talliesCheck, talkCheck } from './doctor-counters.js';
 
 /** A rule that the tables must keep: the statement names what breaks it, in a column `what`. */
@@ -66,8 +67,7 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
     sql: `select 'group ' || n.id as what from namespaces n
       where n.type = 'Group' and n.parent_id is null and not n.pending_delete
         and exists (select 1 from members m where m.source_type = 'Namespace' and m.source_id = n.id)
-        and not exists (select 1 from members m
-          where m.source_type = 'Namespace' and m.source_id = n.id and m.access_level = 50)`,
+        and not ${keptByAnotherSql('0', 'n.traversal_ids')}`,
   },
   {
     check: 'bots belong to what they act in',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { consistencyChecks } from '../../src/cli/doctor-checks.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildGroup, type BuiltGroup } from '../support/builders/group.js';
 import { buildMember } from '../support/builders/member.js';
@@ -82,5 +83,31 @@ describe('the last owner of a group', () => {
     expect((await api.root.delete(`/users/${owner.id}`)).status).toBe(409);
     expect((await api.root.delete(`/users/${owner.id}?hard_delete=true`)).status).toBe(204);
     await gone('namespaces', group.id);
+  });
+
+  it('becomes whoever takes a subgroup from its owners to the top', async () => {
+    const doctor = consistencyChecks.find(({ check }) => check.endsWith('has an owner'))?.sql ?? '';
+    const inner = await buildGroup(api, { parent_id: group.id }, owner.client);
+    await api.sql(`delete from members where source_type = 'Namespace' and source_id = $1`, [inner.id]);
+    await buildMember(api, `groups/${inner.id}`, owner.id, 50, day(3));
+    expect((await owner.client.post(`/groups/${inner.id}/transfer`)).status).toBe(201);
+    const kept = await owner.client.get(`/groups/${inner.id}/members/${owner.id}`);
+    expect(kept.body).toMatchObject({ access_level: 50, expires_at: null });
+    expect(await api.sql(doctor)).toEqual([]);
+    const second = await buildGroup(api, { parent_id: group.id }, owner.client);
+    const { body: token } = await owner.client.post<{ token: string }>(`/groups/${group.id}/access_tokens`, {
+      name: 'mover',
+      scopes: ['api'],
+      access_level: 50,
+    });
+    await api.sql(`delete from members where source_type = 'Namespace' and source_id = $1`, [second.id]);
+    // Bots make no groups at the top.
+    expect((await api.as(token.token).post(`/groups/${second.id}/transfer`)).status).toBe(403);
+  });
+
+  it('is missed by doctor where the only one is blocked', async () => {
+    const doctor = consistencyChecks.find(({ check }) => check.endsWith('has an owner'))?.sql ?? '';
+    await api.sql(`update users set state = 'blocked' where id = any($1)`, [[owner.id, other.id]]);
+    expect(await api.sql(doctor)).toContainEqual({ what: `group ${group.id}` });
   });
 });

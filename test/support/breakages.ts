@@ -1,7 +1,13 @@
 /** What is broken, the check that tells, and what it names. */
 export const breakages: readonly (readonly [sql: string, check: string, what: RegExp])[] = [
   ['delete from application_settings', 'the settings are there', /^none$/],
-  [`update users set state = 'blocked' where admin`, 'somebody administers the instance', /administrator/],
+  ['update users set admin = false', 'somebody administers the instance', /administrator/],
+  [
+    `update users set state = 'blocked' where id = (select user_id from members where source_type = 'Namespace' limit 1);
+     update users set admin = true where username = 'eve'`,
+    'every group with members has an owner',
+    /^group \d+$/,
+  ],
   [
     `update users set username = 'other' where username = 'eve'`,
     'every user has a namespace of the same name',

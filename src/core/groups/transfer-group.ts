@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { AuditLog } from '#core/audit/audit-log.js';
+import { levelName } from '#core/members/member-levels.js';
+import { MembersService } from '#core/members/members.service.js';
 import { transferFailed } from './group-problems.js';
 import { GroupRules, isWider, MAX_DEPTH } from './group-rules.js';
 import { GroupsLeft } from './groups-left.event.js';
@@ -34,6 +37,7 @@ export class TransferGroup {
     private readonly namespaces: NamespacesService,
     private readonly tree: NamespaceTree,
     private readonly rules: GroupRules,
+    private readonly members: MembersService,
     private readonly audit: AuditLog,
     private readonly events: DomainEvents,
   ) {}
@@ -78,6 +82,16 @@ export class TransferGroup {
       from: group.fullPath,
       to: fullPath,
     });
+    await this.keep(tx, actor, scope);
+  }
+
+  /** Owners of the groups above keep a group no longer when it leaves them: where nobody else does, whoever moves it becomes its owner. */
+  private async keep(tx: Tx, actor: Actor, scope: { type: 'Group'; id: number; path: string }): Promise<void> {
+    if (await this.members.isKept(tx, scope.id)) return;
+    if (!(await this.members.makeOwner(tx, scope.id, actor.id))) return;
+    const target = { type: 'User', id: actor.id, details: actor.name };
+    const as = levelName(Role.Owner);
+    await this.audit.record(tx, actor, scope, target, { add: 'user_access', as });
   }
 
   private async load(tx: Tx, id: number): Promise<Namespace> {

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Role } from '#kernel/access/roles.js';
+import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
+import { keptByAnotherSql } from '#core/users/owners-sql.js';
 import { Member, type MemberSource } from './member.entity.js';
 
 /** A membership to be. */
@@ -40,6 +41,13 @@ const BRING = `with given as (select * from unnest($4::bigint[], $5::smallint[],
   where not exists (select from members m where m.source_type = 'Namespace' and m.source_id = any($7::bigint[])
     and m.user_id = g.user_id and m.access_level > g.access_level and (m.expires_at is null or m.expires_at > current_date))
   order by g.user_id on conflict do nothing returning user_id as "userId", access_level as "accessLevel"`;
+
+const KEPT = `select 1 from namespaces n where n.id = $1 and ${keptByAnotherSql('0', 'n.traversal_ids')}`;
+
+const MAKE_OWNER = `insert into members (source_type, source_id, user_id, access_level, created_by_id)
+  select 'Namespace', $1, u.id, ${Role.Owner}, u.id from users u where u.id = $2 and u.user_type = 'human'
+  on conflict (user_id, source_type, source_id) do update set access_level = ${Role.Owner}, expires_at = null, updated_at = now()
+  returning id`;
 
 /** A member that comes from elsewhere. */
 export type BroughtMember = Pick<NewMember, 'userId' | 'accessLevel' | 'expiresAt'>;
@@ -86,6 +94,16 @@ export class MembersService {
     if (sourceType !== 'Project') return;
     const place = { projectId: sourceId, groupId: null };
     await this.events.publish(tx, new ActivityHappened(action, userId, place, null));
+  }
+
+  /** Whether somebody keeps a group as its owner, or as one of a group above it. */
+  async isKept(tx: Tx, groupId: number): Promise<boolean> {
+    return (await tx.query<unknown[]>(KEPT, [groupId])).length > 0;
+  }
+
+  /** Makes a person an owner of a group for good, whatever they were in it; bots cannot be one. Tells whether they are. */
+  async makeOwner(tx: Tx, groupId: number, userId: number): Promise<boolean> {
+    return (await tx.query<unknown[]>(MAKE_OWNER, [groupId, userId])).length > 0;
   }
 
   /** Removes every membership of a group or project that is being deleted. */
