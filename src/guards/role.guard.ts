@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { AccessRule } from '#kernel/access/access.js';
 import type { Caller } from '#kernel/access/caller.js';
-import { Role } from '#kernel/access/roles.js';
+import { isOpenTo, mayUsePart } from '#kernel/access/project-parts.js';
 import { Forbidden, Unauthorized } from '#kernel/http/errors.js';
 import { requestOf } from '#kernel/http/request.js';
 import { routeInfo } from './route-info.js';
@@ -17,7 +17,8 @@ export class RoleGuard implements CanActivate {
     const needed = rule.project ?? rule.group;
     if (needed === undefined) return true;
     const isWrite = request.method !== 'GET' && request.method !== 'HEAD';
-    if (!mayUseFeature(caller, rule) || !(caller.role >= needed || mayReadPublicly(rule, caller))) {
+    const isThere = rule.feature === undefined || mayUsePart(caller, rule.feature);
+    if (!isThere || !(caller.role >= needed || mayReadPublicly(rule, caller))) {
       throw caller.actor ? Forbidden() : Unauthorized();
     }
     // An archived project is read-only in all its parts, also those that no setting switches; the project itself can still be changed back.
@@ -31,15 +32,5 @@ export class RoleGuard implements CanActivate {
  * Whoever sees the subject without any role may read; others are held to the role: guests of a private project, and external users who
  * were only let into an internal one.
  */
-const mayReadPublicly = (rule: AccessRule, { subject, actor }: Caller): boolean =>
-  rule.publicRead === true &&
-  (subject?.visibility === 'public' ||
-    (subject?.visibility === 'internal' && actor !== null && !actor.external));
-
-/** Access level of the part: `disabled` for nobody, `private` for members, otherwise whoever sees the project or group. */
-function mayUseFeature({ subject, role }: Caller, { feature }: AccessRule): boolean {
-  if (feature === undefined || subject === null) return true;
-  const level = subject.settings[`${feature}_access_level`] ?? 'enabled';
-  if (level === 'disabled') return false;
-  return level !== 'private' || role >= Role.Guest;
-}
+const mayReadPublicly = (rule: AccessRule, caller: Caller): boolean =>
+  rule.publicRead === true && isOpenTo(caller);

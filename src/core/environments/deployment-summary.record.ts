@@ -2,6 +2,7 @@ import { isoTimeSql } from '#kernel/database/time-sql.js';
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
+import type { JobSight } from '#core/ci/jobs/job-access.js';
 import { JOB_JSON_SQL, type JobRow } from '#core/ci/jobs/job-row.js';
 import { JobRecord, presentJob } from '#core/ci/jobs/job.record.js';
 import { presentUserIn, UserBasicRecord, type PrefixedUser } from '#core/users/records/user-basic.record.js';
@@ -48,7 +49,7 @@ export class DeploymentSummaryRecord {
 
   @Nested(() => JobRecord, {
     nullable: true,
-    description: 'The job that made it; null for deployments made through the API',
+    description: 'The job that made it; null for deployments made through the API, and for those who may not read jobs',
   })
   deployable!: JobRecord | null;
 }
@@ -74,8 +75,12 @@ export const DEPLOYMENT_COLUMNS = `d.id, d.iid, d.ref, d.sha, ${isoTimeSql('d.cr
 export const presentDeployer = (row: DeploymentSummaryRow, links: Links): UserBasicRecord | null =>
   presentUserIn(row, 'u_', links);
 
-/** The deployment without its environment. */
-export function presentDeploymentSummary(row: DeploymentSummaryRow, links: Links): DeploymentSummaryRecord {
+/** The deployment without its environment, as far as the caller sees what is shown of its job. */
+export function presentDeploymentSummary(
+  row: DeploymentSummaryRow,
+  links: Links,
+  sight: JobSight,
+): DeploymentSummaryRecord {
   return {
     id: row.id,
     iid: row.iid,
@@ -85,6 +90,6 @@ export function presentDeploymentSummary(row: DeploymentSummaryRow, links: Links
     updated_at: row.updated_at,
     status: row.status,
     user: presentDeployer(row, links),
-    deployable: row.job && presentJob(row.job, links),
+    deployable: row.job && sight.jobs ? presentJob(row.job, links, sight.code) : null,
   };
 }

@@ -1,6 +1,6 @@
 import { Role, Tier } from '#kernel/access/roles.js';
 
-/** Who may read environments and what was deployed to them. */
+/** Who may read environments. */
 export const ENVIRONMENT_READ = {
   project: Role.Reporter,
   publicRead: true,
@@ -8,9 +8,15 @@ export const ENVIRONMENT_READ = {
   jobToken: Tier.Premium,
 } as const;
 
-/** Who may change environments and deploy to them. */
+/** Who may change environments. */
 export const ENVIRONMENT_WRITE = {
   project: Role.Developer,
   feature: 'environments',
   jobToken: Tier.Premium,
 } as const;
+
+/** Who may read deployments: they are made of code, and go no further than it. */
+export const DEPLOYMENT_READ = { ...ENVIRONMENT_READ, feature: 'deployments' } as const;
+
+/** Who may deploy. */
+export const DEPLOYMENT_WRITE = { ...ENVIRONMENT_WRITE, feature: 'deployments' } as const;

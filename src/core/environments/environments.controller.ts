@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { mayUsePart } from '#kernel/access/project-parts.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
@@ -9,7 +10,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
-import { rightsOf } from '#core/ci/jobs/job-access.js';
+import { jobSightOf, rightsOf } from '#core/ci/jobs/job-access.js';
 import { ENVIRONMENT_READ, ENVIRONMENT_WRITE } from './environment-access.js';
 import { presentDeploymentSummary } from './deployment-summary.record.js';
 import type { EnvironmentTier } from './environment-tier.js';
@@ -56,11 +57,15 @@ export class EnvironmentsController {
   @Returns(EnvironmentDetailRecord)
   async find(
     @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
     @Params() { environment_id: id }: FindEnvironment,
   ): Promise<EnvironmentDetailRecord> {
     const row = await this.queries.findWithDeployment(project.id, id);
     if (!row) throw NotFound('Environment');
-    const deployment = row.id === null ? null : presentDeploymentSummary({ ...row, id: row.id }, this.links);
+    const deployment =
+      row.id === null || !mayUsePart(caller, 'deployments')
+        ? null
+        : presentDeploymentSummary({ ...row, id: row.id }, this.links, jobSightOf(caller));
     return Object.assign(presentEnvironment(row), { last_deployment: deployment });
   }
 

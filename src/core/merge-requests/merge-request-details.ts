@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { mayReadPipelines } from '#kernel/access/project-parts.js';
 import { Role } from '#kernel/access/roles.js';
 import { html } from '#kernel/html/html.js';
 import { Links } from '#kernel/http/links.js';
@@ -103,7 +104,7 @@ export class MergeRequestDetails implements PresentsThing<MergeRequestDetailReco
 
   private async pipeline(caller: Caller, row: MergeRequestDetailRow): Promise<PipelinePart> {
     const { head_pipeline_id: id } = row;
-    if (id === null || !seesPipelines(caller)) return NO_PIPELINE;
+    if (id === null || !mayReadPipelines(caller)) return NO_PIPELINE;
     const found = await this.pipelines.find(id);
     if (!found) return NO_PIPELINE;
     // That of a fork runs in the fork, which may be private.
@@ -118,12 +119,4 @@ export class MergeRequestDetails implements PresentsThing<MergeRequestDetailReco
       latest_build_finished_at: found.finished_at,
     };
   }
-}
-
-/** Whoever sees the code need not see what CI does with it. */
-function seesPipelines({ subject, role }: Caller): boolean {
-  const { settings } = subject as ProjectSubject;
-  const level = settings['builds_access_level'] ?? 'enabled';
-  if (level === 'disabled' || (level === 'private' && role < Role.Guest)) return false;
-  return role >= Role.Reporter || (settings['public_jobs'] ?? true) === true;
 }

@@ -118,7 +118,7 @@ function filterByDeployments(
   also('fx.finished_at <= ?', before);
   also('fe.name = ?', environment);
   if (conditions.length === 0) return;
-  const readable = readableProjects(actor, 'environments', Role.Reporter);
+  const readable = readableProjects(actor, 'deployments', Role.Reporter);
   query.where(`${DEPLOYED}${conditions.join('')} and ${readable.sql})`, ...values, ...readable.values);
 }
 

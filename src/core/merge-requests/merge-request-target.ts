@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { mayUsePart } from '#kernel/access/project-parts.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Forbidden, HttpError, NotFound } from '#kernel/http/errors.js';
@@ -56,10 +57,8 @@ export class MergeRequestTargets {
     const isOpen =
       row?.visibility === 'public' || (row?.visibility === 'internal' && actor?.external === false);
     if (!row || (role < Role.Guest && !isOpen)) throw NotFound('Project');
-    const isUsable = ['merge_requests', 'repository'].every((part) => {
-      const level = row.settings[`${part}_access_level`] ?? 'enabled';
-      return level !== 'disabled' && (level !== 'private' || role >= Role.Guest);
-    });
+    const place = { role, subject: { ...source, settings: row.settings } };
+    const isUsable = mayUsePart(place, 'merge_requests') && mayUsePart(place, 'repository');
     if (!isUsable || row.archived || (role < Role.Reporter && !isOpen)) throw Forbidden();
     if (!row.is_related) throw Unprocessable('Source project is not a fork of the target project');
     return { id: row.id, fullPath: row.full_path, settings: row.settings, role };

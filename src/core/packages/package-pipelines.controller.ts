@@ -1,14 +1,13 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
-import { Role } from '#kernel/access/roles.js';
-import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import { NotFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { ReturnsList } from '#kernel/http/returns.js';
-import { mayReadJobs } from '#core/ci/jobs/job-access.js';
+import { assertMayReadPipelines } from '#core/ci/jobs/job-access.js';
 import { PipelineBasicRecord, presentPipelineBasic } from '#core/ci/pipelines/pipeline-basic.record.js';
 import { PACKAGE_USER_READ, refuseOauth } from './package-access.js';
 import { FindPackage } from './packages.params.js';
@@ -32,17 +31,10 @@ export class PackagePipelinesController {
     @Paged() page: Page,
   ): Promise<PipelineBasicRecord[]> {
     refuseOauth(caller);
-    if (!mayReadPipelines(caller)) throw Forbidden();
+    assertMayReadPipelines(caller);
     if (!(await this.queries.find(project.id, id))) throw NotFound('Package');
     const rows = await page.load(this.queries.pipelines(id));
     const web = this.links.project(project.fullPath);
     return rows.map((row) => presentPipelineBasic(row, web));
   }
-}
-
-/** The package registry may be open to more people than the pipelines are. */
-function mayReadPipelines(caller: Caller): boolean {
-  const level = caller.subject?.settings['builds_access_level'] ?? 'enabled';
-  const isOpen = level === 'enabled' || (level === 'private' && caller.role >= Role.Guest);
-  return isOpen && mayReadJobs(caller);
 }

@@ -13,7 +13,7 @@ import { Settings } from '#core/instance/settings.service.js';
 import { assertBelowLimit } from './personal-limit.js';
 import type { CreateProject, ProjectAttributes } from './project-params.js';
 import { onceMoreIfTaken, pathTaken, ProjectRules, refuse } from './project-rules.js';
-import { cappedVisibility, settingsOf, slugOf, topicsOf } from './project-values.js';
+import { cappedVisibility, levelProblems, settingsOf, slugOf, topicsOf } from './project-values.js';
 import { Project } from './project.entity.js';
 import { StorageChoice } from './storage-choice.js';
 import { AvatarUploads } from '#core/avatars/avatar-uploads.js';
@@ -100,6 +100,7 @@ export class ProjectCreation {
     this.rules.assertMayCreate(target);
     const fields = this.fieldsOf(target, actor, params);
     const settings = settingsOf(params, caller.tier);
+    refuse(levelProblems(params, settings));
     const limited = target.ownerId !== null && !actor.admin ? target.ownerId : null;
     return this.avatars.bring(params.avatar, (put) =>
       onceMoreIfTaken(() =>

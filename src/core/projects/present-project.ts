@@ -1,3 +1,4 @@
+import { partLevel } from '#kernel/access/project-parts.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import type { Values } from '#kernel/http/fields/derived-fields.js';
 import type { Links } from '#kernel/http/links.js';
@@ -51,6 +52,7 @@ const accessLevel = (level: number | null): AccessLevelRecord | null =>
 /** The full record. `runners_token` is added by whoever may open it. */
 export function presentProject(row: ProjectRow, viewer: ProjectViewer, links: Links): Values<ProjectRecord> {
   const settings = pick<ProjectSettings>(PROJECT_DEFAULTS, row.settings);
+  settings.builds_access_level = partLevel(row.settings, 'builds');
   const switches = switchesOf(settings);
   const mayOfferChanges = row.role >= Role.Reporter || row.visibility !== 'private';
   const isPremium = viewer.tier >= Tier.Premium;

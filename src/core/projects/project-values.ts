@@ -1,7 +1,9 @@
+import { partLevel } from '#kernel/access/project-parts.js';
 import { Tier } from '#kernel/access/roles.js';
 import { levelsOf } from './feature-switches.js';
 import { PREMIUM_DEFAULTS } from './premium-settings.js';
 import type { ProjectAttributes } from './project-params.js';
+import type { Problems } from './project-rules.js';
 import { PROJECT_DEFAULTS } from './project-settings.js';
 
 /** The part of the attributes that is kept in `settings`: an access level wins over the older switch of the same part. */
@@ -55,3 +57,12 @@ const rank = (visibility: string): number => RANKS.indexOf(visibility);
 /** The given visibility, lowered to what a group allows. */
 export const cappedVisibility = <V extends string>(visibility: V, cap: V | null): V =>
   cap !== null && rank(visibility) > rank(cap) ? cap : visibility;
+
+/** What is wrong with a level that is asked for what is made of code: it can go no further than that of the code. */
+export function levelProblems(
+  { builds_access_level: asked }: ProjectAttributes,
+  settings: Readonly<Record<string, unknown>>,
+): Problems {
+  if (asked === undefined || asked === partLevel(settings, 'builds')) return {};
+  return { builds_access_level: ['cannot have higher visibility level than repository access level'] };
+}

@@ -1,6 +1,7 @@
 import type { ProjectFeature } from '#kernel/access/access.js';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
+import { partLevelSql } from './part-level-sql.js';
 import { authorizedSql } from './visible-projects.js';
 
 /** A piece of SQL with a `?` for each value, as `ListQuery.where` takes it. */
@@ -20,7 +21,7 @@ export function readableProjects(
   least: Role,
   members?: { readonly least: string; readonly any?: string },
 ): SqlPiece {
-  const level = `coalesce(p.settings->>'${feature}_access_level', 'enabled')`;
+  const level = partLevelSql('p', feature);
   if (!actor)
     return {
       sql: `(p.visibility = 'public' and ${level} not in ('disabled', 'private') and not p.pending_delete)`,
@@ -48,7 +49,7 @@ export function readableProjects(
 export const readableBelow = ({ actor, role }: Caller, feature: ProjectFeature, least: Role): SqlPiece =>
   role >= least && role > Role.Minimal
     ? {
-        sql: `(coalesce(p.settings->>'${feature}_access_level', 'enabled') <> 'disabled' and not p.pending_delete)`,
+        sql: `(${partLevelSql('p', feature)} <> 'disabled' and not p.pending_delete)`,
         values: [],
       }
     : readableProjects(actor, feature, least);

@@ -11,7 +11,7 @@ import type { ProjectAttributes } from './project-params.js';
 import { ProjectSettingsChanged } from './project-settings-changed.event.js';
 import { ProjectStorageWanted } from './project-storage-wanted.event.js';
 import { onceMoreIfTaken, ProjectRules, refuse } from './project-rules.js';
-import { settingsOf, topicsOf } from './project-values.js';
+import { levelProblems, settingsOf, topicsOf } from './project-values.js';
 import { ProjectWrites } from './project-writes.js';
 import type { Project } from './project.entity.js';
 import { StorageChoice } from './storage-choice.js';
@@ -55,6 +55,7 @@ export class ProjectUpdate {
     const changes = this.changesOf(project, caller, params);
     if ((changes.name ?? changes.path ?? changes.visibility) !== undefined && caller.role < Role.Owner)
       throw Forbidden();
+    refuse(levelProblems(params, changes.settings ?? project.settings));
     this.assertValid(changes, namespace, forkCap, actor);
     const { name = project.name, path = project.path } = changes;
     await this.rules.assertFree(tx, namespace.id, name, path, project.id);

@@ -1,6 +1,7 @@
 import { ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
 import { Count } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
+import type { JobSight } from '#core/ci/jobs/job-access.js';
 import {
   EnvironmentBasicRecord,
   presentEnvironmentBasic,
@@ -40,9 +41,9 @@ export type DeploymentRow = DeploymentSummaryRow &
   EnvironmentBasicRow & { readonly approval?: ApprovalState | null };
 
 /** The deployment of a row, with the fields of the plan. */
-export function presentDeployment(row: DeploymentRow, links: Links): DeploymentRecord {
+export function presentDeployment(row: DeploymentRow, links: Links, sight: JobSight): DeploymentRecord {
   return Object.assign(
-    presentDeploymentSummary(row, links),
+    presentDeploymentSummary(row, links, sight),
     { environment: presentEnvironmentBasic(row) },
     row.approval === undefined ? {} : presentApprovals(row.approval, links),
   );

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
-import { Role, Tier } from '#kernel/access/roles.js';
+import { Role } from '#kernel/access/roles.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import { MessageRecord } from '#kernel/http/message.record.js';
@@ -10,7 +10,8 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
-import { ENVIRONMENT_READ, ENVIRONMENT_WRITE } from '#core/environments/environment-access.js';
+import { jobSightOf } from '#core/ci/jobs/job-access.js';
+import { DEPLOYMENT_READ, DEPLOYMENT_WRITE } from '#core/environments/environment-access.js';
 import { DeploymentRecord, presentDeployment } from './deployment.record.js';
 import { CreateDeployment, FindDeployment, ListDeployments, UpdateDeployment } from './deployments.params.js';
 import { DeploymentQueries } from './deployments.queries.js';
@@ -26,42 +27,43 @@ export class DeploymentsController {
   ) {}
 
   @Get(':id/deployments')
-  @Access(ENVIRONMENT_READ)
+  @Access(DEPLOYMENT_READ)
   @ReturnsList(DeploymentRecord)
   async list(
     @CurrentProject() project: ProjectSubject,
-    @CurrentCaller() { tier }: Caller,
+    @CurrentCaller() caller: Caller,
     @Params() params: ListDeployments,
     @Paged() page: Page,
   ): Promise<DeploymentRecord[]> {
-    const rows = await page.load(this.queries.list(project.id, params, tier));
-    return rows.map((row) => presentDeployment(row, this.links));
+    const rows = await page.load(this.queries.list(project.id, params, caller.tier));
+    const sight = jobSightOf(caller);
+    return rows.map((row) => presentDeployment(row, this.links, sight));
   }
 
   @Get(':id/deployments/:deployment_id')
-  @Access(ENVIRONMENT_READ)
+  @Access(DEPLOYMENT_READ)
   @Returns(DeploymentRecord)
   find(
     @CurrentProject() project: ProjectSubject,
-    @CurrentCaller() { tier }: Caller,
+    @CurrentCaller() caller: Caller,
     @Params() { deployment_id: id }: FindDeployment,
   ): Promise<DeploymentRecord> {
-    return this.present(project, id, tier);
+    return this.present(project, id, caller);
   }
 
   @Post(':id/deployments')
-  @Access(ENVIRONMENT_WRITE)
+  @Access(DEPLOYMENT_WRITE)
   @Returns(DeploymentRecord, 201)
   async create(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
     @Params() params: CreateDeployment,
   ): Promise<DeploymentRecord> {
-    return this.present(project, await this.deployments.create(project, caller, params), caller.tier);
+    return this.present(project, await this.deployments.create(project, caller, params), caller);
   }
 
   @Put(':id/deployments/:deployment_id')
-  @Access(ENVIRONMENT_WRITE)
+  @Access(DEPLOYMENT_WRITE)
   @Returns(DeploymentRecord)
   async update(
     @CurrentProject() project: ProjectSubject,
@@ -69,11 +71,11 @@ export class DeploymentsController {
     @Params() params: UpdateDeployment,
   ): Promise<DeploymentRecord> {
     await this.deployments.update(project, caller, params);
-    return this.present(project, params.deployment_id, caller.tier);
+    return this.present(project, params.deployment_id, caller);
   }
 
   @Delete(':id/deployments/:deployment_id')
-  @Access({ ...ENVIRONMENT_WRITE, project: Role.Maintainer })
+  @Access({ ...DEPLOYMENT_WRITE, project: Role.Maintainer })
   @Returns(MessageRecord)
   async remove(
     @CurrentProject() project: ProjectSubject,
@@ -85,9 +87,9 @@ export class DeploymentsController {
     return { message: '204 Deployment destroyed' };
   }
 
-  private async present(project: ProjectSubject, id: number, tier: Tier): Promise<DeploymentRecord> {
-    const row = await this.queries.find(project.id, id, tier);
+  private async present(project: ProjectSubject, id: number, caller: Caller): Promise<DeploymentRecord> {
+    const row = await this.queries.find(project.id, id, caller.tier);
     if (!row) throw NotFound('Deployment');
-    return presentDeployment(row, this.links);
+    return presentDeployment(row, this.links, jobSightOf(caller));
   }
 }

@@ -35,7 +35,8 @@ export class ArtifactChangesController {
     await this.changes.keep(project.id, jobId);
     const row = await this.jobs.find(project.id, jobId);
     if (!row) throw NotFound('Job');
-    return presentJob(row, this.links);
+    // Who may run jobs may read the code.
+    return presentJob(row, this.links, true);
   }
 
   @Delete('jobs/:job_id/artifacts')

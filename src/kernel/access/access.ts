@@ -11,6 +11,7 @@ export type ProjectFeature =
   | 'snippets'
   | 'environments'
   | 'monitor'
+  | 'deployments'
   | 'package_registry';
 
 /** Who may call a route. Exactly one rule per route; the guards read nothing else. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { partLevel } from '#kernel/access/project-parts.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { projectRoleSql } from '#core/members/role-sql.js';
@@ -78,4 +79,4 @@ export class CiProjects {
 
 /** Whether the project has pipelines at all. */
 export const hasBuilds = ({ archived, settings }: CiProject): boolean =>
-  !archived && settings.builds_access_level !== 'disabled';
+  !archived && partLevel({ ...settings }, 'builds') !== 'disabled';

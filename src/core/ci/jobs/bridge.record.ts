@@ -20,8 +20,8 @@ export interface BridgeRow extends JobRow {
 }
 
 /** The bridge of a row. */
-export const presentBridge = (row: BridgeRow, links: Links): BridgeRecord =>
-  Object.assign(presentJobBasic(row, links), {
+export const presentBridge = (row: BridgeRow, links: Links, seesCode: boolean): BridgeRecord =>
+  Object.assign(presentJobBasic(row, links, seesCode), {
     downstream_pipeline:
       row.downstream && presentPipelineBasic(row.downstream, links.project(row.project_path)),
   });

@@ -1,4 +1,5 @@
 import type { Caller } from '#kernel/access/caller.js';
+import { mayReadJobs, mayReadPipelines, maySeeCode } from '#kernel/access/project-parts.js';
 import { Role } from '#kernel/access/roles.js';
 import { Forbidden } from '#kernel/http/errors.js';
 import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
@@ -12,21 +13,27 @@ export const JOB_OPEN_READ = { ...JOB_READ, anyone: true } as const;
 /** Who may run jobs and pipelines, and report statuses of commits. */
 export const JOB_WRITE = { project: Role.Developer, feature: 'builds' } as const;
 
-/** Whether the caller may read the jobs of the project of the request: below Reporter as long as its jobs are public. */
-export const mayReadJobs = ({ role, subject }: Caller): boolean =>
-  role >= Role.Reporter || (subject?.settings['public_jobs'] ?? true) === true;
-
 /** @throws 403 for whoever sees the project but not its jobs */
 export function assertMayReadJobs(caller: Caller): void {
   if (!mayReadJobs(caller)) throw Forbidden();
 }
 
+/** What of the records of jobs and deployments the caller sees: who sees a deployment need not see the job that made it. */
+export interface JobSight {
+  readonly jobs: boolean;
+  /** Commits beyond their ids. */
+  readonly code: boolean;
+}
+
+/** What the caller sees of them in the project of the request. */
+export const jobSightOf = (caller: Caller): JobSight => ({
+  jobs: mayReadPipelines(caller),
+  code: maySeeCode(caller),
+});
+
 /** The same where the route is about another part of the project. @throws 403 where its pipelines are not for the caller */
 export function assertMayReadPipelines(caller: Caller): void {
-  const level = caller.subject?.settings['builds_access_level'] ?? 'enabled';
-  const isOpen = level !== 'disabled' && (level !== 'private' || caller.role >= Role.Guest);
-  if (!isOpen) throw Forbidden();
-  assertMayReadJobs(caller);
+  if (!mayReadPipelines(caller)) throw Forbidden();
 }
 
 /** Whose rights count for what is done with jobs and pipelines. */

@@ -74,10 +74,10 @@ export class JobActionsController {
     );
   }
 
-  /** Statuses of commits are no jobs here; `act` returns the id of the job to show. */
+  /** Statuses of commits are no jobs here; `act` returns the id of the job to show. Who may run jobs may read the code. */
   private async after(project: ProjectSubject, id: number, act: () => Promise<number>): Promise<JobRecord> {
     await this.find(project, id);
-    return presentJob(await this.find(project, await act()), this.links);
+    return presentJob(await this.find(project, await act()), this.links, true);
   }
 
   private async find(project: ProjectSubject, id: number): Promise<JobRow> {

@@ -1,10 +1,9 @@
 import { List, ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
 import { Decimal, Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
-import { CommitRecord } from '#core/repositories/commits/commit.record.js';
 import { presentUserExtended, UserExtendedRecord } from '#core/users/records/user-extended.record.js';
 import { presentPipelineBasic, PipelineBasicRecord } from '../pipelines/pipeline-basic.record.js';
-import { presentPipelineCommit } from '../pipelines/pipeline-commit.js';
+import { PipelineCommitRecord, presentPipelineCommit } from '../pipelines/pipeline-commit.record.js';
 import { presentRunnerBasic, RunnerBasicRecord } from '../runners/runner-basic.record.js';
 import { JobArchiveRecord, JobArtifactRecord, JobProjectRecord } from './job-parts.record.js';
 import type { JobRow } from './job-row.js';
@@ -57,8 +56,8 @@ export class JobBasicRecord {
   @Nested(() => UserExtendedRecord, { nullable: true })
   user!: UserExtendedRecord | null;
 
-  @Nested(() => CommitRecord, { nullable: true })
-  commit!: CommitRecord | null;
+  @Nested(() => PipelineCommitRecord, { nullable: true })
+  commit!: PipelineCommitRecord | null;
 
   @Nested(() => PipelineBasicRecord)
   pipeline!: PipelineBasicRecord;
@@ -103,8 +102,8 @@ export class JobRecord extends JobBasicRecord {
   tag_list!: string[];
 }
 
-/** What jobs and bridges have in common, of a row. */
-export function presentJobBasic(row: JobRow, links: Links): JobBasicRecord {
+/** What jobs and bridges have in common, of a row; `seesCode` says whether the caller may read the code they ran for. */
+export function presentJobBasic(row: JobRow, links: Links, seesCode: boolean): JobBasicRecord {
   const web = links.project(row.project_path);
   return {
     id: row.id,
@@ -122,7 +121,7 @@ export function presentJobBasic(row: JobRow, links: Links): JobBasicRecord {
     duration: row.duration,
     queued_duration: row.queued_duration,
     user: presentUserExtended(row, links),
-    commit: row.commit && presentPipelineCommit(row.commit, web),
+    commit: row.commit && presentPipelineCommit(row.commit, web, seesCode),
     pipeline: presentPipelineBasic(row, web),
     failure_reason: row.status === 'failed' ? row.failure_reason : null,
     waiting_reason: row.waiting_reason,
@@ -131,10 +130,10 @@ export function presentJobBasic(row: JobRow, links: Links): JobBasicRecord {
   };
 }
 
-/** The job of a row. */
-export function presentJob(row: JobRow, links: Links): JobRecord {
+/** The job of a row, as `presentJobBasic` shows it. */
+export function presentJob(row: JobRow, links: Links, seesCode: boolean): JobRecord {
   const archive = row.artifacts.find(({ file_type: type }) => type === 'archive');
-  return Object.assign(presentJobBasic(row, links), {
+  return Object.assign(presentJobBasic(row, links, seesCode), {
     download_url: archive ? links.api(`/projects/${row.project_id}/jobs/${row.id}/artifacts`) : null,
     ...(archive ? { artifacts_file: { filename: archive.filename, size: archive.size } } : {}),
     artifacts: row.artifacts.map((artifact) => ({ ...artifact })),

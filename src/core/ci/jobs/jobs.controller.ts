@@ -2,6 +2,7 @@ import { Controller, Get, Res, type StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { maySeeCode } from '#kernel/access/project-parts.js';
 import { Role } from '#kernel/access/roles.js';
 import { Forbidden, NotFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -38,7 +39,7 @@ export class JobsController {
     assertMayReadJobs(caller);
     await this.limit.admit(project.id);
     const rows = await page.load(this.queries.list(project.id, scope));
-    return rows.map((row) => presentJob(row, this.links));
+    return rows.map((row) => presentJob(row, this.links, maySeeCode(caller)));
   }
 
   @Get(':job_id')
@@ -52,7 +53,7 @@ export class JobsController {
     assertMayReadJobs(caller);
     const row = await this.queries.find(project.id, id);
     if (!row) throw NotFound('Job');
-    return presentJob(row, this.links);
+    return presentJob(row, this.links, maySeeCode(caller));
   }
 
   @Get(':job_id/trace')

@@ -1,5 +1,4 @@
 import type { Commit } from '#core/repositories/git/commit-log.js';
-import { presentCommit, type CommitRecord } from '#core/repositories/commits/commit.record.js';
 
 /** The commit of a pipeline, kept in its row so that no list of jobs asks git. */
 export interface PipelineCommit {
@@ -34,21 +33,3 @@ export const pipelineCommit = (commit: Commit): PipelineCommit => ({
 
 /** The database takes no NUL and no half of a pair. */
 const stored = (text: string): string => text.slice(0, MAX_MESSAGE).replaceAll('\0', '').toWellFormed();
-
-/** The record of a kept commit; `projectWeb` is the page of the project. */
-export const presentPipelineCommit = (commit: PipelineCommit, projectWeb: string): CommitRecord =>
-  presentCommit(
-    {
-      id: commit.id,
-      parentIds: commit.parent_ids,
-      title: commit.title,
-      message: commit.message,
-      authorName: commit.author_name,
-      authorEmail: commit.author_email,
-      authoredDate: commit.authored_date,
-      committerName: commit.committer_name,
-      committerEmail: commit.committer_email,
-      committedDate: commit.committed_date,
-    },
-    projectWeb,
-  );

@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { maySeeCode } from '#kernel/access/project-parts.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
@@ -33,7 +34,7 @@ export class PipelineJobsController {
     assertMayReadJobs(caller);
     const rows = await page.load(this.queries.ofPipeline(wanted(project, params)));
     if (rows.length === 0) await this.assertExists(project, params);
-    return rows.map((row) => presentJob(row, this.links));
+    return rows.map((row) => presentJob(row, this.links, maySeeCode(caller)));
   }
 
   @Get('bridges')
@@ -48,7 +49,7 @@ export class PipelineJobsController {
     assertMayReadJobs(caller);
     const rows = await page.load(this.queries.bridges(wanted(project, params)));
     if (rows.length === 0) await this.assertExists(project, params);
-    return rows.map((row) => presentBridge(row, this.links));
+    return rows.map((row) => presentBridge(row, this.links, maySeeCode(caller)));
   }
 
   private async assertExists(project: ProjectSubject, { pipeline_id: id }: ListPipelineJobs): Promise<void> {

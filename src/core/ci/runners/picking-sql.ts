@@ -1,4 +1,5 @@
 import { TAKES_INSTANCE_RUNNERS } from './instance-runners-sql.js';
+import { partLevelSql } from '#core/projects/part-level-sql.js';
 import type { RunnerType } from './runner.entity.js';
 
 /** What decides which jobs a runner takes. */
@@ -19,7 +20,7 @@ const FITTING = `q.tag_list <@ $2::text[] and ($3::boolean or q.tag_list <> '{}'
 
 /** Projects (`p`) whose jobs run. */
 const LIVE = `not p.pending_delete and not p.archived and p.marked_for_deletion_at is null
-  and coalesce(p.settings ->> 'builds_access_level', 'enabled') <> 'disabled'`;
+  and ${partLevelSql('p', 'builds')} <> 'disabled'`;
 
 /** Projects that are looked at for one request; where others are quicker everywhere, the runner asks again. */
 const PROJECTS = 5;

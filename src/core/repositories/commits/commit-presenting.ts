@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
-import { Role } from '#kernel/access/roles.js';
+import { mayReadPipelines } from '#kernel/access/project-parts.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
@@ -28,7 +28,7 @@ export class CommitPresenting {
     const [commit, details, pipeline] = await Promise.all([
       findCommit(path, id),
       readCommitDetails(path, [id], { stats, trailers: true }),
-      seesPipelines(project, caller)
+      mayReadPipelines(caller)
         ? this.database.one<CommitPipelineRow>(NEWEST_PIPELINE, [project.id, id])
         : null,
     ]);
@@ -37,11 +37,4 @@ export class CommitPresenting {
     const last = pipeline && presentCommitPipeline(pipeline, webBase);
     return presentCommitDetail(commit, { id: project.id, webBase }, details.get(id), last);
   }
-}
-
-/** Whoever sees the code need not see what CI does with it. */
-function seesPipelines({ settings }: ProjectSubject, { role }: Caller): boolean {
-  const level = settings['builds_access_level'] ?? 'enabled';
-  if (level === 'disabled' || (level === 'private' && role < Role.Guest)) return false;
-  return role >= Role.Reporter || (settings['public_jobs'] ?? true) === true;
 }

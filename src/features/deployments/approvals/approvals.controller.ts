@@ -20,7 +20,7 @@ export class ApprovalsController {
 
   /** Whoever may read the deployment is told why they cannot approve it. */
   @Post(':id/deployments/:deployment_id/approval')
-  @Access({ project: Role.Reporter, publicRead: true, feature: 'environments', tier: Tier.Premium })
+  @Access({ project: Role.Reporter, publicRead: true, feature: 'deployments', tier: Tier.Premium })
   @Returns(DeploymentApprovalRecord, 201)
   async approve(
     @CurrentProject() project: ProjectSubject,

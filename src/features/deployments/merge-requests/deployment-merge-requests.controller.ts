@@ -6,7 +6,7 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { ReturnsList } from '#kernel/http/returns.js';
-import { ENVIRONMENT_READ } from '#core/environments/environment-access.js';
+import { DEPLOYMENT_READ } from '#core/environments/environment-access.js';
 import { MergeRequestLists } from '#core/merge-requests/merge-request-lists.js';
 import { ListedMergeRequestRecord } from '#core/merge-requests/merge-request.record.js';
 import { DeploymentQueries } from '../deployments.queries.js';
@@ -25,7 +25,7 @@ export class DeploymentMergeRequestsController {
 
   /** None for whoever may not read the merge requests of the project. */
   @Get(':id/deployments/:deployment_id/merge_requests')
-  @Access(ENVIRONMENT_READ)
+  @Access(DEPLOYMENT_READ)
   @ReturnsList(ListedMergeRequestRecord)
   async list(
     @CurrentProject() project: ProjectSubject,

@@ -7,6 +7,7 @@ import type { ApiRequest } from '#kernel/http/request.js';
 import { ArchiveQueries, type Archive } from '#core/ci/artifacts/archives.queries.js';
 import { sentJobToken } from '#core/ci/tokens/job-credential.js';
 import { jobReachSql } from '#core/ci/tokens/job-reach-sql.js';
+import { partLevelSql } from '#core/projects/part-level-sql.js';
 import { projectRoleSql } from '#core/members/role-sql.js';
 import { isAdminSql } from '#core/users/admin-sql.js';
 
@@ -23,7 +24,7 @@ const READER = `select t.id as "projectId", ${jobReachSql('s', 't')} as "isReach
     ${projectRoleSql('u.id', 't', 'n')} as role,
     (t.visibility = 'public' or (t.visibility = 'internal' and not u.external))
       and coalesce((t.settings ->> 'public_jobs')::boolean, true)
-      and coalesce(t.settings ->> 'builds_access_level', 'enabled') = 'enabled' as "isPublic"
+      and ${partLevelSql('t', 'builds')} = 'enabled' as "isPublic"
   from ci_jobs j join projects s on s.id = j.project_id and not s.pending_delete join users u on u.id = j.user_id and u.state = 'active'
     left join ci_jobs other on other.id = $2 and other.kind = 'build'
     left join projects t on t.id = other.project_id and not t.pending_delete

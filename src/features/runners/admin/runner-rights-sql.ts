@@ -1,5 +1,6 @@
 import { Role } from '#kernel/access/roles.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
+import { partLevelSql } from '#core/projects/part-level-sql.js';
 
 /**
  * Condition: a user manages the runner `r`: a Maintainer of a project that it works for, an Owner of its group. Runners of the instance are the
@@ -18,5 +19,5 @@ export const readableProjectsSql = (
 ): string => `select p.id from projects p join namespaces n on n.id = p.namespace_id
   where (p.id in (select rp.project_id from ci_runner_projects rp where rp.runner_id = r.id)
     or n.id in (select d.id from ci_runner_groups rg join namespaces d on d.traversal_ids @> array[rg.group_id] where rg.runner_id = r.id))
-    and not p.pending_delete and coalesce(p.settings ->> 'builds_access_level', 'enabled') <> 'disabled'
+    and not p.pending_delete and ${partLevelSql('p', 'builds')} <> 'disabled'
     and ${projectRoleSql(user, 'p', 'n')} >= ${Role.Reporter}`;

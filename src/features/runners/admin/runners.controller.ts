@@ -82,7 +82,8 @@ export class RunnersController {
   ): Promise<JobRecord[]> {
     await this.access.assertManages(actor, params.id);
     const rows = await page.load(this.queries.jobs(actor, params));
-    return rows.map((row) => presentJob(row, this.links));
+    // They are jobs of projects where the caller is a Reporter at least.
+    return rows.map((row) => presentJob(row, this.links, true));
   }
 
   @Get(':id/managers')

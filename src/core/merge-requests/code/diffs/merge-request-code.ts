@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
-import { Role } from '#kernel/access/roles.js';
+import { mayUsePart } from '#kernel/access/project-parts.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Forbidden, NotFound, Unauthorized } from '#kernel/http/errors.js';
 import { Repositories } from '#core/repositories/repositories.service.js';
@@ -87,8 +87,6 @@ export class MergeRequestCodeReading {
 }
 
 /** The merge requests of a project may be shown to more people than its code. @throws 401, 403 */
-export function assertSeesCode({ settings }: ProjectSubject, { role, actor }: Caller): void {
-  const level = settings['repository_access_level'] ?? 'enabled';
-  if (level !== 'disabled' && (level !== 'private' || role >= Role.Guest)) return;
-  throw actor ? Forbidden() : Unauthorized();
+export function assertSeesCode(subject: ProjectSubject, { role, actor }: Caller): void {
+  if (!mayUsePart({ subject, role }, 'repository')) throw actor ? Forbidden() : Unauthorized();
 }
