@@ -50,7 +50,7 @@ function read(handler: { name: string }): RouteInfo {
     params: paramsOf(handler),
     deprecated: noticeOfRoute(handler, record ?? null),
     isPaged: isPaged(handler),
-    isFile: answerOf(handler)?.file === true,
+    isFile: answerOf(handler)?.file !== undefined,
     ownKeyset: hasOwnKeyset(handler),
     rawBody: readsRawBody(handler),
     subjectParam: subjectKind === null ? null : (rule.from ?? 'id'),

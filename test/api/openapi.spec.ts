@@ -20,7 +20,8 @@ interface Document {
 interface Operation {
   operationId: string;
   tags: string[];
-  parameters: { name: string; in: string; required: boolean; schema: Json }[];
+  parameters: { name: string; in: string; required: boolean; schema: Json; $ref?: string }[];
+  security?: Json[];
   requestBody?: { content: Json };
   responses: Record<string, { description: string; content?: Json }>;
 }
@@ -66,12 +67,59 @@ describe('the API document', () => {
     expect(missing).toEqual([]);
   });
 
+  it('knows what else programs call: OAuth, and the intakes of alerts and errors by every name', () => {
+    const known = operations().map(([name]) => name);
+    const others = listRoutes(api.app)
+      .filter(({ rule }) => ['oauth', 'alert-key', 'dsn'].includes(rule?.credential ?? ''))
+      .map(({ method, path }) => `${method} ${path.replace(/[:*](\w+)/g, '{$1}')}`);
+    expect(others.length).toBeGreaterThan(10);
+    expect(known).toEqual(expect.arrayContaining([...others, 'GET /oauth/authorize']));
+    const token = document.paths['/oauth/token']?.['post'];
+    const form = token?.requestBody?.content['application/x-www-form-urlencoded'] as { schema: Json };
+    expect(Object.keys(form.schema['properties'] as Json)).toEqual(
+      expect.arrayContaining(['grant_type', 'code', 'code_verifier', 'client_id', 'refresh_token']),
+    );
+  });
+
+  it('says how callers show who they are, and as whom administrators act', () => {
+    const schemes = document.components.securitySchemes;
+    expect(schemes).toMatchObject({
+      privateToken: { in: 'header', name: 'PRIVATE-TOKEN' },
+      privateTokenQuery: { in: 'query', name: 'private_token' },
+      jobToken: { in: 'header', name: 'JOB-TOKEN' },
+      jobTokenQuery: { in: 'query', name: 'job_token' },
+      oauth: { type: 'oauth2', flows: { authorizationCode: { tokenUrl: 'http://forgeplane.test/oauth/token' } } },
+    });
+    for (const [name, { security = [] }] of operations())
+      for (const one of security.flatMap((each) => Object.keys(each)))
+        expect([name, one, one in schemes]).toEqual([name, one, true]);
+    const jobs = listRoutes(api.app).filter(({ rule }) => rule?.jobToken !== undefined);
+    for (const { method, path } of jobs) {
+      const operation = document.paths[path.replace(/[:*](\w+)/g, '{$1}')]?.[method.toLowerCase()];
+      expect([path, operation?.security]).toEqual([path, expect.arrayContaining([{ jobToken: [] }, { jobTokenQuery: [] }])]);
+    }
+    const project = document.paths['/api/v4/projects/{id}']?.['get'];
+    expect(project?.parameters).toContainEqual({ $ref: '#/components/parameters/Sudo' });
+    expect(document.paths['/oauth/token']?.['post']?.parameters).toEqual([]);
+  });
+
+  it('describes the content of files, and parts where they are served', () => {
+    for (const { method, path, answer } of listRoutes(api.app)) {
+      if (!answer?.file || !path.startsWith('/api/v4/')) continue;
+      const responses = document.paths[path.replace(/[:*](\w+)/g, '{$1}')]?.[method.toLowerCase()]?.responses;
+      expect([path, Object.keys(responses?.['200']?.content ?? {}).length]).toEqual([path, 1]);
+      const ranged = ['206', '416'].filter((status) => responses && status in responses);
+      expect([path, ranged.length]).toEqual([path, answer.file.isRanged ? 2 : 0]);
+    }
+  });
+
   it('has only references that lead somewhere', () => {
     const broken = [...walk(document, '#')]
       .filter(([, one]) => typeof one['$ref'] === 'string')
       .filter(
         ([, one]) =>
-          !(String(one['$ref']).replace('#/components/schemas/', '') in document.components.schemas),
+          !(String(one['$ref']).replace('#/components/schemas/', '') in document.components.schemas) &&
+          one['$ref'] !== '#/components/parameters/Sudo',
       )
       .map(([at, one]) => `${at}: ${String(one['$ref'])}`);
     expect(broken).toEqual([]);
@@ -83,7 +131,8 @@ describe('the API document', () => {
   });
 
   it('declares every parameter of every path, and each parameter once', () => {
-    for (const [name, { parameters }] of operations()) {
+    for (const [name, { parameters: all }] of operations()) {
+      const parameters = all.filter(({ $ref }) => $ref === undefined);
       const inPath = parameters.filter((one) => one.in === 'path').map((one) => one.name);
       const inTemplate = [...name.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
       expect([name, [...inPath].sort()]).toEqual([name, [...inTemplate].sort()]);

@@ -31,7 +31,7 @@ export class ArtifactDownloadsController {
   @Get('artifacts/:ref_name/download')
   @LongRunning()
   @Access(READ)
-  @ReturnsFile(AN_ARCHIVE)
+  @ReturnsFile(AN_ARCHIVE, { isRanged: true })
   async archiveOfRef(
     @CurrentCaller() caller: Caller,
     @Params() { ref_name: ref, job }: FindRefArtifacts,
@@ -58,7 +58,7 @@ export class ArtifactDownloadsController {
   @Get(':job_id/artifacts')
   @LongRunning()
   @Access(READ)
-  @ReturnsFile(AN_ARCHIVE)
+  @ReturnsFile(AN_ARCHIVE, { isRanged: true })
   async archiveOfJob(
     @CurrentCaller() caller: Caller,
     @Params() { job_id: jobId }: FindJobArtifacts,

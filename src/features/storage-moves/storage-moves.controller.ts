@@ -77,7 +77,9 @@ export function storageMovesController<R extends StorageMoveRecord>(
 
     @Get(`${all}/${ID}/events`)
     @Access({ ...rule, lasting: true })
-    @ReturnsFile('Server-sent events: the record whenever it has changed, until the move has ended')
+    @ReturnsFile('Server-sent events: the record whenever it has changed, until the move has ended', {
+      type: 'text/event-stream',
+    })
     @Header('Cache-Control', 'no-store')
     @Header('X-Accel-Buffering', 'no')
     watch(

@@ -1,6 +1,14 @@
 import { applyDecorators, HttpCode, SetMetadata } from '@nestjs/common';
 import type { FieldClass } from './fields/field-spec.js';
 
+/** A file as routes answer it. */
+export interface FileAnswer {
+  /** Unless told, bytes of any kind. */
+  readonly type?: string;
+  /** Whether `Range` asks for a part of it. */
+  readonly isRanged?: true;
+}
+
 /** What a route answers: one record, a list of it, or no body. */
 export interface Answer {
   readonly record: FieldClass | null;
@@ -14,7 +22,7 @@ export interface Answer {
   /** It is a page for people, which no record describes. */
   readonly page?: true;
   /** It is a file, which no record describes, and whose tag is known when it is sent. */
-  readonly file?: true;
+  readonly file?: FileAnswer;
 }
 
 /** Key under which a handler's answer is stored. */
@@ -47,8 +55,8 @@ export const ReturnsNothing = (status = 204): MethodDecorator =>
   answers({ record: null, status, list: false });
 
 /** The route answers a file: bytes that no record describes, with 200. */
-export const ReturnsFile = (description = 'The bytes of the file'): MethodDecorator =>
-  answers({ record: null, status: 200, list: false, description, file: true });
+export const ReturnsFile = (description = 'The bytes of the file', file: FileAnswer = {}): MethodDecorator =>
+  answers({ record: null, status: 200, list: false, description, file });
 
 /** The answer that a handler declares. */
 export const answerOf = (handler: object): Answer | undefined =>

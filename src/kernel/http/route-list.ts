@@ -3,6 +3,7 @@ import { ModulesContainer } from '@nestjs/core';
 import { ACCESS_RULE, type AccessRule } from '#kernel/access/access.js';
 import { deprecationOf } from './deprecation.js';
 import type { FieldClass } from './fields/field-spec.js';
+import { formBodyOf } from './form-body.js';
 import { isPaged } from './paging/paged.js';
 import { paramsOf } from './fields/params.js';
 import { runsLong } from './long-running.js';
@@ -27,6 +28,8 @@ export interface RouteDescription {
   readonly isDeprecated: boolean;
   /** Whether the handler reads the body of the request itself. */
   readonly rawBody: boolean;
+  /** Parameters of a form that the handler reads itself. */
+  readonly formBody: readonly string[] | undefined;
   /** Whether the handler ends its requests by itself, however long they take. */
   readonly longRunning: boolean;
 }
@@ -82,6 +85,7 @@ function routesOf(controller: FieldClass, area: string): RouteDescription[] {
           isPaged: isPaged(handler),
           isDeprecated: deprecationOf(handler) !== undefined,
           rawBody: readsRawBody(handler),
+          formBody: formBodyOf(handler),
           longRunning: runsLong(handler),
         });
       }

@@ -2,8 +2,10 @@ import { describeRule } from '#kernel/access/access.js';
 import { fieldsOf, isRequired, type FieldSpec } from '#kernel/http/fields/field-spec.js';
 import { PageParams } from '#kernel/http/paging/page-params.js';
 import type { RouteDescription } from '#kernel/http/route-list.js';
+import type { Answer } from '#kernel/http/returns.js';
 import { errorResponses, errorSchemas } from './errors.js';
 import { exampleOfBody } from './examples.js';
+import { DEFAULT_SECURITY, securityOf, securitySchemes, SUDO, takesSudo } from './security.js';
 import { objectSchema, schemaOfField, SchemaRegistry, type Schema } from './schemas.js';
 
 /** What the document says of itself. */
@@ -15,14 +17,23 @@ export interface DocumentInfo {
 /** A segment, or (with an asterisk) all that follows. */
 const PATH_PARAMETER = /[:*](\w+)/g;
 
-/** Writes the OpenAPI 3.1 document of all routes below /api/v4 out of what their decorators say. */
+/** Who calls with these credentials is a program, wherever the route lies. */
+const OF_PROGRAMS = new Set(['oauth', 'alert-key', 'dsn']);
+
+/** Everything below /api/v4, and what else programs call; pages, probes and git are none of it. */
+const isDocumented = ({ path, method, rule }: RouteDescription): boolean =>
+  path.startsWith('/api/v4/')
+    ? rule?.credential !== 'operator'
+    : OF_PROGRAMS.has(rule?.credential ?? '') || (path === '/oauth/authorize' && method === 'GET');
+
+/** Writes the OpenAPI 3.1 document of all routes for programs out of what their decorators say. */
 export function openApiDocument(routes: readonly RouteDescription[], info: DocumentInfo): Schema {
   const schemas = new SchemaRegistry();
   const paths: Record<string, Record<string, Schema>> = {};
   const tags = new Set<string>();
   const ids = new Map<string, number>();
   for (const route of routes) {
-    if (!route.path.startsWith('/api/v4/') || route.rule?.credential === 'operator') continue;
+    if (!isDocumented(route)) continue;
     const path = route.path.replace(PATH_PARAMETER, '{$1}');
     tags.add(tagOf(route));
     (paths[path] ??= {})[route.method.toLowerCase()] = operation(route, schemas, idOf(route, ids));
@@ -35,15 +46,13 @@ export function openApiDocument(routes: readonly RouteDescription[], info: Docum
       description: 'Project automation and administration REST API, version 4.',
     },
     servers: [{ url: info.server }],
-    security: [{ privateToken: [] }, { bearer: [] }],
+    security: DEFAULT_SECURITY,
     tags: [...tags].sort().map((name) => ({ name })),
     paths,
     components: {
       schemas: { ...errorSchemas, ...schemas.all() },
-      securitySchemes: {
-        privateToken: { type: 'apiKey', in: 'header', name: 'PRIVATE-TOKEN' },
-        bearer: { type: 'http', scheme: 'bearer' },
-      },
+      parameters: { Sudo: SUDO },
+      securitySchemes: securitySchemes(info.server),
     },
   };
 }
@@ -82,19 +91,21 @@ function operation(route: RouteDescription, schemas: SchemaRegistry, operationId
   for (const { nested } of fields) if (nested) schemas.refer(nested());
   const given = fields.filter((field) => !names.has(field.name));
   const inBody = method !== 'GET' && method !== 'DELETE';
+  const security = rule?.page === undefined ? securityOf(rule) : [{}];
   return {
     operationId,
     summary: summaryOf(route),
     tags: [tagOf(route)],
     ...(route.isDeprecated ? { deprecated: true } : {}),
     ...(rule ? { description: `Access: ${describeRule(rule)}` } : {}),
-    ...(rule?.anyone ? { security: [{}, { privateToken: [] }, { bearer: [] }] } : {}),
+    ...(security ? { security } : {}),
     parameters: [
       ...[...names].map((name) => pathParameter(name, fields, route)),
       ...(inBody ? [] : given.map(queryParameter)),
       ...(route.isPaged ? pageParameters(given) : []),
+      ...(takesSudo(rule) && rule?.page === undefined ? [{ $ref: '#/components/parameters/Sudo' }] : []),
     ],
-    ...(inBody && given.length > 0 ? { requestBody: body(given, route, schemas) } : {}),
+    ...(inBody ? requestBody(given, route, schemas) : {}),
     responses: { ...success(route, schemas), ...errorResponses(route) },
   };
 }
@@ -131,6 +142,17 @@ function pageParameters(given: readonly FieldSpec[]): Schema[] {
     .map(queryParameter);
 }
 
+/** What a request carries: fields, the parameters of a form, or whatever its handler makes of the bytes. */
+function requestBody(given: readonly FieldSpec[], route: RouteDescription, schemas: SchemaRegistry): Schema {
+  if (given.length > 0) return { requestBody: body(given, route, schemas) };
+  if (route.formBody) {
+    const properties = Object.fromEntries(route.formBody.map((name) => [name, { type: 'string' }]));
+    const schema = { type: 'object', properties };
+    return { requestBody: { content: { 'application/x-www-form-urlencoded': { schema } } } };
+  }
+  return route.rawBody ? { requestBody: { content: { '*/*': {} } } } : {};
+}
+
 /** The body of a request; the schema stands once, under the name of the route's handler, for every encoding. */
 function body(
   fields: readonly FieldSpec[],
@@ -151,8 +173,22 @@ function body(
   };
 }
 
+/** A file, and a part of it where parts are served. */
+function fileAnswers({ description, file }: Answer): Schema {
+  const content = { [file?.type ?? 'application/octet-stream']: {} };
+  const whole = { 200: { description: description ?? 'The file', content } };
+  if (!file?.isRanged) return whole;
+  const headers = { 'Content-Range': { schema: { type: 'string' } } };
+  return {
+    ...whole,
+    206: { description: 'The part that `Range` asks for', headers, content },
+    416: { description: 'The file has no such part' },
+  };
+}
+
 function success({ answer, isPaged }: RouteDescription, schemas: SchemaRegistry): Schema {
   const status = String(answer?.status ?? 200);
+  if (answer?.file) return fileAnswers(answer);
   if (!answer?.record) return { [status]: { description: answer?.description ?? 'Done' } };
   const record = schemas.refer(answer.record);
   const list = { type: 'array', items: record };

@@ -71,12 +71,11 @@ export function errorResponses({
 }: RouteDescription): Schema {
   return {
     ...(method === 'GET' && success?.record ? { 304: { description: 'As If-None-Match has it' } } : {}),
+    ...(rule?.credential === 'oauth' ? { 400: answer('The request is refused', 'TokenError') } : {}),
     ...(params || isPaged ? { 400: answer('A parameter is missing or invalid', 'ValidationError') } : {}),
     401: answer('No credential, or one that is not valid', 'ErrorMessage', 'TokenError'),
     403: answer('The caller lacks the right, the scope or the plan', 'ErrorMessage', 'TokenError'),
-    ...(rule?.project !== undefined || rule?.group !== undefined || params
-      ? { 404: answer('Not there, or not visible to the caller', 'ErrorMessage') }
-      : {}),
+    404: answer('Not there, or not visible to the caller', 'ErrorMessage'),
     ...(isPaged
       ? {
           405: answer(
@@ -85,7 +84,7 @@ export function errorResponses({
           ),
         }
       : {}),
-    ...(method === 'DELETE' ? { 412: answer('Changed since If-Unmodified-Since', 'ErrorMessage') } : {}),
+    412: answer('Another state than If-Match or If-Unmodified-Since ask for', 'ErrorMessage'),
     429: answer('Too many requests', 'ErrorMessage'),
     503: answer('Overloaded; try again after Retry-After', 'ErrorMessage'),
     ...Object.fromEntries(Object.entries(refusals).map(([status, why]) => [status, refusal(status, why)])),

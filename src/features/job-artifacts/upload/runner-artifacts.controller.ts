@@ -41,7 +41,7 @@ export class RunnerArtifactsController {
   @Get(':id/artifacts')
   @LongRunning()
   @Access({ credential: 'job' })
-  @ReturnsFile('The archive: with `Range` a part of it')
+  @ReturnsFile('The archive: with `Range` a part of it', { isRanged: true })
   async download(
     @Params() { id }: NameRunnerJob,
     @Req() request: ApiRequest,

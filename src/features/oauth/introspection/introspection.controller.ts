@@ -1,5 +1,6 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
+import { FormBody } from '#kernel/http/form-body.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { Returns } from '#kernel/http/returns.js';
 import { CLIENT_PARAMETERS, isAuthentic, sentClient, type SentClient } from '../client-authentication.js';
@@ -22,6 +23,7 @@ export class IntrospectionController {
   @Post()
   @HttpCode(200)
   @Access({ credential: 'oauth' })
+  @FormBody(PARAMETERS)
   @Returns(IntrospectionRecord)
   @Unstored()
   async create(@Req() request: ApiRequest): Promise<IntrospectionRecord> {

@@ -1,6 +1,7 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { Transactions } from '#kernel/database/transactions.js';
+import { FormBody } from '#kernel/http/form-body.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { Returns } from '#kernel/http/returns.js';
 import { Settings } from '#core/instance/settings.service.js';
@@ -29,6 +30,7 @@ export class RevocationController {
   @Post()
   @HttpCode(200)
   @Access({ credential: 'oauth' })
+  @FormBody(PARAMETERS)
   @Returns(RevokedRecord)
   @Unstored()
   async create(@Req() request: ApiRequest): Promise<RevokedRecord> {

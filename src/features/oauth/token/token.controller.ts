@@ -1,5 +1,6 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
+import { FormBody } from '#kernel/http/form-body.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { Returns } from '#kernel/http/returns.js';
 import { sentClient } from '../client-authentication.js';
@@ -34,6 +35,7 @@ export class TokenController {
   @Post()
   @HttpCode(200)
   @Access({ credential: 'oauth' })
+  @FormBody(TOKEN_PARAMETERS)
   @Returns(TokenRecord)
   @Unstored()
   async create(@Req() request: ApiRequest): Promise<TokenRecord> {

@@ -24,7 +24,7 @@ export class MergeRequestRawDiffsController {
 
   @Get('raw_diffs')
   @Access(MERGE_REQUEST_READ)
-  @ReturnsFile('The patch')
+  @ReturnsFile('The patch', { type: 'text/plain' })
   async rawDiffs(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,

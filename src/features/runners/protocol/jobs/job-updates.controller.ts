@@ -33,7 +33,7 @@ export class JobUpdatesController {
   /** The job still runs, or has ended; 202 while its trace has not arrived. */
   @Put(':job_id')
   @Access({ credential: 'job' })
-  @ReturnsFile('The text `200`, or `202` with that status')
+  @ReturnsFile('The text `200`, or `202` with that status', { type: 'text/plain' })
   async update(
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
@@ -60,7 +60,7 @@ export class JobUpdatesController {
   @Patch(':job_id/trace')
   @Access({ credential: 'job' })
   @RawBody()
-  @ReturnsFile('The text `202`')
+  @ReturnsFile('The text `202`', { type: 'text/plain' })
   async append(
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,

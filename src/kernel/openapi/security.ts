@@ -1,0 +1,78 @@
+import type { AccessRule } from '#kernel/access/access.js';
+import { SCOPES } from '#kernel/access/roles.js';
+import type { Schema } from './schemas.js';
+
+const scopes = Object.fromEntries(SCOPES.map((scope) => [scope, '']));
+
+const key = (place: 'header' | 'query', name: string, description: string): Schema => ({
+  type: 'apiKey',
+  in: place,
+  name,
+  description,
+});
+
+/** Every way to say who calls, for a service at this address. */
+export const securitySchemes = (server: string): Record<string, Schema> => ({
+  privateToken: key('header', 'PRIVATE-TOKEN', 'An access token of a person, project or group'),
+  privateTokenQuery: key('query', 'private_token', 'The same; addresses end in logs, so prefer the header'),
+  bearer: { type: 'http', scheme: 'bearer', description: 'An OAuth token, or any access token' },
+  oauth: {
+    type: 'oauth2',
+    flows: {
+      authorizationCode: {
+        authorizationUrl: `${server}/oauth/authorize`,
+        tokenUrl: `${server}/oauth/token`,
+        refreshUrl: `${server}/oauth/token`,
+        scopes,
+      },
+      password: { tokenUrl: `${server}/oauth/token`, scopes },
+    },
+  },
+  jobToken: key('header', 'JOB-TOKEN', 'The token of a running job'),
+  jobTokenQuery: key('query', 'job_token', 'The same'),
+  client: { type: 'http', scheme: 'basic', description: 'Id and secret of an application' },
+  integrationKey: { type: 'http', scheme: 'bearer', description: 'The key of an alert integration' },
+  clientKey: key('header', 'X-Sentry-Auth', 'The key of a DSN'),
+});
+
+const listed = (...names: string[]): Schema[] => names.map((name) => ({ [name]: [] }));
+
+const OF_PEOPLE = ['privateToken', 'privateTokenQuery', 'bearer', 'oauth'];
+const OF_JOBS = ['jobToken', 'jobTokenQuery'];
+
+/** What people and programs of theirs show, where a route says nothing else. */
+export const DEFAULT_SECURITY = listed(...OF_PEOPLE);
+
+/** What the callers of a route show, or undefined where it is the default. */
+export function securityOf(rule: AccessRule | undefined): Schema[] | undefined {
+  switch (rule?.credential) {
+    case 'oauth':
+      return [{}, ...listed('client', 'bearer')];
+    case 'alert-key':
+      return listed('integrationKey');
+    case 'dsn':
+      return listed('clientKey');
+    case 'job':
+      return listed(...OF_JOBS);
+    case 'runner':
+      return [{}];
+    default: {
+      const people = OF_PEOPLE.filter((name) => name !== 'oauth' || !rule?.makesCredential);
+      const own = [...(rule?.anyone ? [{}] : []), ...listed(...people, ...(rule?.jobToken ? OF_JOBS : []))];
+      return own.length === OF_PEOPLE.length ? undefined : own;
+    }
+  }
+}
+
+/** Administrators act as others with it. */
+export const SUDO: Schema = {
+  name: 'Sudo',
+  in: 'header',
+  required: false,
+  description: 'Id or user name of whom an administrator acts as; the token needs the scope `sudo`',
+  schema: { type: 'string' },
+};
+
+/** Whether administrators may act as others on a route. */
+export const takesSudo = (rule: AccessRule | undefined): boolean =>
+  rule !== undefined && rule.credential === undefined;
