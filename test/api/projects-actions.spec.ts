@@ -115,6 +115,28 @@ describe('actions on projects', () => {
       expect((await stranger.client.get(`/projects/${project.id}`)).status).toBe(404);
     });
 
+    it('ends after today, and may begin anew when it has ended', async () => {
+      const project = await buildProject(owner.client);
+      const team = await buildGroup(api, {}, owner.client);
+      const path = `/projects/${project.id}/share`;
+      const share = { group_id: team.id, group_access: 30 };
+      for (const days of [-1, 0]) {
+        const past = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+        const refused = await owner.client.post(path, { ...share, expires_at: past });
+        expect([refused.status, refused.body]).toEqual([
+          400,
+          { message: { expires_at: ['cannot be a date in the past'] } },
+        ]);
+      }
+      expect((await owner.client.post(path, share)).status).toBe(201);
+      expect((await owner.client.post(path, share)).status).toBe(409);
+      await api.sql(`update group_links set expires_at = current_date where source_id = $1 and source_type = 'Project'`, [
+        project.id,
+      ]);
+      const again = await owner.client.post(path, { ...share, group_access: 20, expires_at: '2999-01-01' });
+      expect([again.status, again.body]).toMatchObject([201, { group_access: 20, expires_at: '2999-01-01' }]);
+    });
+
     it('refuses what is not the caller to give', async () => {
       const { id } = await buildProject(owner.client, { namespace_id: group.id });
       const hidden = await buildGroup(api, {});

@@ -5,7 +5,7 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { BadRequest, Conflict, Forbidden, NotFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { NamespacesQueries, type NamespaceTarget } from '#core/groups/namespaces.queries.js';
-import { levelName } from '#core/members/member-levels.js';
+import { assertFuture, levelName } from '#core/members/member-levels.js';
 import type { ShareProject } from './project-params.js';
 import type { ProjectShareRecord } from './project-share.record.js';
 import { ProjectWrites } from './project-writes.js';
@@ -17,6 +17,9 @@ const LOCKED = `select coalesce(bool_or((settings->>'share_with_group_lock')::bo
 
 const ADD = `insert into group_links (source_type, source_id, group_id, access_level, expires_at) values ('Project', $1, $2, $3, $4)
   on conflict do nothing returning id, source_id as project_id, group_id, access_level as group_access, expires_at`;
+
+/** One that is over stands in nobody's way. */
+const REMOVE_EXPIRED = `delete from group_links where source_type = 'Project' and source_id = $1 and group_id = $2 and expires_at <= current_date`;
 
 const FIND = `select l.id, l.access_level, l.updated_at, g.full_path from group_links l join namespaces g on g.id = l.group_id
   where l.source_type = 'Project' and l.source_id = $1 and l.group_id = $2 for update of l`;
@@ -37,9 +40,10 @@ export class ProjectShares {
     private readonly writes: ProjectWrites,
   ) {}
 
-  /** Shares a project; nobody gives a higher role than their own. @throws 403, 404, 409; 400 where the group above forbids it */
+  /** Shares a project; nobody gives a higher role than their own. @throws 403, 404, 409; 400 for a day that is not to come, and where the group above forbids it */
   async share(project: ProjectSubject, caller: Caller, params: ShareProject): Promise<ProjectShareRecord> {
     const actor = caller.actor as Actor;
+    assertFuture(params.expires_at);
     if (params.group_access > caller.role) throw Forbidden();
     const group = await this.namespaces.findOrNull(actor, params.group_id);
     if (group?.type !== 'Group') throw NotFound('Group');
@@ -48,6 +52,7 @@ export class ProjectShares {
     return this.transactions.run(async (tx) => {
       const row = await this.writes.lock(tx, project.id);
       await this.assertShareable(tx, project, group);
+      await tx.query(REMOVE_EXPIRED, [project.id, group.id]);
       const [link] = await tx.query<ProjectShareRecord[]>(ADD, [
         project.id,
         group.id,
