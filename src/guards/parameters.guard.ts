@@ -34,7 +34,7 @@ export class ParametersGuard implements CanActivate {
   private bindAll(
     context: ExecutionContext,
     request: ApiRequest,
-    { params, isPaged, ownKeyset, deprecated }: RouteInfo,
+    { params, isPaged, ownKeyset, freeOrders, deprecated }: RouteInfo,
   ): boolean {
     if (deprecated) markDeprecated(responseOf(context), deprecated);
     if (!params && !isPaged) return true;
@@ -47,6 +47,7 @@ export class ParametersGuard implements CanActivate {
       if (params) markDeprecatedArguments(responseOf(context), params, sources);
     }
     if (pages?.ok) {
+      refuseStrangeOrder(pages.value, freeOrders, ownKeyset);
       request.page = new Page({
         params: pages.value,
         url: this.config.externalUrl + (request.originalUrl.split('?', 1)[0] ?? ''),
@@ -58,6 +59,20 @@ export class ParametersGuard implements CanActivate {
     }
     return true;
   }
+}
+
+/** What a list knows that says nothing of its orders; others name theirs. */
+const ORDERS = { order_by: ['id'], sort: ['asc', 'desc'] } as const;
+
+/** A list by keyset answers an order that it does not have by itself (405). @throws 400 */
+function refuseStrangeOrder(pages: PageParams, free: RouteInfo['freeOrders'], ownKeyset: boolean): void {
+  if (pages.pagination === 'keyset' && !ownKeyset) return;
+  const strange = free.filter((name) => {
+    const value = pages[name];
+    return value !== undefined && value !== '' && !(ORDERS[name] as readonly string[]).includes(value);
+  });
+  if (strange.length > 0)
+    throw Invalid(Object.fromEntries(strange.map((name) => [name, ['does not have a valid value']])));
 }
 
 /** Who calls was settled before these fields were read: to act as oneself would do what nobody asked for. @throws 400 */

@@ -1,7 +1,7 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { ACCESS_RULE, type AccessRule } from '#kernel/access/access.js';
 import { noticeOfRoute } from '#kernel/http/deprecation.js';
-import type { DeprecationNotice, FieldClass } from '#kernel/http/fields/field-spec.js';
+import { fieldsOf, type DeprecationNotice, type FieldClass } from '#kernel/http/fields/field-spec.js';
 import { hasOwnKeyset, isPaged } from '#kernel/http/paging/paged.js';
 import { paramsOf } from '#kernel/http/fields/params.js';
 import { readsRawBody } from '#kernel/http/raw-body.js';
@@ -16,6 +16,8 @@ export interface RouteInfo {
   readonly isPaged: boolean;
   /** The list walks by keyset in an order of its own. */
   readonly ownKeyset: boolean;
+  /** Of the parameters that order a list, those that its own parameters do not say the values of. */
+  readonly freeOrders: readonly ('order_by' | 'sort')[];
   /** Whether the route answers a file. */
   readonly isFile: boolean;
   /** Whether the handler reads the body of the request itself. */
@@ -43,13 +45,16 @@ export function routeInfo(context: ExecutionContext): RouteInfo {
 function read(handler: { name: string }): RouteInfo {
   const rule = Reflect.getMetadata(ACCESS_RULE, handler) as AccessRule | undefined;
   if (!rule) throw new Error(`The handler ${handler.name} has no @Access rule`);
+  const params = paramsOf(handler);
+  const own = new Set(params ? fieldsOf(params).map(({ name }) => name) : []);
   const subjectKind = rule.project !== undefined ? 'Project' : rule.group !== undefined ? 'Group' : null;
   const record = answerOf(handler)?.record;
   return {
     rule,
-    params: paramsOf(handler),
+    params,
     deprecated: noticeOfRoute(handler, record ?? null),
     isPaged: isPaged(handler),
+    freeOrders: (['order_by', 'sort'] as const).filter((name) => !own.has(name)),
     isFile: answerOf(handler)?.file !== undefined,
     ownKeyset: hasOwnKeyset(handler),
     rawBody: readsRawBody(handler),

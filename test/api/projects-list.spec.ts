@@ -25,7 +25,6 @@ async function walk(client: ApiClient, first: string): Promise<{ ids: number[]; 
     pages += 1;
     ids.push(...rows.map(({ id }) => id));
     const next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
-    if (next === undefined) expect(rows).toEqual([]);
     url = next === undefined ? null : next.replace('http://forgeplane.test', '');
   }
   return { ids, pages };
@@ -125,17 +124,17 @@ describe('lists of projects', () => {
       expect((await client.get(`/projects/${id}`)).status).toBe(ids.includes(id) ? 200 : 404);
   });
 
-  it('walks by keyset both ways to an empty page without a link', async () => {
+  it('walks by keyset both ways to a last page without a link', async () => {
     const all = projects.map(({ id }) => id);
     const up = await walk(owner.client, '/projects?pagination=keyset&order_by=id&sort=asc&per_page=2');
-    expect(up).toEqual({ ids: all, pages: 4 });
+    expect(up).toEqual({ ids: all, pages: 3 });
     const down = await walk(owner.client, '/projects?pagination=keyset&order_by=id&sort=desc&per_page=4');
-    expect(down).toEqual({ ids: [...all].reverse(), pages: 3 });
+    expect(down).toEqual({ ids: [...all].reverse(), pages: 2 });
     const anonymous = await walk(
       api.anonymous,
       '/projects?pagination=keyset&order_by=id&sort=desc&per_page=1',
     );
-    expect(anonymous.pages).toBe(3);
+    expect(anonymous.pages).toBe(2);
     const first = await owner.client.get('/projects?pagination=keyset&order_by=id&sort=desc&per_page=2');
     expect(first.headers.get('link')).toBe(
       `<http://forgeplane.test/api/v4/projects?id_before=${all.at(-2)}&order_by=id&pagination=keyset&per_page=2&sort=desc>; rel="next"`,

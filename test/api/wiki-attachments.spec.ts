@@ -137,7 +137,7 @@ describe('attachments of wikis', () => {
         method: 'POST',
         headers: { 'PRIVATE-TOKEN': ROOT_TOKEN, 'Content-Type': 'multipart/form-data; boundary=b' },
         body,
-        duplex: 'half',
+        ...({ duplex: 'half' } as object),
         ...(signal ? { signal } : {}),
       });
     const tooLong = new ReadableStream({

@@ -85,7 +85,7 @@ export class EventsController {
     params: ListEvents,
     source: EventSource,
   ): Promise<EventRecord[]> {
-    const order = page.request.params.order_by === 'id' ? 'id' : 'created_at';
+    const { order_by: order = 'created_at' } = params;
     const rows = await page.load(new EventList(source, actor, params, order));
     return rows.map((row) => presentEvent(row, this.links));
   }

@@ -16,6 +16,9 @@ export class ListEvents {
   @After({ optional: true, description: 'Events after this day (YYYY-MM-DD), or after this time' })
   after?: Date;
 
+  @OneOf(['created_at', 'id'], { optional: true, description: 'created_at unless given' })
+  order_by?: 'created_at' | 'id';
+
   @OneOf(['asc', 'desc'], { optional: true, description: 'By time, newest first unless given' })
   sort?: 'asc' | 'desc';
 }

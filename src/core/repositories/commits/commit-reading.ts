@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ProjectSubject } from '#kernel/access/caller.js';
 import { NotFound } from '#kernel/http/errors.js';
 import type { ReadRows } from '#kernel/http/paging/page.js';
-import { readCommits, type Commit } from '../git/commit-log.js';
+import { countCommits, readCommits, type Commit } from '../git/commit-log.js';
 import { isFilePath } from '../git/build-commit.js';
 import { resolveCommit } from '../git/resolve.js';
 import { LITERAL_PATHS } from '../git/tree-entries.js';
@@ -15,6 +15,9 @@ export interface FoundCommit {
   readonly repository: OpenRepository;
   readonly id: string;
 }
+
+/** A list without commits. */
+export const NONE: ReadRows<Commit> = { rows: [], total: 0 };
 
 /** Finds what requests name in the repository of a project. */
 @Injectable()
@@ -49,19 +52,22 @@ export class CommitReading {
     const start = params.ref_name === undefined || params.ref_name === '' ? 'HEAD' : params.ref_name;
     const id = params.all ? null : await resolveCommit(repository.path, start);
     // An empty repository has no commit, and no default branch yet.
-    if (id === null && !params.all && start === 'HEAD') return { rows: [], total: null };
+    if (id === null && !params.all && start === 'HEAD') return NONE;
     if (id === null && !params.all) throw NotFound('Ref');
     const path = (params.path ?? '').replace(/^\/+|\/+$/g, '');
-    if (path !== '' && !isFilePath(path)) return { rows: [], total: null };
+    if (path !== '' && !isFilePath(path)) return NONE;
     const args = [
-      `--max-count=${limit}`,
-      `--skip=${offset}`,
       ...filters(params),
       ...(id === null ? ['--branches', '--tags'] : [id]),
       '--',
       ...(path === '' ? [] : [path]),
     ];
-    return { rows: await readCommits(repository.path, args, { env: LITERAL_PATHS }), total: null };
+    const options = { env: LITERAL_PATHS };
+    const page = [`--max-count=${limit}`, `--skip=${offset}`, ...args];
+    return {
+      rows: await readCommits(repository.path, page, options),
+      total: (horizon) => countCommits(repository.path, args, horizon, options),
+    };
   }
 }
 

@@ -11,7 +11,7 @@ import { REPOSITORY_READ } from '../repository-access.js';
 import { CommitDetailRecord, ListedCommitRecord, presentListedCommit } from './commit-detail.record.js';
 import { readCommitDetails } from './commit-details.js';
 import { CommitPresenting } from './commit-presenting.js';
-import { CommitReading } from './commit-reading.js';
+import { CommitReading, NONE } from './commit-reading.js';
 import { DiffRecord } from './diff/diff.record.js';
 import { EMPTY_TREE, readDiff } from './diff/read-diff.js';
 import { ListCommits, ShowCommit, ShowDiff } from './commits.params.js';
@@ -35,7 +35,7 @@ export class CommitsController {
   ): Promise<ListedCommitRecord[]> {
     const repository = await this.reading.open(project);
     const commits = await page.from('Commit', async (limit, offset) =>
-      repository ? this.reading.list(repository, params, limit, offset) : { rows: [], total: null },
+      repository ? this.reading.list(repository, params, limit, offset) : NONE,
     );
     const ids = commits.map(({ id }) => id);
     const wanted = { stats: params.with_stats, trailers: params.trailers };

@@ -38,6 +38,17 @@ export async function readCommits(
   return commits;
 }
 
+/** How many commits `git log` would find, up to `horizon`; `args` as for `readCommits`. */
+export async function countCommits(
+  repositoryPath: string,
+  args: readonly string[],
+  horizon: number,
+  options: GitOptions = {},
+): Promise<number> {
+  const counting = ['rev-list', '--count', `--max-count=${horizon}`, ...args];
+  return Number((await git(repositoryPath, counting, options)).toString('utf8'));
+}
+
 /** The commit that a revision leads to, or null. `revision` must be a full id or the full name of a ref. @throws 503 when it is lost */
 export async function findCommit(repositoryPath: string, revision: string): Promise<Commit | null> {
   const found = await readCommits(

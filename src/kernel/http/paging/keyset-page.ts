@@ -30,10 +30,7 @@ export function keysetPosition<Row extends object>(params: PageParams, query: Li
   return { name, order, sort, after: id === undefined ? null : [id] };
 }
 
-/**
- * Loads one keyset page. Links by cursor are there while a next page exists; links by id (projects) whenever the page has a
- * row, so that the last one leads to an empty page without a link, as v4 clients know it.
- */
+/** Loads one keyset page; it links the next one while there is one. */
 export async function loadKeyset<Row extends object>(
   page: Page,
   query: ListQuery<Row>,
@@ -45,7 +42,7 @@ export async function loadKeyset<Row extends object>(
   const hasMore = rows.length > page.perPage;
   if (hasMore) rows.pop();
   const last = rows.at(-1) as Record<string, string | number> | undefined;
-  if (!last || (!hasMore && !byId)) return { rows, headers: {} };
+  if (!last || !hasMore) return { rows, headers: {} };
   const values = order.columns.map((column) => last[column.property] as string | number);
   const changes = byId
     ? { [sort === 'asc' ? 'id_after' : 'id_before']: values[0] }

@@ -32,8 +32,8 @@ export interface PageRequest {
 /** Rows that no table holds: one more than the page shows tells that another follows. */
 export interface ReadRows<Row> {
   readonly rows: readonly Row[];
-  /** All rows of the list; null where nobody counts them. */
-  readonly total: number | null;
+  /** All rows of the list, or what counts them up to a horizon, where the page does not tell; null where they are too many to be told. */
+  readonly total: number | ((horizon: number) => Promise<number>) | null;
 }
 
 /** The page of a list that a request asks for: loads its rows and knows the headers to send with them. */
@@ -91,9 +91,11 @@ export class Page {
   ): Promise<Row[]> {
     if (this.isKeyset) throw keysetUnavailable();
     this.refuseDeepOffset(kind);
-    const { rows, total } = await read(this.perPage + 1, (this.number - 1) * this.perPage);
-    const shown = total === null || overLimit(total) ? null : total;
-    this.written = this.offsetHeaders(rows.length > this.perPage, shown);
+    const offset = (this.number - 1) * this.perPage;
+    const { rows, total } = await read(this.perPage + 1, offset);
+    const hasNext = rows.length > this.perPage;
+    const all = typeof total === 'function' ? await countedFrom(total, offset, rows.length, hasNext) : total;
+    this.written = this.offsetHeaders(hasNext, all === null || overLimit(all) ? null : all);
     return rows.slice(0, this.perPage);
   }
 
@@ -176,6 +178,18 @@ export class Page {
       Link: this.links(targets),
     };
   }
+}
+
+/** A page that is not full, or that lies beyond the limit, tells enough by itself. */
+async function countedFrom(
+  count: (horizon: number) => Promise<number>,
+  offset: number,
+  loaded: number,
+  hasNext: boolean,
+): Promise<number> {
+  const seen = offset + loaded;
+  const isEnough = (!hasNext && (loaded > 0 || offset === 0)) || (loaded > 0 && overLimit(seen));
+  return isEnough ? seen : count(COUNT_LIMIT + 1);
 }
 
 const overLimit = (total: number): boolean => total > COUNT_LIMIT;

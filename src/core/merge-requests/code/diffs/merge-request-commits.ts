@@ -1,4 +1,4 @@
-import { readCommits, type Commit } from '#core/repositories/git/commit-log.js';
+import { countCommits, readCommits, type Commit } from '#core/repositories/git/commit-log.js';
 import type { MergeRequestCode } from './merge-request-code.js';
 
 /** Commits that are told of where no page is asked for: the newest. */
@@ -11,3 +11,7 @@ export const commitsOf = (
   offset: number,
 ): Promise<Commit[]> =>
   readCommits(path, [`--max-count=${limit}`, `--skip=${offset}`, to, `^${from}`, '--'], { env });
+
+/** How many these are, up to `horizon`. */
+export const countCommitsOf = ({ path, env, from, to }: MergeRequestCode, horizon: number): Promise<number> =>
+  countCommits(path, [to, `^${from}`, '--'], horizon, { env });

@@ -14,7 +14,7 @@ import { MERGE_REQUEST_READ } from '../../merge-request-rules.js';
 import { FindMergeRequestCode } from '../merging/merge-params.js';
 import { FindMergeRequestVersion, ShowMergeRequestDiffs } from './merge-request-code.params.js';
 import { MergeRequestCodeReading } from './merge-request-code.js';
-import { commitsOf, MAX_COMMITS } from './merge-request-commits.js';
+import { commitsOf, countCommitsOf, MAX_COMMITS } from './merge-request-commits.js';
 import {
   MergeRequestVersionDetailRecord,
   MergeRequestVersionRecord,
@@ -59,7 +59,7 @@ export class MergeRequestDiffsController {
     const code = await this.reading.open(project, caller, iid);
     const commits = await page.from('Commit', async (limit, offset) => ({
       rows: code ? await orCommitNotFound(commitsOf(code, limit, offset)) : [],
-      total: null,
+      total: (horizon) => (code ? orCommitNotFound(countCommitsOf(code, horizon)) : Promise.resolve(0)),
     }));
     const webBase = this.links.project(project.fullPath);
     return commits.map((commit) => presentCommit(commit, webBase));
