@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { ForksAsTheirSources1760000002880 } from '../../migrations/1760000002880-forks-as-their-sources.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildCodeProject, type CodeProject } from '../support/builders/code-project.js';
 import { buildGroup } from '../support/builders/group.js';
@@ -99,6 +101,13 @@ describe('forks of projects', () => {
     const inner = await buildGroup(api);
     expect((await api.root.put(`/projects/${source.id}/transfer`, { namespace: inner.id })).status).toBe(200);
     expect(await seen()).toEqual(['private', 'private', 'private']);
+    // As earlier versions let them be.
+    await api.sql(`update projects set visibility = 'public' where id = any($1)`, [[fork, forkOfFork]]);
+    await api.sql(`update projects set visibility = 'internal' where id = $1`, [source.id]);
+    const runner = api.app.get(DataSource).createQueryRunner();
+    await new ForksAsTheirSources1760000002880().up(runner);
+    await runner.release();
+    expect(await seen()).toEqual(['internal', 'internal', 'internal']);
     const audited = await api.sql(
       `select 1 from audit_events where entity_type = 'Project' and entity_id = $1 and details::text like '%visibility_level%'`,
       [forkOfFork],
