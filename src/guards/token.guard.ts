@@ -124,7 +124,8 @@ export class TokenGuard extends AuthGuard('bearer') {
   ): Promise<Caller> {
     const isOpen = info.rule.anyone && sent.kind === 'none' && info.subjectKind === null;
     if (isOpen) return this.resolver.nobody();
-    if (sent.kind === 'job' && info.rule.jobToken !== undefined) {
+    // A job is told what it may not, where what it asks for is there for people only.
+    if (sent.kind === 'job' && (info.rule.jobToken !== undefined || info.rule.makesCredential)) {
       return this.resolver.resolve(request, info, { kind: 'job', secret: sent.token });
     }
     if (sent.kind === 'none' || sent.kind === 'job') {

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../support/api.js';
-import type { ApiClient } from '../support/client.js';
+import { listRoutes } from '#kernel/http/route-list.js';
+import { buildPipeline, buildRunningJob } from '../support/builders/ci.js';
+import { buildProject } from '../support/builders/project.js';
+import type { Answer, ApiClient } from '../support/client.js';
 import { addGroup, addProject, addToken, addUser, type AddedUser } from '../support/builders/instance.js';
 import { buildApplication, buildPair } from '../support/builders/oauth.js';
 import {
@@ -35,6 +38,34 @@ const withOauth = async (userId: number): Promise<ApiClient['send']> => {
   return (method, path, body) =>
     api.anonymous.send(method, path, body, { Authorization: `Bearer ${access}` });
 };
+
+describe('the token of a job', () => {
+  it('makes nothing that lasts', async () => {
+    const at = await buildProject(api.root);
+    const pipeline = await buildPipeline(api, at.id);
+    const { job, token } = await buildRunningJob(api, pipeline);
+    const routes = listRoutes(api.app).filter(({ rule }) => rule?.makesCredential);
+    expect(routes.length).toBeGreaterThan(15);
+    const ask = (method: string, path: string, secret: string): Promise<Answer> =>
+      api.anonymous.send(method, path, method === 'GET' ? undefined : {}, { 'JOB-TOKEN': secret });
+    for (const ended of [false, true]) {
+      if (ended) await api.sql("update ci_jobs set status = 'success' where id = $1", [job.id]);
+      for (const { method, path } of routes) {
+        const target = path
+          .replace('/api/v4', '')
+          .replace(/:\w+/g, path.includes('projects') ? `${at.id}` : '1');
+        const { status, body } = await ask(method, target, token);
+        expect([method, path, status, body]).toEqual([
+          method,
+          path,
+          ...(ended ? [401, { message: '401 Unauthorized' }] : [403, { message: '403 Forbidden' }]),
+        ]);
+      }
+    }
+    expect((await ask('POST', '/user/keys', 'glcbt-unknown')).status).toBe(401);
+    expect((await ask('GET', '/user/keys', token)).status).toBe(401);
+  });
+});
 
 describe('a token', () => {
   it('rotates no token that has more scopes', async () => {
