@@ -18,7 +18,7 @@ class Browser {
       headers: { cookie },
       ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
     });
-    const answer = (await Auth(request, this.config)) as Response;
+    const answer = await Auth(request, this.config);
     for (const line of answer.headers.getSetCookie()) {
       const [pair = ''] = line.split(';');
       const at = pair.indexOf('=');
