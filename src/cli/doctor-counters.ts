@@ -47,7 +47,9 @@ export function talliesCheck(
  * Counters of a project's things of some kinds; issues are counted by their state too. Such counters stop at zero, so those that are wrong are
  * held before what they miss is seen. Tallies are rows that are added up: nobody needs to wait for those.
  */
-export function countersCheck(usages: readonly ('deployments' | 'issues' | 'merge_requests' | 'alerts')[]): Counted {
+export function countersCheck(
+  usages: readonly ('deployments' | 'issues' | 'merge_requests' | 'alerts')[],
+): Counted {
   const rows = usages.map((usage) => {
     const open = usage === 'issues' ? `count(*) filter (where state = 'opened')` : '0';
     return `select '${usage}' as usage, project_id, max(iid) as last, count(*) as live, ${open} as open from ${usage} group by project_id`;

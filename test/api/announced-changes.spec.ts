@@ -55,7 +55,11 @@ const migration = (entity: object): object => ({
 const ANNOUNCED: readonly (readonly [item: string, ...ask: (() => Promise<Answer>)[]])[] = [
   ['geo_nodes', () => api.root.get('/geo_nodes'), () => api.root.get('/geo_sites')],
   ['merged_by', () => api.root.get(request), () => api.root.get('/merge_requests')],
-  ['merge_status', () => api.root.get(`${project}/merge_requests`), () => api.root.get(`${group}/merge_requests`)],
+  [
+    'merge_status',
+    () => api.root.get(`${project}/merge_requests`),
+    () => api.root.get(`${group}/merge_requests`),
+  ],
   ['private_profile', () => api.root.put('/users/1', { private_profile: null })],
   ['changes', () => api.root.get(`${request}/changes`)],
   ['managed_licenses', () => api.root.get(`${project}/managed_licenses`)],
@@ -85,7 +89,11 @@ describe('what is announced to change', () => {
     for (const ask of asked) {
       const { status, headers } = await ask();
       expect([item, status === 404 || status >= 500]).toEqual([item, false]);
-      expect([item, status, headers.get('deprecation')]).toEqual([item, status, expect.stringMatching(/^@\d+$/)]);
+      expect([item, status, headers.get('deprecation')]).toEqual([
+        item,
+        status,
+        expect.stringMatching(/^@\d+$/),
+      ]);
       expect([item, Date.parse(headers.get('sunset') ?? '')]).toEqual([item, Date.UTC(2028, 4, 22)]);
     }
   });

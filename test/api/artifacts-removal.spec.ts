@@ -170,7 +170,11 @@ describe('keeping and removing artifacts', () => {
     const ofOlder = await within({ parentId: older.pipelineId, source: 'parent_pipeline' });
     const latest = await within({});
     const ofLatest = await within({ parentId: latest.pipelineId, source: 'parent_pipeline' });
-    const below = await within({ parentId: ofLatest.pipelineId, source: 'parent_pipeline', status: 'failed' });
+    const below = await within({
+      parentId: ofLatest.pipelineId,
+      source: 'parent_pipeline',
+      status: 'failed',
+    });
     const ofTag = await within({ tag: true });
     const ofBranch = await within({ ref: 'other' });
     const failed = await within({ status: 'failed' });
@@ -185,7 +189,11 @@ describe('keeping and removing artifacts', () => {
     const [counted, real] = await sizes(project);
     expect(counted).toBe(real);
     // What a pipeline leaves later is its own again: it may become the latest success.
-    const { job, token } = await buildRunningJob(api, { id: running.pipelineId, projectId: project.projectId } as Pipeline, { ref: 'main', name: 'later' });
+    const { job, token } = await buildRunningJob(
+      api,
+      { id: running.pipelineId, projectId: project.projectId } as Pipeline,
+      { ref: 'main', name: 'later' },
+    );
     await upload(api, job.id, token, archive, { query: { expire_in: '1 day' } });
     const later = await api.sql('select locked from ci_job_artifacts where job_id = $1', [job.id]);
     expect(later).toEqual([{ locked: true }]);

@@ -12,7 +12,11 @@ const MULTIPART = 'multipart/form-data; boundary=edge';
 
 const cut = (bytes: Buffer): Buffer => bytes.subarray(0, -5);
 const part = (head: string, value: Buffer | string): Buffer =>
-  Buffer.concat([Buffer.from(`--edge\r\n${head}\r\n\r\n`), Buffer.from(value), Buffer.from('\r\n--edge--\r\n')]);
+  Buffer.concat([
+    Buffer.from(`--edge\r\n${head}\r\n\r\n`),
+    Buffer.from(value),
+    Buffer.from('\r\n--edge--\r\n'),
+  ]);
 const NAMED = 'Content-Disposition: form-data; name="name"';
 
 let api: TestApi;
@@ -38,7 +42,11 @@ async function send(
     body: new Uint8Array(Buffer.from(body)),
   });
   const answer = (await response.json()) as object;
-  expect([path, response.status, answer]).toEqual([path, response.status, expect.objectContaining({ message: expect.anything() })]);
+  expect([path, response.status, answer]).toEqual([
+    path,
+    response.status,
+    expect.objectContaining({ message: expect.anything() }),
+  ]);
   return response.status;
 }
 
@@ -97,11 +105,15 @@ describe('the text of a refusal', () => {
   });
 
   it('is made of its problems, not of JSON', () => {
-    const taken = new HttpError(400, { message: { path: ['has already been taken'], 'a[b]': { c: ['is invalid'] } } });
+    const taken = new HttpError(400, {
+      message: { path: ['has already been taken'], 'a[b]': { c: ['is invalid'] } },
+    });
     expect(taken.message).toBe('path has already been taken, a[b][c] is invalid');
     expect(new HttpError(404, { message: '404 Project Not Found' }).message).toBe('404 Project Not Found');
     expect(new HttpError(405, { error: 'No keyset' }).message).toBe('No keyset');
-    expect(new HttpError(400, { error: 'invalid_grant', error_description: 'Too late' }).message).toBe('Too late');
+    expect(new HttpError(400, { error: 'invalid_grant', error_description: 'Too late' }).message).toBe(
+      'Too late',
+    );
     expect(new HttpError(304, null).message).toBe('304');
   });
 });

@@ -92,7 +92,9 @@ describe('code that is kept to members', () => {
       .map(({ path, rule }) => ({
         path: `${path
           .replace('*artifact_path', 'a.txt')
-          .replace(/:(\w+)/g, (_all, name: string) => String(ids[name] ?? 1))}?job=build&ref=new&from=main&to=new&refs[]=main&refs[]=new`,
+          .replace(/:(\w+)/g, (_all, name: string) =>
+            String(ids[name] ?? 1),
+          )}?job=build&ref=new&from=main&to=new&refs[]=main&refs[]=new`,
         feature: rule?.feature,
       }));
   });
@@ -102,7 +104,8 @@ describe('code that is kept to members', () => {
   const telling = async (client: ApiClient): Promise<string[]> => {
     const found: string[] = [];
     for (const { path } of paths)
-      if (/Kept within|inside@example/.test((await client.get(path)).text)) found.push(path.split('?')[0] ?? '');
+      if (/Kept within|inside@example/.test((await client.get(path)).text))
+        found.push(path.split('?')[0] ?? '');
     return found;
   };
 
@@ -185,7 +188,9 @@ describe('code that is kept to members', () => {
   });
 
   it('is never narrower than what is made of it', async () => {
-    const error = { builds_access_level: ['cannot have higher visibility level than repository access level'] };
+    const error = {
+      builds_access_level: ['cannot have higher visibility level than repository access level'],
+    };
     const refused = { status: 400, body: { message: error } };
     expect((await put({ repository_access_level: 'private' })).body).toMatchObject({
       repository_access_level: 'private',

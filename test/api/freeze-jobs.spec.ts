@@ -156,9 +156,9 @@ after: { stage: deploy, needs: [deploy], script: x }`,
       { message: '400 (Bad request) "override_reason" not given' },
     ]);
     expect((await play(pipeline, maintainer, { override_freeze: ['x'] })).status).toBe(400);
-    expect((await play(pipeline, maintainer, { ...override, override_reason: 'x'.repeat(1001) })).status).toBe(
-      400,
-    );
+    expect(
+      (await play(pipeline, maintainer, { ...override, override_reason: 'x'.repeat(1001) })).status,
+    ).toBe(400);
     expect([await audits(), await ci.state(pipeline)]).toEqual([[], WAITS]);
     const played = await play(pipeline, maintainer, override);
     expect([played.status, played.body]).toMatchObject([200, { status: 'pending', waiting_reason: null }]);

@@ -5,14 +5,20 @@ import { buildProject } from '../support/builders/project.js';
 import { MergeWorld } from '../support/merge-world.js';
 
 interface Operation {
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+  }[];
 }
 
 let api: TestApi;
 let lists: { path: string; required: string }[];
 beforeAll(async () => {
   api = await startApi();
-  const { body } = await api.anonymous.get<{ paths: Record<string, Record<string, Operation>> }>('/openapi.json');
+  const { body } = await api.anonymous.get<{ paths: Record<string, Record<string, Operation>> }>(
+    '/openapi.json',
+  );
   lists = Object.entries(body.paths)
     .filter(([path]) => path.startsWith('/api/v4/'))
     .flatMap(([path, { get }]) => {
@@ -55,7 +61,11 @@ describe('every list of the route table', () => {
       const whole = await api.root.get<unknown[]>(`/projects?${query}&per_page=3`);
       const begun = await api.root.get<unknown[]>(`/projects?${query}&per_page=2`);
       const beyond = await api.root.get<unknown[]>(`/projects?${query}&${far}`);
-      const all = [whole, begun, beyond].map(({ status, body, headers }) => [status, body.length, headers.has('link')]);
+      const all = [whole, begun, beyond].map(({ status, body, headers }) => [
+        status,
+        body.length,
+        headers.has('link'),
+      ]);
       expect(all).toEqual([
         [200, 3, false],
         [200, 2, true],
@@ -64,8 +74,12 @@ describe('every list of the route table', () => {
     }
     // Lists of one subject have few rows here: their first page is their last.
     for (const { path, required } of lists) {
-      const of = path.replace('/projects/1', `/projects/${projects[0] ?? 0}`).replace('/groups/1', `/groups/${group}`);
-      const answer = await api.root.get<unknown>(`${of}?pagination=keyset&order_by=id&sort=asc&per_page=100${required}`);
+      const of = path
+        .replace('/projects/1', `/projects/${projects[0] ?? 0}`)
+        .replace('/groups/1', `/groups/${group}`);
+      const answer = await api.root.get<unknown>(
+        `${of}?pagination=keyset&order_by=id&sort=asc&per_page=100${required}`,
+      );
       if (answer.status === 200 && answer.headers.has('link')) linked.push(of);
     }
     expect(linked).toEqual([]);

@@ -26,7 +26,10 @@ describe('managed licenses', () => {
 
   it('are kept, found by id or name, changed and removed', async () => {
     const { status, body } = await add(' MIT ', 'approved');
-    expect([status, body]).toEqual([201, { id: expect.any(Number), name: 'MIT', approval_status: 'allowed' }]);
+    expect([status, body]).toEqual([
+      201,
+      { id: expect.any(Number), name: 'MIT', approval_status: 'allowed' },
+    ]);
     const isc = (await add('ISC License', 'denied')).body;
     expect((await team.reporter.get(at())).body).toEqual([body, isc]);
     expect((await team.reporter.get(at(body.id))).body).toEqual(body);

@@ -88,7 +88,10 @@ describe('the API document', () => {
       privateTokenQuery: { in: 'query', name: 'private_token' },
       jobToken: { in: 'header', name: 'JOB-TOKEN' },
       jobTokenQuery: { in: 'query', name: 'job_token' },
-      oauth: { type: 'oauth2', flows: { authorizationCode: { tokenUrl: 'http://forgeplane.test/oauth/token' } } },
+      oauth: {
+        type: 'oauth2',
+        flows: { authorizationCode: { tokenUrl: 'http://forgeplane.test/oauth/token' } },
+      },
     });
     for (const [name, { security = [] }] of operations())
       for (const one of security.flatMap((each) => Object.keys(each)))
@@ -96,7 +99,10 @@ describe('the API document', () => {
     const jobs = listRoutes(api.app).filter(({ rule }) => rule?.jobToken !== undefined);
     for (const { method, path } of jobs) {
       const operation = document.paths[path.replace(/[:*](\w+)/g, '{$1}')]?.[method.toLowerCase()];
-      expect([path, operation?.security]).toEqual([path, expect.arrayContaining([{ jobToken: [] }, { jobTokenQuery: [] }])]);
+      expect([path, operation?.security]).toEqual([
+        path,
+        expect.arrayContaining([{ jobToken: [] }, { jobTokenQuery: [] }]),
+      ]);
     }
     const project = document.paths['/api/v4/projects/{id}']?.['get'];
     expect(project?.parameters).toContainEqual({ $ref: '#/components/parameters/Sudo' });

@@ -130,9 +130,10 @@ describe('actions on projects', () => {
       }
       expect((await owner.client.post(path, share)).status).toBe(201);
       expect((await owner.client.post(path, share)).status).toBe(409);
-      await api.sql(`update group_links set expires_at = current_date where source_id = $1 and source_type = 'Project'`, [
-        project.id,
-      ]);
+      await api.sql(
+        `update group_links set expires_at = current_date where source_id = $1 and source_type = 'Project'`,
+        [project.id],
+      );
       const again = await owner.client.post(path, { ...share, group_access: 20, expires_at: '2999-01-01' });
       expect([again.status, again.body]).toMatchObject([201, { group_access: 20, expires_at: '2999-01-01' }]);
     });

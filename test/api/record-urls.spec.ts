@@ -41,7 +41,14 @@ const GIVEN = new Set([
 ]);
 
 /** What is null on this service, or for what has none of it: avatars are followed by their own tests. */
-const NULL = new Set(['ssh_url_to_repo', 'avatar_url', 'award_emoji.url', 'geo.url', '_links.cluster_agents', '_links.closed_as_duplicate_of']);
+const NULL = new Set([
+  'ssh_url_to_repo',
+  'avatar_url',
+  'award_emoji.url',
+  'geo.url',
+  '_links.cluster_agents',
+  '_links.closed_as_duplicate_of',
+]);
 
 /** The name by which a URL is listed: that of its field, with the one above it where it says nothing alone. */
 const nameOf = (above: string, field: string): string =>
@@ -69,7 +76,11 @@ beforeAll(async () => {
     return answer.body;
   };
   const group = await made('/groups', { name: 'acme', path: 'acme' });
-  const project = await made('/projects', { name: 'shop', namespace_id: group.id, initialize_with_readme: true });
+  const project = await made('/projects', {
+    name: 'shop',
+    namespace_id: group.id,
+    initialize_with_readme: true,
+  });
   const at = `/projects/${project.id}`;
   const actions = [{ action: 'create', file_path: '.gitlab-ci.yml', content: 'build:\n  script: make' }];
   await made(`${at}/repository/commits`, { branch: 'main', commit_message: 'CI', actions });
@@ -98,16 +109,18 @@ beforeAll(async () => {
   await made(`/groups/${group.id}/milestones`, { title: 'First of all' });
   const snippet = { title: 's', visibility: 'private', files: [{ file_path: 'a dir/a.txt', content: 'a' }] };
   const [own, ofProject] = [await made('/snippets', snippet), await made(`${at}/snippets`, snippet)];
-  for (const id of [own.id, ofProject.id]) await made(`/snippets/${id}/repository_storage_moves`).catch(() => ({}));
+  for (const id of [own.id, ofProject.id])
+    await made(`/snippets/${id}/repository_storage_moves`).catch(() => ({}));
   await root.send('PUT', `${at}/packages/generic/tool/1/tool.txt`, 'tool', {
     'Content-Type': 'application/octet-stream',
   });
   const [tool] = (await root.get<{ id: number }[]>(`${at}/packages`)).body;
   await buildAlertIntegration(root, project.id, { name: 'Grafana' });
   await buildAlertIntegration(root, project.id, { type: 'prometheus', name: 'Prometheus' });
-  await api.sql(`insert into alerts (project_id, iid, title, fingerprint, started_at, payload) values ($1, 1, 'a', 'f', now(), '{}')`, [
-    project.id,
-  ]);
+  await api.sql(
+    `insert into alerts (project_id, iid, title, fingerprint, started_at, payload) values ($1, 1, 'a', 'f', now(), '{}')`,
+    [project.id],
+  );
   const images = `${at}/alert_management_alerts/1/metric_images`;
   await sendImage(root, images, {});
   await made(`${at}/error_tracking/client_keys`);
@@ -117,14 +130,36 @@ beforeAll(async () => {
     ...['/pipelines', '/forks', '/repository/branches', '/repository/tags', '/repository/commits'],
     ...['/repository/compare?from=main&to=feature', '/alert_management/integrations', '/groups', '/users'],
     ...['/error_tracking/client_keys', '/events', '/members', '/repository/commits/main'],
-    ...[`/issues/${issue.iid}`, `/merge_requests/${request.iid}`, `/snippets/${ofProject.id}`, `/jobs/${job.id}`],
+    ...[
+      `/issues/${issue.iid}`,
+      `/merge_requests/${request.iid}`,
+      `/snippets/${ofProject.id}`,
+      `/jobs/${job.id}`,
+    ],
     ...[`/pipelines/${pipeline.id}`, `/packages/${tool?.id ?? 0}`, `/merge_requests/${request.iid}/commits`],
     ...['/invited_groups', '/alert_management_alerts', '/alert_management_alerts/1/metric_images'],
   ].map((rest) => at + rest);
   const elsewhere = [
-    ...[`/groups/${group.id}`, '/groups', `/groups/${group.id}/epics`, `/groups/${group.id}/epics/${epic.iid}`],
-    ...[`/groups/${group.id}/milestones`, `/groups/${group.id}/epics/${epic.iid}/issues`, '/namespaces', '/projects'],
-    ...['/snippets', `/snippets/${own.id}`, '/user', '/users/1', '/snippet_repository_storage_moves', '/events'],
+    ...[
+      `/groups/${group.id}`,
+      '/groups',
+      `/groups/${group.id}/epics`,
+      `/groups/${group.id}/epics/${epic.iid}`,
+    ],
+    ...[
+      `/groups/${group.id}/milestones`,
+      `/groups/${group.id}/epics/${epic.iid}/issues`,
+      '/namespaces',
+      '/projects',
+    ],
+    ...[
+      '/snippets',
+      `/snippets/${own.id}`,
+      '/user',
+      '/users/1',
+      '/snippet_repository_storage_moves',
+      '/events',
+    ],
   ];
   for (const path of [...about, ...elsewhere]) answers.push([path, (await root.get<unknown>(path)).body]);
 });
@@ -139,7 +174,10 @@ interface Found {
 /** Every URL and absolute path in a value. */
 function* urlsIn(value: unknown, at: string, above = '', name = ''): Generator<Found> {
   if (typeof value === 'string') {
-    if (/^http:\/\/([^/]*@)?forgeplane\.test(\/|$)/.test(value) || /(_path|^url)$/.test(name) && value.startsWith('/'))
+    if (
+      /^http:\/\/([^/]*@)?forgeplane\.test(\/|$)/.test(value) ||
+      (/(_path|^url)$/.test(name) && value.startsWith('/'))
+    )
       yield { name: nameOf(above, name), url: value, at };
   } else if (Array.isArray(value)) for (const one of value) yield* urlsIn(one, at, above, name);
   else if (typeof value === 'object' && value !== null)
@@ -157,7 +195,9 @@ function placeOf({ name, url }: Found): string {
 
 async function follow(found: Found): Promise<number> {
   const basic = `Basic ${Buffer.from(`root:${ROOT_TOKEN}`).toString('base64')}`;
-  const headers = found.name.endsWith('url_to_repo') ? { Authorization: basic } : { 'PRIVATE-TOKEN': ROOT_TOKEN };
+  const headers = found.name.endsWith('url_to_repo')
+    ? { Authorization: basic }
+    : { 'PRIVATE-TOKEN': ROOT_TOKEN };
   const place = placeOf(found).replace(BASE, api.url);
   // Nobody reads what takes alerts in; without its key it refuses.
   const method = place.includes('/alerts/notify') ? 'POST' : 'GET';
@@ -170,7 +210,11 @@ const found = (): Found[] => answers.flatMap(([path, body]) => [...urlsIn(body, 
 
 describe('URLs of records', () => {
   it('lead somewhere, but for those of pages', async () => {
-    const followed = new Map(found().filter(({ name }) => !PAGE_LINKS.has(name)).map((one) => [one.url, one]));
+    const followed = new Map(
+      found()
+        .filter(({ name }) => !PAGE_LINKS.has(name))
+        .map((one) => [one.url, one]),
+    );
     expect(followed.size).toBeGreaterThan(30);
     const lost: string[] = [];
     for (const one of followed.values()) {
@@ -193,7 +237,8 @@ describe('URLs of records', () => {
         else if (/Links/.test(type.name) || /(^|_)(url(_to_repo)?|dsn|href)$|_api_path$/.test(name)) {
           const above = /Links/.test(type.name) ? '_links' : (RECORDS_OF_URLS[type.name] ?? '');
           const full = nameOf(above, name);
-          if (!known.has(full) && !(full === 'integration.url' && known.has('.url'))) unknown.add(`${type.name}.${name}`);
+          if (!known.has(full) && !(full === 'integration.url' && known.has('.url')))
+            unknown.add(`${type.name}.${name}`);
         }
       }
     };
@@ -203,7 +248,11 @@ describe('URLs of records', () => {
   });
 
   it('and switches promise no large files, no registry of images, and no git over SSH', async () => {
-    const wanted = { lfs_enabled: true, container_registry_enabled: true, container_registry_access_level: 'enabled' };
+    const wanted = {
+      lfs_enabled: true,
+      container_registry_enabled: true,
+      container_registry_access_level: 'enabled',
+    };
     const group = await api.root.post('/groups', { name: 'g', path: 'wants', lfs_enabled: true });
     expect([group.status, group.body['lfs_enabled']]).toEqual([201, false]);
     const project = await api.root.post('/projects', { name: 'wants', ...wanted });
@@ -217,8 +266,13 @@ describe('URLs of records', () => {
     const path = `/projects/${String(project.body['id'])}`;
     expect((await api.root.put(path, wanted)).body).toMatchObject(none);
     // What was stored before.
-    await api.sql(`update projects set settings = settings || $2 where id = $1`, [project.body['id'], JSON.stringify(wanted)]);
-    await api.sql(`update namespaces set settings = settings || '{"lfs_enabled": true}' where id = $1`, [group.body['id']]);
+    await api.sql(`update projects set settings = settings || $2 where id = $1`, [
+      project.body['id'],
+      JSON.stringify(wanted),
+    ]);
+    await api.sql(`update namespaces set settings = settings || '{"lfs_enabled": true}' where id = $1`, [
+      group.body['id'],
+    ]);
     expect((await api.root.get(path)).body).toMatchObject(none);
     expect((await api.root.get('/groups/wants')).body).toMatchObject({ lfs_enabled: false });
   });

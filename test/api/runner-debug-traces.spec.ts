@@ -34,7 +34,10 @@ describe('traces that show variables', () => {
   const variable = (key: string, value: string) => ({ key, value, public: true, masked: false });
 
   /** Who may read the trace of a job of which its runner says nothing. */
-  async function readersOf(definition: Partial<JobDefinition> = {}, on: Partial<Pipeline> = {}): Promise<number[]> {
+  async function readersOf(
+    definition: Partial<JobDefinition> = {},
+    on: Partial<Pipeline> = {},
+  ): Promise<number[]> {
     const job = await queue.pick({}, definition, on);
     expect((await patchTrace(api, job, '0-5', 'secret', '?debug_trace=false')).status).toBe(202);
     const path = `/projects/${queue.code.id}/jobs/${job.id}/trace`;
@@ -55,7 +58,11 @@ describe('traces that show variables', () => {
       ['CI_DEBUG_TRACE', '', OPEN],
       ['CI_DEBUG_OTHER', 'true', OPEN],
     ] as const) {
-      expect([key, value, await readersOf({ variables: [variable(key, value)] })]).toEqual([key, value, readers]);
+      expect([key, value, await readersOf({ variables: [variable(key, value)] })]).toEqual([
+        key,
+        value,
+        readers,
+      ]);
     }
     const twice = [variable('CI_DEBUG_TRACE', 'true'), variable('CI_DEBUG_TRACE', 'false')];
     expect(await readersOf({ variables: twice })).toEqual(OPEN);
@@ -68,7 +75,11 @@ describe('traces that show variables', () => {
   });
 
   it('are hidden where the project, its group or the instance says so', async () => {
-    for (const place of [`/projects/${queue.code.id}/variables`, `/groups/${queue.group}/variables`, '/admin/ci/variables']) {
+    for (const place of [
+      `/projects/${queue.code.id}/variables`,
+      `/groups/${queue.group}/variables`,
+      '/admin/ci/variables',
+    ]) {
       const made = await api.root.post(place, { key: 'CI_DEBUG_SERVICES', value: 'true' });
       expect(made.status).toBe(201);
       expect([place, await readersOf()]).toEqual([place, HIDDEN]);

@@ -124,13 +124,25 @@ describe('traces', () => {
     });
 
     it('without the token of the job, however it is cut', async () => {
-      const cuts = [[1], [5], [9], [12], [25], [3, 7, 12, 20], Array.from({ length: 60 }, (_, index) => index + 1)];
+      const cuts = [
+        [1],
+        [5],
+        [9],
+        [12],
+        [25],
+        [3, 7, 12, 20],
+        Array.from({ length: 60 }, (_, index) => index + 1),
+      ];
       for (const places of cuts) {
         const job = await desk.run();
         const { length } = job.token;
         const text = `ab${job.token}cd`;
         const expected = `ab${'x'.repeat(length)}cd`;
-        const borders = [0, ...places.map((place) => place + 2).filter((place) => place < text.length), text.length];
+        const borders = [
+          0,
+          ...places.map((place) => place + 2).filter((place) => place < text.length),
+          text.length,
+        ];
         for (const [index, from] of borders.slice(0, -1).entries()) {
           const to = borders[index + 1] ?? text.length;
           const answer = await patchTrace(api, job, `${from}-${to - 1}`, text.slice(from, to));

@@ -28,9 +28,7 @@ async function meanwhile(first: string, other: () => Promise<{ readonly status: 
     const answered = other().finally(() => {
       hasEnded = true;
     });
-    await until(
-      async () => hasEnded || ((await api.sql<{ count: number }>(WAITING))[0]?.count ?? 0) > 0,
-    );
+    await until(async () => hasEnded || ((await api.sql<{ count: number }>(WAITING))[0]?.count ?? 0) > 0);
     await runner.commitTransaction();
     return (await answered).status;
   } finally {
@@ -79,9 +77,8 @@ describe('a link that goes while its thing changes its state', () => {
     for (const link of links) {
       const people = { assignee_ids: [1], reviewer_ids: [1], labels: 'bug' };
       const { id, iid } = await world.open(`of-${link}`, undefined, people);
-      const closed = await meanwhile(
-        `delete from merge_request_${link} where merge_request_id = ${id}`,
-        () => api.root.put(`${world.base}/merge_requests/${iid}`, { state_event: 'close' }),
+      const closed = await meanwhile(`delete from merge_request_${link} where merge_request_id = ${id}`, () =>
+        api.root.put(`${world.base}/merge_requests/${iid}`, { state_event: 'close' }),
       );
       expect(closed).toBe(200);
     }
@@ -105,10 +102,18 @@ it('is mended while everybody goes on', async () => {
   const { iid } = await buildIssue(api.root, project, { labels: 'bug,gone' });
   await api.root.post(`/projects/${project}/issues/${iid}/notes`, { body: 'A word' });
   await api.root.delete(`/projects/${project}/labels/gone`);
-  await api.sql(`update issue_tallies set count = count - 2 where kind in ('opened_label', 'author') and project_id = $1`, [project]);
+  await api.sql(
+    `update issue_tallies set count = count - 2 where kind in ('opened_label', 'author') and project_id = $1`,
+    [project],
+  );
   await api.sql(`delete from issue_tallies where kind = 'label' and project_id = $1`, [project]);
-  await api.sql(`insert into issue_tallies (kind, subject_id, project_id, count) values ('label', 999999, 999999, 3)`);
-  await api.sql(`update internal_ids set live_count = live_count + 1, open_count = open_count - 1, last_value = 0 where project_id = $1`, [project]);
+  await api.sql(
+    `insert into issue_tallies (kind, subject_id, project_id, count) values ('label', 999999, 999999, 3)`,
+  );
+  await api.sql(
+    `update internal_ids set live_count = live_count + 1, open_count = open_count - 1, last_value = 0 where project_id = $1`,
+    [project],
+  );
   await api.sql(`delete from internal_ids where usage = 'merge_requests'`);
   await api.sql('update issues set user_notes_count = user_notes_count + 5 where project_id = $1', [project]);
   const wrong = new Set((await miscounted()).map((one) => (one as { check: string }).check));

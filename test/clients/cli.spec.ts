@@ -168,7 +168,9 @@ describe('the command line on a configured database', () => {
     const mended = await cli('doctor', '--mend');
     expect([mended.code, mended.stdout]).toEqual([
       0,
-      expect.stringMatching(/mended {3}counters agree with their rows: (deployments of project \d+(, )?){3}\n/),
+      expect.stringMatching(
+        /mended {3}counters agree with their rows: (deployments of project \d+(, )?){3}\n/,
+      ),
     ]);
     expect((await cli('doctor')).code).toBe(0);
   });

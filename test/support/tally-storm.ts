@@ -64,7 +64,12 @@ export class TallyStorm {
         });
     }
     for (const username of ['ann', 'ben']) {
-      const values = { username, name: username, email: `${username}@example.com`, force_random_password: true };
+      const values = {
+        username,
+        name: username,
+        email: `${username}@example.com`,
+        force_random_password: true,
+      };
       storm.people.push(await storm.made('/users', values));
     }
     return storm;
@@ -134,7 +139,9 @@ export class TallyStorm {
             `plan ${kind}`,
             async (chance) => {
               const at = project(chance);
-              const { body } = await client.get<{ id: number }[]>(`${at}/milestones?include_parent_milestones=true`);
+              const { body } = await client.get<{ id: number }[]>(
+                `${at}/milestones?include_parent_milestones=true`,
+              );
               const path = await this.thing(at, kind, chance);
               return client.put(path, { milestone_id: chance.of([0, ...body.map(({ id }) => id)]) });
             },
@@ -150,10 +157,13 @@ export class TallyStorm {
           ],
         ];
       }),
-      ['review', async (chance) => {
-        const path = await this.thing(project(chance), 'merge_requests', chance);
-        return client.put(path, { reviewer_ids: this.some(chance, this.people) });
-      }],
+      [
+        'review',
+        async (chance) => {
+          const path = await this.thing(project(chance), 'merge_requests', chance);
+          return client.put(path, { reviewer_ids: this.some(chance, this.people) });
+        },
+      ],
       ...things.map((kind): [string, Work] => [
         `delete ${kind}`,
         async (chance) => client.delete(await this.thing(project(chance), kind, chance)),

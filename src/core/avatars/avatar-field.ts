@@ -16,5 +16,6 @@ export const AvatarFile = (options: Pick<FieldOptions, 'optional'> = {}): Proper
     nullable: true,
     maxKib: 200,
     types: TYPES,
-    description: 'PNG, JPEG, GIF, WebP or ICO of at most 200 KiB, in multipart/form-data; an empty value removes it',
+    description:
+      'PNG, JPEG, GIF, WebP or ICO of at most 200 KiB, in multipart/form-data; an empty value removes it',
   });

@@ -1,7 +1,12 @@
 import { Controller, Get, Req, Res, type StreamableFile } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Access } from '#kernel/access/access.js';
-import { CurrentGroup, CurrentProject, type GroupSubject, type ProjectSubject } from '#kernel/access/caller.js';
+import {
+  CurrentGroup,
+  CurrentProject,
+  type GroupSubject,
+  type ProjectSubject,
+} from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Id, Text } from '#kernel/http/fields/scalar-fields.js';

@@ -15,7 +15,9 @@ interface AvatarRow {
   readonly modifiedAt: Date;
 }
 
-const find = (kind: AvatarKind): string => `select a.filename as name, a.object_key as key, a.content_type as type, a.size, a.sha256,
+const find = (
+  kind: AvatarKind,
+): string => `select a.filename as name, a.object_key as key, a.content_type as type, a.size, a.sha256,
     a.created_at as "modifiedAt" from avatars a
   ${kind === 'user' ? 'join users u on u.id = a.user_id and not u.pending_delete' : ''}
   where a.${kind}_id = $1 and ($2::text is null or a.filename = $2)`;

@@ -66,5 +66,6 @@ async function replace(tx: Tx, kind: AvatarKind, id: number, image: StoredImage 
     `update ${TABLES[kind]} set avatar = $2, updated_at = now() where id = $1 and (avatar is not null or $2::text is not null)`,
     [id, filename],
   );
-  if (kind === 'user') await tx.query('update namespaces set avatar = $2 where owner_id = $1', [id, filename]);
+  if (kind === 'user')
+    await tx.query('update namespaces set avatar = $2 where owner_id = $1', [id, filename]);
 }

@@ -49,7 +49,8 @@ export class DeploymentSummaryRecord {
 
   @Nested(() => JobRecord, {
     nullable: true,
-    description: 'The job that made it; null for deployments made through the API, and for those who may not read jobs',
+    description:
+      'The job that made it; null for deployments made through the API, and for those who may not read jobs',
   })
   deployable!: JobRecord | null;
 }

@@ -46,7 +46,14 @@ const shared = [
 
 /** Groups, and the namespaces that they and users own. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Namespace]), AuditModule, AvatarsModule, InstanceModule, MembersModule, UsersModule],
+  imports: [
+    TypeOrmModule.forFeature([Namespace]),
+    AuditModule,
+    AvatarsModule,
+    InstanceModule,
+    MembersModule,
+    UsersModule,
+  ],
   controllers: [GroupsController, GroupActionsController, NamespacesController],
   providers: [...shared, GroupDeletionService, GroupSharesService, NamespacesListener, TransferGroup],
   exports: shared,

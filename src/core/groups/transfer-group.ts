@@ -86,7 +86,11 @@ export class TransferGroup {
   }
 
   /** Owners of the groups above keep a group no longer when it leaves them: where nobody else does, whoever moves it becomes its owner. */
-  private async keep(tx: Tx, actor: Actor, scope: { type: 'Group'; id: number; path: string }): Promise<void> {
+  private async keep(
+    tx: Tx,
+    actor: Actor,
+    scope: { type: 'Group'; id: number; path: string },
+  ): Promise<void> {
     if (await this.members.isKept(tx, scope.id)) return;
     if (!(await this.members.makeOwner(tx, scope.id, actor.id))) return;
     const target = { type: 'User', id: actor.id, details: actor.name };

@@ -4,7 +4,12 @@ import type { Links } from '#kernel/http/links.js';
 import { presentLabelDetail, type LabelDetailRecord } from '#core/labels/label-detail.record.js';
 import { MilestoneRecord, presentMilestone } from '#core/milestones/milestone.record.js';
 import { presentTimeStats, TimeStatsRecord } from '#core/notes/time-stats.record.js';
-import { presentUserBasic, UserBasicRecord, presentUserIn, type PrefixedUser } from '#core/users/records/user-basic.record.js';
+import {
+  presentUserBasic,
+  UserBasicRecord,
+  presentUserIn,
+  type PrefixedUser,
+} from '#core/users/records/user-basic.record.js';
 import type { IssuableRow } from './issuable-columns.js';
 import { Labels } from './labels-field.js';
 import { presentTasks, TaskCompletionRecord } from './task-completion.record.js';
@@ -79,10 +84,8 @@ export const presentUserOrNull = (
 ): UserBasicRecord | null => user && presentUserBasic(user, links);
 
 /** The author of a row with `AUTHOR_COLUMNS`; null where there is none any more. */
-export const presentAuthor = (
-  row: PrefixedUser<'a_'>,
-  links: Links,
-): UserBasicRecord | null => presentUserIn(row, 'a_', links);
+export const presentAuthor = (row: PrefixedUser<'a_'>, links: Links): UserBasicRecord | null =>
+  presentUserIn(row, 'a_', links);
 
 /** The labels of a row, as they were read. */
 export const presentLabels = (labels: IssuableRow['labels']): (string | LabelDetailRecord)[] =>

@@ -34,7 +34,8 @@ export class FreezeGate implements OnModuleInit {
 
   private async judge(tx: Tx, job: Job, override: JobFreezeOverride | null): Promise<GateVerdict> {
     const { kind, environment, environmentAction: action, projectId } = job;
-    if (kind === 'status' || environment === null || action !== 'start' || job.freezeOverridden) return 'pass';
+    if (kind === 'status' || environment === null || action !== 'start' || job.freezeOverridden)
+      return 'pass';
     const until = frozenUntil(await tx.query<FreezePeriodRow[]>(ENFORCED_PERIODS, [projectId]));
     if (until === null) return 'pass';
     // The last moment still belongs to the freeze.

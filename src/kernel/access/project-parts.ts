@@ -26,7 +26,10 @@ export function partLevel(settings: Readonly<Record<string, unknown>>, part: Pro
 }
 
 /** Whether the part of the subject is there for the caller: kept to members, it is for any role. */
-export function mayUsePart({ subject, role }: Pick<Caller, 'subject' | 'role'>, part: ProjectFeature): boolean {
+export function mayUsePart(
+  { subject, role }: Pick<Caller, 'subject' | 'role'>,
+  part: ProjectFeature,
+): boolean {
   if (subject === null) return true;
   const level = partLevel(subject.settings, part);
   return level === 'enabled' || (level === 'private' && role >= Role.Guest);

@@ -55,7 +55,8 @@ export function markDeprecatedArguments(
   for (const [name, type] of nested) {
     const given = sources.find((one) => Object.hasOwn(one, name))?.[name];
     for (const hash of Array.isArray(given) ? (given as unknown[]) : [given])
-      if (typeof hash === 'object' && hash !== null) markDeprecatedArguments(response, type, [hash as Source]);
+      if (typeof hash === 'object' && hash !== null)
+        markDeprecatedArguments(response, type, [hash as Source]);
   }
 }
 

@@ -59,7 +59,9 @@ function toHttpError(request: Request, error: unknown): HttpError {
   if (error instanceof URIError) return BadRequest('400 Bad request');
   if (error instanceof HttpException) return fromNest(request, error);
   if (isMeantForClients(error))
-    return new HttpError(error.status, { message: `${error.status} ${STATUS_CODES[error.status] ?? 'Refused'}` });
+    return new HttpError(error.status, {
+      message: `${error.status} ${STATUS_CODES[error.status] ?? 'Refused'}`,
+    });
   if (isDiskRefusal(error)) return DiskRefusal(error);
   if (isTransient(error)) {
     logger.warn({ error }, 'A dependency did not answer');

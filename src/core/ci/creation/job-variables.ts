@@ -54,7 +54,11 @@ export class JobVariables {
     ]);
     if (!project) return [];
     return [
-      ...this.predefined.of(project, Object.assign({}, pipeline, { protected: isProtected }), mergeRequests.sourceBranch),
+      ...this.predefined.of(
+        project,
+        Object.assign({}, pipeline, { protected: isProtected }),
+        mergeRequests.sourceBranch,
+      ),
       ...mergeRequests.variables,
       ...publicVariables(this.jobValues(project.fullPath, job, definition)),
       ...definition.variables,

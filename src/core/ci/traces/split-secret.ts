@@ -25,7 +25,9 @@ export function findSplitSecret(before: Buffer, after: Buffer, secret: string): 
 
 /** Blots out a secret in a text at the same length, also where most of it is the end of the text. */
 export function blotSecret(text: Buffer, secret: string): void {
-  for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at)) text.fill('x', at, at + secret.length);
+  for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at))
+    text.fill('x', at, at + secret.length);
   for (let known = Math.min(secret.length - 1, text.length); known >= TELLING; known -= 1)
-    if (text.toString('latin1', text.length - known) === secret.slice(0, known)) text.fill('x', text.length - known);
+    if (text.toString('latin1', text.length - known) === secret.slice(0, known))
+      text.fill('x', text.length - known);
 }

@@ -45,7 +45,9 @@ export class GenericPackagesController {
   @Get()
   @LongRunning()
   @Access(PACKAGE_READ)
-  @ReturnsFile('The file that was published last under these names: with `Range` a part of it', { isRanged: true })
+  @ReturnsFile('The file that was published last under these names: with `Range` a part of it', {
+    isRanged: true,
+  })
   async download(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,

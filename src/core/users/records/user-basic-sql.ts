@@ -1,11 +1,19 @@
 import type { UserBasicRow } from './user-basic.record.js';
 
 /** Columns of users that the summary is made of: the one place that names them. */
-const COLUMNS = ['id', 'username', 'name', 'state', 'avatar'] as const satisfies readonly (keyof UserBasicRow)[];
+const COLUMNS = [
+  'id',
+  'username',
+  'name',
+  'state',
+  'avatar',
+] as const satisfies readonly (keyof UserBasicRow)[];
 
 /** Select list of a `UserBasicRow` of the users `alias`; with a prefix, that of a `PrefixedUser`. */
 export const userColumns = (alias: string, prefix = ''): string =>
-  COLUMNS.map((name) => (prefix === '' ? `${alias}.${name}` : `${alias}.${name} as ${prefix}${name}`)).join(', ');
+  COLUMNS.map((name) => (prefix === '' ? `${alias}.${name}` : `${alias}.${name} as ${prefix}${name}`)).join(
+    ', ',
+  );
 
 /** Arguments of `json_build_object` for a `PrefixedUser` of the users `alias`. */
 export const userPairs = (alias: string, prefix = ''): string =>

@@ -67,6 +67,12 @@ export function presentUserIn(
 ): UserBasicRecord | null {
   const of = (name: keyof UserBasicRow): unknown => row[`${prefix}${name}`];
   if (of('id') === null) return null;
-  const user = { id: of('id'), username: of('username'), name: of('name'), state: of('state'), avatar: of('avatar') };
+  const user = {
+    id: of('id'),
+    username: of('username'),
+    name: of('name'),
+    state: of('state'),
+    avatar: of('avatar'),
+  };
   return presentUserBasic(user as UserBasicRow, links);
 }

@@ -4,7 +4,12 @@ import { Links } from '#kernel/http/links.js';
 import { isoTime, isoTimeOrNull } from '#kernel/http/times.js';
 import { Settings } from '#core/instance/settings.service.js';
 import type { CurrentUserRecord } from './current-user.record.js';
-import { presentUserBasic, type UserBasicRecord, type UserBasicRow, presentUserIn } from './user-basic.record.js';
+import {
+  presentUserBasic,
+  type UserBasicRecord,
+  type UserBasicRow,
+  presentUserIn,
+} from './user-basic.record.js';
 import { workInformation } from './user-extended.record.js';
 import type { UserProfileRecord } from './user-profile.record.js';
 import type { UserAdminDetailRecord, UserAdminRecord } from './user.record.js';

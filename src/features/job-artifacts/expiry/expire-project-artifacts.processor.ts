@@ -41,7 +41,8 @@ const GOING = `select a.id, a.job_id from ci_job_artifacts a join ci_jobs j on j
 
 const SHOW = 'update ci_jobs set artifacts_expire_at = now() where id = any($1)';
 
-const EXPIRE = 'update ci_job_artifacts set expire_at = now(), locked = false, updated_at = now() where id = any($1)';
+const EXPIRE =
+  'update ci_job_artifacts set expire_at = now(), locked = false, updated_at = now() where id = any($1)';
 
 interface Candidate {
   readonly id: number;

@@ -92,9 +92,7 @@ const FEATURES = [...Object.keys(FEATURE_DEFAULTS), 'container_registry_access_l
 /** Who can use which part. */
 export function projectFeature(project: OwnerRow): Attributes {
   const settings = settingsOf(project);
-  return Object.fromEntries(
-    FEATURES.map((name) => [name, FEATURE_LEVELS[settings[name] as FeatureLevel]]),
-  );
+  return Object.fromEntries(FEATURES.map((name) => [name, FEATURE_LEVELS[settings[name] as FeatureLevel]]));
 }
 
 /** How pipelines run. */
