@@ -22,7 +22,7 @@ const LEFT = `select distinct u.project_id, l.id, l.title from labels l
     and case $2 when 'Project' then p.id = $3 else n.traversal_ids @> array[$3::bigint] end
   order by u.project_id, l.title, l.id`;
 
-const FIND = `select l.id from labels l where l.title = $2 and ${reachable.project('l', '$1')} order by l.project_id nulls last, l.id limit 1`;
+const FIND = `select l.id from labels l where l.title = $2 and ${reachable.project('l', '$1')} order by l.project_id nulls last, l.id limit 1 for key share of l`;
 
 const COPY = `insert into labels (project_id, title, color, description) select $1, title, color, description from labels where id = $2
   on conflict do nothing`;
