@@ -27,7 +27,8 @@ describe('avatars', () => {
         { avatar_url: null },
       ]);
     await api.root.put(`/users/${ada.id}`, { public_email: 'ada@example.com' });
-    for (const client of [eve.client, api.anonymous]) expect(await find(client, 'ada@example.com')).toEqual(body);
+    for (const client of [eve.client, api.anonymous])
+      expect(await find(client, 'ada@example.com')).toEqual(body);
     await api.root.put(`/users/${ada.id}`, { private_profile: true });
     expect(await find(eve.client, 'ada@example.com')).toEqual({ avatar_url: null });
     expect((await api.anonymous.get('/avatar')).status).toBe(400);

@@ -123,20 +123,30 @@ describe('avatars', () => {
     });
     expect([removed.status, removed.body]).toEqual([200, { avatar_url: null }]);
     expect((await ada.client.get<Pictured>('/user')).body.avatar_url).toBeNull();
-    expect((await ada.client.get<Pictured[]>('/namespaces')).body.map((one) => one.avatar_url)).toEqual([null]);
+    expect((await ada.client.get<Pictured[]>('/namespaces')).body.map((one) => one.avatar_url)).toEqual([
+      null,
+    ]);
     await expectNothingLeft();
     expect(await objects()).toEqual([]);
   });
 
   it('of users come with creating and changing them', async () => {
-    const fields = { email: 'kim@example.com', name: 'Kim', username: 'kim', password: 'long enough for anybody' };
+    const fields = {
+      email: 'kim@example.com',
+      name: 'Kim',
+      username: 'kim',
+      password: 'long enough for anybody',
+    };
     const created = await sendAvatar<Pictured>(api.root, 'POST', '/users', { fields });
     expect([created.status, pathOf(created.body.avatar_url)]).toEqual([
       201,
       `/uploads/-/system/user/avatar/${created.body.id}/me.gif`,
     ]);
     const at = `/users/${created.body.id}`;
-    const changed = await sendAvatar<Pictured>(api.root, 'PUT', at, { name: 'other.gif', fields: { bio: 'Hi' } });
+    const changed = await sendAvatar<Pictured>(api.root, 'PUT', at, {
+      name: 'other.gif',
+      fields: { bio: 'Hi' },
+    });
     expect(changed.body).toMatchObject({ bio: 'Hi', avatar_url: expect.stringMatching(/other\.gif$/) });
     expect((await api.root.put<Pictured>(at, { bio: 'Ho' })).body.avatar_url).toMatch(/other\.gif$/);
     expect((await api.root.put<Pictured>(at, { avatar: '' })).body.avatar_url).toBeNull();
@@ -156,7 +166,9 @@ describe('avatars', () => {
     ['groups', () => createGroup('private')],
   ])('of %s come with creating and changing them, for whoever sees them', async (kind, create) => {
     const path = next();
-    const created = await sendAvatar<Pictured>(ada.client, 'POST', `/${kind}`, { fields: { name: path, path } });
+    const created = await sendAvatar<Pictured>(ada.client, 'POST', `/${kind}`, {
+      fields: { name: path, path },
+    });
     expect(created.status).toBe(201);
     expect(pathOf(created.body.avatar_url)).toBe(
       `/uploads/-/system/${kind.slice(0, -1)}/avatar/${created.body.id}/me.gif`,
@@ -202,7 +214,9 @@ describe('avatars', () => {
       namespace_id: group.id,
     });
     expect(below.body.namespace.avatar_url).toMatch(/group\/avatar\/\d+\/group\.gif$/);
-    const own = await ada.client.post<{ namespace: Pictured; owner: Pictured }>('/projects', { name: next() });
+    const own = await ada.client.post<{ namespace: Pictured; owner: Pictured }>('/projects', {
+      name: next(),
+    });
     expect(own.body.namespace.avatar_url).toMatch(/user\/avatar\/\d+\/own\.gif$/);
     expect(own.body.owner.avatar_url).toBe(own.body.namespace.avatar_url);
     const groups = await ada.client.get<Pictured[]>(`/projects/${below.body.id}/groups`);
@@ -234,8 +248,19 @@ describe('avatars', () => {
       expect([form, await refused(form)]).toEqual([form, problem(UNSUPPORTED)]);
     expect(await refused({ fields: { avatar: 'text' } })).toEqual(problem('is invalid'));
     expect(await refused({ fields: { 'avatar[name]': 'a.gif' } })).toEqual(problem('is invalid'));
-    expect(await refused({ field: 'picture' })).toEqual([400, { message: '400 (Bad request) "avatar" not given' }]);
-    for (const avatar of ['text', ['a'], [''], { name: 'a.gif', content: GIF }, { filename: 'a.gif' }, 7, true])
+    expect(await refused({ field: 'picture' })).toEqual([
+      400,
+      { message: '400 (Bad request) "avatar" not given' },
+    ]);
+    for (const avatar of [
+      'text',
+      ['a'],
+      [''],
+      { name: 'a.gif', content: GIF },
+      { filename: 'a.gif' },
+      7,
+      true,
+    ])
       expect([avatar, (await ada.client.put('/user/avatar', { avatar })).body]).toEqual([
         avatar,
         { message: { avatar: ['is invalid'] } },

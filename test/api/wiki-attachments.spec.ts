@@ -137,7 +137,7 @@ describe('attachments of wikis', () => {
         method: 'POST',
         headers: { 'PRIVATE-TOKEN': ROOT_TOKEN, 'Content-Type': 'multipart/form-data; boundary=b' },
         body,
-        ...({ duplex: 'half' } as object),
+        duplex: 'half',
         ...(signal ? { signal } : {}),
       });
     const tooLong = new ReadableStream({
