@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../support/api.js';
-import { insertPerson, sendAvatar } from '../support/avatars.js';
+import { insertPerson, pathOf, sendAvatar } from '../support/avatars.js';
 import type { ApiClient } from '../support/client.js';
+import { GIF } from '../support/metric-images.js';
 
 describe('avatars', () => {
   let api: TestApi;
@@ -38,5 +39,23 @@ describe('avatars', () => {
     expect((await api.anonymous.get('/avatar?email=ada@example.com')).status).toBe(403);
     expect(await find(ada.client, 'ada@example.com')).toEqual(body);
     await api.root.put('/application/settings', { restricted_visibility_levels: [] });
+  });
+
+  it('without an ending get the one of their content', async () => {
+    const { body } = await sendAvatar(ada.client, 'PUT', '/user/avatar', { name: 'blob' });
+    expect(body.avatar_url).toMatch(/\/blob\.gif$/);
+  });
+
+  it('are not set by tokens that only read', async () => {
+    const { body } = await api.root.post<{ token: string }>(`/users/${ada.id}/personal_access_tokens`, {
+      name: 'read',
+      scopes: ['read_user'],
+    });
+    const reader = api.as(body.token);
+    expect((await sendAvatar(reader, 'PUT', '/user/avatar')).status).toBe(403);
+    expect((await sendAvatar(api.anonymous, 'PUT', '/user/avatar')).status).toBe(401);
+    await sendAvatar(ada.client, 'PUT', '/user/avatar');
+    const { body: user } = await reader.get<{ readonly avatar_url: string | null }>('/user');
+    expect((await reader.get(pathOf(user.avatar_url))).text).toBe(GIF);
   });
 });

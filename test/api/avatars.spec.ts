@@ -278,24 +278,6 @@ describe('avatars', () => {
     await expectNothingLeft();
   });
 
-  it('without an ending get the one of their content', async () => {
-    const { body } = await sendAvatar(ada.client, 'PUT', '/user/avatar', { name: 'blob' });
-    expect(body.avatar_url).toMatch(/\/blob\.gif$/);
-  });
-
-  it('are not set by tokens that only read', async () => {
-    const { body } = await api.root.post<{ token: string }>(`/users/${ada.id}/personal_access_tokens`, {
-      name: 'read',
-      scopes: ['read_user'],
-    });
-    const reader = api.as(body.token);
-    expect((await sendAvatar(reader, 'PUT', '/user/avatar')).status).toBe(403);
-    expect((await sendAvatar(api.anonymous, 'PUT', '/user/avatar')).status).toBe(401);
-    await sendAvatar(ada.client, 'PUT', '/user/avatar');
-    const { body: user } = await reader.get<Pictured>('/user');
-    expect((await reader.get(pathOf(user.avatar_url))).text).toBe(GIF);
-  });
-
   it('are one after several at once', async () => {
     const names = Array.from({ length: 8 }, (_, index) => `n${index}.gif`);
     const answers = await Promise.all(
