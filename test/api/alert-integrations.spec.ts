@@ -228,7 +228,7 @@ describe('what the intake finds', () => {
     } = await buildAlertIntegration(team.maintainer, team.projectId, { active: false });
     const found = {
       projectId: team.projectId,
-      archived: false,
+      isShut: false,
       integrationId: id,
       type: 'http',
       active: false,

@@ -85,7 +85,7 @@ describe('POST /applications', () => {
       trusted: true,
       refresh_grace_period_seconds: 30,
     });
-    expect(await build({ confidential: null })).toMatchObject({ confidential: true });
+    expect(await build({ confidential: null })).toMatchObject({ confidential: false });
   });
 
   it('names the first missing attribute', async () => {

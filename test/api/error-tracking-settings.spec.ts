@@ -63,6 +63,8 @@ describe('error tracking', () => {
     expect(both.body).toMatchObject({ active: true, integrated: false });
     const blank = await team.maintainer.send('PATCH', settings(), { active: true, integrated: '' });
     expect(blank.body).toMatchObject({ integrated: false });
+    const none = await team.maintainer.send('PATCH', settings(), { active: null, integrated: true });
+    expect(none.body).toMatchObject({ active: false, integrated: true });
   });
 
   it('says what is missing, blank or no boolean, and takes nothing of it', async () => {
@@ -71,7 +73,6 @@ describe('error tracking', () => {
       ['PUT', {}, missing('active')],
       ['PUT', { active: true }, missing('integrated')],
       ['PUT', { integrated: true, active: '' }, { message: { active: ['is empty'] } }],
-      ['PUT', { active: null, integrated: true }, { message: { active: ['is empty'] } }],
       [
         'PUT',
         { active: 'perhaps', integrated: [] },

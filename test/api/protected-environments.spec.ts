@@ -248,6 +248,10 @@ describe('protected environments of projects', () => {
       ]);
     expect(await all(ci.project.developer)).toEqual([403, 403, 403, 403]);
     expect(await all(ci.project.maintainer)).toEqual([403, 403, 403, 403]);
+    // What the repository holds is not told to whoever may not deploy there.
+    const absent = { ...values, sha: 'f'.repeat(40) };
+    expect((await ci.project.developer.post(at('/deployments'), absent)).status).toBe(403);
+    expect((await developer.client.post(at('/deployments'), absent)).status).toBe(400);
     const remove = `/deployments/${second.body.id}`;
     expect((await ci.project.maintainer.delete(at(remove))).status).toBe(403);
     await api.sql(`update environments set updated_at = now() - interval '2 months'`);

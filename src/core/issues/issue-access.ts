@@ -72,10 +72,11 @@ export class IssueAccess {
     return facts;
   }
 
-  /** One to change. @throws 404; 403 for whoever may not, also where they may not even see it (`planning.md` 5.2) */
+  /** One to change. @throws 404 for whoever may not read it, 403 for whoever reads it only */
   async toChange(caller: Caller, iid: number, right: keyof IssueRights): Promise<FoundIssue> {
     const { facts, rights } = await this.find(caller, iid);
-    if (!rights.read || !rights[right]) throw Forbidden();
+    if (!rights.read) throw NotFound('Issue');
+    if (!rights[right]) throw Forbidden();
     return { facts, rights };
   }
 }

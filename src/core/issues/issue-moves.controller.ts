@@ -11,7 +11,8 @@ import { IssueMoves } from './move-issue.js';
 import { IssueOrder } from './reorder-issue.js';
 import { IssueViews } from './issue-views.js';
 
-const WRITE = { project: Role.Reporter, feature: 'issues' } as const;
+/** Whoever sees the project may ask: the rights on the issue decide, so that a hidden one is none. */
+const WRITE = { project: Role.Guest, publicRead: true, feature: 'issues' } as const;
 
 /** Issues that go elsewhere: to another project, or to another place among the others. */
 @Controller('api/v4/projects/:id/issues/:issue_iid')

@@ -86,7 +86,7 @@ export class IssuesController {
   }
 
   @Delete(':issue_iid')
-  @Access({ project: Role.Owner, feature: 'issues' })
+  @Access(WRITE)
   @ReturnsNothing()
   remove(
     @CurrentCaller() caller: Caller,

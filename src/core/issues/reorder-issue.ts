@@ -57,7 +57,7 @@ export class IssueOrder {
   /** Puts an issue right behind or right before another. @throws 400, 403, 404 */
   async move(caller: Caller, params: ReorderIssue): Promise<void> {
     const { move_after_id: after, move_before_id: before } = params;
-    const { facts } = await this.access.toChange(caller, params.issue_iid, 'update');
+    const { facts } = await this.access.toChange(caller, params.issue_iid, 'plan');
     if (after === undefined && before === undefined) throw NothingGiven();
     const { id, project_id: projectId } = facts;
     await this.transactions.run(async (tx) => {

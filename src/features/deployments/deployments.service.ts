@@ -7,7 +7,8 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { freezeOverride } from '#core/ci/jobs/freeze-override.params.js';
 import { rightsOf } from '#core/ci/jobs/job-access.js';
 import { DeploymentChecks } from '#core/environments/deployment-checks.js';
-import type { Environment } from '#core/environments/environment.entity.js';
+import { guessTier } from '#core/environments/environment-tier.js';
+import { Environment } from '#core/environments/environment.entity.js';
 import { EnvironmentsService } from '#core/environments/environments.service.js';
 import { EnvironmentProtections } from '#core/environments/protection/environment-protections.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
@@ -47,7 +48,13 @@ export class DeploymentsService {
    */
   async create(project: ProjectSubject, caller: Caller, params: CreateDeployment): Promise<number> {
     const { tag, status } = params;
-    const { target, isStored } = await this.targets.find(project.id, params);
+    const { target, isStored } = await this.targets
+      .find(project.id, params)
+      .catch(async (problem: unknown) => {
+        // Whoever may not deploy learns nothing of the repository: their rights come first.
+        await this.assertMayDeploy(project.id, params.environment, caller);
+        throw problem;
+      });
     return this.transactions.run(async (tx) => {
       const environment = await this.environments.lockOrCreate(
         tx,
@@ -85,6 +92,15 @@ export class DeploymentsService {
       if (effects) await this.enter(tx, environment, id, effects);
       if (isStored) await this.refs.refresh(tx, project.id, environment.slug, iid);
       return id;
+    });
+  }
+
+  /** The right to deploy to the environment of a name, as it would be made if there is none. @throws 403 */
+  private assertMayDeploy(projectId: number, name: string, caller: Caller): Promise<void> {
+    return this.transactions.run(async (tx) => {
+      const found = await tx.findOneBy(Environment, { projectId, name });
+      const place = found ?? { projectId, name, tier: guessTier(name) };
+      await this.protections.assertMayDeploy(tx, place, rightsOf(caller));
     });
   }
 

@@ -18,8 +18,8 @@ interface Shot {
 
 const PARAMETER = /[:*](\w+)/g;
 const isId = (name: string): boolean => /(^|_)i?id$/.test(name);
-/** A label may have any of these names. */
-const isName = (name: string): boolean => name === 'label_id';
+/** A label or license may have any of these names. */
+const isName = (name: string): boolean => ['label_id', 'managed_license_id'].includes(name);
 /** Requests with everything wrong at once. */
 const MIXTURES = 4;
 const refusedKinds = (field: FieldSpec): string[] => {
