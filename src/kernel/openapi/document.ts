@@ -166,8 +166,10 @@ function body(
   return {
     required: fields.some((field) => !field.options.optional),
     content: {
-      'application/json': content,
-      'application/x-www-form-urlencoded': content,
+      // Files come in forms of parts alone.
+      ...(fields.every(({ file }) => file)
+        ? {}
+        : { 'application/json': content, 'application/x-www-form-urlencoded': content }),
       'multipart/form-data': content,
     },
   };

@@ -37,7 +37,9 @@ export function exampleOfRecord(type: FieldClass): Schema {
 
 /** An example of a request's body: what must be given, and what has an example of its own. */
 export function exampleOfBody(fields: readonly FieldSpec[]): Schema {
-  const shown = fields.filter(({ options }) => !options.optional || options.example !== undefined);
+  const shown = fields.filter(
+    ({ options, file }) => !file && (!options.optional || options.example !== undefined),
+  );
   return Object.fromEntries(shown.map((field) => [field.name, exampleOfField(field, [])]));
 }
 
