@@ -18,7 +18,7 @@ const recorded = (section: string, lacks: string): Reader => ({ section, lacks }
 /** Levels of parts of projects that routes name: the guard puts the name together. */
 const level = (part: string): readonly [string, Reader] => [
   `${part}_access_level`,
-  read('src/guards/role.guard.ts', 'mayUseFeature', '_access_level'),
+  read('src/kernel/access/project-parts.ts', 'levelSettings', '_access_level'),
 ];
 
 /** The parts of projects that routes of the API belong to. */
@@ -171,7 +171,7 @@ export const PROJECT_READERS: Readers = {
   keep_latest_artifact: read('src/core/ci/creation/pipeline-insertion.ts', 'PipelineInsertion'),
   restrict_user_defined_variables: read('src/core/ci/jobs/job-actions.ts', 'JobActions'),
   runner_token_expiration_interval: read('src/core/ci/runners/runners.service.ts', 'EXPIRY'),
-  public_jobs: read('src/core/ci/jobs/job-access.ts', 'mayReadJobs'),
+  public_jobs: read('src/kernel/access/project-parts.ts', 'mayReadJobs'),
   build_timeout: read('src/core/ci/runners/picking-sql.ts', 'TAKE'),
   auto_cancel_pending_pipelines: read('src/core/ci/creation/pipeline-insertion.ts', 'PipelineInsertion'),
   build_coverage_regex: read('src/core/ci/traces/archive-trace.processor.ts', 'FIND'),
