@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import type { IncomingMessage } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { countRejected } from '#kernel/log/metrics.js';
 import { readWholeBody } from './bodies/whole-body.js';
 import { HttpError } from './errors.js';
@@ -8,6 +9,9 @@ import type { FormMethods } from './form-methods.js';
 import { parseForm, parseJson } from './bodies/parse-body.js';
 import type { RawBodyRoutes } from './raw-body.js';
 import { isSmallForm, readSmallForm } from './small-form.js';
+
+/** Bytes of a body from which on others have their turn before and after it is parsed. */
+const LARGE = 256 * 1024;
 
 const contentType = ({ headers }: Pick<IncomingMessage, 'headers'>): string =>
   (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -37,8 +41,10 @@ export function bodyParsers(raw: RawBodyRoutes, formMethods: FormMethods): Reque
     else if (isJson(request) || isForm(request)) {
       const parse = isJson(request) ? parseJson : parseForm;
       readWholeBody(request, response)
-        .then((body) => {
-          request.body = parse(body, request.headers);
+        .then(async (body) => {
+          if (body.length > LARGE) await nextTurn();
+          request.body = await parse(body, request.headers);
+          if (body.length > LARGE) await nextTurn();
         })
         .then(done, done);
     } else if (contentType(request) === 'multipart/form-data' || !request.path.startsWith('/api/')) next();

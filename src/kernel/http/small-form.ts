@@ -3,7 +3,7 @@ import qs from 'qs';
 import { requestContext, type RequestContext } from '#kernel/log/request-context.js';
 import { BadRequest } from './errors.js';
 import { numberHashes } from './form-lists.js';
-import { LongValues, type FormCharset } from './bodies/long-values.js';
+import { LongValues } from './bodies/long-values.js';
 import { parseQuery, QUERY_LIMITS } from './query-string.js';
 
 /** Longer forms are read by the general parser; shorter ones cannot have too many parameters either. */
@@ -64,8 +64,12 @@ function isFlat(text: string): boolean {
  * Reads a form with brackets, and lists of hashes without numbers, as some v4 clients send them.
  * @throws 400 for more levels than are read
  */
-export function parseNested(text: string, charset: FormCharset = 'utf-8'): object {
-  const long = new LongValues(text, charset);
+export function parseNested(text: string): object {
+  return parseValues(new LongValues(text, 'utf-8'));
+}
+
+/** The same of a form whose long values may have been read before. @throws 400 for more levels than are read */
+export function parseValues(long: LongValues): object {
   const form = numberHashes(long.form);
   try {
     return qs.parse(form, {

@@ -3,7 +3,8 @@ import { BadRequest, HttpError } from '../errors.js';
 import { jsonShape } from './json-shape.js';
 import { MAX_JSON_VALUES, TooManyValues } from './json-values.js';
 import { QUERY_LIMITS } from '../query-string.js';
-import { parseNested } from '../small-form.js';
+import { parseValues } from '../small-form.js';
+import { LongValues } from './long-values.js';
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i;
 
@@ -28,13 +29,15 @@ const isNothing = (body: Buffer): boolean =>
   body.length <= 3 && ['', '\ufeff'].includes(body.toString('utf8'));
 
 /** The values of a form. @throws 400 for too many or too deep ones, 415 for a charset that forms do not have */
-export function parseForm(body: Buffer, headers: IncomingHttpHeaders): object {
+export async function parseForm(body: Buffer, headers: IncomingHttpHeaders): Promise<object> {
   const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
   if (charset !== 'utf-8' && charset !== 'iso-8859-1')
     throw new HttpError(415, { message: '415 Unsupported Media Type' });
   const text = charset === 'utf-8' ? body.toString('utf8').replace(/^\ufeff/, '') : body.toString('latin1');
   if (hasMore(text, QUERY_LIMITS.parameterLimit)) throw BadRequest('400 Bad request');
-  return parseNested(text, charset);
+  const long = new LongValues(text, charset);
+  await long.prepare();
+  return parseValues(long);
 }
 
 /** Whether a form has more parameters than are read; stops where that is known. */
