@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Role } from '#kernel/access/roles.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { botOf, LOSSES, member } from '../support/approvers.js';
+import { buildBlockedDeployment, type BlockedDeployment } from '../support/builders/blocked-deployment.js';
 import { buildGroup } from '../support/builders/group.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
 import { CiEngine } from '../support/ci-engine.js';
@@ -19,7 +20,6 @@ describe('approvals of deployments', () => {
     "You don't have permission to approve this deployment. Contact the project or group owner for help.";
   let ci: CiEngine;
   let maintainer: CreatedUser;
-  let serial = 0;
 
   beforeAll(async () => {
     const group = await buildGroup(api);
@@ -30,20 +30,7 @@ describe('approvals of deployments', () => {
 
   const at = (suffix = ''): string => `/projects/${ci.project.id}${suffix}`;
 
-  /** A deployment, triggered by the maintainer of the project, that waits for somebody. */
-  async function blocked(protection: object): Promise<{ id: number; jobId: number }> {
-    serial += 1;
-    const name = `people-${serial}`;
-    const made = await ci.project.maintainer.post(at('/protected_environments'), {
-      name,
-      deploy_access_levels: [{ access_level: 30 }],
-      ...protection,
-    });
-    expect(made.status).toBe(201);
-    const pipeline = await ci.run(`deploy: { script: x, environment: ${name} }`);
-    const { body } = await ci.project.reporter.get<{ id: number }[]>(at(`/deployments?environment=${name}`));
-    return { id: body[0]?.id ?? 0, jobId: await ci.job(pipeline, 'deploy') };
-  }
+  const blocked = (protection: object): Promise<BlockedDeployment> => buildBlockedDeployment(ci, protection);
   const approve = (
     client: ApiClient,
     id: number,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Role } from '#kernel/access/roles.js';
 import { startApi, type TestApi } from '../support/api.js';
+import { buildBlockedDeployment, type BlockedDeployment } from '../support/builders/blocked-deployment.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildMember } from '../support/builders/member.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
@@ -35,7 +36,6 @@ describe('approvals of deployments', () => {
   let api: TestApi;
   let ci: CiEngine;
   let other: CreatedUser;
-  let serial = 0;
 
   beforeAll(async () => {
     api = await startApi();
@@ -54,22 +54,7 @@ describe('approvals of deployments', () => {
     await buildMember(api, `projects/${ci.project.id}`, user.id, level);
     return user;
   }
-  /** A protected environment, a pipeline of the maintainer that deploys to it, and its deployment. */
-  async function blocked(
-    protection: object,
-  ): Promise<{ id: number; pipeline: number; name: string; jobId: number }> {
-    serial += 1;
-    const name = `env-${serial}`;
-    const made = await ci.project.maintainer.post(at('/protected_environments'), {
-      name,
-      deploy_access_levels: [{ access_level: 30 }],
-      ...protection,
-    });
-    expect(made.status).toBe(201);
-    const pipeline = await ci.run(`deploy: { script: x, environment: ${name} }`);
-    const { body } = await ci.project.reporter.get<Shown[]>(at(`/deployments?environment=${name}`));
-    return { id: body[0]?.id ?? 0, pipeline, name, jobId: await ci.job(pipeline, 'deploy') };
-  }
+  const blocked = (protection: object): Promise<BlockedDeployment> => buildBlockedDeployment(ci, protection);
   const shown = async (id: number): Promise<Shown> =>
     (await ci.project.reporter.get<Shown>(at(`/deployments/${id}`))).body;
   const approve = (

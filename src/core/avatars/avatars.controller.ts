@@ -34,8 +34,8 @@ export class SetAvatar {
  * everybody. Of others nobody learns whether they are somebody's.
  */
 const OF_ADDRESS = `select u.id, u.avatar from users u where not u.pending_delete and u.avatar is not null
-  and (lower(u.email) = lower($1) and u.confirmed_at is not null
-    or exists (select 1 from user_emails e where e.user_id = u.id and lower(e.email) = lower($1) and e.confirmed_at is not null))
+  and u.id = any(array(select p.id from users p where lower(p.email) = lower($1) and p.confirmed_at is not null
+    union all select e.user_id from user_emails e where lower(e.email) = lower($1) and e.confirmed_at is not null))
   and (u.id = $2::bigint or $3::boolean or (lower(u.public_email) = lower($1) and not u.private_profile)) order by u.id limit 1`;
 
 const LOCK = 'select id from users where id = $1 for no key update';

@@ -1,6 +1,6 @@
-/** SQL that tells which of many groups somebody can see or has a role in; `n` is the alias of namespaces. */
+import { live } from '#core/members/role-sql.js';
 
-const live = (alias: string): string => `(${alias}.expires_at is null or ${alias}.expires_at > current_date)`;
+/** SQL that tells which of many groups somebody can see or has a role in; `n` is the alias of namespaces. */
 
 /** Ids of the groups that give a user a role of at least that level, in themselves and in all below. */
 const granting = (user: string, level: string): string =>

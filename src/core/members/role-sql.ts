@@ -2,7 +2,9 @@ import { Role } from '#kernel/access/roles.js';
 
 /** SQL of the effective role: used by the guards for one subject and by lists for many. */
 
-const live = (alias: string): string => `(${alias}.expires_at is null or ${alias}.expires_at > current_date)`;
+/** SQL condition: the membership or share with this alias is not over. */
+export const live = (alias: string): string =>
+  `(${alias}.expires_at is null or ${alias}.expires_at > current_date)`;
 
 /**
  * Levels of a user through everything that can give one a role in a group or project, as rows of one column `level`:

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
-import { groupRoleSql } from '#core/members/role-sql.js';
+import { live, groupRoleSql } from '#core/members/role-sql.js';
 import { actsAsAdminSql } from '#core/users/admin-sql.js';
 import { mentionedNames } from './mentioned-names.js';
 import type { NoteableType } from './noteable.js';
@@ -23,8 +23,6 @@ export interface MentionTarget {
 const MAX_USERS = 10_000;
 
 const ACTIVE = `u.state = 'active' and not u.pending_delete and u.user_type <> 'ghost'`;
-
-const live = (alias: string): string => `(${alias}.expires_at is null or ${alias}.expires_at > current_date)`;
 
 /** The group `g`, or one above it, wants nobody called by its name. */
 const UNMENTIONED = `exists (select 1 from namespaces up where up.id = any(g.traversal_ids) and up.settings -> 'mentions_disabled' = 'true')`;

@@ -14,7 +14,8 @@ import {
 import type { ListProjectGroups, ListProjectUsers, ListStarrers } from './project-people.params.js';
 import type { ProjectGroupRecord, StarrerRecord } from './project-people.record.js';
 import { pattern } from './project-filters.js';
-import { live, ME, visible } from './project.row.js';
+import { live } from '#core/members/role-sql.js';
+import { ME, visible } from './project.row.js';
 import { userColumns } from '#core/users/records/user-basic-sql.js';
 
 const USER = userColumns('u');

@@ -2,7 +2,7 @@ import type { Role } from '#kernel/access/roles.js';
 import { fieldsOf } from '#kernel/http/fields/field-spec.js';
 import type { GroupLinkRecord } from '#core/groups/group.record.js';
 import type { Visibility } from '#core/groups/namespace.entity.js';
-import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
+import { live, groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
 import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
 import { ProjectStatisticsRecord } from './project-parts.record.js';
 import { userJson } from '#core/users/records/user-basic-sql.js';
@@ -72,10 +72,6 @@ export const SIMPLE_COLUMNS = `p.id, p.description, p.name, p.full_name, p.path,
   p.readme_path, p.star_count, p.last_activity_at, n.id as ns_id, n.type as ns_type, n.name as ns_name, n.path as ns_path,
   n.full_path as ns_full_path, n.parent_id as ns_parent_id, n.avatar as ns_avatar, n.owner_id as ns_owner_id, p.avatar,
   (select count(*)::int from projects k where k.forked_from_id = p.id and not k.pending_delete) as forks_count`;
-
-/** Condition: a membership or share has not expired. */
-export const live = (alias: string): string =>
-  `(${alias}.expires_at is null or ${alias}.expires_at > current_date)`;
 
 /** Condition: the caller `me` sees a project or group; `role` is an expression of their role in it. */
 export const visible = (alias: string, role: string): string =>

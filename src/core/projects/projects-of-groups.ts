@@ -8,7 +8,7 @@ import { GroupProjects, type GroupProjectsSource } from '#core/groups/group-proj
 import { GroupStatisticsRecord } from '#core/groups/group.record.js';
 import { ProjectList } from './project-list.js';
 import { ProjectRemoval } from './project-removal.js';
-import { live } from './project.row.js';
+import { live } from '#core/members/role-sql.js';
 import { readableProjects } from './readable-projects.js';
 
 /** Ids of the projects directly in a group. */

@@ -1,4 +1,4 @@
-const live = (alias: string): string => `(${alias}.expires_at is null or ${alias}.expires_at > current_date)`;
+import { live } from '#core/members/role-sql.js';
 
 /** The longest grace, so that a date stays one. */
 const MAX_HOURS = 8_760_000;

@@ -1,5 +1,5 @@
 import { Role } from '#kernel/access/roles.js';
-import { projectRoleSql } from '#core/members/role-sql.js';
+import { live, projectRoleSql } from '#core/members/role-sql.js';
 import { isActiveSql } from '#core/users/active-sql.js';
 import { actsAsAdminSql, didAsAdminSql } from '#core/users/admin-sql.js';
 import { isHumanSql, personSql } from '#core/users/person-sql.js';
@@ -18,7 +18,7 @@ export const COUNTS = `(${STANDS} and ${NOT_OWN} and (r.rule_type = 'any_approve
   or exists (select 1 from approval_rule_users ru where ru.approval_rule_id = r.id and ru.user_id = a.user_id)
   or ${isHumanSql('u')} and exists (select 1 from approval_rule_groups rg
     join members rm on rm.source_type = 'Namespace' and rm.source_id = rg.group_id
-      and (rm.expires_at is null or rm.expires_at > current_date) where rg.approval_rule_id = r.id and rm.user_id = a.user_id)))`;
+      and ${live('rm')} where rg.approval_rule_id = r.id and rm.user_id = a.user_id)))`;
 
 /** Condition on an approval `a` of `u`: it is one of those that the project asks for whatever its rules are. */
 export const COUNTS_ANYWAY = `(${STANDS} and ${NOT_OWN} and ${isHumanSql('u')})`;

@@ -1,3 +1,4 @@
+import { live } from '#core/members/role-sql.js';
 import type { NotifiableKind, NotifiableTarget } from './notifiable-event.js';
 
 /**
@@ -31,8 +32,6 @@ type Reason = 'assigned' | 'review_requested' | 'mentioned' | 'subscribed';
 
 const row = (user: string, type: string, reason?: Reason): string =>
   `select ${user}, '${type}', ${reason === undefined ? 'null' : `'${reason}'`}`;
-
-const live = (alias: string): string => `(${alias}.expires_at is null or ${alias}.expires_at > current_date)`;
 
 /** The project and the groups above it, as those name them who belong to sources. */
 const SOURCES = `(select 'Project' as type, given.project as id from given where given.project is not null

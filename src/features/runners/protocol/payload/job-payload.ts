@@ -3,6 +3,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Links } from '#kernel/http/links.js';
 import { JobVariables } from '#core/ci/creation/job-variables.js';
 import type { CiVariable, JobDefinition } from '#core/ci/jobs/job-definition.js';
+import type { FailureReason } from '#core/ci/jobs/job-status.js';
 import type { PickedJob } from '#core/ci/runners/picking.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import { PROJECT_DEFAULTS, type ProjectSettings } from '#core/projects/project-settings.js';
@@ -30,7 +31,7 @@ const PROJECT = `select p.name, p.full_path as "fullPath", p.settings,
   from projects p where p.id = $1`;
 
 /** Why runners may say that a job has failed. */
-const FAILURE_REASONS = [
+const RUNNER_REASONS: FailureReason[] = [
   'unknown_failure',
   'script_failure',
   'api_failure',
@@ -45,7 +46,7 @@ const FAILURE_REASONS = [
 const FEATURES: PayloadFeatures = {
   trace_sections: true,
   token_mask_prefixes: ['glpat-', 'glcbt-', 'glrt-'],
-  failure_reasons: FAILURE_REASONS,
+  failure_reasons: RUNNER_REASONS,
 };
 
 /** Makes what a runner gets with a job (`ci.md` 6.1). */
