@@ -1,4 +1,4 @@
-import { live } from '#core/members/role-sql.js';
+import { live } from '#kernel/database/time-sql.js';
 
 /** SQL that tells which of many groups somebody can see or has a role in; `n` is the alias of namespaces. */
 

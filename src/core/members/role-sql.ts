@@ -1,10 +1,7 @@
 import { Role } from '#kernel/access/roles.js';
+import { live } from '#kernel/database/time-sql.js';
 
 /** SQL of the effective role: used by the guards for one subject and by lists for many. */
-
-/** SQL condition: the membership or share with this alias is not over. */
-export const live = (alias: string): string =>
-  `(${alias}.expires_at is null or ${alias}.expires_at > current_date)`;
 
 /**
  * Levels of a user through everything that can give one a role in a group or project, as rows of one column `level`:

@@ -1,6 +1,7 @@
+import { live } from '#kernel/database/time-sql.js';
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
-import { live, groupRoleSql } from '#core/members/role-sql.js';
+import { groupRoleSql } from '#core/members/role-sql.js';
 import { actsAsAdminSql } from '#core/users/admin-sql.js';
 import { mentionedNames } from './mentioned-names.js';
 import type { NoteableType } from './noteable.js';

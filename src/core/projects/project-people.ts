@@ -1,3 +1,4 @@
+import { live } from '#kernel/database/time-sql.js';
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
@@ -14,7 +15,6 @@ import {
 import type { ListProjectGroups, ListProjectUsers, ListStarrers } from './project-people.params.js';
 import type { ProjectGroupRecord, StarrerRecord } from './project-people.record.js';
 import { pattern } from './project-filters.js';
-import { live } from '#core/members/role-sql.js';
 import { ME, visible } from './project.row.js';
 import { userColumns } from '#core/users/records/user-basic-sql.js';
 

@@ -1,3 +1,4 @@
+import { live } from '#kernel/database/time-sql.js';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
@@ -8,7 +9,6 @@ import { GroupProjects, type GroupProjectsSource } from '#core/groups/group-proj
 import { GroupStatisticsRecord } from '#core/groups/group.record.js';
 import { ProjectList } from './project-list.js';
 import { ProjectRemoval } from './project-removal.js';
-import { live } from '#core/members/role-sql.js';
 import { readableProjects } from './readable-projects.js';
 
 /** Ids of the projects directly in a group. */

@@ -1,8 +1,8 @@
+import { live } from '#kernel/database/time-sql.js';
 import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { ListQuery } from '#kernel/database/list-query.js';
 import { COUNT_LIMIT } from '#kernel/http/paging/page.js';
-import { live } from '#core/members/role-sql.js';
 
 /**
  * Ids of the projects that a user (the only parameter) has at least that role in: as a member, through a group above, through a group

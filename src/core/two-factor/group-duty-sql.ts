@@ -1,4 +1,4 @@
-import { live } from '#core/members/role-sql.js';
+import { live } from '#kernel/database/time-sql.js';
 
 /** The longest grace, so that a date stays one. */
 const MAX_HOURS = 8_760_000;

@@ -7,3 +7,7 @@ export const isoTimeSql = (column: string): string =>
 
 /** SQL of the time of the statement, as precise as columns keep it: unlike `now()`, which is that of the transaction's begin. */
 export const STATEMENT_TIME = `date_trunc('milliseconds', clock_timestamp())`;
+
+/** SQL condition: what the row with this alias gives, a membership or a share, is not over. */
+export const live = (alias: string): string =>
+  `(${alias}.expires_at is null or ${alias}.expires_at > current_date)`;
