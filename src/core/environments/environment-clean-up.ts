@@ -3,12 +3,16 @@ import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
+import { guessTier } from './environment-tier.js';
 import { Environment } from './environment.entity.js';
-import { keptFromSql } from './protection/protection-sql.js';
+import { boundToTierSql, keptFromSql } from './protection/protection-sql.js';
 import { StopDueEnvironments } from './stop/stop-due-environments.job.js';
 
 /** Days until a review environment that was scheduled for removal is removed. */
 const GRACE_DAYS = 7;
+
+/** The tier of what is made anew in the folder `review`. */
+const REVIEW_TIER = guessTier('review/');
 
 const STOP_STALE = `update environments e set state = case when h.jobs then 'available' else 'stopped' end,
     auto_stop_at = case when h.jobs then now() end, updated_at = now()
@@ -38,7 +42,7 @@ export class EnvironmentCleanUp {
   }
 
   /**
-   * Ids of stopped environments in the folder `review` that were created before, are not scheduled yet and not kept from the user, oldest
+   * Ids of stopped environments in the folder `review` that were created before, are not scheduled yet and may be removed by the user, oldest
    * first.
    */
   async findReviewApps(
@@ -50,7 +54,8 @@ export class EnvironmentCleanUp {
   ): Promise<number[]> {
     const rows = await tx.query<{ id: number }[]>(
       `select e.id from environments e where e.project_id = $1 and e.state = 'stopped' and e.environment_type = 'review'
-         and e.auto_delete_at is null and e.created_at < $2 and not ${keptFromSql('e.project_id', 'e.name', 'e.tier', '$4::bigint', '$5')}
+         and e.auto_delete_at is null and e.created_at < $2
+         and not ${boundToTierSql('e.project_id', 'e.name', 'e.tier', `'${REVIEW_TIER}'`, '$4::bigint', '$5')}
        order by e.created_at, e.id limit $3 for update of e`,
       [projectId, before, limit, by.userId, by.role === Role.Admin],
     );

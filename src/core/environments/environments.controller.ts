@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { mayUsePart } from '#kernel/access/project-parts.js';
-import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { Transactions } from '#kernel/database/transactions.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -13,8 +13,7 @@ import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.
 import { jobSightOf, rightsOf } from '#core/ci/jobs/job-access.js';
 import { ENVIRONMENT_READ, ENVIRONMENT_WRITE } from './environment-access.js';
 import { presentDeploymentSummary } from './deployment-summary.record.js';
-import type { EnvironmentTier } from './environment-tier.js';
-import type { Environment } from './environment.entity.js';
+import { guessTier } from './environment-tier.js';
 import { EnvironmentRecord, presentEnvironments } from './environment-project.js';
 import { EnvironmentDetailRecord, presentEnvironment } from './environment.record.js';
 import {
@@ -74,11 +73,15 @@ export class EnvironmentsController {
   @Returns(EnvironmentRecord, 201)
   async create(
     @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
     @Params() { name, external_url: externalUrl, tier }: CreateEnvironment,
   ): Promise<EnvironmentRecord> {
-    const id = await this.transactions.run((tx) =>
-      this.environments.create(tx, project.id, name, { externalUrl, tier }),
-    );
+    const place = { projectId: project.id, name, tier: guessTier(name) };
+    const id = await this.transactions.run(async (tx) => {
+      if (tier !== undefined && tier !== place.tier)
+        await this.protections.assertMayChooseTier(tx, place, tier, rightsOf(caller));
+      return this.environments.create(tx, project.id, name, { externalUrl, tier });
+    });
     return this.present(project, id);
   }
 
@@ -92,7 +95,7 @@ export class EnvironmentsController {
   ): Promise<EnvironmentRecord> {
     await this.transactions.run(async (tx) => {
       const environment = await this.environments.lock(tx, project.id, id);
-      await this.assertMayChange(tx, environment, caller, tier);
+      await this.protections.assertMayChooseTier(tx, environment, tier ?? environment.tier, rightsOf(caller));
       await this.environments.update(tx, environment, { externalUrl, tier });
     });
     return this.present(project, id);
@@ -121,21 +124,15 @@ export class EnvironmentsController {
   ): Promise<void> {
     await this.transactions.run(async (tx) => {
       const environment = await this.environments.lock(tx, project.id, id);
-      await this.protections.assertMayDeploy(tx, environment, rightsOf(caller));
+      // Who makes it anew gets the tier that its name suggests.
+      await this.protections.assertMayLeaveTier(
+        tx,
+        environment,
+        guessTier(environment.name),
+        rightsOf(caller),
+      );
       await this.environments.remove(tx, environment, unmodified);
     });
-  }
-
-  /** Another tier may be one that a group protects: whoever changes it must be free of both. */
-  private async assertMayChange(
-    tx: Tx,
-    environment: Environment,
-    caller: Caller,
-    tier: EnvironmentTier = environment.tier,
-  ): Promise<void> {
-    const { projectId, name } = environment;
-    for (const one of new Set([environment.tier, tier]))
-      await this.protections.assertMayDeploy(tx, { projectId, name, tier: one }, rightsOf(caller));
   }
 
   private async present(project: ProjectSubject, id: number): Promise<EnvironmentRecord> {

@@ -45,7 +45,8 @@ export class EnvironmentsService {
   }
 
   /**
-   * Locks the environment of a name, which is created (with `values`) if there is none; requests that do so at the same time get the same one.
+   * Locks the environment of a name, which is created (with what `valuesOf` tells then) if there is none; requests that do so at the same time get
+   * the same one.
    * @throws 400 under the key `field` for a name that cannot be one.
    */
   async lockOrCreate(
@@ -53,13 +54,13 @@ export class EnvironmentsService {
     projectId: number,
     name: string,
     field: string,
-    values: EnvironmentValues = {},
+    valuesOf: () => Promise<EnvironmentValues> = nothing,
   ): Promise<Environment> {
     for (let attempt = 0; attempt < SLUG_ATTEMPTS; attempt += 1) {
       const found = await this.lockOne(tx, { projectId, name });
       if (found) return found;
       assertName(name, field);
-      await this.insert(tx, projectId, name, values, attempt);
+      await this.insert(tx, projectId, name, await valuesOf(), attempt);
     }
     throw new Error(`No slug left for an environment of project ${projectId}`);
   }
@@ -144,6 +145,8 @@ export class EnvironmentsService {
     return row?.id ?? null;
   }
 }
+
+const nothing = (): Promise<EnvironmentValues> => Promise.resolve({});
 
 /** A blank address is none. */
 const urlOf = ({ externalUrl }: EnvironmentValues): string | null =>

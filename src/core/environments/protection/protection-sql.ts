@@ -6,12 +6,15 @@ import { actsAsAdminSql } from '#core/users/admin-sql.js';
 /** Protections are a part of the plan: on a lower one nothing is protected. */
 const LICENSED = `(select license_plan <> 'free' from application_settings where id = 1)`;
 
-/** From-item: all protections of an environment, of its project and of all groups above it; arguments are expressions. */
+/**
+ * From-item: all protections of an environment, of its project and of all groups above it; arguments are expressions. Groups protect tiers, and
+ * whatever bears the very name of one: it may have been given another tier where nothing was protected yet.
+ */
 export const protectionsSql = (projectId: string, name: string, tier: string): string =>
   `(select own.* from protected_environments own where own.project_id = ${projectId} and own.name = ${name} and ${LICENSED}
     union all
     select above.* from projects pp join namespaces pn on pn.id = pp.namespace_id
-      join protected_environments above on above.group_id = any(pn.traversal_ids) and above.name = ${tier}
+      join protected_environments above on above.group_id = any(pn.traversal_ids) and above.name in (${tier}, ${name})
       where pp.id = ${projectId} and ${LICENSED})`;
 
 const LIVE = '(gm.expires_at is null or gm.expires_at > current_date)';
@@ -45,3 +48,24 @@ export const keptFromSql = (
     left join users u on u.id = ${userId} and ${isActiveSql('u')}
     where p.id = ${projectId} and not exists (select 1 from protected_environment_access_levels l
       where l.protected_environment_id = pe.id and u.id is not null and ${meansUserSql('l', actsAsAdminSql(isAdmin, 'u'))}))`;
+
+/**
+ * Condition: a protection keeps the user from moving the environment from its tier to the one that is `chosen`: by the right to deploy; or it asks for
+ * approvals and would not hold any more. Such a one is left only by those who may change it: groups' are for their Owners.
+ */
+export const boundToTierSql = (
+  projectId: string,
+  name: string,
+  tier: string,
+  chosen: string,
+  userId: string,
+  isAdmin: string,
+): string =>
+  `(${keptFromSql(projectId, name, tier, userId, isAdmin)}
+    or exists (select 1 from ${protectionsSql(projectId, name, tier)} pe
+      join namespaces pg on pg.id = pe.group_id
+      left join users u on u.id = ${userId} and ${isActiveSql('u')}
+      where pe.name not in (${name}, ${chosen})
+        and (pe.required_approval_count > 0
+          or exists (select 1 from protected_environment_approval_rules ar where ar.protected_environment_id = pe.id))
+        and (u.id is null or not (${actsAsAdminSql(isAdmin, 'u')} or ${groupRoleSql('u.id', 'pg')} >= ${Role.Owner}))))`;

@@ -14,6 +14,7 @@ import { environmentNameProblem, environmentType } from '../environment-name.js'
 import { environmentSlug } from '../environment-slug.js';
 import { guessTier, TIERS, type EnvironmentTier } from '../environment-tier.js';
 import { externalUrlProblem } from '../external-url.js';
+import { boundToTierSql } from '../protection/protection-sql.js';
 
 const MAX_TEXT = 255;
 const SLUG = /^[a-z]([a-z0-9-]{0,22}[a-z0-9])?$/;
@@ -25,6 +26,7 @@ interface ImportedEnvironment {
   readonly slugs: readonly string[];
   readonly environment_type: string | null;
   readonly tier: EnvironmentTier;
+  readonly suggested: EnvironmentTier;
   readonly state: 'available' | 'stopped';
   readonly external_url: string | null;
   readonly auto_stop_at: string | null;
@@ -38,13 +40,16 @@ const EXPORT = `select e.id, json_build_object('id', e.id, 'name', e.name, 'slug
     'created_at', ${isoTimeSql('e.created_at')}, 'updated_at', ${isoTimeSql('e.updated_at')})::text as json
   from environments e where e.project_id = $1 and e.id > $2 order by e.id limit $3`;
 
+/** Condition: the importing user may not give `r` another tier than its name suggests. */
+const IS_BOUND = `r.tier <> r.suggested and ${boundToTierSql('$1::bigint', 'r.name', 'r.suggested', 'r.tier', '$3::bigint', 'null')}`;
+
 const WRITE = `insert into environments (project_id, name, slug, environment_type, tier, state, external_url, auto_stop_at, auto_delete_at,
     created_at, updated_at)
-  select $1, r.name, r.slug, r.environment_type, r.tier, r.state, r.external_url, r.auto_stop_at, r.auto_delete_at,
+  select $1::bigint, r.name, r.slug, r.environment_type, case when ${IS_BOUND} then r.suggested else r.tier end, r.state, r.external_url, r.auto_stop_at, r.auto_delete_at,
     coalesce(r.created_at, now()), coalesce(r.updated_at, r.created_at, now())
-  from json_to_recordset($2::json) as r(name text, slug text, environment_type text, tier text, state text, external_url text,
+  from json_to_recordset($2::json) as r(name text, slug text, environment_type text, tier text, suggested text, state text, external_url text,
     auto_stop_at timestamptz, auto_delete_at timestamptz, created_at timestamptz, updated_at timestamptz)
-  on conflict (project_id, name) do nothing returning id, name`;
+  on conflict (project_id, name) do nothing returning name, tier`;
 
 const TAKEN = 'select name, slug from environments where project_id = $1';
 const KNOWN = 'select id, name from environments where project_id = $1 and name = any($2::text[])';
@@ -97,6 +102,7 @@ export class EnvironmentsTransfer implements RelationPipeline<ImportedEnvironmen
       ],
       environment_type: environmentType(name),
       tier: wordIn(record, 'tier', TIERS, guessTier(name)),
+      suggested: guessTier(name),
       state: isStopped ? 'stopped' : 'available',
       external_url: url !== null && externalUrlProblem(url) === null ? url : null,
       auto_stop_at: isStopped ? null : timeIn(record, 'auto_stop_at'),
@@ -106,12 +112,13 @@ export class EnvironmentsTransfer implements RelationPipeline<ImportedEnvironmen
     };
   }
 
-  /** One that is there already stays as it is, and stands for that of the source. */
+  /** One that is there already stays as it is, and stands for that of the source. No group's protection is escaped by the tier that a source tells. */
   async load(
     tx: Tx,
-    { ownerId }: ImportTarget,
+    target: ImportTarget,
     rows: readonly TransformedRow<ImportedEnvironment>[],
   ): Promise<(number | null)[]> {
+    const { ownerId, importerId } = target;
     const taken = await tx.query<{ name: string; slug: string }[]>(TAKEN, [ownerId]);
     const slugs = new Set(taken.map(({ slug }) => slug));
     const values = rows.map(({ row: { slugs: wanted, ...row } }) => {
@@ -119,7 +126,20 @@ export class EnvironmentsTransfer implements RelationPipeline<ImportedEnvironmen
       slugs.add(slug);
       return { ...row, slug };
     });
-    await tx.query(WRITE, [ownerId, JSON.stringify(values)]);
+    const made = await tx.query<Pick<ImportedEnvironment, 'name' | 'tier'>[]>(WRITE, [
+      ownerId,
+      JSON.stringify(values),
+      importerId,
+    ]);
+    const tiers = new Map(made.map(({ name, tier }) => [name, tier]));
+    for (const { name, tier } of values) {
+      const given = tiers.get(name) ?? tier;
+      if (given !== tier)
+        await target.report(tx, {
+          title: name,
+          message: `is of the tier ${given} here: the importing user may not choose ${tier}`,
+        });
+    }
     const names = rows.map(({ row }) => row.name);
     const known = await tx.query<{ id: number; name: string }[]>(KNOWN, [ownerId, names]);
     const ids = new Map(known.map(({ id, name }) => [name, id]));

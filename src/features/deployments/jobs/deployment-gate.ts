@@ -5,7 +5,7 @@ import type { Job } from '#core/ci/jobs/job.entity.js';
 import { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import { JobGates, type GateVerdict } from '#core/ci/processing/job-gates.js';
 import { environmentNameProblem } from '#core/environments/environment-name.js';
-import { guessTier } from '#core/environments/environment-tier.js';
+import { guessTier, type EnvironmentTier } from '#core/environments/environment-tier.js';
 import { Environment } from '#core/environments/environment.entity.js';
 import { EnvironmentProtections } from '#core/environments/protection/environment-protections.js';
 import { Approvals } from '../approvals/approvals.js';
@@ -15,6 +15,8 @@ import { JobDeployments } from './job-deployments.js';
 
 const NEWER_IS_DEPLOYED = `select 1 from projects p where p.id = $1 and ${FORWARD_ONLY} and exists (
   select 1 from deployments where environment_id = $2 and status = 'success' and iid > $3)`;
+
+const SAID_TIER = `select definition -> 'environment' ->> 'deploymentTier' as tier from ci_job_definitions where job_id = $1`;
 
 /** Stands in the way of jobs: environments that are kept from whoever runs them, approvals that are missing, newer deployments. */
 @Injectable()
@@ -36,9 +38,12 @@ export class DeploymentGate implements OnModuleInit {
     if (environmentNameProblem(name) !== null) return { fail: 'environment_creation_failure' };
     const deployment = job.environmentAction === 'start' ? await this.ensure(tx, job) : null;
     const environment = await tx.findOneBy(Environment, { projectId, name });
-    const tier = environment?.tier ?? guessTier(name);
-    if (!(await this.protections.mayJobDeploy(tx, { projectId, name, tier }, job.userId)))
-      return { fail: 'protected_environment_failure' };
+    const present = environment?.tier ?? guessTier(name);
+    // What says that it deploys to a tier is kept from there, whatever tier the environment is of until then.
+    const said = deployment ? await this.tierOf(tx, job) : null;
+    for (const tier of new Set([present, said ?? present]))
+      if (!(await this.protections.mayJobDeploy(tx, { projectId, name, tier }, job.userId)))
+        return { fail: 'protected_environment_failure' };
     if (!deployment) return 'pass';
     const newer = await tx.query<unknown[]>(NEWER_IS_DEPLOYED, [
       projectId,
@@ -47,6 +52,11 @@ export class DeploymentGate implements OnModuleInit {
     ]);
     if (newer.length > 0) return { fail: 'forward_deployment_failure' };
     return (await this.approvals.mayGoOn(tx, deployment)) ? 'pass' : 'hold';
+  }
+
+  private async tierOf(tx: Tx, { id }: Job): Promise<EnvironmentTier | null> {
+    const [row] = await tx.query<{ tier: EnvironmentTier | null }[]>(SAID_TIER, [id]);
+    return row?.tier ?? null;
   }
 
   /** The environment may have been removed with all its deployments since the job was made. */

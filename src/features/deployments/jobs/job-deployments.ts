@@ -4,8 +4,10 @@ import type { Job } from '#core/ci/jobs/job.entity.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import type { DefinedJob } from '#core/ci/processing/jobs-created.event.js';
 import { environmentNameProblem } from '#core/environments/environment-name.js';
+import { guessTier } from '#core/environments/environment-tier.js';
 import type { Environment } from '#core/environments/environment.entity.js';
-import { EnvironmentsService } from '#core/environments/environments.service.js';
+import { EnvironmentsService, type EnvironmentValues } from '#core/environments/environments.service.js';
+import { EnvironmentProtections } from '#core/environments/protection/environment-protections.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import { Deployment } from '../deployment.entity.js';
 
@@ -14,6 +16,7 @@ import { Deployment } from '../deployment.entity.js';
 export class JobDeployments {
   constructor(
     private readonly environments: EnvironmentsService,
+    private readonly protections: EnvironmentProtections,
     private readonly iids: InternalIds,
   ) {}
 
@@ -56,14 +59,16 @@ export class JobDeployments {
     tx: Tx,
     jobs: readonly DefinedJob[],
   ): Promise<ReadonlyMap<string, Environment>> {
-    const tiers = new Map(
-      jobs.map(({ job, environment }) => [job.environment ?? '', environment?.deploymentTier]),
-    );
+    const named = new Map(jobs.map((one) => [one.job.environment ?? '', one]));
     const projectId = jobs[0]?.job.projectId ?? 0;
     const found = new Map<string, Environment>();
-    for (const name of [...tiers.keys()].sort()) {
-      const tier = tiers.get(name) ?? undefined;
-      found.set(name, await this.environments.lockOrCreate(tx, projectId, name, 'environment', { tier }));
+    for (const [name, { job, environment }] of [...named].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const place = { projectId, name, tier: guessTier(name) };
+      const said = environment?.deploymentTier ?? null;
+      const valuesOf = async (): Promise<EnvironmentValues> => ({
+        tier: await this.protections.tierByJob(tx, place, said, job.userId),
+      });
+      found.set(name, await this.environments.lockOrCreate(tx, projectId, name, 'environment', valuesOf));
     }
     return found;
   }

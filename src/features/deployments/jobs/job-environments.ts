@@ -7,6 +7,7 @@ import type { JobDefinition, JobEnvironment } from '#core/ci/jobs/job-definition
 import type { Job } from '#core/ci/jobs/job.entity.js';
 import { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import { Environment } from '#core/environments/environment.entity.js';
+import { EnvironmentProtections } from '#core/environments/protection/environment-protections.js';
 import { externalUrlProblem } from '#core/environments/external-url.js';
 import { parseDuration } from '#core/instance/duration.js';
 
@@ -15,9 +16,12 @@ const OWN_REPORT = 'select key, value from ci_job_variables where job_id = $1 or
 /** Brings environments in line with the jobs that have deployed to them. */
 @Injectable()
 export class JobEnvironments {
-  constructor(private readonly variables: JobVariables) {}
+  constructor(
+    private readonly variables: JobVariables,
+    private readonly protections: EnvironmentProtections,
+  ) {}
 
-  /** After a success: the environment runs, with the address, tier and time to stop that the job gives it. */
+  /** After a success: the environment runs, with the address and time to stop that the job gives it, and the tier, where its user may choose it. */
   async deployed(tx: Tx, job: Job, environmentId: number): Promise<Environment> {
     const environment = await tx.findOneByOrFail(Environment, { id: environmentId });
     const stored = await tx.findOneBy(StoredJobDefinition, { jobId: job.id });
@@ -27,7 +31,7 @@ export class JobEnvironments {
     if (stored && said) {
       const url = await this.addressOf(tx, job, stored.definition, said);
       if (url !== null) environment.externalUrl = url;
-      if (said.deploymentTier) environment.tier = said.deploymentTier;
+      environment.tier = await this.protections.tierByJob(tx, environment, said.deploymentTier, job.userId);
       environment.autoStopAt = stopTime(said);
     }
     return tx.save(environment);
