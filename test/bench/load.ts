@@ -50,6 +50,12 @@ export function treeMicroseconds(pid: number): number {
   return cpuMicroseconds(childrenOf(pid)) + ticksOf(pid, 13) * 10_000;
 }
 
+/** The same of a process, of all its descendants, and of those of them that have ended. */
+export function wholeTreeMicroseconds(pid: number): number {
+  const own = (ticksOf(pid) + ticksOf(pid, 13)) * 10_000;
+  return childrenOf(pid).reduce((sum, child) => sum + wholeTreeMicroseconds(child), own);
+}
+
 /** User and system time begin at field 11; those of children that have ended at 13. */
 function ticksOf(pid: number, first = 11): number {
   try {

@@ -1,4 +1,4 @@
-// npm run bench [-- --quick --only=oauth,deployments,start,queue,git,ci,artifacts,planning,errors,alerts,migrations]: measures the product beside its references in one run, prints a table and writes
+// npm run bench [-- --quick --only=oauth,deployments,start,queue,git,ci,artifacts,planning,errors,alerts,migrations,streams]: measures the product beside its references in one run, prints a table and writes
 // bench/results.json. Every figure is a ratio, a count or CPU time: the machine is shared and noisy.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -22,6 +22,7 @@ import { measurePlanning } from './planning.js';
 import { measureQueue } from './queue.js';
 import { Report } from './report.js';
 import { startRedis } from './redis.js';
+import { measureStreams } from './streams.js';
 import { startFloor, startProduct, temporaryFolder } from './servers.js';
 import type { Effort } from './compare.js';
 
@@ -43,6 +44,7 @@ const planningFolder = temporaryFolder();
 const errorsFolder = temporaryFolder();
 const alertsFolder = temporaryFolder();
 const migrationsFolder = temporaryFolder();
+const streamsFolder = temporaryFolder();
 try {
   const postgresPid = readPidFile(`${folder.path}/postgres`)?.pid ?? 0;
   await migrate(database.url);
@@ -73,6 +75,7 @@ try {
   if (isWanted('errors')) await onOwnDatabase(errorsFolder.path, measureErrors);
   if (isWanted('alerts')) await onOwnDatabase(alertsFolder.path, measureAlerts);
   if (isWanted('migrations')) await onOwnDatabase(migrationsFolder.path, measureMigrations);
+  if (isWanted('streams')) await onOwnDatabase(streamsFolder.path, measureStreams);
 } finally {
   await database.stop();
   folder.remove();
@@ -84,6 +87,7 @@ try {
   errorsFolder.remove();
   alertsFolder.remove();
   migrationsFolder.remove();
+  streamsFolder.remove();
 }
 
 mkdirSync('bench', { recursive: true });

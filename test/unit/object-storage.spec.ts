@@ -99,6 +99,21 @@ describe.each(['disk', 's3'])('object storage on %s', (kind) => {
     await store.delete('digits');
   });
 
+  it('opens parts of files of this machine', async () => {
+    await store.put('local', Buffer.from('0123456789'));
+    const file = await store.openLocal('local', 2, 5);
+    if (kind === 's3') {
+      expect(file).toBeNull();
+    } else {
+      expect(String(await file?.next())).toBe('23456');
+      expect(file?.rest).toBe(0);
+      file?.close();
+      await expect(store.openLocal('missing', 0, 1)).rejects.toBeInstanceOf(ObjectNotFound);
+      await expect(store.openLocal('local', 10, 1)).rejects.toBeInstanceOf(ObjectNotFound);
+    }
+    await store.delete('local');
+  });
+
   it('streams large content in little memory', async () => {
     const before = process.memoryUsage().rss;
     let peak = before;

@@ -1,4 +1,5 @@
-import { Controller, Get, Req, Res, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import type { FileBody } from '#kernel/http/file-answer.js';
 import type { Request, Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import {
@@ -37,7 +38,7 @@ export class AvatarFilesController {
     @Params() { id, file }: FindUserAvatarFile,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<StreamableFile | undefined> {
+  ): Promise<FileBody> {
     return this.files.send('user', id, file, request, response);
   }
 
@@ -49,7 +50,7 @@ export class AvatarFilesController {
     @Params() { file }: FindAvatarFile,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<StreamableFile | undefined> {
+  ): Promise<FileBody> {
     return this.files.send('group', id, file, request, response);
   }
 
@@ -61,7 +62,7 @@ export class AvatarFilesController {
     @Params() { file }: FindAvatarFile,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<StreamableFile | undefined> {
+  ): Promise<FileBody> {
     return this.files.send('project', id, file, request, response);
   }
 
@@ -72,7 +73,7 @@ export class AvatarFilesController {
     @CurrentGroup() { id }: GroupSubject,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<StreamableFile | undefined> {
+  ): Promise<FileBody> {
     return this.files.send('group', id, null, request, response);
   }
 
@@ -83,7 +84,7 @@ export class AvatarFilesController {
     @CurrentProject() { id }: ProjectSubject,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<StreamableFile | undefined> {
+  ): Promise<FileBody> {
     return this.files.send('project', id, null, request, response);
   }
 }

@@ -1,9 +1,10 @@
-import { Injectable, type StreamableFile } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { NotFound } from '#kernel/http/errors.js';
-import { sendRanged } from '#kernel/http/ranged-answer.js';
-import { ObjectNotFound, ObjectStorage } from '#kernel/object-storage/object-storage.js';
+import type { FileBody } from '#kernel/http/file-answer.js';
+import { ObjectAnswers } from '#kernel/object-storage/object-answers.js';
+import { ObjectNotFound } from '#kernel/object-storage/object-storage.js';
 import type { AvatarKind } from './avatar-kind.js';
 
 interface AvatarRow {
@@ -27,7 +28,7 @@ const find = (
 export class AvatarFiles {
   constructor(
     private readonly database: ReadDatabase,
-    private readonly storage: ObjectStorage,
+    private readonly objects: ObjectAnswers,
   ) {}
 
   /** Sends the picture of a thing, which must go by the name `file` where there is one. @throws 404 */
@@ -37,14 +38,10 @@ export class AvatarFiles {
     file: string | null,
     request: Request,
     response: Response,
-  ): Promise<StreamableFile | undefined> {
+  ): Promise<FileBody> {
     const found = await this.database.one<AvatarRow>(find(kind), [id, file]);
     if (!found) throw NotFound('Avatar');
-    const { key, ...picture } = found;
-    return sendRanged(request, response, {
-      ...picture,
-      open: (part) => (part ? this.storage.range(key, part.start, part.end) : this.storage.get(key)),
-    }).catch(asNotFound);
+    return this.objects.send(request, response, found).catch(asNotFound);
   }
 }
 

@@ -1,4 +1,5 @@
-import { Controller, Delete, Get, Headers, Post, Put, Res, type StreamableFile } from '@nestjs/common';
+import { Controller, Delete, Get, Headers, Post, Put, Res } from '@nestjs/common';
+import type { FileBody } from '#kernel/http/file-answer.js';
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import {
@@ -100,7 +101,7 @@ export class ProjectSnippetsController {
     @CurrentProject() project: ProjectSubject,
     @Params() { snippet_id: id }: FindSnippet,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<StreamableFile | undefined> {
+  ): Promise<FileBody> {
     return this.actions.raw(response, actor, id, project.id);
   }
 
@@ -112,7 +113,7 @@ export class ProjectSnippetsController {
     @CurrentProject() project: ProjectSubject,
     @Params() params: FindSnippetFile,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<StreamableFile | undefined> {
+  ): Promise<FileBody> {
     return this.actions.rawFile(response, actor, params, project.id);
   }
 

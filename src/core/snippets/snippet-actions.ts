@@ -1,8 +1,9 @@
-import { Injectable, type StreamableFile } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { NotFound } from '#kernel/http/errors.js';
+import type { FileBody } from '#kernel/http/file-answer.js';
 import { Links } from '#kernel/http/links.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { requestContext } from '#kernel/log/request-context.js';
@@ -78,7 +79,7 @@ export class SnippetActions {
     actor: Actor | null,
     id: number,
     projectId?: number,
-  ): Promise<StreamableFile | undefined> {
+  ): Promise<FileBody> {
     const { row } = await this.finder.toRead(id, actor, projectId);
     return this.files.first(response, row);
   }
@@ -89,7 +90,7 @@ export class SnippetActions {
     actor: Actor | null,
     params: FindSnippetFile,
     projectId?: number,
-  ): Promise<StreamableFile | undefined> {
+  ): Promise<FileBody> {
     const { row } = await this.finder.toRead(params.snippet_id, actor, projectId);
     return this.files.file(response, row, params);
   }

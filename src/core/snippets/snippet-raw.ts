@@ -1,8 +1,8 @@
-import { Injectable, type StreamableFile } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { basename } from 'node:path';
 import { NotFound } from '#kernel/http/errors.js';
-import { sendFile } from '#kernel/http/file-answer.js';
+import { sendFile, type FileBody } from '#kernel/http/file-answer.js';
 import { openBlob } from '#core/repositories/git/blobs.js';
 import { isFilePath } from '#core/repositories/git/build-commit.js';
 import { peel, resolveCommit } from '#core/repositories/git/resolve.js';
@@ -19,7 +19,7 @@ export class SnippetRaw {
   constructor(private readonly repositories: Repositories) {}
 
   /** The first file of the newest version. @throws 404 */
-  async first(response: Response, snippet: SnippetRow): Promise<StreamableFile | undefined> {
+  async first(response: Response, snippet: SnippetRow): Promise<FileBody> {
     const { path } = await this.repositories.open(snippetRepository(snippet.id));
     const head = await peel(path, `refs/heads/${snippet.default_branch}`);
     const files = head === null ? null : await listFiles(path, head);
@@ -31,7 +31,7 @@ export class SnippetRaw {
     response: Response,
     snippet: SnippetRow,
     { ref, file_path: filePath }: FindSnippetFile,
-  ): Promise<StreamableFile | undefined> {
+  ): Promise<FileBody> {
     const { path } = await this.repositories.open(snippetRepository(snippet.id));
     const commit = await resolveCommit(path, ref);
     if (commit === null) throw NotFound('Reference');
@@ -43,7 +43,7 @@ async function send(
   response: Response,
   repositoryPath: string,
   entry: TreeEntry | null,
-): Promise<StreamableFile | undefined> {
+): Promise<FileBody> {
   if (entry?.type !== 'blob' || entry.size === null) throw NotFound('File');
   const blob = { id: entry.id, size: entry.size };
   return sendFile(response, {

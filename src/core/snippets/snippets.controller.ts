@@ -1,4 +1,5 @@
-import { Controller, Delete, Get, Headers, Post, Put, Res, type StreamableFile } from '@nestjs/common';
+import { Controller, Delete, Get, Headers, Post, Put, Res } from '@nestjs/common';
+import type { FileBody } from '#kernel/http/file-answer.js';
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
@@ -110,7 +111,7 @@ export class SnippetsController {
     @CurrentActor() actor: Actor | null,
     @Params() { snippet_id: id }: FindSnippet,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<StreamableFile | undefined> {
+  ): Promise<FileBody> {
     return this.actions.raw(response, actor, id);
   }
 
@@ -121,7 +122,7 @@ export class SnippetsController {
     @CurrentActor() actor: Actor | null,
     @Params() params: FindSnippetFile,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<StreamableFile | undefined> {
+  ): Promise<FileBody> {
     return this.actions.rawFile(response, actor, params);
   }
 

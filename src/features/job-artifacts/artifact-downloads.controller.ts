@@ -1,10 +1,11 @@
-import { Controller, Get, Req, Res, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import type { FileBody } from '#kernel/http/file-answer.js';
 import { LongRunning } from '#kernel/http/long-running.js';
 import { ReturnsFile } from '#kernel/http/returns.js';
 import { ArchiveQueries, type Archive, type JobWithArchive } from '#core/ci/artifacts/archives.queries.js';
@@ -17,8 +18,6 @@ const READ = { ...JOB_OPEN_READ, jobToken: Tier.Premium } as const;
 
 const A_FILE = 'The file: as an attachment, of the type that its name says';
 const AN_ARCHIVE = 'The archive: with `Range` a part of it';
-
-type File = Promise<StreamableFile | undefined>;
 
 /** Downloads of artifacts by people and tools (`api-v4.md` 4.11). Those by ref come first: a ref may have any name. */
 @Controller('api/v4/projects/:id/jobs')
@@ -37,9 +36,9 @@ export class ArtifactDownloadsController {
     @Params() { ref_name: ref, job }: FindRefArtifacts,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): File {
+  ): Promise<FileBody> {
     const archive = await admit(caller, (project) => this.archives.ofRef(project, ref, job, null));
-    return this.answers.sendArchive(request, response, archive);
+    return this.answers.sendArchive(request, response, archive, { mayRedirect: true });
   }
 
   @Get('artifacts/:ref_name/raw/*artifact_path')
@@ -50,7 +49,7 @@ export class ArtifactDownloadsController {
     @CurrentCaller() caller: Caller,
     @Params() { ref_name: ref, job, artifact_path: path }: FindRefFile,
     @Res({ passthrough: true }) response: Response,
-  ): File {
+  ): Promise<FileBody> {
     const archive = await admit(caller, (project) => this.archives.ofRef(project, ref, job, path));
     return this.answers.sendEntry(response, archive, path);
   }
@@ -64,9 +63,9 @@ export class ArtifactDownloadsController {
     @Params() { job_id: jobId }: FindJobArtifacts,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): File {
+  ): Promise<FileBody> {
     const archive = await admit(caller, (project) => this.archives.ofJob(project, jobId, null));
-    return this.answers.sendArchive(request, response, archive);
+    return this.answers.sendArchive(request, response, archive, { mayRedirect: true });
   }
 
   @Get(':job_id/artifacts/*artifact_path')
@@ -77,7 +76,7 @@ export class ArtifactDownloadsController {
     @CurrentCaller() caller: Caller,
     @Params() { job_id: jobId, artifact_path: path }: FindJobFile,
     @Res({ passthrough: true }) response: Response,
-  ): File {
+  ): Promise<FileBody> {
     const archive = await admit(caller, (project) => this.archives.ofJob(project, jobId, path));
     return this.answers.sendEntry(response, archive, path);
   }

@@ -1,9 +1,10 @@
-import { Injectable, type StreamableFile } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Transactions } from '#kernel/database/transactions.js';
 import { BadRequest, Invalid, NotFound } from '#kernel/http/errors.js';
-import { sendRanged } from '#kernel/http/ranged-answer.js';
-import { ObjectNotFound, ObjectStorage } from '#kernel/object-storage/object-storage.js';
+import type { FileBody } from '#kernel/http/file-answer.js';
+import { ObjectAnswers } from '#kernel/object-storage/object-answers.js';
+import { ObjectNotFound } from '#kernel/object-storage/object-storage.js';
 import type { DownloadExport } from './relation-export.params.js';
 import { RelationExportQueries, type ExportRow, type ExportsOf } from './relation-exports.queries.js';
 import { ExportedRelations } from './relations/exported-relations.js';
@@ -22,7 +23,7 @@ export class ExportDownloads {
   constructor(
     private readonly queries: RelationExportQueries,
     private readonly relations: ExportedRelations,
-    private readonly storage: ObjectStorage,
+    private readonly objects: ObjectAnswers,
     private readonly transactions: Transactions,
   ) {}
 
@@ -32,7 +33,7 @@ export class ExportDownloads {
     response: Response,
     exports: ExportsOf,
     params: DownloadExport,
-  ): Promise<StreamableFile | undefined> {
+  ): Promise<FileBody> {
     const { batched = false, batch_number: batchNumber } = params;
     const isWhole = batchNumber === undefined;
     if (batched === isWhole) throw Invalid({ base: [TOGETHER] });
@@ -48,16 +49,14 @@ export class ExportDownloads {
     await this.transactions.run((tx) => tx.query(TOUCH, [row.id]));
     try {
       const file = {
+        key,
         name: `${name}.${relation.extension}.gz`,
         type: 'application/gzip',
         size,
         sha256,
         modifiedAt,
       };
-      return await sendRanged(request, response, {
-        ...file,
-        open: (part) => (part ? this.storage.range(key, part.start, part.end) : this.storage.get(key)),
-      });
+      return await this.objects.send(request, response, file);
     } catch (error) {
       throw error instanceof ObjectNotFound ? NotFound(isWhole ? 'Export File' : 'Batch File') : error;
     }

@@ -1,4 +1,4 @@
-import { Controller, Get, Post, Req, Res, UseGuards, type StreamableFile, type Type } from '@nestjs/common';
+import { Controller, Get, Post, Req, Res, UseGuards, type Type } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Access, type AccessRule } from '#kernel/access/access.js';
 import {
@@ -9,6 +9,7 @@ import {
   type ProjectSubject,
 } from '#kernel/access/caller.js';
 import { NotFound } from '#kernel/http/errors.js';
+import type { FileBody } from '#kernel/http/file-answer.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { LongRunning } from '#kernel/http/long-running.js';
 import { ACCEPTED, MessageRecord } from '#kernel/http/message.record.js';
@@ -95,7 +96,7 @@ export function relationExportsController(name: string, { of, path, rule }: Expo
       @Params() params: DownloadExport,
       @Req() request: Request,
       @Res({ passthrough: true }) response: Response,
-    ): Promise<StreamableFile | undefined> {
+    ): Promise<FileBody> {
       return this.downloads.send(request, response, owned(subject, actor), params);
     }
 

@@ -129,6 +129,16 @@ export class Config {
   @IsString()
   OBJECT_STORE_SECRET_ACCESS_KEY?: string;
 
+  /** Lets clients fetch artifacts and packages from S3 itself, by addresses that are signed for a minute. */
+  @Flag()
+  @IsBoolean()
+  OBJECT_STORE_DIRECT_DOWNLOAD = false;
+
+  /** Header by which a trusted proxy in front of the service is told to send a file by itself; nginx knows `X-Accel-Redirect`. */
+  @IsOptional()
+  @IsIn(['X-Accel-Redirect'])
+  SENDFILE_HEADER?: 'X-Accel-Redirect';
+
   /** Password of the administrator `root` at first start; unset: generated and printed once. */
   @IsOptional()
   @MinLength(8, { message: 'must have 8 characters or more' })

@@ -12,6 +12,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PageAnswer, writePage } from '#kernel/html/page-answer.js';
 import { ConstantAnswer } from './answers/constant-answer.js';
+import { LocalFileAnswer } from './answers/local-file-answer.js';
 import { writeJson } from './answers/json-answer.js';
 import { closeStalled } from './connections/stalled.js';
 import { Turns } from './connections/turns.js';
@@ -138,6 +139,10 @@ export class ApiAdapter extends ExpressAdapter {
       return;
     }
     if (this.isStopping) response.setHeader('Connection', 'close');
+    if (body instanceof LocalFileAnswer) {
+      if (statusCode !== undefined) response.statusCode = statusCode;
+      return body.write(response);
+    }
     if (body instanceof PageAnswer) {
       writePage(response, body);
       return;

@@ -1,6 +1,8 @@
 import { StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import { LocalFile } from '#kernel/disk/local-file.js';
+import { LocalFileAnswer } from './answers/local-file-answer.js';
 import { assertMatch } from './conditional.js';
 
 /** A file as an answer. */
@@ -11,9 +13,12 @@ export interface FileToSend {
   readonly type?: string;
   /** Bytes, where known. */
   readonly size?: number;
-  /** Begins to read it, and has its first bytes; not called for HEAD. */
-  readonly open: () => Promise<Readable>;
+  /** Begins to read it, and has its first bytes; not called for HEAD. A file of this machine has its type and size given. */
+  readonly open: () => Promise<Readable | LocalFile>;
 }
+
+/** A file as the body of an answer; nothing where there is none to send. */
+export type FileBody = StreamableFile | LocalFileAnswer | undefined;
 
 /** What a browser must never do with files of others: run them, or guess that they are something to run. */
 const CLOSED = "default-src 'none'; frame-ancestors 'none'; sandbox";
@@ -25,17 +30,18 @@ export function assertFileMatch(response: Response): void {
 }
 
 /** Streams a file as an attachment that no browser shows; reading it ends with the connection. @throws 412 */
-export async function sendFile(response: Response, file: FileToSend): Promise<StreamableFile | undefined> {
+export async function sendFile(response: Response, file: FileToSend): Promise<FileBody> {
   assertFileMatch(response);
   const isHead = response.req.method === 'HEAD';
   const stream = isHead ? undefined : await file.open();
-  const type = file.type ?? (stream ? typeOf(stream) : 'application/octet-stream');
+  const type = file.type ?? (stream instanceof Readable ? typeOf(stream) : 'application/octet-stream');
   response.setHeader('Content-Type', type);
   response.setHeader('Content-Disposition', attachment(file.name));
   response.setHeader('Content-Security-Policy', CLOSED);
   response.setHeader('X-Content-Type-Options', 'nosniff');
   if (file.size !== undefined) response.setHeader('Content-Length', file.size);
   if (!stream) return undefined;
+  if (stream instanceof LocalFile) return new LocalFileAnswer(response, stream);
   endWith(response, stream);
   // Half of a file must not look like all of it.
   return new StreamableFile(stream).setErrorHandler(() => void response.destroy());

@@ -1,9 +1,9 @@
-import type { StreamableFile } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Readable } from 'node:stream';
+import type { LocalFile } from '#kernel/disk/local-file.js';
 import { isUnmodified } from './conditional.js';
 import { HttpError } from './errors.js';
-import { assertFileMatch, sendFile } from './file-answer.js';
+import { assertFileMatch, sendFile, type FileBody } from './file-answer.js';
 
 /** A file that never changes, as an answer in whole or in part. */
 export interface RangedFile {
@@ -15,7 +15,9 @@ export interface RangedFile {
   readonly sha256: string;
   readonly modifiedAt: Date;
   /** Begins to read the file, or a part of it. */
-  readonly open: (part: FilePart | null) => Promise<Readable>;
+  readonly open: (part: FilePart | null) => Promise<Readable | LocalFile>;
+  /** Lets somebody else send it, whatever part of it is asked for; false where nobody does. */
+  readonly handOver?: (response: Response) => Promise<boolean>;
 }
 
 /** First and last byte of a part, both included. */
@@ -32,7 +34,7 @@ export async function sendRanged(
   request: Request,
   response: Response,
   file: RangedFile,
-): Promise<StreamableFile | undefined> {
+): Promise<FileBody> {
   const { size, sha256, open } = file;
   const digest = Buffer.from(sha256, 'hex').toString('base64');
   response.setHeader('ETag', tagOf(file));
@@ -43,6 +45,9 @@ export async function sendRanged(
     response.status(304);
     return undefined;
   }
+  // Others know nothing of our tags: who has a part of it already hears from us whether it is one of this file.
+  const isForOthers = request.method === 'GET' && request.headers['if-range'] === undefined;
+  if (isForOthers && (await file.handOver?.(response))) return undefined;
   const part = partOf(request, file);
   response.setHeader('Repr-Digest', `sha-256=:${digest}:`);
   if (part) {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { LocalFile } from '#kernel/disk/local-file.js';
 
 /** Options of ObjectStorage.put. */
 export interface PutOptions {
@@ -12,6 +13,12 @@ export interface StoredObject {
   readonly size: number;
   /** Hexadecimal SHA-256 of the content. */
   readonly sha256: string;
+}
+
+/** What the store says of an object to whom a signed address leads there. */
+export interface SignedAs {
+  readonly contentType: string;
+  readonly contentDisposition: string;
 }
 
 /** What is known of an object without reading it. */
@@ -72,8 +79,17 @@ export abstract class ObjectStorage {
   /** Fails when nothing can be written. */
   abstract checkWritable(): Promise<void>;
 
-  /** Path of the object as a local file, where there is one: for answers by file. @throws ObjectNotFound */
+  /**
+   * `length` bytes from `start` of an object that lies on this machine, to be closed by the caller; null where objects lie elsewhere.
+   * @throws ObjectNotFound
+   */
+  abstract openLocal(key: string, start: number, length: number): Promise<LocalFile | null>;
+
+  /** Path of an object in the folder of objects of this machine; null where objects lie elsewhere. @throws ObjectNotFound */
   abstract localPath(key: string): Promise<string | null>;
+
+  /** An address from which whoever has it reads the object for a minute; null where there is none. @throws ObjectNotFound */
+  abstract signedUrl(key: string, as: SignedAs): Promise<string | null>;
 
   /** Lets go of connections. */
   abstract close(): void;

@@ -1,15 +1,16 @@
-import { Controller, Get, Put, Req, Res, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, Put, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { NotFound } from '#kernel/http/errors.js';
+import type { FileBody } from '#kernel/http/file-answer.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { LongRunning } from '#kernel/http/long-running.js';
-import { sendRanged } from '#kernel/http/ranged-answer.js';
 import { RawBody } from '#kernel/http/raw-body.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { Returns, ReturnsFile } from '#kernel/http/returns.js';
-import { ObjectNotFound, ObjectStorage } from '#kernel/object-storage/object-storage.js';
+import { ObjectAnswers } from '#kernel/object-storage/object-answers.js';
+import { ObjectNotFound } from '#kernel/object-storage/object-storage.js';
 import { PACKAGE_READ, PACKAGE_WRITE, refuseOauth } from '../package-access.js';
 import { presentPackageFile } from '../package-file.record.js';
 import { PackageQueries } from '../packages.queries.js';
@@ -23,7 +24,7 @@ export class GenericPackagesController {
   constructor(
     private readonly uploads: GenericUploads,
     private readonly queries: PackageQueries,
-    private readonly storage: ObjectStorage,
+    private readonly objects: ObjectAnswers,
   ) {}
 
   @Put()
@@ -54,19 +55,13 @@ export class GenericPackagesController {
     @Params() { package_name: name, package_version: version, file_name: file }: FindGenericFile,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<StreamableFile | undefined> {
+  ): Promise<FileBody> {
     refuseOauth(caller);
     const found = await this.queries.newestFile(project.id, name, version, file);
     if (!found) throw NotFound('Package File');
     const { object_key: key, size, sha256, modified_at: modifiedAt } = found;
-    return sendRanged(request, response, {
-      name: file,
-      type: 'application/octet-stream',
-      size,
-      sha256,
-      modifiedAt,
-      open: (part) => (part ? this.storage.range(key, part.start, part.end) : this.storage.get(key)),
-    }).catch(asNotFound);
+    const stored = { key, name: file, type: 'application/octet-stream', size, sha256, modifiedAt };
+    return this.objects.send(request, response, stored, { mayRedirect: true }).catch(asNotFound);
   }
 }
 

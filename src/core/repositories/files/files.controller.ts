@@ -1,11 +1,11 @@
-import { Controller, Get, Req, Res, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { hash } from 'node:crypto';
 import { Access } from '#kernel/access/access.js';
 import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
 import { BadRequest, Invalid } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { sendFile } from '#kernel/http/file-answer.js';
+import { sendFile, type FileBody } from '#kernel/http/file-answer.js';
 import { Returns, ReturnsFile, ReturnsList } from '#kernel/http/returns.js';
 import { FILE_READ } from '../repository-access.js';
 import { MAX_JSON_BLOB, openBlob, withBlob } from '../git/blobs.js';
@@ -51,7 +51,7 @@ export class FilesController {
     @CurrentProject() project: ProjectSubject,
     @Params() params: FindFile,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<StreamableFile | undefined> {
+  ): Promise<FileBody> {
     const { repositoryPath, entry } = await this.reading.find(project, params);
     const name = entry.path.slice(entry.path.lastIndexOf('/') + 1);
     return sendFile(response, { name, size: entry.size, open: () => openBlob(repositoryPath, entry) });

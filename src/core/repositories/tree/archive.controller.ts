@@ -1,10 +1,10 @@
-import { Controller, Get, Res, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { sendFile } from '#kernel/http/file-answer.js';
+import { sendFile, type FileBody } from '#kernel/http/file-answer.js';
 import { ReturnsFile } from '#kernel/http/returns.js';
 import { REPOSITORY_READ } from '../repository-access.js';
 import { CommitReading } from '../commits/commit-reading.js';
@@ -25,7 +25,7 @@ export class ArchiveController {
     @CurrentProject() project: ProjectSubject,
     @Params() params: GetArchive,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<StreamableFile | undefined> {
+  ): Promise<FileBody> {
     return this.send(project, params, response);
   }
 
@@ -36,7 +36,7 @@ export class ArchiveController {
     @CurrentProject() project: ProjectSubject,
     @Params() params: GetArchive,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<StreamableFile | undefined> {
+  ): Promise<FileBody> {
     return this.send(project, params, response);
   }
 
@@ -44,7 +44,7 @@ export class ArchiveController {
     project: ProjectSubject,
     { format = 'tar.gz', sha, path: folder = '' }: GetArchive,
     response: Response,
-  ): Promise<StreamableFile | undefined> {
+  ): Promise<FileBody> {
     const { repository, id } = await this.reading.resolveOrDefault(project, sha, 'File');
     const path = folder.replace(/^\/+|\/+$/g, '');
     if (path !== '' && !(isFilePath(path) && (await findEntry(repository.path, id, path))))

@@ -1,10 +1,10 @@
-import { Controller, Get, Res, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { sendFile } from '#kernel/http/file-answer.js';
+import { sendFile, type FileBody } from '#kernel/http/file-answer.js';
 import { Returns, ReturnsFile } from '#kernel/http/returns.js';
 import { REPOSITORY_READ } from '../repository-access.js';
 import { CommitReading } from '../commits/commit-reading.js';
@@ -36,7 +36,7 @@ export class BlobsController {
     @CurrentProject() project: ProjectSubject,
     @Params() { sha }: FindBlob,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<StreamableFile | undefined> {
+  ): Promise<FileBody> {
     const { path, blob } = await this.blob(project, sha);
     return sendFile(response, { name: blob.id, size: blob.size, open: () => openBlob(path, blob) });
   }

@@ -1,8 +1,9 @@
-import { Controller, Get, Post, Req, Res, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Forbidden } from '#kernel/http/errors.js';
+import type { FileBody } from '#kernel/http/file-answer.js';
 import { LongRunning } from '#kernel/http/long-running.js';
 import { RawBody } from '#kernel/http/raw-body.js';
 import type { ApiRequest } from '#kernel/http/request.js';
@@ -10,7 +11,7 @@ import { ReturnsFile, ReturnsNothing } from '#kernel/http/returns.js';
 import { ArtifactAnswers } from '../artifact-answers.js';
 import { ArtifactReaders } from './artifact-readers.js';
 import { ArtifactUploads } from './artifact-uploads.service.js';
-import { NameRunnerJob, UploadJobArtifact } from './upload-job-artifact.params.js';
+import { FetchJobArtifact, NameRunnerJob, UploadJobArtifact } from './upload-job-artifact.params.js';
 
 /** Artifacts of jobs as runners send and fetch them (`ci.md` 6). */
 @Controller('api/v4/jobs')
@@ -43,11 +44,11 @@ export class RunnerArtifactsController {
   @Access({ credential: 'job' })
   @ReturnsFile('The archive: with `Range` a part of it', { isRanged: true })
   async download(
-    @Params() { id }: NameRunnerJob,
+    @Params() { id, direct_download: mayRedirect = false }: FetchJobArtifact,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<StreamableFile | undefined> {
+  ): Promise<FileBody> {
     const archive = await this.readers.archiveFor(request, id);
-    return this.answers.sendArchive(request, response, archive);
+    return this.answers.sendArchive(request, response, archive, { mayRedirect });
   }
 }

@@ -1,4 +1,4 @@
-import { Anything, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Anything, Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { ARTIFACT_FORMATS, ARTIFACT_TYPES, type ArtifactFormat } from '#core/ci/artifacts/artifact-types.js';
 
 /** Traces come another way. */
@@ -40,4 +40,13 @@ export class NameRunnerJob {
 
   @Text({ optional: true, description: 'Token of a running job; or the header `JOB-TOKEN`' })
   token?: string;
+}
+
+/** The job whose archive a runner fetches. */
+export class FetchJobArtifact extends NameRunnerJob {
+  @Flag({
+    optional: true,
+    description: 'Whether the runner follows a redirect to the store (`OBJECT_STORE_DIRECT_DOWNLOAD`)',
+  })
+  direct_download?: boolean;
 }

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
-import { Controller, Get, Res, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { sendFile } from '#kernel/http/file-answer.js';
+import { sendFile, type FileBody } from '#kernel/http/file-answer.js';
 import { ReturnsFile } from '#kernel/http/returns.js';
 import { streamGit } from '#core/repositories/git/stream-git.js';
 import { MERGE_REQUEST_READ } from '../../merge-request-rules.js';
@@ -30,7 +30,7 @@ export class MergeRequestRawDiffsController {
     @CurrentCaller() caller: Caller,
     @Params() { merge_request_iid: iid }: FindMergeRequestCode,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<StreamableFile | undefined> {
+  ): Promise<FileBody> {
     const code = await this.reading.open(project, caller, iid);
     return sendFile(response, {
       name: `${project.path}-${iid}.diff`,

@@ -1,18 +1,19 @@
-import { Controller, Delete, Get, Post, Put, Req, Res, type StreamableFile } from '@nestjs/common';
+import { Controller, Delete, Get, Post, Put, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { NotFound } from '#kernel/http/errors.js';
+import type { FileBody } from '#kernel/http/file-answer.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { sendRanged } from '#kernel/http/ranged-answer.js';
 import { RawBody } from '#kernel/http/raw-body.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { Returns, ReturnsFile, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
-import { ObjectNotFound, ObjectStorage } from '#kernel/object-storage/object-storage.js';
+import { ObjectAnswers } from '#kernel/object-storage/object-answers.js';
+import { ObjectNotFound } from '#kernel/object-storage/object-storage.js';
 import { FindAlert } from '../alerts.params.js';
 import { AlertQueries } from '../alerts.queries.js';
 import { MetricImageRecord, presentMetricImage, type MetricImageRow } from './metric-image.record.js';
@@ -29,7 +30,7 @@ export class MetricImagesController {
     private readonly images: MetricImagesService,
     private readonly queries: MetricImageQueries,
     private readonly alerts: AlertQueries,
-    private readonly storage: ObjectStorage,
+    private readonly objects: ObjectAnswers,
     private readonly links: Links,
   ) {}
 
@@ -66,15 +67,11 @@ export class MetricImagesController {
     @Params() { alert_iid: iid, image_id: imageId }: FindMetricImage,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<StreamableFile | undefined> {
+  ): Promise<FileBody> {
     const found = await this.queries.file({ projectId: id, alertIid: iid }, imageId);
     if (!found) throw NotFound('Metric Image');
     const { filename: name, key, ...image } = found;
-    return sendRanged(request, response, {
-      ...image,
-      name,
-      open: (part) => (part ? this.storage.range(key, part.start, part.end) : this.storage.get(key)),
-    }).catch(asNotFound);
+    return this.objects.send(request, response, { ...image, key, name }).catch(asNotFound);
   }
 
   @Put(':image_id')

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Config } from '#kernel/config/config.js';
+import { attachment, type FileBody } from '#kernel/http/file-answer.js';
+import { sendRanged, type FilePart, type RangedFile } from '#kernel/http/ranged-answer.js';
+import { ObjectStorage } from './object-storage.js';
+import { SendfileProxies } from './sendfile-proxies.js';
+
+/** An object as a file to answer with, that never changes. */
+export interface StoredFile extends Omit<RangedFile, 'open' | 'handOver'> {
+  readonly key: string;
+}
+
+/** How an object may be sent. */
+export interface SendOptions {
+  /** Whether the client can be sent to the store itself, where the operator wants that. */
+  readonly mayRedirect?: boolean;
+}
+
+/** Answers with objects, in whole or in part; whether the caller may have them has been judged. */
+@Injectable()
+export class ObjectAnswers {
+  constructor(
+    private readonly storage: ObjectStorage,
+    private readonly proxies: SendfileProxies,
+    private readonly config: Config,
+  ) {}
+
+  /** Sends the object, or lets the store or the proxy in front of us send it. @throws ObjectNotFound @throws 412 @throws 416 */
+  send(
+    request: Request,
+    response: Response,
+    { key, ...file }: StoredFile,
+    { mayRedirect = false }: SendOptions = {},
+  ): Promise<FileBody> {
+    return sendRanged(request, response, {
+      ...file,
+      open: (part) => this.open(key, file.size, part),
+      handOver: async () =>
+        (await this.proxies.handOver(request, response, key, file)) ||
+        (mayRedirect && (await this.redirect(response, key, file))),
+    });
+  }
+
+  private async open(key: string, size: number, part: FilePart | null): ReturnType<RangedFile['open']> {
+    const [start, length] = part ? [part.start, part.end - part.start + 1] : [0, size];
+    const local = await this.storage.openLocal(key, start, length);
+    if (local) return local;
+    return part ? this.storage.range(key, part.start, part.end) : this.storage.get(key);
+  }
+
+  private async redirect(response: Response, key: string, file: Omit<StoredFile, 'key'>): Promise<boolean> {
+    if (!this.config.OBJECT_STORE_DIRECT_DOWNLOAD) return false;
+    const as = { contentType: file.type, contentDisposition: attachment(file.name) };
+    const url = await this.storage.signedUrl(key, as);
+    if (url === null) return false;
+    response.status(302);
+    response.setHeader('Location', url);
+    response.setHeader('Cache-Control', 'no-store');
+    // They are those of the object, not of this answer.
+    for (const name of ['ETag', 'Last-Modified', 'Accept-Ranges']) response.removeHeader(name);
+    return true;
+  }
+}

@@ -1,0 +1,95 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './servers.js';
+
+/** A web server from the system's packages, and with it what answers requests of git there. */
+export interface Nginx {
+  readonly url: string;
+  /** The processes that work: of nginx, and of what it asks. */
+  readonly pids: readonly number[];
+  /** CPU that its runs of git have cost so far, in microseconds: nobody counts those of their ended processes. */
+  gitMicroseconds(): number;
+  stop(): Promise<void>;
+}
+
+/** Where the program is, or null where the machine has none. */
+export function findProgram(name: string): string | null {
+  const { stdout, status } = spawnSync('/bin/sh', ['-c', `command -v ${name}`], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : null;
+}
+
+/** Starts nginx in front of files (`/files/`) and of `git http-backend` (`/git/`), one worker. */
+export async function startNginx(folder: string, files: string, repositories: string): Promise<Nginx | null> {
+  const [nginx, fcgiwrap] = [findProgram('nginx'), findProgram('fcgiwrap')];
+  if (nginx === null || fcgiwrap === null) return null;
+  const port = await freePort();
+  const home = join(folder, 'nginx');
+  mkdirSync(home, { recursive: true });
+  const socket = join(home, 'git.sock');
+  const config = join(home, 'nginx.conf');
+  writeFileSync(join(home, 'backend'), `#!/bin/sh\n/usr/lib/git-core/git-http-backend\ntimes >>${home}/times\n`, { mode: 0o755 });
+  writeFileSync(config, configOf(home, port, files, repositories, socket));
+  const wrap = spawn(fcgiwrap, ['-c', '2', '-s', `unix:${socket}`], { stdio: 'ignore', env: { PATH: process.env['PATH'] ?? '' } });
+  const server = spawn(nginx, ['-p', home, '-c', config, '-e', join(home, 'error.log')], { stdio: 'ignore' });
+  const url = `http://127.0.0.1:${port}`;
+  for (let attempt = 0; attempt < 500 && !(await fetch(url).catch(() => null)); attempt += 1) await sleep(20);
+  return {
+    url,
+    pids: [server.pid ?? 0, wrap.pid ?? 0],
+    gitMicroseconds: () => sumOfTimes(join(home, 'times')),
+    stop: async () => {
+      for (const child of [server, wrap]) {
+        const ended = new Promise((resolve) => child.once('close', resolve));
+        child.kill('SIGTERM');
+        await ended;
+      }
+    },
+  };
+}
+
+/** What the shell says of its children: minutes and seconds of user and system time. */
+function sumOfTimes(path: string): number {
+  if (!existsSync(path)) return 0;
+  const times = readFileSync(path, 'utf8').matchAll(/(\d+)m([\d.]+)s/g);
+  return [...times].reduce((sum, [, minutes, seconds]) => sum + (Number(minutes) * 60 + Number(seconds)) * 1_000_000, 0);
+}
+
+const configOf = (home: string, port: number, files: string, repositories: string, socket: string): string => `
+daemon off;
+user root;
+worker_processes 1;
+pid ${home}/nginx.pid;
+events { worker_connections 256; }
+http {
+  access_log off;
+  sendfile on;
+  client_max_body_size 0;
+  client_body_temp_path ${home}/body; proxy_temp_path ${home}/proxy; fastcgi_temp_path ${home}/fastcgi; uwsgi_temp_path ${home}/uwsgi; scgi_temp_path ${home}/scgi;
+  server {
+    listen 127.0.0.1:${port};
+    location = / { return 200; }
+    location /files/ { alias ${files}/; }
+    location ~ ^/git(/.*)$ {
+      fastcgi_pass unix:${socket};
+      fastcgi_param SCRIPT_FILENAME ${home}/backend;
+      fastcgi_param GIT_PROJECT_ROOT ${repositories};
+      fastcgi_param GIT_HTTP_EXPORT_ALL 1;
+      fastcgi_param GIT_CONFIG_COUNT 2;
+      fastcgi_param GIT_CONFIG_KEY_0 safe.directory;
+      fastcgi_param GIT_CONFIG_VALUE_0 *;
+      fastcgi_param GIT_CONFIG_KEY_1 http.receivepack;
+      fastcgi_param GIT_CONFIG_VALUE_1 true;
+      fastcgi_param PATH_INFO $1;
+      fastcgi_param QUERY_STRING $query_string;
+      fastcgi_param REQUEST_METHOD $request_method;
+      fastcgi_param CONTENT_TYPE $content_type;
+      fastcgi_param CONTENT_LENGTH $content_length;
+      fastcgi_param HTTP_CONTENT_ENCODING $http_content_encoding;
+      fastcgi_param GIT_PROTOCOL $http_git_protocol;
+      fastcgi_buffering off;
+    }
+  }
+}
+`;
