@@ -10,6 +10,7 @@ import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
 import { Links } from '#kernel/http/links.js';
 import { Returns } from '#kernel/http/returns.js';
 import { Settings } from '#core/instance/settings.service.js';
+import { showsAddressSql } from '#core/users/addresses/shown-address-sql.js';
 import { AvatarFile } from './avatar-field.js';
 import { AvatarRecord } from './avatar.record.js';
 import { AvatarUploads } from './avatar-uploads.js';
@@ -36,7 +37,7 @@ export class SetAvatar {
 const OF_ADDRESS = `select u.id, u.avatar from users u where not u.pending_delete and u.avatar is not null
   and u.id = any(array(select p.id from users p where lower(p.email) = lower($1) and p.confirmed_at is not null
     union all select e.user_id from user_emails e where lower(e.email) = lower($1) and e.confirmed_at is not null))
-  and (u.id = $2::bigint or $3::boolean or (lower(u.public_email) = lower($1) and not u.private_profile)) order by u.id limit 1`;
+  and (u.id = $2::bigint or $3::boolean or ${showsAddressSql('u', '$1')}) order by u.id limit 1`;
 
 const LOCK = 'select id from users where id = $1 for no key update';
 

@@ -6,7 +6,7 @@ export interface SourceUser {
   readonly sourceId: number;
   readonly username: string | null;
   readonly name: string | null;
-  /** The user here who has confirmed the same address; null when there is none. */
+  /** The user here who is taken for the same; null when there is none. */
   readonly userId: number | null;
 }
 

@@ -43,6 +43,8 @@ export interface Entity {
   readonly migrateProjects: boolean;
   readonly migrateMemberships: boolean;
   readonly importerId: number;
+  /** Whether whoever migrates has the rights of administrators for it. */
+  readonly importsAsAdmin: boolean;
   readonly sourceUrl: string;
 }
 

@@ -17,8 +17,8 @@ export interface CheckedSource {
 
 const NEXT_ID = `select nextval(pg_get_serial_sequence('bulk_imports', 'id')) as id`;
 
-const INSERT = `insert into bulk_imports (id, user_id, source_url, source_version, source_token_sealed)
-  values ($1, $2, $3, $4, $5)`;
+const INSERT = `insert into bulk_imports (id, user_id, source_url, source_version, source_token_sealed, as_admin)
+  values ($1, $2, $3, $4, $5, $6)`;
 
 const INSERT_ENTITIES = `insert into bulk_import_entities (bulk_import_id, source_type, source_full_path, destination_slug, destination_namespace,
     migrate_projects, migrate_memberships)
@@ -50,7 +50,8 @@ export class BulkImportCreation {
 
   private async insert(tx: Tx, actor: Actor, { url, token, version }: CheckedSource): Promise<number> {
     const [{ id }] = await tx.query<[{ id: number }]>(NEXT_ID);
-    await tx.query(INSERT, [id, actor.id, url, version, this.secrets.seal(token, tokenPurpose(id))]);
+    const sealed = this.secrets.seal(token, tokenPurpose(id));
+    await tx.query(INSERT, [id, actor.id, url, version, sealed, actor.admin]);
     return id;
   }
 }

@@ -52,7 +52,7 @@ export class BulkImportsService {
     const source = this.sources.open(url, token, AbortSignal.timeout(this.limits.planMs));
     const planned = [];
     for (const [index, entity] of entities.entries())
-      planned.push(await shown(this.dryRun.plan(source, entity, problems[index] ?? [])));
+      planned.push(await shown(this.dryRun.plan(source, actor, entity, problems[index] ?? [])));
     return { entities: planned };
   }
 

@@ -33,7 +33,7 @@ export class MigrationCountsRecord {
   repository_size!: number | null;
 }
 
-/** A member for whom nobody here has confirmed the same address. */
+/** A member for whom nobody is found here. */
 export class UnmatchedUserRecord {
   @Text({ nullable: true })
   username!: string | null;

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '#kernel/access/caller.js';
+import { NamespacesQueries } from '#core/groups/namespaces.queries.js';
 import { integerIn, recordIn, type SourceRecord } from '#core/transfer/source-record.js';
 import { SourceUsers } from '../engine/users/source-users.js';
 import type { SourceApi, SourceQuery } from '../source/source-api.js';
@@ -34,11 +36,24 @@ const COUNTED: Readonly<
 /** Tells what a migration would create, and creates nothing. */
 @Injectable()
 export class DryRun {
-  constructor(private readonly users: SourceUsers) {}
+  constructor(
+    private readonly users: SourceUsers,
+    private readonly namespaces: NamespacesQueries,
+  ) {}
 
   /** What would become of an entity; `conflicts` is what stands in the way of its destination. */
-  async plan(source: SourceApi, entity: PlannedEntity, conflicts: string[]): Promise<PlannedEntityRecord> {
+  async plan(
+    source: SourceApi,
+    actor: Actor,
+    entity: PlannedEntity,
+    conflicts: string[],
+  ): Promise<PlannedEntityRecord> {
     const path = `/${entity.of}s/${encodeURIComponent(entity.sourceFullPath)}`;
+    // Of a group into which they may not put anything nobody learns who its members are.
+    const namespaceId =
+      conflicts.length > 0 || entity.namespace === ''
+        ? null
+        : ((await this.namespaces.findOrNull(actor, entity.namespace))?.id ?? null);
     const counts: Record<string, number | null> = {};
     for (const [name, list, query] of COUNTED[entity.of])
       counts[name] = await orNull(source.count(`${path}/${list}`, query));
@@ -51,11 +66,16 @@ export class DryRun {
         ...counts,
         repository_size: entity.of === 'project' ? await repositorySize(source, path) : null,
       },
-      unmatched_users: await this.unmatched(source, path),
+      unmatched_users: await this.unmatched(source, path, actor, namespaceId),
     };
   }
 
-  private async unmatched(source: SourceApi, path: string): Promise<UnmatchedUserRecord[]> {
+  private async unmatched(
+    source: SourceApi,
+    path: string,
+    { id: importerId, admin: importsAsAdmin }: Actor,
+    namespaceId: number | null,
+  ): Promise<UnmatchedUserRecord[]> {
     const ids: number[] = [];
     try {
       for await (const page of source.pages(`${path}/members/all`)) {
@@ -65,7 +85,12 @@ export class DryRun {
     } catch (error) {
       if (!(error instanceof SourceRefused)) throw error;
     }
-    const users = await this.users.look(source, ids.slice(0, MAX_MEMBERS));
+    const users = await this.users.look(
+      { importerId, importsAsAdmin },
+      { namespaceId, projectId: null },
+      source,
+      ids.slice(0, MAX_MEMBERS),
+    );
     return users.filter(({ userId }) => userId === null).map(({ username, name }) => ({ username, name }));
   }
 }

@@ -81,7 +81,7 @@ export class MembersCopy {
       page += 1;
       if (page <= done) continue;
       const ids = records.map((record) => integerIn(record, 'id', 1) ?? 0).filter((id) => id > 0);
-      const users = await this.users.resolve(run.entity.importId, run.source, ids);
+      const users = await this.users.resolve(run.entity, run.source, ids);
       const rows = records
         .map((record) => memberOf(record, users, cap, tier, target.of === 'group'))
         // Whoever migrates has their role already: nothing at the source makes it less or more.

@@ -51,7 +51,7 @@ export class PrepareBatch {
         failures.push({ step, error, title });
       }
     }
-    const users = await this.users.resolve(run.entity.importId, run.source, userIds);
+    const users = await this.users.resolve(run.entity, run.source, userIds);
     const target = await run.targetWith(users);
     const rows: PreparedRow[] = [];
     for (const { record, key, title } of onlyFirst(found))

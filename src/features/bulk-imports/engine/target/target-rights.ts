@@ -4,11 +4,11 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
 import type { Portable } from '#core/transfer/relation-export.js';
 import { isActiveSql } from '#core/users/active-sql.js';
-import { isAdminSql } from '#core/users/admin-sql.js';
 import type { Entity } from '../../bulk-import.js';
+import { IMPORTS_AS_ADMIN } from '../importer-sql.js';
 
 /** No role as long as the group or project is not made, or once it is gone: then nothing can be written into it. */
-const FIND = `select ${isAdminSql('u')} as admin, (${isActiveSql('u')}) as "isActive", case when e.source_type = 'group_entity'
+const FIND = `select ${IMPORTS_AS_ADMIN} as admin, (${isActiveSql('u')}) as "isActive", case when e.source_type = 'group_entity'
     then (select ${groupRoleSql('u.id', 'n')} from namespaces n where n.id = e.namespace_id)
     else (select ${projectRoleSql('u.id', 'p', 'n')} from projects p join namespaces n on n.id = p.namespace_id where p.id = e.project_id)
     end as role

@@ -1,0 +1,6 @@
+/**
+ * SQL condition: the user with this alias shows the address to everybody. Whether it has been confirmed is not asked here: what is not confirmed
+ * may be somebody else's.
+ */
+export const showsAddressSql = (alias: string, address: string): string =>
+  `(lower(${alias}.public_email) = lower(${address}) and not ${alias}.private_profile)`;
