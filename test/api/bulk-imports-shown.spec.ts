@@ -1,10 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ROOT_TOKEN, startApi } from '../support/api.js';
+import { clientOf, createUser, type CreatedUser } from '../support/builders/user.js';
+import type { ApiClient } from '../support/client.js';
 import { until } from '../support/until.js';
 import { OWNED_ENTITY, startOwnSource, type OwnSource } from '../support/bulk-imports/own-source.js';
 
 // The service is its own source here: what is migrated is in test/clients/migrations.spec.ts.
 let world: OwnSource;
+
+/** Every route of one import. */
+const ROUTES = (entityId: number): readonly (readonly ['get' | 'post', string])[] => [
+  ['get', ''],
+  ['get', '/entities'],
+  ['get', `/entities/${entityId}`],
+  ['get', `/entities/${entityId}/failures`],
+  ['get', '/progress'],
+  ['get', '/events'],
+  ['post', '/cancel'],
+  ['post', `/entities/${entityId}/resume`],
+];
+
 beforeAll(async () => {
   world = await startOwnSource();
 });
@@ -76,28 +91,48 @@ describe('an import', () => {
   });
 
   it("is nobody else's", async () => {
-    for (const path of [
-      '',
-      '/entities',
-      `/entities/${entityId}`,
-      `/entities/${entityId}/failures`,
-      '/progress',
-      '/events',
-    ]) {
-      const { status, body } = await world.someone.client.get(`/bulk_imports/${id}${path}`);
-      expect([status, body['message']]).toEqual([404, '404 Bulk Import Not Found']);
+    for (const [method, path] of ROUTES(entityId)) {
+      const { status, body } = await world.someone.client[method](`/bulk_imports/${id}${path}`);
+      expect([path, status, body]).toEqual([path, 404, { message: '404 Bulk Import Not Found' }]);
+      const unknown = await world.someone.client[method](`/bulk_imports/${id + 1000}${path}`);
+      expect([unknown.status, unknown.body]).toEqual([status, body]);
     }
     expect((await world.someone.client.get('/bulk_imports')).body).toEqual([]);
     expect((await world.someone.client.get('/bulk_imports/entities')).body).toEqual([]);
-    expect((await world.someone.client.post(`/bulk_imports/${id}/cancel`)).status).toBe(403);
-    expect((await world.someone.client.post(`/bulk_imports/${id}/entities/${entityId}/resume`)).status).toBe(
-      404,
-    );
     expect((await world.api.root.post(`/bulk_imports/${id + 1}/cancel`)).status).toBe(404);
     expect((await world.api.root.get(`/bulk_imports/${id}/entities/${entityId + 1}`)).body).toEqual({
       message: '404 Bulk Import Entity Not Found',
     });
     expect((await world.api.anonymous.get(`/bulk_imports/${id}`)).status).toBe(401);
+  });
+
+  describe('for administrators', () => {
+    let admin: CreatedUser;
+    beforeAll(async () => {
+      admin = await createUser(world.api, { admin: true });
+    });
+    afterAll(() => world.api.root.put('/application/settings', { admin_mode: false }));
+
+    const statuses = async (client: ApiClient): Promise<number[]> => {
+      const found: number[] = [];
+      for (const [method, path] of ROUTES(entityId))
+        found.push((await client[method](`/bulk_imports/${id}${path}`)).status);
+      return found;
+    };
+
+    it('is there by its id, and not in their own lists', async () => {
+      // Nothing has failed that could be resumed.
+      expect(await statuses(admin.client)).toEqual([200, 200, 200, 200, 200, 200, 200, 409]);
+      expect((await admin.client.get('/bulk_imports')).body).toEqual([]);
+      expect((await admin.client.get('/bulk_imports/entities')).body).toEqual([]);
+    });
+
+    it('is there in admin mode only, where that is needed', async () => {
+      await world.api.root.put('/application/settings', { admin_mode: true });
+      expect(await statuses(admin.client)).toEqual(Array(8).fill(404));
+      const entered = await clientOf(world.api, admin.id, ['api', 'admin_mode']);
+      expect(await statuses(entered)).toEqual([200, 200, 200, 200, 200, 200, 200, 409]);
+    });
   });
 
   it('that has finished is neither cancelled nor resumed', async () => {

@@ -107,7 +107,7 @@ export class MigrationPagesController {
   @Access({ page: 'user' })
   @ReturnsPage()
   async cancel(@Page() page: PageContext, @Params() { id }: FindBulkImport): Promise<PageAnswer> {
-    await this.queries.find(id, page.actor.id);
+    await this.queries.find(id, page.actor);
     await this.control.cancel(id);
     return page.redirect(MIGRATIONS_PATH, { flash: 'migration_cancelled' });
   }
@@ -119,7 +119,7 @@ export class MigrationPagesController {
     @Page() page: PageContext,
     @Params() { id, entity_id: entityId }: FindEntity,
   ): Promise<PageAnswer> {
-    await this.queries.findEntity(id, page.actor.id, entityId);
+    await this.queries.findEntity(id, page.actor, entityId);
     const flash = await this.control.resume(entityId).then(
       () => 'migration_resumed' as const,
       (error: unknown) => {

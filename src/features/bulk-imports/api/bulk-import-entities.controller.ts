@@ -41,7 +41,7 @@ export class BulkImportEntitiesController {
     @Params() params: ListEntities,
     @Paged() page: Page,
   ): Promise<MigrationRecord[]> {
-    await this.queries.find(params.id, actor.id);
+    await this.queries.find(params.id, actor);
     return (await page.load(this.queries.entitiesOf(params.id, params))).map(presentShortEntity);
   }
 
@@ -52,7 +52,7 @@ export class BulkImportEntitiesController {
     @CurrentActor() actor: Actor,
     @Params() { id, entity_id: entityId }: FindEntity,
   ): Promise<MigrationRecord> {
-    return presentShortEntity(await this.queries.findEntity(id, actor.id, entityId));
+    return presentShortEntity(await this.queries.findEntity(id, actor, entityId));
   }
 
   @Get(':id/entities/:entity_id/failures')
@@ -63,7 +63,7 @@ export class BulkImportEntitiesController {
     @Params() { id, entity_id: entityId }: FindEntity,
     @Paged() page: Page,
   ): Promise<BulkImportFailureRecord[]> {
-    await this.queries.findEntity(id, actor.id, entityId);
+    await this.queries.findEntity(id, actor, entityId);
     return (await page.load(this.queries.failuresOf(entityId))).map(presentFailure);
   }
 
@@ -74,8 +74,8 @@ export class BulkImportEntitiesController {
     @CurrentActor() actor: Actor,
     @Params() { id, entity_id: entityId }: FindEntity,
   ): Promise<MigrationRecord> {
-    await this.queries.findEntity(id, actor.id, entityId);
+    await this.queries.findEntity(id, actor, entityId);
     await this.control.resume(entityId);
-    return presentShortEntity(await this.queries.findEntity(id, actor.id, entityId));
+    return presentShortEntity(await this.queries.findEntity(id, actor, entityId));
   }
 }

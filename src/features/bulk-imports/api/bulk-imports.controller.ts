@@ -11,7 +11,7 @@ import {
 } from '@nestjs/common';
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
-import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { CurrentActor, type Actor, type Caller } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { LongRunning } from '#kernel/http/long-running.js';
@@ -83,9 +83,9 @@ export class BulkImportsController {
   @Access({ user: true })
   @Returns(BulkImportRecord)
   async cancel(@CurrentActor() actor: Actor, @Params() { id }: FindBulkImport): Promise<BulkImportRecord> {
-    const ownerId = await this.queries.ownerToChange(id, actor);
+    await this.queries.find(id, actor);
     await this.control.cancel(id);
-    return presentImport(await this.queries.find(id, ownerId));
+    return this.present(id, actor);
   }
 
   @Get(':id/progress')
@@ -95,7 +95,7 @@ export class BulkImportsController {
     @CurrentActor() actor: Actor,
     @Params() { id }: FindBulkImport,
   ): Promise<BulkImportProgressRecord> {
-    return this.progress.find(id, actor.id);
+    return this.progress.find(id, actor);
   }
 
   @Get(':id/events')
@@ -103,15 +103,13 @@ export class BulkImportsController {
   @ReturnsFile('Server-sent events: the progress whenever it has changed, until the migration has ended')
   @Header('Cache-Control', 'no-store')
   @Header('X-Accel-Buffering', 'no')
-  watch(
-    @CurrentActor() actor: Actor,
-    @Params() { id }: FindBulkImport,
-    @Req() request: ApiRequest,
-  ): Promise<StreamableFile> {
-    return this.streams.stream(request, () => this.progress.watch(id, actor.id));
+  watch(@Params() { id }: FindBulkImport, @Req() request: ApiRequest): Promise<StreamableFile> {
+    // With each heartbeat the guards say anew as whom the caller acts.
+    const actor = (): Actor => (request.access as Caller).actor as Actor;
+    return this.streams.stream(request, () => this.progress.watch(id, actor()));
   }
 
   private async present(id: number, actor: Actor): Promise<BulkImportRecord> {
-    return presentImport(await this.queries.find(id, actor.id));
+    return presentImport(await this.queries.find(id, actor));
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import type { Actor } from '#kernel/access/caller.js';
-import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import { NotFound } from '#kernel/http/errors.js';
 import {
   ENTITY_COLUMNS,
   FAILURE_COLUMNS,
@@ -38,12 +38,17 @@ const FAILURES: ListShape = {
   key: 'f.id',
 };
 
-const ONE = `select ${IMPORT_COLUMNS} from bulk_imports i where i.id = $1 and i.user_id = $2`;
-const ONE_ENTITY = `select ${SHORT_ENTITY_COLUMNS} from bulk_import_entities e join bulk_imports i on i.id = e.bulk_import_id
-  where e.bulk_import_id = $1 and i.user_id = $2 and e.id = $3`;
-const OWNER = 'select user_id from bulk_imports where id = $1';
+/** The import `i` is the caller's ($2), or the caller acts as an administrator ($3). */
+const IS_SHOWN = '(i.user_id = $2 or $3::boolean)';
 
-/** Reading migrations: everybody their own. */
+const ONE = `select ${IMPORT_COLUMNS} from bulk_imports i where i.id = $1 and ${IS_SHOWN}`;
+const ONE_ENTITY = `select ${SHORT_ENTITY_COLUMNS} from bulk_import_entities e join bulk_imports i on i.id = e.bulk_import_id
+  where e.bulk_import_id = $1 and ${IS_SHOWN} and e.id = $4`;
+
+/** Who asks for a migration. */
+export type Reader = Pick<Actor, 'id' | 'admin'>;
+
+/** Reading migrations: everybody their own, and administrators any one that they name. Of those of others nobody learns that they exist. */
 @Injectable()
 export class BulkImportQueries {
   constructor(private readonly database: ReadDatabase) {}
@@ -74,26 +79,19 @@ export class BulkImportQueries {
     return new ListQuery<FailureRow>(FAILURES).where('f.entity_id = ?', entityId).orderBy('f.id', 'asc');
   }
 
-  /** An import of a user. @throws 404 */
-  async find(id: number, userId: number): Promise<ImportRow> {
-    const row = await this.database.one<ImportRow>(ONE, [id, userId]);
+  /** An import of the caller, or any one for administrators. @throws 404 */
+  async find(id: number, { id: userId, admin }: Reader): Promise<ImportRow> {
+    const row = await this.database.one<ImportRow>(ONE, [id, userId, admin]);
     if (!row) throw NotFound(KIND);
     return row;
   }
 
-  /** An entity of an import of a user. @throws 404 for either */
-  async findEntity(importId: number, userId: number, entityId: number): Promise<ShortEntityRow> {
-    const row = await this.database.one<ShortEntityRow>(ONE_ENTITY, [importId, userId, entityId]);
+  /** An entity of such an import. @throws 404 for either */
+  async findEntity(importId: number, reader: Reader, entityId: number): Promise<ShortEntityRow> {
+    const values = [importId, reader.id, reader.admin, entityId];
+    const row = await this.database.one<ShortEntityRow>(ONE_ENTITY, values);
     if (row) return row;
-    await this.find(importId, userId);
+    await this.find(importId, reader);
     throw NotFound(ENTITY_KIND);
-  }
-
-  /** Whose import it is that somebody wants to change. @throws 404, 403 for those of others unless they administer the instance */
-  async ownerToChange(id: number, actor: Actor): Promise<number> {
-    const row = await this.database.one<{ user_id: number }>(OWNER, [id]);
-    if (!row) throw NotFound(KIND);
-    if (row.user_id !== actor.id && !actor.admin) throw Forbidden();
-    return row.user_id;
   }
 }

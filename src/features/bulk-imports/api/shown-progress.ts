@@ -3,9 +3,9 @@ import type { Watched } from '#kernel/http/streams/record-streams.js';
 import { hasEnded, SOURCE_TYPES, type ImportStatus } from '../bulk-import.js';
 import { BulkImportProgress, type EntityProgress } from '../engine/control/bulk-import-progress.js';
 import type { BulkImportProgressRecord, EntityProgressRecord } from './bulk-import-progress.record.js';
-import { BulkImportQueries } from './bulk-imports.queries.js';
+import { BulkImportQueries, type Reader } from './bulk-imports.queries.js';
 
-/** How far migrations are, as their owners are shown. */
+/** How far migrations are, as those are shown who may see them. */
 @Injectable()
 export class ShownProgress {
   constructor(
@@ -13,15 +13,15 @@ export class ShownProgress {
     private readonly progress: BulkImportProgress,
   ) {}
 
-  /** The progress of an import of a user. @throws 404 */
-  async find(id: number, userId: number): Promise<BulkImportProgressRecord> {
-    const { status } = await this.queries.find(id, userId);
+  /** The progress of an import that somebody may see. @throws 404 */
+  async find(id: number, reader: Reader): Promise<BulkImportProgressRecord> {
+    const { status } = await this.queries.find(id, reader);
     return { id, status, entities: (await this.progress.ofImport(id)).map(presentEntityProgress) };
   }
 
   /** The same, for a stream of it. @throws 404 */
-  async watch(id: number, userId: number): Promise<Watched> {
-    const record = await this.find(id, userId);
+  async watch(id: number, reader: Reader): Promise<Watched> {
+    const record = await this.find(id, reader);
     return { record, end: hasEnded(record.status as ImportStatus) ? record.status : null };
   }
 }
