@@ -1,8 +1,8 @@
-import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Role } from '#kernel/access/roles.js';
 import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
 import { migrateHere } from '../support/bulk-imports/migrate-here.js';
+import { scriptGroup } from '../support/bulk-imports/script-group.js';
 import { buildGroup, type BuiltGroup } from '../support/builders/group.js';
 import { buildMember } from '../support/builders/member.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
@@ -57,31 +57,19 @@ beforeAll(async () => {
 afterAll(() => api.close());
 beforeEach(async () => {
   source = await FakeSource.start();
-  scriptGroup();
+  scriptPeople();
 });
 afterEach(() => source.stop());
 
 /** A group with a member, an epic and a note by each user of the source. */
-function scriptGroup(): void {
+function scriptPeople(): void {
   const users = Object.entries(usersOfSource());
   const epics = users.map(([id], index) => ({
     ...{ id: index + 1, iid: index + 1, title: `Epic of ${id}`, author_id: Number(id) },
     notes: [{ id: index + 1, note: 'Said', author_id: Number(id) }],
   }));
   const lines = epics.map((epic) => `${JSON.stringify(epic)}\n`).join('');
-  source
-    .json('GET /api/v4/version', { version: '15.0.0' })
-    .json('GET /api/v4/groups/old', { id: 7, full_path: 'old' })
-    .json('GET /api/v4/groups/7', { id: 7, name: 'Old', visibility: 'private' })
-    .on('POST /api/v4/groups/7/export_relations', { status: 202, body: {} })
-    .on('GET /api/v4/groups/7/export_relations/status', ({ query }) => ({
-      body: query.has('relation') ? { relation: query.get('relation'), status: 1 } : [],
-    }))
-    .on('GET /api/v4/groups/7/export_relations/download', ({ query }) => ({
-      body: gzipSync(query.get('relation') === 'epics' ? lines : ''),
-    }))
-    .json('GET /api/v4/groups/7/subgroups', [])
-    .json('GET /api/v4/groups/7/projects', []);
+  scriptGroup(source, lines);
   const members = users.map(([id]) => ({ id: Number(id), access_level: Role.Reporter }));
   for (const path of ['groups/7/members', 'groups/old/members/all'])
     source.json(`GET /api/v4/${path}`, members);

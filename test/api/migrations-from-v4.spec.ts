@@ -74,6 +74,18 @@ describe.each(slugs)('a group of a server of version %s', (slug) => {
     expect([source.strays, source.leaks]).toEqual([[], 0]);
   });
 
+  it('has its picture, and those of projects where the server hands them out', async () => {
+    const picture = async (path: string): Promise<unknown> => {
+      const { status, headers } = await mover.client.get(path);
+      return status === 200 ? headers.get('content-type') : status;
+    };
+    expect([
+      await picture(`/groups/${slug}/avatar`),
+      await picture(`/groups/${slug}%2Ftools/avatar`),
+      await picture(`/projects/${slug}%2Fweb/avatar`),
+    ]).toEqual(['image/png', 404, version.hasProjectAvatars ? 'image/png' : 404]);
+  });
+
   it('has its attributes, members, labels, milestones and epics', async () => {
     expect(await ofGroup()).toMatchObject({
       name: slug === 'v16' ? 'Group acme' : expect.stringMatching(/^Group acme/),

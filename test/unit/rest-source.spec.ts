@@ -93,6 +93,24 @@ describe('a source over REST', () => {
     });
   });
 
+  it('hands out pictures of a bounded size, null where there is none', async () => {
+    fake.on('GET /base/api/v4/groups/1/avatar', { body: 'GIF89a;' });
+    expect(await source.picture('/groups/1/avatar')).toEqual(Buffer.from('GIF89a;'));
+    expect(await source.picture('/groups/2/avatar')).toBeNull();
+    fake.on('GET /base/api/v4/groups/1/avatar', {
+      headers: { 'Content-Encoding': 'gzip' },
+      body: gzipSync(Buffer.alloc(limits.pictureBytes + 1)),
+    });
+    await expect(source.picture('/groups/1/avatar')).rejects.toMatchObject({
+      name: 'SourceRefused',
+      status: null,
+    });
+    fake.on('GET /base/api/v4/groups/1/avatar', { status: 503 });
+    await expect(source.picture('/groups/1/avatar')).rejects.toMatchObject({ name: 'SourceBusy' });
+    fake.on('GET /base/api/v4/groups/1/avatar', () => undefined);
+    await expect(source.picture('/groups/1/avatar')).rejects.toMatchObject({ kind: 'timeout' });
+  });
+
   it('says with seconds or a date when to come again, within an hour', () => {
     const now = Date.parse('2026-01-01T00:00:00Z');
     const pause = (header?: string): number => retryAfterMs(header, limits, now);

@@ -3,7 +3,7 @@ export const STAGES = {
   group: {
     /** The group itself. */
     shell: 0,
-    /** Attributes, members, labels, milestones. */
+    /** Attributes, picture, members, labels, milestones. */
     basics: 1,
     /** Epics, wiki. */
     content: 2,
@@ -13,7 +13,7 @@ export const STAGES = {
   },
   project: {
     shell: 0,
-    /** Repository, attributes, members. */
+    /** Repository, attributes, picture, members. */
     basics: 1,
     /** Labels, milestones, protections, environments: what others refer to. */
     referred: 2,

@@ -56,6 +56,7 @@ export class EngineWorld {
     this.source.calls.length = 0;
     this.source.files.clear();
     this.source.users.clear();
+    this.source.pictures.clear();
     this.source.batched.clear();
     this.source.never.clear();
     this.source.before = () => undefined;

@@ -24,6 +24,8 @@ export class MemorySource implements SourceApi {
   /** By `group labels`: the texts of its files. */
   readonly files = new Map<string, readonly string[]>();
   readonly users = new Map<number, SourceRecord>();
+  /** By path. */
+  readonly pictures = new Map<string, Buffer>();
   readonly batched = new Set<string>();
   /** Relations that the source says it never exports. */
   readonly never = new Set<string>();
@@ -81,6 +83,11 @@ export class MemorySource implements SourceApi {
     const text = this.files.get(`${of} ${relation}`)?.[(batch ?? 1) - 1];
     if (text === undefined) throw new SourceRefused('Not found', 404);
     await writeFile(file, gzipSync(text));
+  }
+
+  async picture(path: string): Promise<Buffer | null> {
+    await this.called(`picture ${path}`);
+    return this.pictures.get(path) ?? null;
   }
 
   gitPauseMs(): Promise<number> {

@@ -15,8 +15,10 @@ export const WRITING = [
 /** Those and others that end without having written anything. */
 export const ENDING = [
   ...WRITING,
+  'group_entity avatar',
   'group_entity members',
   'group_entity wiki',
+  'project_entity avatar',
   'project_entity members',
   'project_entity archived',
 ];

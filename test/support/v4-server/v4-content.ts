@@ -160,6 +160,8 @@ function projectRecord({ hasOldNames }: V4Version, id: number, path: string): V4
   };
 }
 
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+
 /** What only v4 servers know: nobody asks for it here. */
 const OTHERS: V4Tree = { boards: [{ name: 'Board' }], uploads: [], badges: [], namespace_settings: [{}] };
 const OTHERS_OF_PROJECT: V4Tree = {
@@ -238,12 +240,13 @@ export function v4Content(version: V4Version, { root, commits }: V4Repositories,
   const things = [
     {
       ...acme,
+      picture: PNG,
       subgroups: [tools.record],
       projects: [web.record],
       members: [member(90, 40), member(91, 30), member(404, 50)],
     },
     { ...tools, broken: 'labels', projects: [empty.record, plans.record] },
-    { ...web, members: [member(90, 50)], snippets: snippetRecords },
+    { ...web, picture: PNG, members: [member(90, 50)], snippets: snippetRecords },
     empty,
     withoutCode,
   ];

@@ -11,6 +11,7 @@ export interface V4Thing {
   readonly record: Readonly<Record<string, unknown>> & { readonly id: number };
   readonly path: string;
   readonly tree: V4Tree;
+  readonly picture?: Buffer;
   /** Relation of which the first batch, where it has batches, cannot be written. */
   readonly broken?: string;
   readonly members: readonly object[];
@@ -135,6 +136,12 @@ export class V4Server {
     return { status: 302, json: {}, headers: { Location: this.storage.put(answer.bytes) } };
   }
 
+  /** The route of projects is asked for in vain where there is none. */
+  private pictureOf({ kind, picture }: V4Thing): V4Answer {
+    const hasRoute = kind === 'groups' || this.version.hasProjectAvatars;
+    return picture && hasRoute ? { status: 200, json: {}, bytes: picture } : MISSING;
+  }
+
   private ofThing(
     method: string,
     thing: V4Thing,
@@ -149,6 +156,7 @@ export class V4Server {
         : null;
     if (rest === 'export_relations/status') return exports?.status(query.get('relation')) ?? null;
     if (rest === 'export_relations/download') return this.stored(exports?.download(query) ?? null);
+    if (rest === 'avatar') return this.stored(this.pictureOf(thing));
     if (rest === '') return { status: 200, json: thing.record };
     if (rest === 'members' && this.waits-- > 0)
       return { ...said(429, 'Too many requests'), headers: { 'Retry-After': '1' } };

@@ -18,6 +18,8 @@ export interface V4Version {
   readonly hasOldNames: boolean;
   /** Whether groups have epics at all. */
   readonly hasEpics: boolean;
+  /** Whether pictures of projects have a route, as those of groups have. */
+  readonly hasProjectAvatars: boolean;
   /** Path below which it is served; empty for a host of its own. */
   readonly mount: string;
   /** Whether files are fetched from a storage of their own, to which a download leads. */
@@ -35,6 +37,7 @@ const RECENT: V4Version = {
   hasIds: false,
   hasOldNames: false,
   hasEpics: true,
+  hasProjectAvatars: true,
   mount: '',
   hasObjectStorage: true,
 };
@@ -52,6 +55,7 @@ export const V4_VERSIONS: Readonly<Record<'v16' | 'v15' | 'v14', V4Version>> = {
     userAddress: 'email',
     hasIds: true,
     hasEpics: false,
+    hasProjectAvatars: false,
     mount: '/forge',
     hasObjectStorage: false,
   },
@@ -64,6 +68,7 @@ export const V4_VERSIONS: Readonly<Record<'v16' | 'v15' | 'v14', V4Version>> = {
     hasMetadata: false,
     hasTokenSelf: false,
     hasOldNames: true,
+    hasProjectAvatars: false,
     hasObjectStorage: false,
   },
 };

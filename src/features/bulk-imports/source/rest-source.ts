@@ -84,6 +84,15 @@ export class RestSource implements SourceApi {
     await this.http.file(`${exportPath(of, id)}/download`, query, file, withinMs);
   }
 
+  async picture(path: string): Promise<Buffer | null> {
+    try {
+      return await this.http.picture(path);
+    } catch (error) {
+      if (error instanceof SourceRefused && error.status === 404) return null;
+      throw error;
+    }
+  }
+
   async gitAccess(path: string): Promise<GitAccess> {
     const { token, limits } = this.context;
     try {

@@ -45,6 +45,8 @@ export interface SourceApi {
     file: string,
     withinMs: number,
   ): Promise<void>;
+  /** The picture at a path, as large as answers of that kind may be; null when there is none. @throws SourceRefused @throws SourceBusy */
+  picture(path: string): Promise<Buffer | null>;
   /** Arguments and environment with which git may fetch `<url>/<path>.git`, with pinned address; the token appears in no argument. */
   gitAccess(path: string): Promise<{
     readonly url: string;

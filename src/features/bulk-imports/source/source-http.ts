@@ -53,6 +53,18 @@ export class SourceHttp {
     return { value: this.parse(answer.body), headers: answer.headers };
   }
 
+  /** A call that is answered with the few bytes of a picture. */
+  async picture(path: string): Promise<Buffer> {
+    const { http, limits } = this.context;
+    const request = {
+      ...this.request(path, {}),
+      headers: { Accept: 'image/*' },
+      timeoutMs: limits.requestMs,
+      maxBytes: limits.pictureBytes,
+    };
+    return (await this.attempt(`GET ${path}`, () => http.request(request))).body;
+  }
+
   /** A call that is answered with a file. */
   async file(path: string, query: SourceQuery, file: string, withinMs: number): Promise<void> {
     const { http, limits } = this.context;

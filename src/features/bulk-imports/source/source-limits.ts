@@ -15,6 +15,8 @@ export class SourceLimits {
   jsonBytes = 10 * 1024 ** 2;
   /** Values in such an answer: a page of records has some thousands. */
   jsonValues = 250_000;
+  /** More than any picture may have that is taken here. */
+  pictureBytes = 1024 ** 2;
   fileBytes = 5 * 1024 ** 3;
   /** Pages of one list. */
   pages = 10_000;

@@ -8,6 +8,7 @@ import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { SnippetsModule } from '#core/snippets/snippets.module.js';
 import { SpecialSteps } from '../engine/entity-step.js';
 import { SourceUsersModule } from '../engine/users/source-users.module.js';
+import { AvatarCopy } from './avatar-copy.js';
 import { ChildrenCopy } from './children-copy.js';
 import { Destinations } from './destinations.js';
 import { GroupAttributes } from './group-attributes.js';
@@ -34,6 +35,7 @@ import { V4Steps } from './v4-steps.js';
   ],
   providers: [
     { provide: SpecialSteps, useClass: V4Steps },
+    AvatarCopy,
     ChildrenCopy,
     Destinations,
     GroupAttributes,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { STAGES } from '#core/transfer/stages.js';
 import type { Entity } from '../bulk-import.js';
 import { SpecialSteps, type EntityStep } from '../engine/entity-step.js';
+import { AvatarCopy } from './avatar-copy.js';
 import { ChildrenCopy } from './children-copy.js';
 import { GroupAttributes } from './group-attributes.js';
 import { GroupShell } from './group-shell.js';
@@ -27,6 +28,7 @@ export class V4Steps extends SpecialSteps {
     projectShell: ProjectShell,
     groupAttributes: GroupAttributes,
     projectSettings: ProjectSettingsCopy,
+    avatars: AvatarCopy,
     members: MembersCopy,
     children: ChildrenCopy,
     repositories: RepositoryCopy,
@@ -51,6 +53,7 @@ export class V4Steps extends SpecialSteps {
     this.steps = [
       group('group', GROUP.shell, (run) => groupShell.run(run)),
       group('group_attributes', GROUP.basics, (run) => groupAttributes.run(run)),
+      group('avatar', GROUP.basics, (run) => avatars.group(run)),
       group('members', GROUP.basics, (run) => members.run(run), withMembers),
       group('wiki', GROUP.content, (run) => repositories.wiki(run)),
       group('project_entities', GROUP.projects, (run) => children.run(run, 'project'), withProjects),
@@ -58,6 +61,7 @@ export class V4Steps extends SpecialSteps {
       project('project', PROJECT.shell, (run) => projectShell.run(run)),
       project('repository', PROJECT.basics, (run) => repositories.code(run)),
       project('project_attributes', PROJECT.basics, (run) => projectSettings.run(run)),
+      project('avatar', PROJECT.basics, (run) => avatars.project(run)),
       project('members', PROJECT.basics, (run) => members.run(run), withMembers),
       // Once the snippets are there.
       project('snippets_repository', PROJECT.changes, (run) => snippets.run(run)),
