@@ -8,8 +8,8 @@ import { unopenable } from '#core/first-start/secrets-key-check.js';
 import { utcUrl } from '#kernel/database/utc-url.js';
 import { withClient } from '#kernel/database/with-client.js';
 import { withDatabase, type CommandDatabase } from './database.js';
-import { missingArtifacts } from './doctor-artifacts.js';
 import { consistencyChecks, flowChecks, type ConsistencyCheck } from './doctor-checks.js';
+import { missingObjects } from './doctor-objects.js';
 import { problemOf, type Finding } from './finding.js';
 import { foreignRoots, missingRepositories } from './storage-check/check-newest.js';
 
@@ -54,7 +54,8 @@ function inspect({ url, isShared }: CommandDatabase, config: Config, mends: bool
       check: 'repositories lie where the database says',
       problem: listed(await missingRepositories(client, config)),
     });
-    findings.push(await checkArtifacts(client, config));
+    findings.push(await checkObjects(client, config, 'artifacts', 'ci_job_artifacts'));
+    findings.push(await checkObjects(client, config, 'avatars', 'avatars'));
     findings.push(await checkSecrets(client, config));
     return findings;
   });
@@ -77,12 +78,17 @@ async function mendRule(client: pg.Client, rule: ConsistencyCheck): Promise<Find
 }
 
 /** A storage that cannot be asked says nothing about the database. */
-async function checkArtifacts(client: pg.Client, config: Config): Promise<Finding> {
+async function checkObjects(
+  client: pg.Client,
+  config: Config,
+  what: string,
+  table: Parameters<typeof missingObjects>[2],
+): Promise<Finding> {
   let missing: string[] = [];
   const problem = await problemOf(async () => {
-    missing = await missingArtifacts(client, config);
+    missing = await missingObjects(client, config, table);
   });
-  return { check: 'the newest artifacts lie in the object storage', problem: problem ?? listed(missing) };
+  return { check: `the newest ${what} lie in the object storage`, problem: problem ?? listed(missing) };
 }
 
 /** A key that is made with the first start is not made here. */

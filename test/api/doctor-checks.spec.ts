@@ -5,9 +5,10 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import { ArtifactStore } from '#core/ci/artifacts/artifact-store.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
-import { missingArtifacts } from '../../src/cli/doctor-artifacts.js';
 import { consistencyChecks, flowChecks } from '../../src/cli/doctor-checks.js';
+import { missingObjects } from '../../src/cli/doctor-objects.js';
 import { startApi, type TestApi } from '../support/api.js';
+import { sendAvatar } from '../support/avatars.js';
 import { breakages } from '../support/breakages.js';
 import { buildIssue } from '../support/builders/issue.js';
 import { buildJob, buildPipeline, buildRunningJob } from '../support/builders/ci.js';
@@ -100,7 +101,7 @@ describe('the consistency checks of doctor', () => {
 
   it('names artifacts whose object is not there', async () => {
     const { app } = api;
-    const missing = (): Promise<string[]> => missingArtifacts(client, app.get(Config));
+    const missing = (): Promise<string[]> => missingObjects(client, app.get(Config), 'ci_job_artifacts');
     expect(await missing()).toEqual([]);
     const store = app.get(ArtifactStore, { strict: false });
     for (const fileType of ['archive', 'junit']) {
@@ -115,6 +116,26 @@ describe('the consistency checks of doctor', () => {
     await app.get(ObjectStorage).delete(row?.key ?? '');
     expect(await missing()).toEqual([`artifact ${row?.id} of CI job ${done.id}`]);
     await api.sql(`delete from ci_job_artifacts where file_type = 'junit'`);
+    expect(await missing()).toEqual([]);
+  });
+
+  it('names avatars whose object is not there', async () => {
+    const { app } = api;
+    const missing = (): Promise<string[]> => missingObjects(client, app.get(Config), 'avatars');
+    expect(await missing()).toEqual([]);
+    const [group] = await api.sql<{ id: number }>(`select id from namespaces where full_path = 'shop'`);
+    for (const path of [`/groups/${group?.id}`, `/projects/${done.projectId}`])
+      expect((await sendAvatar(api.root, 'PUT', path)).status).toBe(200);
+    expect((await sendAvatar(api.root, 'PUT', '/user/avatar')).status).toBe(200);
+    expect(await missing()).toEqual([]);
+    for (const { key } of await api.sql<{ key: string }>('select object_key as key from avatars'))
+      await app.get(ObjectStorage).delete(key);
+    expect(await missing()).toEqual([
+      'avatar of user 1',
+      `avatar of project ${done.projectId}`,
+      `avatar of group ${group?.id}`,
+    ]);
+    await api.sql('delete from avatars');
     expect(await missing()).toEqual([]);
   });
 });
