@@ -8,6 +8,7 @@ import type { MemberPlace } from './member-place.js';
 import type { ListMembers } from './members.params.js';
 import { groupRoleSql } from './role-sql.js';
 import { userColumns } from '#core/users/records/user-basic-sql.js';
+import { showsAddressSql, shownAddressSql } from '#core/users/addresses/shown-address-sql.js';
 
 /** A member as lists and single reads select it; `id` is the user's. */
 export interface MemberRow extends UserBasicRow, PrefixedUser<'creator_'> {
@@ -22,7 +23,7 @@ export interface MemberRow extends UserBasicRow, PrefixedUser<'creator_'> {
 
 const SHAPE: ListShape = {
   kind: 'Member',
-  select: `${userColumns('u')}, u.email, case when u.private_profile then '' else u.public_email end as shown_email,
+  select: `${userColumns('u')}, u.email, ${shownAddressSql('u')} as shown_email,
     u.user_type, m.access_level, m.created_at, m.expires_at,
     ${userColumns('c', 'creator_')}`,
   from: 'users u',
@@ -92,7 +93,7 @@ export class MembersQueries {
       const pattern = `%${query.replace(/[\\%_]/g, '\\$&')}%`;
       list
         .where(
-          '(u.name ilike ? or u.username ilike ? or lower(u.public_email) = lower(?))',
+          `(u.name ilike ? or u.username ilike ? or ${showsAddressSql('u', '?')})`,
           pattern,
           pattern,
           query,

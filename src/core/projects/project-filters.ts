@@ -1,7 +1,9 @@
 import type { Actor } from '#kernel/access/caller.js';
 import type { ListQuery } from '#kernel/database/list-query.js';
+import { Role } from '#kernel/access/roles.js';
 import { projectRoleSql } from '#core/members/role-sql.js';
 import type { ListProjects } from './list-projects.params.js';
+import { readableProjects } from './readable-projects.js';
 import { AUTHORIZED } from './visible-projects.js';
 
 const ROLE_AT_LEAST = `exists (select 1 from namespaces rn where rn.id = p.namespace_id and ${projectRoleSql('me.id', 'p', 'rn')} >= ?)`;
@@ -12,6 +14,7 @@ export const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\
 /** Adds the filters of the parameters; the query must have ME for signed-in callers. Filters that concern the caller keep nothing for anonymous ones. */
 export function filterProjects(query: ListQuery<object>, params: ListProjects, actor: Actor | null): void {
   filterByAttributes(query, params);
+  filterByLanguage(query, params.with_programming_language, actor);
   filterByTimes(query, params);
   filterByCaller(query, params, actor);
   if (params.repository_storage && actor?.admin)
@@ -30,13 +33,18 @@ function filterByAttributes(query: ListQuery<object>, params: ListProjects): voi
     query.where(`p.settings->>'issues_access_level' is distinct from 'disabled'`);
   if (params.with_merge_requests_enabled)
     query.where(`p.settings->>'merge_requests_access_level' is distinct from 'disabled'`);
-  if (params.with_programming_language) {
-    query.where(
-      `exists (select 1 from jsonb_object_keys(p.languages) language where lower(language) = lower(?))`,
-      params.with_programming_language,
-    );
-  }
   if (params.search) search(query, params.search, params.search_namespaces === true);
+}
+
+/** Languages are of the code: a project has them for those who may read about its code. */
+function filterByLanguage(query: ListQuery<object>, language: string | undefined, actor: Actor | null): void {
+  if (!language) return;
+  query.where(
+    `exists (select 1 from jsonb_object_keys(p.languages) language where lower(language) = lower(?))`,
+    language,
+  );
+  const readable = readableProjects(actor, 'repository', Role.Guest);
+  query.where(readable.sql, ...readable.values);
 }
 
 function search(query: ListQuery<object>, text: string, inNamespaces: boolean): void {

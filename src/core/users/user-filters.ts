@@ -1,6 +1,7 @@
 import type { ListQuery } from '#kernel/database/list-query.js';
 import { Invalid } from '#kernel/http/errors.js';
 import type { ListUsers } from './list-users.params.js';
+import { shownAddressSql } from './addresses/shown-address-sql.js';
 
 const NOT_INTERNAL = `u.user_type not in ('ghost', 'alert_bot')`;
 
@@ -36,7 +37,7 @@ export function filterUsers(query: ListQuery<object>, params: ListUsers, isAdmin
 
 function searchUsers(query: ListQuery<object>, text: string, isAdmin: boolean): void {
   if (text === '') return;
-  const address = isAdmin ? 'u.email' : 'u.public_email';
+  const address = isAdmin ? 'u.email' : shownAddressSql('u');
   query
     .long()
     .join(

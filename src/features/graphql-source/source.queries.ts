@@ -7,6 +7,7 @@ import { placeOf, type MemberPlace } from '#core/members/member-place.js';
 import { MembersQueries, type MemberRow } from '#core/members/members.queries.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
 import { keepVisible } from '#core/projects/visible-projects.js';
+import { shownAddressSql } from '#core/users/addresses/shown-address-sql.js';
 
 /** A group or project with the caller's role in it. */
 export interface SourceRow {
@@ -74,7 +75,7 @@ const PROJECTS: ListShape = {
 const BELOW =
   'p.namespace_id = any(array(select d.id from namespaces d where d.traversal_ids @> array[?::bigint]))';
 
-const DETAILS = `select u.id, u.public_email, m.updated_at from users u
+const DETAILS = `select u.id, ${shownAddressSql('u')} as public_email, m.updated_at from users u
   left join members m on m.user_id = u.id and m.source_type = $2 and m.source_id = $3 where u.id = any($1::bigint[])`;
 
 /** Reads what other instances ask for, by the rules of the guards. */
