@@ -90,7 +90,7 @@ export class MergeRequestFilters extends SharedFilters {
   @List(IdOrAny(), {
     optional: true,
     commaSeparated: true,
-    description: 'Approved by all of them, by anybody with Any, by nobody with None',
+    description: 'Approved by all of them, by anybody with Any, by nobody with None; premium',
   })
   approved_by_ids?: (number | AnyOrNone)[];
 
@@ -98,14 +98,15 @@ export class MergeRequestFilters extends SharedFilters {
   @List(Text({ maxLength: 255 }), {
     optional: true,
     commaSeparated: true,
-    description: 'Approved by all of them; Any or None as with approved_by_ids',
+    description: 'Approved by all of them; Any or None as with approved_by_ids; premium',
   })
   approved_by_usernames?: string[];
 
   @List(IdOrAny(), {
     optional: true,
     commaSeparated: true,
-    description: 'A rule names each of them as a user who is to approve; anybody with Any, nobody with None',
+    description:
+      'A rule names each of them as a user who is to approve; anybody with Any, nobody with None; premium',
   })
   approver_ids?: (number | AnyOrNone)[];
 

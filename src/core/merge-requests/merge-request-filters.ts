@@ -1,12 +1,11 @@
-import type { Actor } from '#kernel/access/caller.js';
-import { Role } from '#kernel/access/roles.js';
+import type { Actor, Caller } from '#kernel/access/caller.js';
+import { Role, Tier } from '#kernel/access/roles.js';
 import type { ListQuery } from '#kernel/database/list-query.js';
 import { IssuableFilters } from '#core/issuables/issuable-filters.params.js';
-import { applyIssuableFilters, whereAll } from '#core/issuables/issuable-filters.js';
-import { wordOf, type AnyOrNone } from '#core/issuables/any-or-none.js';
+import { applyIssuableFilters } from '#core/issuables/issuable-filters.js';
 import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
 import { readableProjects } from '#core/projects/readable-projects.js';
-import { APPLIES } from './approvals/approved-sql.js';
+import { APPROVED, filterByApprovals } from './approvals/approval-filters.js';
 import type { MergeRequestFilters, MergeRequestOrder } from './list-merge-requests.params.js';
 
 const REVIEWED = 'exists (select 1 from merge_request_reviewers fr where fr.merge_request_id = m.id';
@@ -15,8 +14,6 @@ const reviewedBy = (who: string): string =>
   `m.id = any(array(select fr.merge_request_id from merge_request_reviewers fr where ${who}))`;
 const NAMED = '(select fu.id from users fu where lower(fu.username) = lower(?))';
 const BY_NAME = `fr.user_id = ${NAMED}`;
-const APPROVED = 'exists (select 1 from merge_request_approvals fp where fp.merge_request_id = m.id';
-const APPROVER = `exists (select 1 from approval_rules r join approval_rule_users ru on ru.approval_rule_id = r.id where ${APPLIES}`;
 const DEPLOYED = `exists (select 1 from deployment_merge_requests fd join deployments fx on fx.id = fd.deployment_id
   join environments fe on fe.id = fd.environment_id join projects p on p.id = fe.project_id
   where fd.merge_request_id = m.id and fx.status = 'success'`;
@@ -42,9 +39,9 @@ export const isUnfiltered = ({ state = 'all', scope = 'all', ...params }: MergeR
 export function filterMergeRequests(
   query: ListQuery<object>,
   params: MergeRequestFilters,
-  actor: Actor | null,
+  { actor, tier }: Caller,
 ): void {
-  const { state, wip, scope, not } = params;
+  const { state, wip, scope, not, approved } = params;
   if (state !== undefined && state !== 'all') query.where('m.state = ?', state);
   const isReviews = scope?.startsWith('reviews') === true;
   const others = (isReviews ? 'all' : (scope ?? 'all')) as IssuableFilters['scope'];
@@ -52,9 +49,10 @@ export function filterMergeRequests(
   applyIssuableFilters(query, MERGE_REQUEST, shared, actor);
   if (isReviews) query.where(reviewedBy('fr.user_id = ?'), actor?.id ?? 0);
   if (wip) query.where(wip === 'yes' ? 'm.draft' : 'not m.draft');
+  if (approved) query.where(`${approved === 'yes' ? '' : 'not '}${APPROVED})`);
   filterByReviewers(query, params);
   filterByBranches(query, params);
-  filterByApprovals(query, params);
+  if (tier >= Tier.Premium) filterByApprovals(query, params);
   filterByDeployments(query, params, actor);
   if (not?.reviewer_id !== undefined) query.where(`not ${REVIEWED} and fr.user_id = ?)`, not.reviewer_id);
   if (not?.reviewer_username !== undefined)
@@ -76,28 +74,6 @@ function filterByBranches(query: ListQuery<object>, params: MergeRequestFilters)
   if (params.target_branch !== undefined) query.where('m.target_branch = ?', params.target_branch);
   if (params.source_project_id !== undefined)
     query.where('m.source_project_id = ?', params.source_project_id);
-}
-
-function filterByApprovals(query: ListQuery<object>, params: MergeRequestFilters): void {
-  if (params.approved) query.where(`${params.approved === 'yes' ? '' : 'not '}${APPROVED})`);
-  const names = params.approved_by_usernames ?? [];
-  const words = names.map((name) => wordOf(name, ['any', 'none'])).filter((word) => word !== null);
-  const by = [...(params.approved_by_ids ?? []), ...words];
-  if (by.includes('any')) query.where(`${APPROVED})`);
-  if (by.includes('none')) query.where(`not ${APPROVED})`);
-  const ids = by.filter((id) => typeof id === 'number');
-  whereAll(query, `${APPROVED} and fp.user_id = ?)`, 'bigint', ids);
-  const others = names.filter((name) => wordOf(name, ['any', 'none']) === null);
-  whereAll(query, `${APPROVED} and fp.user_id = ${NAMED})`, 'text', others);
-  filterByApprovers(query, params.approver_ids ?? []);
-}
-
-/** By the users whom the rules for them name. */
-function filterByApprovers(query: ListQuery<object>, wanted: readonly (number | AnyOrNone)[]): void {
-  if (wanted.includes('any')) query.where(`${APPROVER})`);
-  if (wanted.includes('none')) query.where(`not ${APPROVER})`);
-  const ids = wanted.filter((id) => typeof id === 'number');
-  whereAll(query, `${APPROVER} and ru.user_id = ?)`, 'bigint', ids);
 }
 
 /** One deployment must fit all of them, one that the caller may read: else the filter would tell of it. */

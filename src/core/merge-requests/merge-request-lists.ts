@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
-import { Role } from '#kernel/access/roles.js';
+import { Role, Tier } from '#kernel/access/roles.js';
 import type { ListQuery } from '#kernel/database/list-query.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { Unauthorized } from '#kernel/http/errors.js';
@@ -16,6 +16,7 @@ import {
   type ListProjectMergeRequests,
   type MergeRequestFilters,
 } from './list-merge-requests.params.js';
+import { isOfApprovers } from './approvals/approval-filters.js';
 import { filterMergeRequests, isUnfiltered, orderMergeRequests } from './merge-request-filters.js';
 import { planOfProject, planOfProjects, projectsOfGroup } from './merge-request-list-plans.js';
 import { planOfPersonsMergeRequests } from './person-merge-requests.js';
@@ -31,9 +32,12 @@ const SUM_OF_COUNTERS = `select coalesce(sum(c.live_count), 0)::bigint from s jo
 /** What says nothing of whether something can be merged now. */
 const UNKNOWN: ReadonlySet<MergeStatus> = new Set(['unchecked', 'checking', 'cannot_be_merged_recheck']);
 
-/** Whether it is about what somebody is asked to review. */
-const isOfReviewer = ({ scope, reviewer_id: id, reviewer_username: name }: MergeRequestFilters): boolean =>
-  scope?.startsWith('reviews') === true || typeof id === 'number' || name !== undefined;
+/** Whether it is about what somebody is asked to review, or has approved. */
+const isOfReviewer = (params: MergeRequestFilters, tier: Tier): boolean =>
+  params.scope?.startsWith('reviews') === true ||
+  typeof params.reviewer_id === 'number' ||
+  params.reviewer_username !== undefined ||
+  (tier >= Tier.Premium && isOfApprovers(params));
 
 /** A list with some of the merge requests that there are. */
 export type Narrowing = (query: ListQuery<MergeRequestRow>) => unknown;
@@ -86,7 +90,7 @@ export class MergeRequestLists {
     const scoped = Object.assign(new ListMergeRequests(), params, { scope });
     const person = planOfPersonsMergeRequests(caller.actor, scoped);
     if (person) return this.show(this.queries.merged(person.plan, params), caller, person.rest, page);
-    const isFew = startsFromFew(scoped) || isOfReviewer(scoped);
+    const isFew = startsFromFew(scoped) || isOfReviewer(scoped, caller.tier);
     return this.load(isFew ? 'few' : 'many', caller, scoped, page, (query) => {
       this.keepReadable(query, caller.actor);
       if (params.non_archived ?? true) query.where('not p.archived');
@@ -122,7 +126,7 @@ export class MergeRequestLists {
     params: MergeRequestFilters,
     page: Page,
   ): Promise<object[]> {
-    filterMergeRequests(query, params, caller.actor);
+    filterMergeRequests(query, params, caller);
     orderMergeRequests(query, params);
     const rows = await page.load(query);
     if (params.with_merge_status_recheck && caller.actor) await this.recheck(rows);

@@ -48,13 +48,13 @@ const RULE_USER_IDS = `select ru.user_id from approval_rule_users ru where ru.ap
     join members rm on rm.source_type = 'Namespace' and rm.source_id = g.id and (rm.expires_at is null or rm.expires_at > current_date)
     where rg.approval_rule_id = r.id`;
 
-/** The users of the rule `r`. */
-export const RULE_USERS = `(select coalesce(jsonb_agg(${USER} order by u.id), '[]') from users u where u.id in (${RULE_USER_IDS}))`;
+/** The users of the rule `r`, each by the index of the ids: a subquery may be joined with all users there are. */
+export const RULE_USERS = `(select coalesce(jsonb_agg(${USER} order by u.id), '[]') from users u where u.id = any(array(${RULE_USER_IDS})))`;
 
 const RULES = `select r.id, r.name, r.rule_type, r.approvals_required, ${GIVEN} as given, ${RULE_USERS} as users,
     r.merge_request_id is not null as is_own,
     (select coalesce(jsonb_agg(${USER} order by u.id), '[]') from merge_request_approvals a join users u on u.id = a.user_id
-      where a.merge_request_id = m.id and ${COUNTS} and (r.rule_type = 'any_approver' or u.id in (${RULE_USER_IDS}))) as approved_by
+      where a.merge_request_id = m.id and ${COUNTS} and (r.rule_type = 'any_approver' or u.id = any(array(${RULE_USER_IDS})))) as approved_by
   from merge_requests m join approval_rules r on ${APPLIES} cross join ${meSql('$2', '$3')} where m.id = $1 order by r.id`;
 
 /** Reading who has approved what. */

@@ -1,0 +1,55 @@
+import type { ListQuery } from '#kernel/database/list-query.js';
+import { wordOf, type AnyOrNone } from '#core/issuables/any-or-none.js';
+import { whereAll } from '#core/issuables/issuable-filters.js';
+import type { MergeRequestFilters } from '../list-merge-requests.params.js';
+import { APPLIES } from './approved-sql.js';
+
+/** Condition on the merge request `m`, without its closing parenthesis: an approval `fp` is there. */
+export const APPROVED = 'exists (select 1 from merge_request_approvals fp where fp.merge_request_id = m.id';
+
+const APPROVER = `exists (select 1 from approval_rules r join approval_rule_users ru on ru.approval_rule_id = r.id where ${APPLIES}`;
+
+const NAMED = '(select fu.id from users fu where lower(fu.username) = lower(?))';
+
+/** Starts from what somebody has approved, wherever that is. */
+const approvedBy = (who: string): string =>
+  `m.id = any(array(select fp.merge_request_id from merge_request_approvals fp where fp.user_id = ${who}))`;
+
+/** Starts from the projects with rules that name somebody. */
+const NEAR_APPROVER = `m.project_id = any(array(select r.project_id from approval_rule_users ru
+  join approval_rules r on r.id = ru.approval_rule_id where ru.user_id = ?))`;
+
+/** The name, unless it is the word for anybody or nobody. */
+const isName = (name: string): boolean => wordOf(name, ['any', 'none']) === null;
+
+const isId = (id: number | AnyOrNone): id is number => typeof id === 'number';
+
+/** Whether the filters name somebody who has approved. */
+export const isOfApprovers = ({
+  approved_by_ids: ids = [],
+  approved_by_usernames: names = [],
+}: MergeRequestFilters): boolean => ids.some(isId) || names.some(isName);
+
+/** Adds the filters that free plans know nothing of: by who has approved, and by whom the rules ask. Of several people the first is started from. */
+export function filterByApprovals(query: ListQuery<object>, params: MergeRequestFilters): void {
+  const { approved_by_ids: ids = [], approved_by_usernames: names = [] } = params;
+  const words = [...ids, ...names.map((name) => wordOf(name, ['any', 'none']))];
+  if (words.includes('any')) query.where(`${APPROVED})`);
+  if (words.includes('none')) query.where(`not ${APPROVED})`);
+  const [id, ...otherIds] = ids.filter(isId);
+  if (id !== undefined) query.where(approvedBy('?'), id);
+  whereAll(query, `${APPROVED} and fp.user_id = ?)`, 'bigint', otherIds);
+  const [name, ...otherNames] = names.filter(isName);
+  if (name !== undefined) query.where(approvedBy(NAMED), name);
+  whereAll(query, `${APPROVED} and fp.user_id = ${NAMED})`, 'text', otherNames);
+  filterByApprovers(query, params.approver_ids ?? []);
+}
+
+/** By the users whom the rules for them name. */
+function filterByApprovers(query: ListQuery<object>, wanted: readonly (number | AnyOrNone)[]): void {
+  if (wanted.includes('any')) query.where(`${APPROVER})`);
+  if (wanted.includes('none')) query.where(`not ${APPROVER})`);
+  const ids = wanted.filter(isId);
+  if (ids[0] !== undefined) query.where(NEAR_APPROVER, ids[0]);
+  whereAll(query, `${APPROVER} and ru.user_id = ?)`, 'bigint', ids);
+}
