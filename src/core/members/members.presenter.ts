@@ -26,7 +26,7 @@ export class MembersPresenter {
   /** A page of everybody with a role. */
   async listAll(caller: Caller, params: ListAllMembers, page: Page): Promise<MemberRecord[]> {
     const list = this.queries.filter(this.queries.all(placeOf(caller), caller), params);
-    if (params.state === 'awaiting') list.where('false');
+    if (params.state === 'awaiting' && caller.tier >= Tier.Premium) list.where('false');
     const rows = await page.load(list);
     return rows.map((row) => presentMember(row, viewOf(caller, params.show_seat_info), this.links));
   }
