@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../support/api.js';
+import { buildJob, buildPipeline } from '../support/builders/ci.js';
+import { buildDeployment } from '../support/builders/deployment.js';
 import { buildIssue } from '../support/builders/issue.js';
 import { buildMember } from '../support/builders/member.js';
+import { buildMergeRequest, buildMergeRequestProject } from '../support/builders/merge-request.js';
 import { buildProject } from '../support/builders/project.js';
 import { createUser } from '../support/builders/user.js';
 import { validUser, type UserBody } from '../support/builders/user-shapes.js';
@@ -110,6 +113,39 @@ describe('users', () => {
       const ghosts = events.filter(({ author }) => author.username === 'ghost');
       expect(ghosts.length > 0).toBe(!hard);
       expect((await api.root.get<{ upvotes: number }>(path)).body.upvotes).toBe(hard ? 0 : 1);
+    });
+
+    it.each([
+      ['the ghost keeps', false],
+      ['a hard deletion takes', true],
+    ])('%s approvals of merge requests and of deployments', async (_name, hard) => {
+      const user = await createUser(api);
+      const project = await buildMergeRequestProject(api);
+      await buildMember(api, `projects/${project.id}`, user.id, 40);
+      const { iid } = await buildMergeRequest(project.developer, project.id, 'one');
+      const request = `/projects/${project.id}/merge_requests/${iid}`;
+      expect((await user.client.post(`${request}/approve`)).status).toBe(201);
+      const { id } = await buildDeployment(project.developer, project.id, {
+        sha: project.commits[0],
+      });
+      const job = await buildJob(api, await buildPipeline(api, project.id));
+      await api.sql('update deployments set job_id = $2 where id = $1', [id, job.id]);
+      await api.sql(
+        `insert into deployment_approvals (deployment_id, user_id, status) values ($1, $2, 'approved')`,
+        [id, user.id],
+      );
+      expect((await api.root.delete(`/users/${user.id}?hard_delete=${hard}`)).status).toBe(204);
+      await gone(user.id);
+      const { body } = await api.root.get<{ approved_by: { user: { username: string } }[] }>(
+        `${request}/approvals`,
+      );
+      const deployment = await api.root.get<{ approvals: { user: { username: string } }[] }>(
+        `/projects/${project.id}/deployments/${id}`,
+      );
+      const names = [body.approved_by, deployment.body.approvals].map((all) =>
+        all.map((one) => one.user.username),
+      );
+      expect(names).toEqual(hard ? [[], []] : [['ghost'], ['ghost']]);
     });
 
     it('survives parallel requests', async () => {
