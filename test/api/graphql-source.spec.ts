@@ -139,6 +139,11 @@ describe('the four queries', () => {
       user: { public_email: `${owner.username}@example.com` },
     });
     expect(of(guest.id)).toMatchObject({ expires_at: '2999-01-01', user: { public_email: null } });
+    await api.sql('update users set private_profile = true where id = $1', [owner.id]);
+    const hidden = await ask(owner.client, GROUP_MEMBERS, { full_path: group.full_path, per_page: 10 });
+    await api.sql('update users set private_profile = false where id = $1', [owner.id]);
+    expect(hidden.status).toBe(200);
+    expect(JSON.stringify(hidden.body)).not.toContain(`${owner.username}@example.com`);
     const relations = 'DIRECT INHERITED INVITED_GROUPS SHARED_INTO_ANCESTORS';
     const ofProject = members('project', 'projectMembers', relations);
     const { body } = await ask<{ portable: { members: PageOf<Member> } }>(owner.client, ofProject, {
