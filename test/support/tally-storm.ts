@@ -28,6 +28,9 @@ class Chance {
 /** What came of a storm: how often each operation was taken, and answers that nobody should get. */
 export interface Storm {
   readonly taken: Readonly<Record<string, number>>;
+  /** How many were asked for, and how many of these were told to come back later. */
+  readonly asked: number;
+  readonly busy: number;
   readonly failures: readonly string[];
 }
 
@@ -85,6 +88,7 @@ export class TallyStorm {
   async rage(seconds: number, seed: number, beside: () => Promise<void>): Promise<Storm> {
     const operations = this.operations();
     const taken: Record<string, number> = {};
+    let [asked, busy] = [0, 0];
     const failures: string[] = [];
     const end = Date.now() + seconds * 1_000;
     const worker = async (number: number): Promise<void> => {
@@ -93,13 +97,15 @@ export class TallyStorm {
         const [name, work] = chance.of(operations);
         const { status, text } = await work(chance);
         // Whoever is told to come back later (503) has changed nothing.
-        if (status === 500) failures.push(`${name}: ${status} ${text}`);
+        asked += 1;
+        if (status === 503) busy += 1;
+        else if (status >= 500) failures.push(`${name}: ${status} ${text}`);
         if (status < 300) taken[name] = (taken[name] ?? 0) + 1;
         if (chance.below(25) === 0) await beside();
       }
     };
     await Promise.all(Array.from({ length: WORKERS }, (_, number) => worker(number)));
-    return { taken, failures };
+    return { taken, asked, busy, failures };
   }
 
   /** Names of what chance chooses from. */
