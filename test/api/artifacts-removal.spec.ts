@@ -212,26 +212,6 @@ describe('keeping and removing artifacts', () => {
     expect((await download()).status).toBe(404);
   });
 
-  it('remove all of a project, but for what somebody keeps meanwhile', async () => {
-    const project = await buildProjectTeam(api);
-    const job = await build({}, false, project);
-    const blocked = 'select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
-    const { expired } = await api.app.get(Transactions).run(async (tx) => {
-      await tx.query('update ci_jobs set artifacts_expire_at = null where id = $1', [job.id]);
-      const [row] = await tx.query<{ pid: number }[]>('select pg_backend_pid() as pid');
-      const processor = api.app.get(ExpireProjectArtifactsProcessor, { strict: false });
-      const running = processor.process({ projectId: project.projectId }, context);
-      await until(async () => (await api.sql(blocked, [row?.pid])).length > 0);
-      await tx.query('update ci_job_artifacts set kept = true, expire_at = null where job_id = $1', [job.id]);
-      return { expired: running };
-    });
-    await expired;
-    expect(await typesOf(job)).toEqual(ALL);
-    expect(await api.sql('select artifacts_expire_at as at from ci_jobs where id = $1', [job.id])).toEqual([
-      { at: null },
-    ]);
-  });
-
   it('remove what has expired, and nothing else', async () => {
     const [due, later, locked, kept] = [await build(), await build(), await build({}, true), await build()];
     await team.developer.post(artifactsOf(kept, '/keep'));
