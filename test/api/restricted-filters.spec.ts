@@ -27,6 +27,11 @@ describe('filters of lists', () => {
     api = await startApi();
     await arrangeWorld(api);
     await api.sql(OPEN_WORLD);
+    // By size the order is another than by age.
+    await api.sql(
+      `insert into project_statistics (project_id, repository_size, wiki_size, packages_size) values (300, 9, 9, 9)
+       on conflict (project_id) do update set repository_size = 9, wiki_size = 9, packages_size = 9`,
+    );
     const stranger = api.as((await addUser(api, 'stranger')).token);
     callers = { stranger, anonymous: api.anonymous, free: stranger, administrator: api.root };
     const { paths } = (await api.anonymous.get<Document>('/openapi.json')).body;
