@@ -27,9 +27,12 @@ export const COUNTS_ANYWAY = `(${STANDS} and ${NOT_OWN} and ${isHumanSql('u')})`
 /** From-item and condition: the approvals `a` of `m`, and who has given them. */
 const APPROVALS = `merge_request_approvals a join users u on u.id = a.user_id where a.merge_request_id = m.id`;
 
-/** Condition on a rule `r`: it is one of those for the merge request `m`; its own rules stand in for those of the project. */
+/**
+ * Condition on a rule `r`: it is one of those for the merge request `m`; its own rules stand in for those of the project. A scalar subquery,
+ * as `exists` is turned into a hash of all rules there are.
+ */
 export const APPLIES = `(r.project_id = m.project_id and (r.merge_request_id = m.id or (r.merge_request_id is null
-  and not exists (select 1 from approval_rules own where own.merge_request_id = m.id))))`;
+  and (select own.id from approval_rules own where own.merge_request_id = m.id limit 1) is null)))`;
 
 /** Scalar expression: how many people have approved `m` in a way that counts for the rule `r`; with whatever bots each counts once. */
 export const GIVEN = `(select count(distinct ${personSql('u')})::int from ${APPROVALS} and ${COUNTS})`;
