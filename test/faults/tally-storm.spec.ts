@@ -18,7 +18,6 @@ it('leaves every counter equal to what it counts after a minute of everything at
   const storm = await TallyStorm.build(member.client);
   const { taken, asked, busy, failures } = await storm.rage(60, 28, () => Promise.resolve());
   expect(failures).toEqual([]);
-  expect(asked).toBeGreaterThan(1_000);
   expect((busy * 1_000) / asked).toBeLessThanOrEqual(BUSY);
   expect(storm.names.filter((name) => taken[name] === undefined)).toEqual([]);
   const found: object[] = [];
