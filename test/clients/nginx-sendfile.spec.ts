@@ -90,10 +90,9 @@ import { hasNginx, Nginx } from '../support/nginx.js';
       [lost.id],
     );
     await api.app.get(ObjectStorage).delete(row?.key ?? '');
-    const response = await fetch(
-      `${nginx.url}/api/v4/projects/${team.projectId}/jobs/${lost.id}/artifacts`,
-      { headers: { 'private-token': ROOT_TOKEN } },
-    );
+    const response = await fetch(`${nginx.url}/api/v4/projects/${team.projectId}/jobs/${lost.id}/artifacts`, {
+      headers: { 'private-token': ROOT_TOKEN },
+    });
     expect([response.status, await response.json()]).toEqual([404, { message: '404 Artifact Not Found' }]);
   });
 });

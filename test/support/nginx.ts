@@ -53,7 +53,9 @@ export class Nginx {
     const port = await freePort();
     mkdirSync(join(home, 'logs'));
     writeFileSync(file, configuration(home, port, service, objects));
-    const child = spawn('nginx', ['-p', home, '-c', file, '-e', join(home, 'error.log')], { stdio: 'ignore' });
+    const child = spawn('nginx', ['-p', home, '-c', file, '-e', join(home, 'error.log')], {
+      stdio: 'ignore',
+    });
     const nginx = new Nginx(child, home, `http://127.0.0.1:${port}`);
     await until(async () => {
       if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}`);

@@ -6,6 +6,7 @@ import { CountedClient } from './counted-client.js';
 import { loadMigrations } from './migrations.js';
 import { SnakeNaming } from './naming.js';
 import { PatientPool } from './patient-pool.js';
+import { PLANNER_COSTS } from './planner-costs.js';
 import { utcUrl } from './utc-url.js';
 
 /** Options of the writing data source: entities are given by the modules, the schema only by migrations. */
@@ -15,7 +16,7 @@ export async function dataSourceOptions(
 ): Promise<DataSourceOptions & { autoLoadEntities: boolean }> {
   return {
     type: 'postgres',
-    url: utcUrl(url),
+    url: utcUrl(url, PLANNER_COSTS),
     driver: { ...pg, Pool: PatientPool },
     poolSize: pool,
     applicationName: 'forgeplane',

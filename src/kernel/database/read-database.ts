@@ -3,6 +3,7 @@ import pg from 'pg';
 import './pg-types.js';
 import { registerGauge } from '#kernel/log/metrics.js';
 import { beginQuery, requestContext } from '#kernel/log/request-context.js';
+import { PLANNER_COSTS } from './planner-costs.js';
 import { utcUrl } from './utc-url.js';
 import { readInPool } from './lanes/bounded-query.js';
 import { Detours } from './lanes/detours.js';
@@ -44,8 +45,7 @@ const POOL_TIMEOUT_MS = 15_000;
 const LOCK_TIMEOUT_MS = 250;
 
 /** One plan for all values, made for few rows: starting parallel workers costs more than any short read (measured: 5-30 ms). */
-export const PLANNER_OPTIONS =
-  '-c plan_cache_mode=force_generic_plan -c max_parallel_workers_per_gather=0 -c jit=off';
+export const PLANNER_OPTIONS = `-c plan_cache_mode=force_generic_plan -c max_parallel_workers_per_gather=0 -c jit=off ${PLANNER_COSTS}`;
 
 /**
  * Prepared reading, outside of transactions: short reads share two pipelined connections, longer ones take a connection of a

@@ -57,7 +57,8 @@ export class LocalFile {
   private async readPiece(): Promise<Buffer> {
     if (this.isClosed || this.left === 0) return EMPTY;
     const wanted = Math.min(this.left, PIECE_BYTES);
-    const piece = wanted < PIECE_BYTES ? Buffer.allocUnsafe(wanted) : (kept.pop() ?? Buffer.allocUnsafeSlow(PIECE_BYTES));
+    const piece =
+      wanted < PIECE_BYTES ? Buffer.allocUnsafe(wanted) : (kept.pop() ?? Buffer.allocUnsafeSlow(PIECE_BYTES));
     this.isReading = true;
     try {
       const { bytesRead } = await readFile(this.fd, piece, 0, wanted, this.position);

@@ -30,11 +30,7 @@ export interface FilePart {
  * Answers 200 with a file, 206 with the part that `Range` asks for, 304 when the client has it already.
  * @throws 412 for another file than `If-Match` names, 416 for a part that the file does not have
  */
-export async function sendRanged(
-  request: Request,
-  response: Response,
-  file: RangedFile,
-): Promise<FileBody> {
+export async function sendRanged(request: Request, response: Response, file: RangedFile): Promise<FileBody> {
   const { size, sha256, open } = file;
   const digest = Buffer.from(sha256, 'hex').toString('base64');
   response.setHeader('ETag', tagOf(file));
