@@ -49,6 +49,12 @@ const NOTIFY_GLOBALLY = 3;
 const accessLevel = (level: number | null): AccessLevelRecord | null =>
   level === null ? null : { access_level: level, notification_level: NOTIFY_GLOBALLY };
 
+/** Whoever sees a project sees its issues, unless they are kept to members or nobody. */
+function mayReadIssues({ settings, role }: ProjectRow): boolean {
+  const level = partLevel(settings, 'issues');
+  return level === 'enabled' || (level === 'private' && role >= Role.Guest);
+}
+
 /** The full record. `runners_token` is added by whoever may open it. */
 export function presentProject(row: ProjectRow, viewer: ProjectViewer, links: Links): Values<ProjectRecord> {
   const settings = pick<ProjectSettings>(PROJECT_DEFAULTS, row.settings);
@@ -74,7 +80,7 @@ export function presentProject(row: ProjectRow, viewer: ProjectViewer, links: Li
       emails_disabled: !settings.emails_enabled,
       creator_id: row.creator_id,
       forked_from_project: row.forked_from ? presentForkSource(row.forked_from, links) : null,
-      open_issues_count: row.open_issues_count,
+      open_issues_count: mayReadIssues(row) ? row.open_issues_count : null,
       description_html: descriptionHtml(row.description),
       updated_at: isoTime(row.updated_at),
       shared_with_groups: row.shared_with_groups,

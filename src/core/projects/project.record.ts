@@ -100,8 +100,8 @@ export class ProjectRecord extends AllAttributes {
   })
   forked_from_project!: ForkSourceRecord | null;
 
-  @Count()
-  open_issues_count!: number;
+  @Count({ nullable: true, description: 'Of those that the caller may read; null where they may read none' })
+  open_issues_count!: number | null;
 
   @Text()
   description_html!: string;

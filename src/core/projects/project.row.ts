@@ -1,5 +1,5 @@
 import { live } from '#kernel/database/time-sql.js';
-import type { Role } from '#kernel/access/roles.js';
+import { Role } from '#kernel/access/roles.js';
 import { fieldsOf } from '#kernel/http/fields/field-spec.js';
 import type { GroupLinkRecord } from '#core/groups/group.record.js';
 import type { Visibility } from '#core/groups/namespace.entity.js';
@@ -49,6 +49,7 @@ export interface ProjectRow extends ProjectSimpleRow {
   readonly repository_storage: string;
   readonly runners_token: string | null;
   readonly updated_at: Date;
+  /** Of a caller who may read issues here. */
   readonly open_issues_count: number;
   readonly empty_repo: boolean;
   readonly marked_for_deletion_at: Date | null;
@@ -98,13 +99,26 @@ const PROJECT_ACCESS = `case when n.owner_id = me.id then 50 else (select m.acce
 const GROUP_ACCESS = `(select max(m.access_level) from members m
   where m.user_id = me.id and m.source_type = 'Namespace' and m.source_id = any(n.traversal_ids) and ${live('m')})`;
 
-const OPEN_ISSUES = `coalesce((select c.open_count from internal_ids c where c.project_id = p.id and c.usage = 'issues'), 0)`;
+const ROLE = projectRoleSql('me.id', 'p', 'n');
+
+const COUNTED_ISSUES = `coalesce((select c.open_count from internal_ids c where c.project_id = p.id and c.usage = 'issues'), 0)`;
+
+/** What is open and confidential in the project, and neither the caller's own nor (`MET`) assigned to them. */
+const SECRET = `s.project_id = p.id and s.confidential and s.state = 'opened'`;
+const OF_OTHERS = 's.author_id is distinct from me.id';
+const MET = `(select count(*) from issue_assignees sa join issues s on s.id = sa.issue_id
+  where sa.user_id = me.id and sa.project_id = p.id and ${SECRET} and ${OF_OTHERS})`;
+
+/** Open issues that the caller may read, where they may read any: their role is asked for where something is confidential. */
+const OPEN_ISSUES = `(${COUNTED_ISSUES} - case
+  when me.admin or (select 1 from issues s where ${SECRET} limit 1) is null or ${ROLE} >= ${Role.Reporter} then 0
+  else (select count(*) from issues s where ${SECRET} and ${OF_OTHERS}) - ${MET} end)::int`;
 
 /** Select list of the full shape, over PROJECT_FROM and ME: whatever a record shows comes in the one statement. */
 export const FULL_COLUMNS = `${SIMPLE_COLUMNS}, p.visibility, p.archived, p.settings, p.creator_id, p.repository_storage, p.runners_token,
   p.updated_at, ${OPEN_ISSUES} as open_issues_count, p.empty_repo, p.marked_for_deletion_at, ${OWNER} as owner, ${FORKED_FROM} as forked_from,
   ${SHARED_WITH} as shared_with_groups, ${PROJECT_ACCESS} as project_access, ${GROUP_ACCESS} as group_access,
-  case when me.admin then 60 else ${projectRoleSql('me.id', 'p', 'n')} end as role`;
+  case when me.admin then ${Role.Admin} else ${ROLE} end as role`;
 
 /** Select list of the sizes, over a row `st` of project_statistics that may be missing. */
 export const STATISTICS_COLUMNS = `jsonb_build_object(${fieldsOf(ProjectStatisticsRecord)
