@@ -11,17 +11,13 @@ import type { ListLabels } from './labels.params.js';
 
 type Subject = NonNullable<Caller['subject']>;
 
-const IN_PROJECT = 'p.id = me.place';
-const BELOW_GROUP = 'pn.traversal_ids @> array[me.place]';
-
 const shapeOf = (kind: Subject['kind'], withCounts: boolean): ListShape => {
   const project = kind === 'Project' ? 'me.place' : 'null::bigint';
-  const counts = labelCountsSql(kind === 'Project' ? IN_PROJECT : BELOW_GROUP);
   return {
     kind: 'Label',
     select: `l.id, l.title as name, l.color, l.description, l.project_id, l.group_id, l.project_id is not null as is_project_label,
       (select lp.priority from label_priorities lp where lp.project_id = ${project} and lp.label_id = l.id) as priority,
-      ${subscribedSql('Label', 'l.id', 'me.id', project)} as subscribed, ${withCounts ? counts : 'null'} as counts`,
+      ${subscribedSql('Label', 'l.id', 'me.id', project)} as subscribed, ${withCounts ? labelCountsSql(kind) : 'null'} as counts`,
     from: 'labels l',
     key: 'l.id',
   };
