@@ -35,6 +35,7 @@ export interface IssuableRow extends TaskRow, PrefixedUser<'a_'> {
   readonly labels: readonly (string | LabelDetailRow)[];
   readonly milestone: MilestoneRow | null;
   readonly discussion_locked: boolean | null;
+  /** By `userNotesCount`: it depends on who reads. */
   readonly user_notes_count: number;
   readonly upvotes: number;
   readonly downvotes: number;
@@ -61,12 +62,12 @@ export const issuableFrom = ({ table, alias }: IssuableKind): string =>
 export const fewIssuablesFrom = ({ table, alias }: IssuableKind): string =>
   `${table} ${alias} join projects p on p.id = ${alias}.project_id ${authorJoin(alias)}`;
 
-/** Select list of an `IssuableRow`, over `issuableFrom`. */
+/** Select list of an `IssuableRow` but for what depends on its reader, over `issuableFrom`. */
 export function issuableColumns(kind: IssuableKind, withLabelDetails = false): string {
   const { alias: t, assignees } = kind;
   return `${t}.id, ${t}.iid, ${t}.project_id, p.full_path, ${t}.title, ${t}.description, ${isoTimeSql(`${t}.created_at`)} as created_at,
     ${isoTimeSql(`${t}.updated_at`)} as updated_at, ${isoTimeSql(`${t}.closed_at`)} as closed_at, ${userSql(`${t}.closed_by_id`)} as closed_by,
     ${AUTHOR_COLUMNS}, ${assignees ? peopleSql(assignees, `${t}.id`) : `'[]'::jsonb`} as assignees, ${labelsSql(kind, withLabelDetails)} as labels,
     case when ${t}.milestone_id is not null then ${milestoneSql(`${t}.milestone_id`)} end as milestone, ${t}.discussion_locked,
-    ${t}.user_notes_count, ${t}.upvotes, ${t}.downvotes, ${t}.time_estimate, ${t}.total_time_spent, ${t}.task_count, ${t}.completed_task_count`;
+    ${t}.upvotes, ${t}.downvotes, ${t}.time_estimate, ${t}.total_time_spent, ${t}.task_count, ${t}.completed_task_count`;
 }

@@ -39,7 +39,10 @@ export class IssueRecord extends IssuableRecord {
   @OneOf(ISSUE_TYPES)
   issue_type!: IssueType;
 
-  @Count({ description: 'Merge requests into the default branch that say to close it' })
+  @Count({
+    description:
+      'Merge requests into the default branch that say to close it, as far as the caller may read them',
+  })
   merge_requests_count!: number;
 
   @IsoDate({ nullable: true })
@@ -99,6 +102,7 @@ export class IssueRecord extends IssuableRecord {
 export interface IssueRow extends IssuableRow {
   readonly state: 'opened' | 'closed';
   readonly issue_type: IssueType;
+  /** By `issueCounts`: it depends on who reads. */
   readonly merge_requests_count: number;
   readonly due_date: string | null;
   readonly confidential: boolean;
@@ -114,15 +118,10 @@ export interface IssueRow extends IssuableRow {
 /** The tables of `issueColumns`: the issue `i`, its project `p` and its author `a`. */
 export const ISSUE_FROM = issuableFrom(ISSUE);
 
-/** Only what goes into the default branch closes issues. */
-const CLOSERS = `(select count(*)::int from merge_requests_closing_issues mc
-    join merge_requests mr on mr.id = mc.merge_request_id
-    join projects mp on mp.id = mr.project_id and mp.default_branch = mr.target_branch where mc.issue_id = i.id)`;
-
-/** Select list of an `IssueRow`, over `ISSUE_FROM`; `epic` may be a cheaper way to the epic of these issues. */
+/** Select list of an `IssueRow` but for `issueCounts`, over `ISSUE_FROM`; `epic` may be a cheaper way to the epic of these issues. */
 export const issueColumns = (withLabelDetails = false, epic = issueEpicSql('i.id')): string =>
   `${issuableColumns(ISSUE, withLabelDetails)}, i.state, i.issue_type,
-    ${CLOSERS} as merge_requests_count, i.due_date, i.confidential, i.severity, i.moved_to_id, i.weight, i.health_status, ${epic} as epic`;
+    i.due_date, i.confidential, i.severity, i.moved_to_id, i.weight, i.health_status, ${epic} as epic`;
 
 /** The same with the names of labels. */
 export const ISSUE_COLUMNS = issueColumns();

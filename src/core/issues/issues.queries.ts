@@ -8,9 +8,16 @@ import { NotFound } from '#kernel/http/errors.js';
 import { fewIssuablesFrom } from '#core/issuables/issuable-columns.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { startsFromFew } from '#core/issuables/starts-from-few.js';
-import { readableProjects, type SqlPiece } from '#core/projects/readable-projects.js';
+import { numbered } from '#core/notes/note-sources.js';
+import {
+  readableProjects,
+  reportsBelow,
+  reportsIn,
+  type SqlPiece,
+} from '#core/projects/readable-projects.js';
 import { subscribedSql } from '#core/subscriptions/subscribed-sql.js';
 import { planOfGroup, planOfProject, projectsOfGroup, withTotal } from './issue-list-plans.js';
+import { issueCounts } from './issue-counts.js';
 import { counterOf, GroupIssues, sumOfCounters } from './group-issues.js';
 import { filterIssues, orderIssues } from './issue-filters.js';
 import { ISSUE_COLUMNS, ISSUE_FROM, issueColumns, type IssueRow } from './issue.record.js';
@@ -52,10 +59,11 @@ const shapeOf = (of: keyof typeof SHAPES, { with_labels_details: details }: List
 
 const COUNTER_ROW = `from internal_ids c where c.project_id = ? and c.usage = 'issues'`;
 
-const FIND = `select ${ISSUE_COLUMNS}, ${subscribedSql('Issue', 'i.id', '$2::bigint')} as subscribed from ${ISSUE_FROM} where i.id = $1`;
+const ONE = `${ISSUE_COLUMNS}, ${subscribedSql('Issue', 'i.id', '$1::bigint')} as subscribed`;
 
-const FIND_IN_PROJECT = `select ${ISSUE_COLUMNS}, ${subscribedSql('Issue', 'i.id', '$3::bigint')} as subscribed from ${ISSUE_FROM}
-  where i.project_id = $1 and i.iid = $2`;
+const BY_ID = `from ${ISSUE_FROM} where i.id = $2`;
+
+const IN_PROJECT = `from ${ISSUE_FROM} where i.project_id = $2 and i.iid = $3`;
 
 /** Reading issues. */
 @Injectable()
@@ -75,8 +83,7 @@ export class IssueQueries {
     if (visible.sql !== 'true') query.where(visible.sql, ...visible.values);
     if (milestoneId !== undefined) query.where('i.milestone_id = ?', milestoneId);
     const rest = planned?.rest ?? params;
-    filterIssues(query, rest, caller);
-    orderIssues(query, params);
+    this.complete(query, caller, rest, reportsBelow(caller));
     const counter = sees ? counterOf(params) : null;
     return counter === null ? query : query.totalWithRows(`select ${counter} ${COUNTER_ROW}`, id);
   }
@@ -92,7 +99,7 @@ export class IssueQueries {
       const plan =
         counter === null ? withTotal(planned, sees) : { ...planned.plan, total: sumOfCounters(counter) };
       const query = new GroupIssues(shapeOf('project', params), plan, caller, params);
-      return this.ofMany(query, visibleBelow(caller), caller, planned.rest);
+      return this.ofMany(query, visibleBelow(caller), caller, planned.rest, reportsBelow(caller));
     }
     const projects = projectsOfGroup(caller, id, params);
     const query = new ListQuery<IssueRow>(shapeOf('project', params)).where(
@@ -100,7 +107,7 @@ export class IssueQueries {
       ...projects.values,
     );
     if (milestoneId !== undefined) query.where('i.milestone_id = ?', milestoneId);
-    return this.ofMany(query, visibleBelow(caller), caller, params);
+    return this.ofMany(query, visibleBelow(caller), caller, params, reportsBelow(caller));
   }
 
   /** Issues of all projects that the caller can see. */
@@ -120,14 +127,18 @@ export class IssueQueries {
 
   /** One issue by its number in a project; whether `actor` may read it has been asked before. @throws 404 */
   async find(projectId: number, iid: number, actor: Actor | null): Promise<IssueRow> {
-    const row = await this.database.one<IssueRow>(FIND_IN_PROJECT, [projectId, iid, actor?.id ?? null]);
-    if (!row) throw NotFound('Issue');
-    return row;
+    return this.one(IN_PROJECT, [projectId, iid], actor);
   }
 
   /** One issue by its id. @throws 404 */
   async findById(id: number, actor: Actor | null): Promise<IssueRow> {
-    const row = await this.database.one<IssueRow>(FIND, [id, actor?.id ?? null]);
+    return this.one(BY_ID, [id], actor);
+  }
+
+  private async one(from: string, named: readonly number[], actor: Actor | null): Promise<IssueRow> {
+    const given = [actor?.id ?? null, ...named];
+    const { sql, values } = numbered(issueCounts(actor), given.length);
+    const row = await this.database.one<IssueRow>(`select ${ONE}, ${sql} ${from}`, [...given, ...values]);
     if (!row) throw NotFound('Issue');
     return row;
   }
@@ -137,10 +148,17 @@ export class IssueQueries {
     visible: SqlPiece | null,
     caller: Caller,
     params: ListIssues,
+    reports = reportsIn(caller.actor),
   ): ListQuery<IssueRow> {
     if (visible && visible.sql !== 'true') query.where(visible.sql, ...visible.values);
+    this.complete(query, caller, params, reports);
+    return query;
+  }
+
+  private complete(query: ListQuery<IssueRow>, caller: Caller, params: ListIssues, reports: SqlPiece): void {
+    const counts = issueCounts(caller.actor, reports);
+    query.show(counts.sql, ...counts.values);
     filterIssues(query, params, caller);
     orderIssues(query, params);
-    return query;
   }
 }

@@ -8,8 +8,15 @@ import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { LIVE_COUNT_SQL } from '#core/iids/internal-ids.js';
+import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
 import { startsFromFew } from '#core/issuables/starts-from-few.js';
-import { readableProjects } from '#core/projects/readable-projects.js';
+import { userNotesCount } from '#core/issuables/user-notes-sql.js';
+import {
+  readableProjects,
+  reportsBelow,
+  reportsIn,
+  type SqlPiece,
+} from '#core/projects/readable-projects.js';
 import { FollowMergeRequest } from './code/following/follow-merge-request.job.js';
 import {
   ListMergeRequests,
@@ -59,7 +66,7 @@ export class MergeRequestLists {
     if (planned) {
       const query = this.queries.merged(planned.plan, params);
       if (params.iids?.length) query.where('m.iid = any(?::bigint[])', params.iids);
-      return this.show(query, caller, planned.rest, page);
+      return this.show(query, reportsBelow(caller), caller, planned.rest, page);
     }
     return this.load('project', caller, params, page, (query) => {
       query.where('m.project_id = ?', id);
@@ -75,7 +82,8 @@ export class MergeRequestLists {
     const plan = narrow ? null : planOfProjects(caller.actor, projects, params);
     if (plan) {
       const total = isUnfiltered(params) ? SUM_OF_COUNTERS : plan.plan.total;
-      return this.show(this.queries.merged({ ...plan.plan, total }, params), caller, plan.rest, page);
+      const query = this.queries.merged({ ...plan.plan, total }, params);
+      return this.show(query, reportsBelow(caller), caller, plan.rest, page);
     }
     return this.load('project', caller, params, page, (query) => {
       query.where(`m.project_id in (select v.project_id from (${projects.sql}) v)`, ...projects.values);
@@ -89,7 +97,10 @@ export class MergeRequestLists {
     if (!caller.actor && scope !== 'all') throw Unauthorized();
     const scoped = Object.assign(new ListMergeRequests(), params, { scope });
     const person = planOfPersonsMergeRequests(caller.actor, scoped);
-    if (person) return this.show(this.queries.merged(person.plan, params), caller, person.rest, page);
+    if (person) {
+      const query = this.queries.merged(person.plan, params);
+      return this.show(query, reportsIn(caller.actor), caller, person.rest, page);
+    }
     const isFew = startsFromFew(scoped) || isOfReviewer(scoped, caller.tier);
     return this.load(isFew ? 'few' : 'many', caller, scoped, page, (query) => {
       this.keepReadable(query, caller.actor);
@@ -100,7 +111,7 @@ export class MergeRequestLists {
 
   /**
    * Those that `narrow` leaves, filtered and ordered: for lists of other things, whose
-   * callers may read what it leaves. `of` as in `MergeRequestQueries.list`.
+   * callers may read what it leaves. `of` as in `MergeRequestQueries.list`; with `project` all are of the caller's project, or below their group.
    */
   load(
     of: 'project' | 'many' | 'few',
@@ -111,7 +122,8 @@ export class MergeRequestLists {
   ): Promise<object[]> {
     const query = this.queries.list(of, params.with_labels_details);
     narrow(query);
-    return this.show(query, caller, params, page);
+    const reports = of === 'project' ? reportsBelow(caller) : reportsIn(caller.actor);
+    return this.show(query, reports, caller, params, page);
   }
 
   /** Keeps those whose project lets the caller read its merge requests. */
@@ -122,10 +134,13 @@ export class MergeRequestLists {
 
   private async show(
     query: ListQuery<MergeRequestRow>,
+    reports: SqlPiece,
     caller: Caller,
     params: MergeRequestFilters,
     page: Page,
   ): Promise<object[]> {
+    const notes = userNotesCount(MERGE_REQUEST, reports);
+    query.show(notes.sql, ...notes.values);
     filterMergeRequests(query, params, caller);
     orderMergeRequests(query, params);
     const rows = await page.load(query);

@@ -68,7 +68,7 @@ const columns = (
   not (${setting('only_allow_merge_if_all_discussions_are_resolved')} and ${UNRESOLVED}) as discussions_resolved, ${APPROVED_SQL} as approved,
   case when m.head_pipeline_id is not null then (select hp.status from ci_pipelines hp where hp.id = m.head_pipeline_id and hp.sha = m.head_sha) end as pipeline_status`;
 
-/** The columns of a merge request, over MR_FROM. */
+/** The columns of a merge request but for `userNotesCount`, over MR_FROM. */
 export const MR_COLUMNS = columns(false);
 
 /** The same with `with_labels_details`. */

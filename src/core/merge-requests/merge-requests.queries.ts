@@ -7,6 +7,9 @@ import { isoTimeSql } from '#kernel/database/time-sql.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { fewIssuablesFrom } from '#core/issuables/issuable-columns.js';
 import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
+import { userNotesCount } from '#core/issuables/user-notes-sql.js';
+import { numbered } from '#core/notes/note-sources.js';
+import { reportsIn } from '#core/projects/readable-projects.js';
 import { subscribedSql } from '#core/subscriptions/subscribed-sql.js';
 import type { MergeRequestFilters } from './list-merge-requests.params.js';
 import { REVIEWER_COLUMNS, type ReviewerRow } from './reviewer.record.js';
@@ -60,7 +63,7 @@ const SHAPES = {
   few: [few(MR_COLUMNS), few(MR_COLUMNS_WITH_LABEL_DETAILS)],
 } as const;
 
-const FIND = `select ${MR_COLUMNS}, case when $3::bigint is null then false else ${subscribedSql('MergeRequest', 'm.id', '$3::bigint')} end as subscribed,
+const FIND = `${MR_COLUMNS}, case when $3::bigint is null then false else ${subscribedSql('MergeRequest', 'm.id', '$3::bigint')} end as subscribed,
     m.changes_count, m.merge_error, ${isoTimeSql('m.first_deployed_to_production_at')} as first_deployed_to_production_at,
     m.rebasing_since is not null as is_rebasing, m.head_pipeline_id,
     not exists (select 1 from merge_requests o where o.author_id = m.author_id and o.project_id = m.project_id
@@ -99,7 +102,11 @@ export class MergeRequestQueries {
     projectId: number = subject?.id ?? 0,
   ): Promise<MergeRequestDetailRow> {
     const values = [projectId, iid, actor?.id ?? null];
-    const row = await this.database.one<MergeRequestDetailRow>(FIND, values);
+    const notes = numbered(userNotesCount(MERGE_REQUEST, reportsIn(actor)), values.length);
+    const row = await this.database.one<MergeRequestDetailRow>(`select ${notes.sql}, ${FIND}`, [
+      ...values,
+      ...notes.values,
+    ]);
     if (!row) throw NotFound('Merge Request');
     return row;
   }

@@ -1,7 +1,8 @@
 import type { ProjectFeature } from '#kernel/access/access.js';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { partLevelSql } from './part-level-sql.js';
+import { projectRoleSql } from '#core/members/role-sql.js';
+import { partLevelSql, readsPartSql } from './part-level-sql.js';
 import { authorizedSql } from './visible-projects.js';
 
 /** A piece of SQL with a `?` for each value, as `ListQuery.where` takes it. */
@@ -53,3 +54,38 @@ export const readableBelow = ({ actor, role }: Caller, feature: ProjectFeature, 
         values: [],
       }
     : readableProjects(actor, feature, least);
+
+/** A piece of SQL with the caller's role in a project `p` of the namespace `pn`. */
+function withRole(actor: Actor, condition: (role: string) => string): SqlPiece {
+  const role = projectRoleSql('?::bigint', 'p', 'pn');
+  return { sql: condition(role), values: Array.from(role.matchAll(/\?/g), () => actor.id) };
+}
+
+/**
+ * The same as `readableProjects` for what is looked at one by one: asks for the caller's role in each project `p`, of the namespace `pn`, where
+ * it matters.
+ */
+export function readableEach(actor: Actor | null, feature: ProjectFeature, least: Role): SqlPiece {
+  if (!actor || actor.admin) return readableProjects(actor, feature, least);
+  const open = actor.external ? `p.visibility = 'public'` : `p.visibility in ('public', 'internal')`;
+  return withRole(
+    actor,
+    (role) => `(not p.pending_delete and ${readsPartSql('p', feature, { role, open, least })})`,
+  );
+}
+
+/** Condition: the caller is at least Reporter of the project `p`; asked of each for itself. */
+export function reportsIn(actor: Actor | null): SqlPiece {
+  if (actor?.admin) return { sql: 'true', values: [] };
+  if (!actor) return { sql: 'false', values: [] };
+  return withRole(
+    actor,
+    (role) => `(select ${role} from namespaces pn where pn.id = p.namespace_id) >= ${Role.Reporter}`,
+  );
+}
+
+/** The same of projects that are, or are below, what the request is about: nobody has less of a role there. */
+export function reportsBelow({ actor, role, subject }: Caller): SqlPiece {
+  if (role >= Role.Reporter) return { sql: 'true', values: [] };
+  return subject?.kind === 'Project' ? { sql: 'false', values: [] } : reportsIn(actor);
+}

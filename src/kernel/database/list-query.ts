@@ -42,6 +42,7 @@ export class ListQuery<Row extends object> {
   protected readonly values: unknown[] = [];
   private counter: Statement | null = null;
   private rowTotal: Statement | null = null;
+  private readonly shown: Statement[] = [];
   private extraJoin = '';
   /** Set by searches and the like: the query is kept off the lanes of short reads. */
   isLong = false;
@@ -92,6 +93,12 @@ export class ListQuery<Row extends object> {
     return this;
   }
 
+  /** Adds columns that depend on who reads; each `?` stands for the next value. They cost the count nothing. */
+  show(sql: string, ...values: readonly unknown[]): this {
+    this.shown.push({ text: sql, values });
+    return this;
+  }
+
   /** Takes the query off the lanes of short reads. */
   long(): this {
     this.isLong = true;
@@ -104,12 +111,8 @@ export class ListQuery<Row extends object> {
     const values = [...this.values, limit, offset];
     const place = `limit $${values.length - 1} offset $${values.length}`;
     const order = this.order === '' ? `${key} asc` : this.order;
-    let total = '';
-    if (this.rowTotal) {
-      const { text: sql, values: own } = this.rowTotal;
-      let index = 0;
-      total = `, (${sql.replace(/\?/g, () => `$${values.push(own[index++])}`)}) as page_total`;
-    }
+    let total = this.columnsShown(values);
+    if (this.rowTotal) total += `, (${bound(this.rowTotal, values)}) as page_total`;
     const page = `${this.extraJoin}${this.conditions} order by ${order}`;
     const { deepFrom } = this.shape;
     if (offset < DEEP_OFFSET || deepFrom === undefined)
@@ -131,6 +134,7 @@ export class ListQuery<Row extends object> {
   ): Statement {
     const { select, from } = this.shape;
     const values = [...this.values];
+    const shown = this.columnsShown(values);
     const columns = order.columns.map((column) => column.sql);
     let conditions = this.conditions;
     if (after) {
@@ -147,7 +151,7 @@ export class ListQuery<Row extends object> {
     const by = columns.map((column) => `${column} ${direction}`).join(', ');
     values.push(limit);
     return {
-      text: `select ${select} from ${from}${this.extraJoin}${conditions} order by ${by} limit $${values.length}`,
+      text: `select ${select}${shown} from ${from}${this.extraJoin}${conditions} order by ${by} limit $${values.length}`,
       values,
     };
   }
@@ -178,4 +182,15 @@ export class ListQuery<Row extends object> {
   protected bind(value: unknown): string {
     return `$${this.values.push(value)}`;
   }
+
+  /** What `show` has added, with its values behind those that a statement has already. */
+  protected columnsShown(values: unknown[]): string {
+    return this.shown.map((columns) => `, ${bound(columns, values)}`).join('');
+  }
+}
+
+/** A piece of a statement, once its values stand behind those of the rest. */
+function bound({ text, values: own }: Statement, values: unknown[]): string {
+  let index = 0;
+  return text.replace(/\?/g, () => `$${values.push(own[index++])}`);
 }

@@ -55,7 +55,8 @@ export class MergedListQuery<Row extends object> extends ListQuery<Row> {
     const values = [...this.values, limit, offset];
     const [count, skip] = [`$${values.length - 1}`, `$${values.length}`];
     const total = this.plan.total === undefined ? '' : `, (${this.plan.total}) as page_total`;
-    return { text: this.page(this.direction, '', count, skip, total), values };
+    const shown = this.columnsShown(values);
+    return { text: this.page(this.direction, '', count, skip, shown + total), values };
   }
 
   /** Only in the order of ids, which the plan must have: whoever asks for keyset pages has asked for their order. */
@@ -72,10 +73,16 @@ export class MergedListQuery<Row extends object> extends ListQuery<Row> {
     const [count, skip] = [`$${values.length - 1}`, `$${values.length}`];
     const sign = direction === 'asc' ? '>' : '<';
     const behind = after ? ` and ${column.sql} ${sign} $${values.push(after[0])}::bigint` : '';
-    return { text: this.page(direction, behind, count, skip), values };
+    return { text: this.page(direction, behind, count, skip, this.columnsShown(values)), values };
   }
 
-  private page(direction: 'asc' | 'desc', behind: string, count: string, skip: string, total = ''): string {
+  private page(
+    direction: 'asc' | 'desc',
+    behind: string,
+    count: string,
+    skip: string,
+    alsoRead: string,
+  ): string {
     const { order, id, overlaps, walk } = this.plan;
     const { select, from, key } = this.shape;
     const first = (column: string, row: string): string =>
@@ -87,7 +94,7 @@ export class MergedListQuery<Row extends object> extends ListQuery<Row> {
       ? ` union all (select ${walk.id} as id, ${walk.order} as place from ${walk.from}${this.and(walk.where)}${behind}
           and (select count(*) from s) > ${MANY_SOURCES} ${first(walk.order, walk.id)})`
       : '';
-    return `${this.tables} select ${select}${total} from (${merged}${walked}
+    return `${this.tables} select ${select}${alsoRead} from (${merged}${walked}
         order by place ${direction}, id ${direction} limit ${count} offset ${skip}) page
       cross join ${from} where ${key} = any(array[page.id]) order by page.place ${direction}, page.id ${direction}`;
   }

@@ -5,6 +5,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { isoTimeSql } from '#kernel/database/time-sql.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { authorJoin } from '#core/issuables/issuable-columns.js';
+import { issueCounts } from '../issue-counts.js';
 import { ISSUE_COLUMNS, type IssueRow } from '../issue.record.js';
 import { visibleIssues } from '../issue-visibility.js';
 import type { LinkType } from './issue-link.record.js';
@@ -54,7 +55,9 @@ export class IssueLinkQueries {
   /** The issues that one is linked to, as far as the caller may read them, in the order in which they were linked. */
   related(caller: Caller, issueId: number): ListQuery<RelatedIssueRow> {
     const visible = visibleIssues(caller.actor);
+    const counts = issueCounts(caller.actor);
     return new ListQuery<RelatedIssueRow>(RELATED)
+      .show(counts.sql, ...counts.values)
       .where(
         'l.id in (select s.id from issue_links s where s.source_id = ? union all select t.id from issue_links t where t.target_id = ?)',
         issueId,

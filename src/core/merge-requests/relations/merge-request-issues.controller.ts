@@ -9,6 +9,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { ReturnsList } from '#kernel/http/returns.js';
 import { IssueAccess } from '#core/issues/issue-access.js';
+import { issueCounts } from '#core/issues/issue-counts.js';
 import { visibleIssues } from '#core/issues/issue-visibility.js';
 import {
   ISSUE_COLUMNS,
@@ -62,7 +63,11 @@ export class MergeRequestIssuesController {
   ): Promise<IssueRecord[]> {
     const { id } = await this.access.find(caller, iid);
     const visible = visibleIssues(caller.actor);
-    const query = new ListQuery<IssueRow>(ISSUES).where(CLOSED, id).where(visible.sql, ...visible.values);
+    const counts = issueCounts(caller.actor);
+    const query = new ListQuery<IssueRow>(ISSUES)
+      .show(counts.sql, ...counts.values)
+      .where(CLOSED, id)
+      .where(visible.sql, ...visible.values);
     const rows = await page.load(query);
     const view = await this.views.of(caller, rows);
     return rows.map((row) => presentIssue(row, view, this.links));

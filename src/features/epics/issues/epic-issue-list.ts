@@ -2,9 +2,12 @@ import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ListQuery, type KeysetOrder, type Statement } from '#kernel/database/list-query.js';
 import { authorJoin } from '#core/issuables/issuable-columns.js';
+import { issueCounts } from '#core/issues/issue-counts.js';
 import { numberedEpicSql } from '#core/issues/issue-epics.js';
 import { ISSUE_COLUMNS, issueColumns, type IssueRow } from '#core/issues/issue.record.js';
 import { projectRoleSql } from '#core/members/role-sql.js';
+import { numbered } from '#core/notes/note-sources.js';
+import type { SqlPiece } from '#core/projects/readable-projects.js';
 
 /** An issue with its place in an epic. */
 export interface EpicIssueRow extends IssueRow {
@@ -15,7 +18,7 @@ export interface EpicIssueRow extends IssueRow {
 /** Columns of an association, over `epic_issues x`. */
 const LINK = 'x.id as epic_issue_id, x.relative_position';
 
-/** Select list of an `EpicIssueRow`. */
+/** Select list of an `EpicIssueRow` but for `issueCounts`. */
 export const EPIC_ISSUE_COLUMNS = `${ISSUE_COLUMNS}, ${LINK}`;
 
 /** The same for issues of the epic $2 of the group $1. */
@@ -43,6 +46,9 @@ const VISIBLE = `epics e join epic_issues x on x.epic_id = e.id
     and (not i.confidential or p.role >= ${Role.Reporter} or i.author_id = $4::bigint
       or exists (select 1 from issue_assignees va where va.issue_id = x.issue_id and va.user_id = $4::bigint))`;
 
+/** The role in the project of an issue is known of the rows of a page. */
+const REPORTS: SqlPiece = { sql: `x.role >= ${Role.Reporter}`, values: [] };
+
 /** By the id of the association, which the rows call `epic_issue_id`. */
 const BY_ID: KeysetOrder = {
   columns: [{ sql: 'x.id', property: 'epic_issue_id', type: 'bigint' }],
@@ -52,10 +58,13 @@ const BY_ID: KeysetOrder = {
 /** The issues of an epic that the caller can read, in their order; none of a confidential epic that is not theirs to read, or of none at all. */
 export class EpicIssueList extends ListQuery<EpicIssueRow> {
   private readonly base: readonly unknown[];
+  private readonly counts: SqlPiece;
 
   constructor(caller: Caller, iid: number) {
     super({ kind: 'EpicIssue', select: '', from: '', key: 'x.id', keyset: { id: BY_ID } });
-    const { id, admin, external } = caller.actor as Actor;
+    const actor = caller.actor as Actor;
+    const { id, admin, external } = actor;
+    this.counts = issueCounts(actor, REPORTS);
     this.base = [caller.subject?.id, iid, caller.role, id, admin, !external];
   }
 
@@ -63,7 +72,12 @@ export class EpicIssueList extends ListQuery<EpicIssueRow> {
     const most = Math.max(COUNTED_WITH_ROWS + 1, limit + offset);
     const total = '(select case when count(*) < $7 then count(*) end from keys) as page_total';
     const by = 'x.relative_position, x.id';
-    return { text: page('', by, total, 'limit $8 offset $9'), values: [...this.base, most, limit, offset] };
+    const values = [...this.base, most, limit, offset];
+    const { sql, values: own } = numbered(this.counts, values.length);
+    return {
+      text: page('', by, `${sql}, ${total}`, 'limit $8 offset $9'),
+      values: [...values, ...own],
+    };
   }
 
   override keysetStatement(
@@ -73,10 +87,9 @@ export class EpicIssueList extends ListQuery<EpicIssueRow> {
     limit: number,
   ): Statement {
     const behind = after ? `and x.id ${direction === 'asc' ? '>' : '<'} $8::bigint` : '';
-    return {
-      text: page(behind, `x.id ${direction}`, null, ''),
-      values: [...this.base, limit, ...(after ?? [])],
-    };
+    const values = [...this.base, limit, ...(after ?? [])];
+    const { sql, values: own } = numbered(this.counts, values.length);
+    return { text: page(behind, `x.id ${direction}`, sql, ''), values: [...values, ...own] };
   }
 
   override countStatement(limit: number): Statement {
@@ -86,9 +99,9 @@ export class EpicIssueList extends ListQuery<EpicIssueRow> {
 }
 
 /** The keys of the page first, then only its rows, each by its id (`offset 0` keeps tables from being read whole). */
-const page = (behind: string, by: string, total: string | null, take: string): string =>
-  `with keys as materialized (select x.id, x.issue_id, x.relative_position from ${VISIBLE} ${behind} order by ${by} limit $7),
+const page = (behind: string, by: string, alsoRead: string, take: string): string =>
+  `with keys as materialized (select x.id, x.issue_id, x.relative_position, p.role from ${VISIBLE} ${behind} order by ${by} limit $7),
     page as (select * from keys x order by ${by} ${take})
-  select ${COLUMNS}${total === null ? '' : `, ${total}`} from page x join issues i on i.id = any(array[x.issue_id])
+  select ${COLUMNS}, ${alsoRead} from page x join issues i on i.id = any(array[x.issue_id])
     cross join lateral (select p.full_path from projects p where p.id = i.project_id offset 0) p ${authorJoin('i')}
   order by ${by}`;

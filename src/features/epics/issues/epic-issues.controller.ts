@@ -55,7 +55,7 @@ export class EpicIssuesController {
   ): Promise<EpicIssueLinkRecord> {
     const epic = await this.access.findToFill(caller, iid);
     const id = await this.issues.link(caller, epic, issueId);
-    return this.showLink(caller, await this.queries.link(id, epic.id));
+    return this.showLink(caller, await this.queries.link(caller.actor, id, epic.id));
   }
 
   @Delete(':epic_issue_id')
@@ -66,7 +66,7 @@ export class EpicIssuesController {
     @Params() { epic_iid: iid, epic_issue_id: id }: FindEpicIssue,
   ): Promise<EpicIssueLinkRecord> {
     const epic = await this.access.findToFill(caller, iid);
-    const link = await this.queries.link(id, epic.id);
+    const link = await this.queries.link(caller.actor, id, epic.id);
     await this.issues.unlink(caller, epic, id);
     return this.showLink(caller, link);
   }

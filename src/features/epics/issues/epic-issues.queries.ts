@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { NotFound } from '#kernel/http/errors.js';
+import { issueCounts } from '#core/issues/issue-counts.js';
+import { numbered } from '#core/notes/note-sources.js';
 import { subscribedSql } from '#core/subscriptions/subscribed-sql.js';
 import { EPIC_BASIC_COLUMNS, EPIC_FROM } from '../epic-columns.js';
 import type { EpicBasicRow } from '../present-epic.js';
@@ -14,7 +17,7 @@ export interface EpicIssueLink extends EpicIssueRow {
 const FROM = `epic_issues x join issues i on i.id = any(array[x.issue_id]) join projects p on p.id = any(array[i.project_id])
   left join users a on a.id = any(array[i.author_id])`;
 
-const LINK = `select ${EPIC_ISSUE_COLUMNS}, x.epic_id from ${FROM} where x.id = $1 and x.epic_id = $2`;
+const LINK = `${EPIC_ISSUE_COLUMNS}, x.epic_id from ${FROM} where x.id = $1 and x.epic_id = $2`;
 const EPIC = `select ${EPIC_BASIC_COLUMNS} from ${EPIC_FROM} where e.id = $1`;
 const SUBSCRIBED = `select i.id from unnest($1::bigint[]) i(id) where ${subscribedSql('Issue', 'i.id', '$2::bigint')}`;
 
@@ -23,9 +26,10 @@ const SUBSCRIBED = `select i.id from unnest($1::bigint[]) i(id) where ${subscrib
 export class EpicIssueQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** One association of an epic with its issue. @throws 404 */
-  async link(id: number, epicId: number): Promise<EpicIssueLink> {
-    const row = await this.database.one<EpicIssueLink>(LINK, [id, epicId]);
+  /** One association of an epic with its issue, as `actor` sees it. @throws 404 */
+  async link(actor: Actor | null, id: number, epicId: number): Promise<EpicIssueLink> {
+    const { sql, values } = numbered(issueCounts(actor), 2);
+    const row = await this.database.one<EpicIssueLink>(`select ${sql}, ${LINK}`, [id, epicId, ...values]);
     if (!row) throw NotFound('Epic Issue');
     return row;
   }
