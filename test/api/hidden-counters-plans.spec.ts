@@ -60,7 +60,7 @@ describe('counters of readers', () => {
           ? 'null'
           : Array.isArray(value)
             ? `'{${value.join(',')}}'`
-            : pg.escapeLiteral(String(value)),
+            : pg.escapeLiteral(String(value as string | number | boolean)),
       );
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(
         `explain execute list(${given.join(', ')})`,
