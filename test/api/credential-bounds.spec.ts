@@ -208,6 +208,7 @@ describe('a session', () => {
 });
 
 describe('what a bot has made', () => {
+  type Paths = Record<string, { delete?: { responses: Record<string, { headers?: object }> } }>;
   interface World {
     readonly place: string;
     readonly bot: { readonly id: number; readonly token: string };
@@ -231,6 +232,12 @@ describe('what a bot has made', () => {
   ];
   const KEPT = [false, 200];
   const ENDED = [true, 403];
+  /** What an answer says of what has ended with the token: deploy tokens, runners. */
+  const told = ({ status, headers }: Answer): unknown[] => [
+    status,
+    headers.get('x-revoked-deploy-tokens'),
+    headers.get('x-deleted-runners'),
+  ];
 
   it('ends when a person revokes its token, and is audited', async () => {
     const ofProject = await build(`projects/${project}`, {
@@ -242,7 +249,7 @@ describe('what a bot has made', () => {
     for (const world of [ofProject, ofGroup]) {
       expect(await state(world)).toEqual(KEPT);
       const revoked = await api.root.delete(`/${world.place}/access_tokens/${world.bot.id}`);
-      expect([revoked.status, await state(world)]).toEqual([204, ENDED]);
+      expect([told(revoked), await state(world)]).toEqual([[204, '1', '1'], ENDED]);
       const events = await api.sql<{ text: string; author_id: number }>(
         `select details->>'custom_message' as text, author_id from audit_events order by id desc limit 3`,
       );
@@ -255,13 +262,36 @@ describe('what a bot has made', () => {
   it('ends when an administrator revokes it as a personal token, or after the bot itself has', async () => {
     const runner = { runner_type: 'project_type', project_id: project };
     const first = await build(`projects/${project}`, runner);
-    expect((await api.root.delete(`/personal_access_tokens/${first.bot.id}`)).status).toBe(204);
+    const asPersonal = `/personal_access_tokens/${first.bot.id}`;
+    expect(told(await api.root.delete(asPersonal))).toEqual([204, '1', '1']);
     expect(await state(first)).toEqual(ENDED);
+    // What had ended before ends no second time.
+    expect(told(await api.root.delete(asPersonal))).toEqual([204, '0', '0']);
     const second = await build(`projects/${project}`, runner);
+    const more = { name: 'one more', scopes: ['read_repository'] };
+    expect((await api.as(second.bot.token).post(`/${second.place}/deploy_tokens`, more)).status).toBe(201);
     expect((await api.as(second.bot.token).delete('/personal_access_tokens/self')).status).toBe(204);
     expect(await state(second)).toEqual(KEPT);
-    expect((await api.root.delete(`/${second.place}/access_tokens/${second.bot.id}`)).status).toBe(204);
+    const revoked = await api.root.delete(`/${second.place}/access_tokens/${second.bot.id}`);
+    expect(told(revoked)).toEqual([204, '2', '1']);
     expect(await state(second)).toEqual(ENDED);
+  });
+
+  it('is told of by the routes whose document says so', async () => {
+    const { paths } = (await api.anonymous.get<{ paths: Paths }>('/openapi.json')).body;
+    const telling = Object.entries(paths).flatMap(([path, { delete: remove }]) =>
+      'X-Deleted-Runners' in (remove?.responses['204']?.headers ?? {}) ? [path] : [],
+    );
+    expect(telling).toEqual([
+      '/api/v4/groups/{id}/access_tokens/{token_id}',
+      '/api/v4/personal_access_tokens/{id}',
+      '/api/v4/projects/{id}/access_tokens/{token_id}',
+    ]);
+  });
+
+  it('is nothing where a person has revoked a token of a person', async () => {
+    const { id } = await buildToken(api, 1, { scopes: ['api'] });
+    expect(told(await api.root.delete(`/personal_access_tokens/${id}`))).toEqual([204, '0', '0']);
   });
 
   it('stays through rotation', async () => {

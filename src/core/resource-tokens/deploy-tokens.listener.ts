@@ -12,6 +12,8 @@ export class DeployTokensListener implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.events.on(BotTokenRevoked, ({ botId, author }, tx) => this.tokens.revokeOf(tx, botId, author));
+    this.events.on(BotTokenRevoked, async ({ botId, author, ended }, tx) => {
+      ended.deployTokens += await this.tokens.revokeOf(tx, botId, author);
+    });
   }
 }

@@ -96,17 +96,18 @@ export class DeployTokensService {
     });
   }
 
-  /** Makes all tokens useless that a bot has made: its own was revoked. */
-  async revokeOf(tx: Tx, botId: number, author: AuditAuthor): Promise<void> {
+  /** Makes all tokens useless that a bot has made, and tells how many: its own was revoked. */
+  async revokeOf(tx: Tx, botId: number, author: AuditAuthor): Promise<number> {
     const made = await tx.find(DeployToken, {
       where: { creatorId: botId, revoked: false },
       order: { id: 'asc' },
       lock: { mode: 'pessimistic_write' },
     });
-    if (made.length === 0) return;
+    if (made.length === 0) return 0;
     const { scope } = await findTokenOwner(tx, botId);
     await tx.update(DeployToken, { id: In(made.map(({ id }) => id)) }, { revoked: true });
     for (const token of made) await this.record(tx, scope, author, token, 'Revoked', MADE_BY_BOT);
+    return made.length;
   }
 
   private record(

@@ -1,4 +1,5 @@
-import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentProject, CurrentCaller, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
@@ -7,6 +8,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { ENDED_HEADERS, tellEnded } from '#core/tokens/ended-with-token.js';
 import {
   NewResourceTokenRecord,
   presentNewResourceToken,
@@ -66,14 +68,15 @@ export class ProjectAccessTokensController {
 
   @Delete(':token_id')
   @Access({ project: Role.Maintainer, archived: true })
-  @ReturnsNothing()
+  @ReturnsNothing(204, ENDED_HEADERS)
   async remove(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
     @Params() { token_id: id }: ResourceTokenPath,
     @Unmodified() unmodified: UnmodifiedCheck,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<void> {
-    await this.tokens.remove(tokenPlace(project), caller, id, unmodified);
+    tellEnded(response, await this.tokens.remove(tokenPlace(project), caller, id, unmodified));
   }
 
   @Post(':token_id/rotate')

@@ -5,6 +5,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { BadRequest, Forbidden } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { MembersService } from '#core/members/members.service.js';
+import { endedTogether, NOTHING_ENDED, type EndedWithToken } from '#core/tokens/ended-with-token.js';
 import { RotateToken } from '#core/tokens/rotate-token.js';
 import { TokensService } from '#core/tokens/tokens.service.js';
 import { UsersService } from '#core/users/users.service.js';
@@ -52,19 +53,28 @@ export class ResourceTokensService {
     });
   }
 
-  /** Revokes a token, what its bot made, and takes the bot out of the project or group, all at once. @throws 404, 412; 403 for the token of a role above that of the caller */
-  async remove(place: TokenPlace, caller: Caller, id: number, unmodified: UnmodifiedCheck): Promise<void> {
+  /**
+   * Revokes a token, what its bot made (which it tells), and takes the bot out of the project or group, all at once.
+   * @throws 404, 412; 403 for the token of a role above that of the caller
+   */
+  async remove(
+    place: TokenPlace,
+    caller: Caller,
+    id: number,
+    unmodified: UnmodifiedCheck,
+  ): Promise<EndedWithToken> {
     const actor = humanActor(caller);
-    await this.transactions.run(async (tx) => {
+    return this.transactions.run(async (tx) => {
       const token = await this.tokens.findForUpdate(tx, id);
       const { userId, accessLevel } = await this.queries.findIn(tx, place, id);
-      if (!token) return;
+      if (!token) return NOTHING_ENDED;
       if (accessLevel !== null && accessLevel > caller.role) throw Forbidden();
       unmodified(token.updatedAt);
-      await this.tokens.revokeAllOf(tx, userId, actor);
+      const withTokens = await this.tokens.revokeAllOf(tx, userId, actor);
       // Also where the token itself was revoked before, by the bot or after a reuse.
-      await this.tokens.revokeMadeBy(tx, userId, actor);
+      const left = await this.tokens.revokeMadeBy(tx, userId, actor);
       await this.users.removeBot(tx, userId);
+      return endedTogether(withTokens, left);
     });
   }
 

@@ -1,7 +1,10 @@
 import type { AuditAuthor } from '#core/audit/audit-log.js';
+import { NOTHING_ENDED } from './ended-with-token.js';
 
-/** A person has revoked the token of a bot: what the bot made with it is to end too. */
+/** A person has revoked the token of a bot: what the bot made with it is to end too. Listeners count in `ended` what they end. */
 export class BotTokenRevoked {
+  readonly ended = { ...NOTHING_ENDED };
+
   constructor(
     readonly botId: number,
     readonly author: AuditAuthor,

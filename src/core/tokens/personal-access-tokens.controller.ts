@@ -1,4 +1,5 @@
-import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
@@ -8,6 +9,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { ENDED_HEADERS, tellEnded } from './ended-with-token.js';
 import {
   NewPersonalAccessTokenRecord,
   PersonalAccessTokenRecord,
@@ -53,18 +55,20 @@ export class PersonalAccessTokensController {
 
   @Delete(':id')
   @Access({ user: true })
-  @ReturnsNothing()
+  @ReturnsNothing(204, ENDED_HEADERS)
   async remove(
     @CurrentActor() actor: Actor,
     @Params() { id }: TokenPath,
     @Unmodified() unmodified: UnmodifiedCheck,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<void> {
-    await this.transactions.run(async (tx) => {
+    const ended = await this.transactions.run(async (tx) => {
       const token = await this.tokens.findForUpdate(tx, id);
       assertMayHandle(actor, token);
       unmodified(token.updatedAt);
-      await this.tokens.revoke(tx, token, actor);
+      return this.tokens.revoke(tx, token, actor);
     });
+    tellEnded(response, ended);
   }
 
   @Post(':id/rotate')

@@ -7,6 +7,7 @@ import { Conflict, Invalid } from '#kernel/http/errors.js';
 import type { AuditAuthor } from '#core/audit/audit-log.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { BotTokenRevoked } from './bot-token-revoked.event.js';
+import { endedTogether, NOTHING_ENDED, type EndedWithToken } from './ended-with-token.js';
 import { PersonalAccessToken } from './personal-access-token.entity.js';
 import { TokenAudit } from './token-audit.js';
 import { daysFromToday } from './token-dates.js';
@@ -80,29 +81,34 @@ export class TokensService {
     return tx.findOne(PersonalAccessToken, { where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Makes a locked token useless from the next request on; a second time changes nothing. */
-  async revoke(tx: Tx, token: PersonalAccessToken, author: AuditAuthor | null): Promise<void> {
-    if (token.revoked) return;
+  /** Makes a locked token useless from the next request on, and tells what ended with it; a second time changes nothing. */
+  async revoke(tx: Tx, token: PersonalAccessToken, author: AuditAuthor | null): Promise<EndedWithToken> {
+    if (token.revoked) return NOTHING_ENDED;
     await this.markRevoked(tx, token.id);
     const owner = await findTokenOwner(tx, token.userId);
     await this.audit.record(tx, author, owner, token, 'Revoked');
     const isOfBot = owner.scope.type !== 'User' && !token.impersonation;
-    if (isOfBot && author !== null && author.id !== owner.id) await this.revokeMadeBy(tx, owner.id, author);
+    if (!isOfBot || author === null || author.id === owner.id) return NOTHING_ENDED;
+    return this.revokeMadeBy(tx, owner.id, author);
   }
 
-  /** Has all that ends which a bot made, because a person has revoked its token. */
-  async revokeMadeBy(tx: Tx, botId: number, author: AuditAuthor): Promise<void> {
-    await this.events.publish(tx, new BotTokenRevoked(botId, author));
+  /** Has all end that a bot made, because a person has revoked its token. */
+  async revokeMadeBy(tx: Tx, botId: number, author: AuditAuthor): Promise<EndedWithToken> {
+    const revoked = new BotTokenRevoked(botId, author);
+    await this.events.publish(tx, revoked);
+    return revoked.ended;
   }
 
-  /** Revokes everything that a user has. */
-  async revokeAllOf(tx: Tx, userId: number, author: AuditAuthor | null): Promise<void> {
+  /** Revokes everything that a user has, and tells what ended with it. */
+  async revokeAllOf(tx: Tx, userId: number, author: AuditAuthor | null): Promise<EndedWithToken> {
     const tokens = await tx.find(PersonalAccessToken, {
       where: { userId, revoked: false },
       order: { id: 'asc' },
       lock: { mode: 'pessimistic_write' },
     });
-    for (const token of tokens) await this.revoke(tx, token, author);
+    let ended = NOTHING_ENDED;
+    for (const token of tokens) ended = endedTogether(ended, await this.revoke(tx, token, author));
+    return ended;
   }
 
   /** Revokes without recording it; the time is that of the statement, so that later requests can tell. */

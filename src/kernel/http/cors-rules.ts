@@ -29,6 +29,8 @@ const API: CorsRule = {
     'X-Gitlab-Last-Commit-Id',
     'X-Gitlab-Ref',
     'X-Gitlab-Size',
+    'X-Revoked-Deploy-Tokens',
+    'X-Deleted-Runners',
     'X-Request-Id',
     'ETag',
   ].join(', '),

@@ -17,6 +17,8 @@ export interface Answer {
   /** Whether it answers one record where the request names it, else all of them. */
   readonly orOne?: true;
   readonly description?: string | undefined;
+  /** Headers that it alone has, with what they mean. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** What it answers instead, by another status. */
   readonly other?: { readonly record: FieldClass; readonly status: number; readonly description: string };
   /** It is a page for people, which no record describes. */
@@ -50,9 +52,9 @@ export const ReturnsList = (record: FieldClass, status = 200): MethodDecorator =
 export const ReturnsListOrOne = (record: FieldClass, description: string): MethodDecorator =>
   answers({ record, status: 200, list: true, orOne: true, description });
 
-/** The route answers without a body, with 204 unless said otherwise. */
-export const ReturnsNothing = (status = 204): MethodDecorator =>
-  answers({ record: null, status, list: false });
+/** The route answers without a body, with 204 unless said otherwise; what there is to tell is in headers. */
+export const ReturnsNothing = (status = 204, headers?: Answer['headers']): MethodDecorator =>
+  answers({ record: null, status, list: false, headers });
 
 /** The route answers a file: bytes that no record describes, with 200. */
 export const ReturnsFile = (description = 'The bytes of the file', file: FileAnswer = {}): MethodDecorator =>

@@ -188,10 +188,21 @@ function fileAnswers({ description, file }: Answer): Schema {
   };
 }
 
+/** The headers that the answer of a route alone has. */
+function ownHeaders(headers: Answer['headers']): Schema {
+  if (!headers) return {};
+  const all = Object.entries(headers).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ]);
+  return { headers: Object.fromEntries(all) as Schema };
+}
+
 function success({ answer, isPaged }: RouteDescription, schemas: SchemaRegistry): Schema {
   const status = String(answer?.status ?? 200);
   if (answer?.file) return fileAnswers(answer);
-  if (!answer?.record) return { [status]: { description: answer?.description ?? 'Done' } };
+  if (!answer?.record)
+    return { [status]: { description: answer?.description ?? 'Done', ...ownHeaders(answer?.headers) } };
   const record = schemas.refer(answer.record);
   const list = { type: 'array', items: record };
   const schema = answer.orOne ? { oneOf: [list, record] } : answer.list ? list : record;

@@ -20,14 +20,18 @@ export class RunnersOfBotsListener implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.events.on(BotTokenRevoked, ({ botId, author }, tx) => this.remove(tx, botId, author));
+    this.events.on(BotTokenRevoked, async ({ botId, author, ended }, tx) => {
+      ended.runners += await this.remove(tx, botId, author);
+    });
   }
 
-  private async remove(tx: Tx, botId: number, author: AuditAuthor): Promise<void> {
-    for (const { id } of await tx.query<{ id: number }[]>(MADE, [botId])) {
+  private async remove(tx: Tx, botId: number, author: AuditAuthor): Promise<number> {
+    const made = await tx.query<{ id: number }[]>(MADE, [botId]);
+    for (const { id } of made) {
       const runner = await this.runners.lock(tx, id);
       await this.audit.record(tx, author, runner, WHY, 'runner_unregistered');
       await this.runners.remove(tx, id);
     }
+    return made.length;
   }
 }
