@@ -11,7 +11,7 @@ export interface Round {
 
 /** One request of a load. */
 export interface LoadRequest {
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   readonly headers?: Record<string, string>;
   readonly body?: string;

@@ -1,4 +1,4 @@
-// npm run bench [-- --quick --only=oauth,deployments,start,queue,git,ci,artifacts,planning,errors,alerts,migrations,streams]: measures the product beside its references in one run, prints a table and writes
+// npm run bench [-- --quick --only=oauth,deployments,start,queue,git,ci,artifacts,planning,errors,alerts,migrations,streams,writes]: measures the product beside its references in one run, prints a table and writes
 // bench/results.json. Every figure is a ratio, a count or CPU time: the machine is shared and noisy.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -24,6 +24,8 @@ import { Report } from './report.js';
 import { startRedis } from './redis.js';
 import { measureStreams } from './streams.js';
 import { startFloor, startProduct, temporaryFolder } from './servers.js';
+import { COUNTING } from './statements.js';
+import { measureWrites } from './writes.js';
 import type { Effort } from './compare.js';
 
 const isQuick = process.argv.includes('--quick');
@@ -45,6 +47,7 @@ const errorsFolder = temporaryFolder();
 const alertsFolder = temporaryFolder();
 const migrationsFolder = temporaryFolder();
 const streamsFolder = temporaryFolder();
+const writesFolder = temporaryFolder();
 try {
   const postgresPid = readPidFile(`${folder.path}/postgres`)?.pid ?? 0;
   await migrate(database.url);
@@ -76,6 +79,7 @@ try {
   if (isWanted('alerts')) await onOwnDatabase(alertsFolder.path, measureAlerts);
   if (isWanted('migrations')) await onOwnDatabase(migrationsFolder.path, measureMigrations);
   if (isWanted('streams')) await onOwnDatabase(streamsFolder.path, measureStreams);
+  if (isWanted('writes')) await onOwnDatabase(writesFolder.path, measureWrites, COUNTING);
 } finally {
   await database.stop();
   folder.remove();
@@ -88,6 +92,7 @@ try {
   alertsFolder.remove();
   migrationsFolder.remove();
   streamsFolder.remove();
+  writesFolder.remove();
 }
 
 mkdirSync('bench', { recursive: true });
@@ -114,8 +119,8 @@ async function measureQueues(): Promise<void> {
 }
 
 /** What repositories belong to, on a database of its own. */
-async function onOwnDatabase(path: string, measureIt: (report: Report, bench: GitBench) => Promise<void>): Promise<void> {
-  const own = await startEmbeddedPostgres({ dataDir: path });
+async function onOwnDatabase(path: string, measureIt: (report: Report, bench: GitBench) => Promise<void>, settings = {}): Promise<void> {
+  const own = await startEmbeddedPostgres({ dataDir: path, settings });
   try {
     await migrate(own.url);
     await createFirstData(loadConfig({ DATA_DIR: path, INITIAL_ROOT_TOKEN: 'glpat-bench-root-token-01' }), own.url);
