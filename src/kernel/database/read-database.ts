@@ -11,7 +11,7 @@ import { BatchedRead, type Columns, type PlacedRow } from './lanes/batched-read.
 import type { NamedRead } from './lanes/lane-query.js';
 import type { Statement } from './list-query.js';
 import { ReadLanes } from './lanes/read-lanes.js';
-import { isStaleStatement } from './transient.js';
+import { isStaleStatement } from './transactions.js';
 
 /** Names of the prepared statements: the same text is the same statement on every connection. */
 const names = new Map<string, string>();

@@ -33,11 +33,13 @@ interface Shared {
 
 const shared = new AsyncLocalStorage<Shared>();
 
-/** serialization_failure and deadlock_detected: safe to run again from the start. */
+/** serialization_failure and deadlock_detected: safe to run again from the start, as is what met a statement that the connection knew otherwise. */
 const RETRIED = new Set(['40001', '40P01']);
+const isRetried = (error: unknown): boolean =>
+  RETRIED.has(errorCode(error) ?? '') || isStaleStatement(error);
 const ATTEMPTS = 4;
 
-/** Opens transactions; deadlocks and serialization failures are retried, so `work` must be repeatable. */
+/** Opens transactions; deadlocks, serialization failures and stale statements are retried, so `work` must be repeatable. */
 @Injectable()
 export class Transactions {
   constructor(private readonly dataSource: DataSource) {}
@@ -58,7 +60,7 @@ export class Transactions {
         for (const hook of hooks) await hook();
         return result;
       } catch (error) {
-        if (attempt >= ATTEMPTS || !RETRIED.has(errorCode(error) ?? '')) throw orConnectionLost(error);
+        if (attempt >= ATTEMPTS || !isRetried(error)) throw orConnectionLost(error);
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
       }
     }
@@ -120,4 +122,16 @@ export function violatedConstraint(error: unknown): string | undefined {
   };
   const found = constraint ?? driverError?.constraint;
   return typeof found === 'string' ? found : undefined;
+}
+
+/**
+ * Whether the connection knows a prepared statement otherwise than we do: it is not there (something between us and the server has thrown
+ * it away), it is there already, or its columns have changed since (by a migration). A new connection knows none.
+ */
+export function isStaleStatement(error: unknown): boolean {
+  const code = errorCode(error);
+  if (code === '26000' || code === '42P05') return true;
+  return (
+    code === '0A000' && error instanceof Error && error.message.startsWith('cached plan must not change')
+  );
 }

@@ -1,4 +1,4 @@
-import { errorCode } from './transactions.js';
+import { errorCode, isStaleStatement } from './transactions.js';
 
 /**
  * SQLSTATEs and socket errors that mean "not now": connection lost or refused, shutdown, time-out, too many connections, a standby that
@@ -22,16 +22,4 @@ export function isTransient(error: unknown): boolean {
 /** Whether a lock was not to be had in the time given: lock_not_available. */
 export function isLockTimeout(error: unknown): boolean {
   return errorCode(error) === '55P03';
-}
-
-/**
- * Whether the connection knows a prepared statement otherwise than we do: it is not there (something between us and the server has thrown
- * it away), it is there already, or its columns have changed since (by a migration). A new connection knows none.
- */
-export function isStaleStatement(error: unknown): boolean {
-  const code = errorCode(error);
-  if (code === '26000' || code === '42P05') return true;
-  return (
-    code === '0A000' && error instanceof Error && error.message.startsWith('cached plan must not change')
-  );
 }

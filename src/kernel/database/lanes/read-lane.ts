@@ -4,7 +4,7 @@ import { RowsTooMany } from './bounded-query.js';
 import { LaneQuery, type NamedRead } from './lane-query.js';
 import { readRowsAtOnce } from './row-parser.js';
 import { errorCode } from '../transactions.js';
-import { isStaleStatement } from '../transient.js';
+import { isStaleStatement } from '../transactions.js';
 
 /** An open connection with what it has learnt of its statements. */
 interface Connection {
