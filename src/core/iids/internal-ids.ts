@@ -10,6 +10,15 @@ export type GroupIidUsage = 'milestones' | 'epics';
 /** Expression of `ListQuery.totalWithRows` for the unfiltered list of a usage; values: the project's id, the usage. */
 export const LIVE_COUNT_SQL = 'select live_count from internal_ids where project_id = ? and usage = ?';
 
+/** Takes the next number of a usage and counts one more row, as `last_value`: for a statement that inserts the row with it. Arguments are expressions. */
+export const nextIidSql = (projectId: string, usage: string): string =>
+  `insert into internal_ids (project_id, usage, last_value, live_count) values (${projectId}, ${usage}, 1, 1)
+       on conflict (project_id, usage) do update
+         set last_value = internal_ids.last_value + 1, live_count = internal_ids.live_count + 1
+       returning last_value`;
+
+const NEXT = nextIidSql('$1', '$2');
+
 /**
  * Numbers within a project, from 1, without gaps and never used again. The counter row stays locked until the transaction of
  * the new row ends: a row that is not kept gives its number back, and ids follow the order of iids.
@@ -18,13 +27,7 @@ export const LIVE_COUNT_SQL = 'select live_count from internal_ids where project
 export class InternalIds {
   /** Takes the next number and counts one more row: call it right before the row is inserted, in the same transaction. */
   async next(tx: Tx, projectId: number, usage: IidUsage): Promise<number> {
-    const [row] = await tx.query<{ last_value: number }[]>(
-      `insert into internal_ids (project_id, usage, last_value, live_count) values ($1, $2, 1, 1)
-       on conflict (project_id, usage) do update
-         set last_value = internal_ids.last_value + 1, live_count = internal_ids.live_count + 1
-       returning last_value`,
-      [projectId, usage],
-    );
+    const [row] = await tx.query<{ last_value: number }[]>(NEXT, [projectId, usage]);
     if (!row) throw new Error(`No counter of ${usage} in project ${projectId}`);
     return row.last_value;
   }

@@ -11,7 +11,7 @@ import { guessTier } from '#core/environments/environment-tier.js';
 import { Environment } from '#core/environments/environment.entity.js';
 import { EnvironmentsService } from '#core/environments/environments.service.js';
 import { EnvironmentProtections } from '#core/environments/protection/environment-protections.js';
-import { InternalIds } from '#core/iids/internal-ids.js';
+import { InternalIds, nextIidSql } from '#core/iids/internal-ids.js';
 import { Deployment } from './deployment.entity.js';
 import { transition, type StatusEffects } from './deployment-state.js';
 import { DeploymentRefs } from './deployment-refs.js';
@@ -27,6 +27,22 @@ const clock = (): string => 'clock_timestamp()';
 
 const finishedAt = (effects: StatusEffects): (() => string) =>
   effects.finishedAt === 'now' ? clock : () => 'null';
+
+/** With its number: whoever deploys to another environment of the project waits for the number no longer than this statement and the commit take. */
+const INSERT = `with number as (${nextIidSql('$1', `'deployments'`)})
+  insert into deployments (project_id, environment_id, iid, user_id, ref, sha, tag, status, finished_at, created_at, updated_at)
+  select $1, $2, number.last_value, $3, $4, $5, $6, $7, case when $8::boolean then clock_timestamp() end, clock_timestamp(), clock_timestamp()
+  from number returning id, iid`;
+
+const LAST_SUCCESS = `select id, ref, sha, tag from deployments where environment_id = $1 and status = 'success'
+  order by finished_at desc, iid desc limit 1`;
+
+interface DeployedRow {
+  readonly id: number;
+  readonly ref: string;
+  readonly sha: string;
+  readonly tag: boolean;
+}
 
 /** Deployments of a project. Every change holds the lock of the environment, so that its last deployment is certain. */
 @Injectable()
@@ -75,20 +91,18 @@ export class DeploymentsService {
         if (last?.ref === target.ref && last.sha === target.sha && last.tag === tag) return last.id;
       }
       const effects = transition(null, status);
-      const iid = await this.iids.next(tx, project.id, 'deployments');
-      const created = await tx.insert(Deployment, {
-        ...target,
-        projectId: project.id,
-        environmentId: environment.id,
-        iid,
-        userId: caller.actor?.id ?? null,
+      const [created] = await tx.query<{ id: number; iid: number }[]>(INSERT, [
+        project.id,
+        environment.id,
+        caller.actor?.id ?? null,
+        target.ref,
+        target.sha,
         tag,
         status,
-        createdAt: clock,
-        updatedAt: clock,
-        ...(effects ? { finishedAt: finishedAt(effects) } : {}),
-      });
-      const { id } = created.identifiers[0] as { id: number };
+        effects?.finishedAt === 'now',
+      ]);
+      if (!created) throw new Error('A new deployment has an id');
+      const { id, iid } = created;
       if (effects) await this.enter(tx, environment, id, effects);
       if (isStored) await this.refs.refresh(tx, project.id, environment.slug, iid);
       return id;
@@ -135,7 +149,7 @@ export class DeploymentsService {
       await this.protections.assertMayDeploy(tx, environment, rightsOf(caller));
       unmodified(deployment.updatedAt);
       if (deployment.status === 'running') throw BadRequest('400 Cannot destroy running deployment');
-      const last = deployment.status === 'success' ? await this.lastSuccess(tx, environment.id) : null;
+      const last = deployment.status === 'success' ? await this.lastSuccess(tx, environment.id) : undefined;
       if (last?.id === id) throw BadRequest('400 Deployment currently deployed to environment');
       await tx.delete(Deployment, { id });
       await this.iids.removed(tx, project.id, 'deployments', 1);
@@ -158,11 +172,8 @@ export class DeploymentsService {
   }
 
   /** What the environment runs: the success with the greatest finishing time. */
-  private lastSuccess(tx: Tx, environmentId: number): Promise<Deployment | null> {
-    return tx.findOne(Deployment, {
-      where: { environmentId, status: 'success' },
-      order: { finishedAt: 'desc', iid: 'desc' },
-    });
+  private async lastSuccess(tx: Tx, environmentId: number): Promise<DeployedRow | undefined> {
+    return (await tx.query<DeployedRow[]>(LAST_SUCCESS, [environmentId]))[0];
   }
 
   private async enter(
