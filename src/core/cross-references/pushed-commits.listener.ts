@@ -1,7 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
+import { Links } from '#kernel/http/links.js';
 import { Jobs } from '#kernel/queue/jobs.js';
+import { textReferences } from '#core/notes/references/text-references.js';
+import type { BroughtCommit } from '#core/repositories/pushes/brought-commits.js';
 import { branchOf, NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
 import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
 import { ReadCommits } from './read-commits.job.js';
@@ -9,26 +12,38 @@ import { ReadCommits } from './read-commits.job.js';
 /** Who pushes more branches at once mirrors a repository: nobody reads the commits of the others. */
 const MAX_BRANCHES = 20;
 
+/** Characters of messages that are looked through while the push waits. */
+const MAX_TEXT = 32 * 1024;
+
 /** Has the commits read that somebody pushes to branches of projects. */
 @Injectable()
 export class PushedCommitsListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
     private readonly jobs: Jobs,
+    private readonly links: Links,
   ) {}
 
   onModuleInit(): void {
     this.events.on(RefsPushed, (event, tx) => this.note(event, tx));
   }
 
-  private async note({ repository, userId, changes }: RefsPushed, tx: Tx): Promise<void> {
+  private async note({ repository, userId, changes, brought }: RefsPushed, tx: Tx): Promise<void> {
     const { ownerType, ownerId: projectId, kind } = repository;
     if (ownerType !== 'Project' || kind !== 'code' || userId === null) return;
     const pushed = changes.flatMap((change) => {
       const branch = branchOf(change);
       const { before, after } = change;
-      return branch === null || after === NO_OBJECT ? [] : [{ projectId, branch, before, after, userId }];
+      if (branch === null || after === NO_OBJECT || this.namesNothing(brought.lineOf(change))) return [];
+      return [{ projectId, branch, before, after, userId }];
     });
     await this.jobs.enqueueAll(tx, ReadCommits, pushed.slice(0, MAX_BRANCHES));
+  }
+
+  /** Whether it can be seen at once that there is nothing to do for the job. */
+  private namesNothing(commits: readonly BroughtCommit[] | null): boolean {
+    const messages = commits?.map(({ message }) => message) ?? [];
+    if (messages.length === 0 || messages.join('').length > MAX_TEXT) return false;
+    return messages.every((message) => textReferences(message, this.links.base).length === 0);
   }
 }

@@ -9,7 +9,7 @@ import type { PipelineSource } from '../pipelines/pipeline.entity.js';
 import type { PipelinePlan, Planned } from './pipeline-plan.js';
 
 /** Where the configuration is unless the project says otherwise. */
-const CONFIG_PATH = '.gitlab-ci.yml';
+export const CONFIG_PATH = '.gitlab-ci.yml';
 
 /** How the message of a commit says that it wants no jobs: for pushes. */
 const SKIP = /\[(ci[ _-]skip|skip[ _-]ci)\]/i;

@@ -4,6 +4,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { branchOf, NO_OBJECT, tagOf } from '#core/repositories/pushes/ref-change.js';
 import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
+import { CONFIG_PATH } from '../creation/compile-plan.js';
 import { SealedVariables } from '../jobs/sealed-variables.js';
 import { UnlockPipelines } from '../locking/unlock-pipelines.job.js';
 import { CreatePushPipeline } from './create-push-pipeline.job.js';
@@ -25,7 +26,10 @@ export class PushesListener implements OnModuleInit {
     this.events.on(RefsPushed, (event, tx) => this.note(event, tx));
   }
 
-  private async note({ repository, userId, changes, pushOptions }: RefsPushed, tx: Tx): Promise<void> {
+  private async note(
+    { repository, userId, changes, pushOptions, brought }: RefsPushed,
+    tx: Tx,
+  ): Promise<void> {
     if (repository.ownerType !== 'Project' || repository.kind !== 'code') return;
     const projectId = repository.ownerId;
     const named = changes.filter((change) => branchOf(change) !== null || tagOf(change) !== null);
@@ -42,11 +46,24 @@ export class PushesListener implements OnModuleInit {
     const options = ciPushOptions(pushOptions);
     if (userId === null || options.skip) return;
     const variables = this.sealed.sealForPipeline(options.variables);
-    const pushed = named.filter(({ after }) => after !== NO_OBJECT).slice(0, MAX_REFS);
+    const there = named.filter(({ after }) => after !== NO_OBJECT).slice(0, MAX_REFS);
+    // Without a configuration there is no pipeline, and most often that can be seen at once.
+    const isSeen = there.some(({ after }) => brought.knowsRoot(after));
+    const entry = isSeen ? await configEntry(tx, projectId) : '';
+    const pushed = there.filter(({ after }) => !brought.lacks(after, entry));
     await this.jobs.enqueueAll(
       tx,
       CreatePushPipeline,
       pushed.map(({ ref, before, after }) => ({ projectId, userId, ref, before, after, variables })),
     );
   }
+}
+
+const CONFIGURED = `select settings ->> 'ci_config_path' as path from projects where id = $1`;
+
+/** What the root of a commit must have for the project's configuration to be there. */
+async function configEntry(tx: Tx, projectId: number): Promise<string> {
+  const [project] = await tx.query<{ path: string | null }[]>(CONFIGURED, [projectId]);
+  const path = (project?.path || CONFIG_PATH).replace(/^\/+/, '');
+  return path.split('/', 1)[0] ?? '';
 }

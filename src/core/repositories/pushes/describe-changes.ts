@@ -1,5 +1,6 @@
 import { git, gitText } from '../git/git.js';
 import { GitFailure } from '../git/git-failure.js';
+import type { BroughtCommits } from './brought-commits.js';
 import { toldSingly, type DescribedChange } from './push-payload.js';
 import { branchOf, NO_OBJECT, type RefChange } from './ref-change.js';
 
@@ -14,6 +15,7 @@ export async function describeChanges(
   path: string,
   changes: readonly RefChange[],
   limit: number,
+  brought: BroughtCommits,
 ): Promise<DescribedChange[]> {
   const singly = toldSingly(changes, limit);
   const described: DescribedChange[] = [];
@@ -21,7 +23,9 @@ export async function describeChanges(
     const some = changes
       .slice(at, at + AT_ONCE)
       .map(async (change, index) =>
-        singly.has(change) ? describe(path, change, changes.slice(at + index)) : undescribed(change),
+        singly.has(change)
+          ? (known(change, brought) ?? describe(path, change, changes.slice(at + index)))
+          : undescribed(change),
       );
     described.push(...(await Promise.all(some)));
   }
@@ -29,6 +33,11 @@ export async function describeChanges(
 }
 
 const undescribed = (change: RefChange): DescribedChange => ({ change, commitCount: 0, title: null });
+
+function known(change: RefChange, brought: BroughtCommits): DescribedChange | null {
+  const line = brought.lineOf(change);
+  return line && { change, commitCount: line.length, title: line[0]?.title.trim() || null };
+}
 
 /** `rest`: the change and those after it, none of which tells of commits before the others. */
 async function describe(

@@ -5,6 +5,7 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { MeasureRepository } from '../measure/measure-repository.job.js';
 import { Repositories, type OpenRepository } from '../repositories.service.js';
+import { BroughtCommits } from './brought-commits.js';
 import { doneChanges } from './done-changes.js';
 import { describeChanges } from './describe-changes.js';
 import { pushPayloads, type PushPayload } from './push-payload.js';
@@ -16,6 +17,9 @@ const TAKE = `with taken as (delete from running_pushes where id = $1 returning 
   select user_id, push_options from taken`;
 
 const PUSHED = 'update repositories set pushed_at = now(), updated_at = now() where id = $1';
+
+/** One that has been measured before is measured once for all pushes of this time. */
+const MEASURED_AFTER_MS = 4_000;
 
 /** Takes note of what a push has changed: its event, once, in the transaction that ends the push. */
 @Injectable()
@@ -35,9 +39,14 @@ export class PushCompletion {
    * Ends a push that has changed these refs; without any it is only forgotten. Never throws: the refs are changed already, so a push that
    * cannot be taken note of now stays announced, and is taken note of within minutes (`RecoverPushes`).
    */
-  async finish(id: string, repository: OpenRepository, changes: readonly RefChange[]): Promise<void> {
+  async finish(
+    id: string,
+    repository: OpenRepository,
+    changes: readonly RefChange[],
+    brought = BroughtCommits.none,
+  ): Promise<void> {
     try {
-      await this.note(id, repository, changes);
+      await this.note(id, repository, changes, brought);
     } catch (error) {
       this.logger.error(`Push ${id} will be taken note of later: ${String(error)}`);
     } finally {
@@ -57,8 +66,13 @@ export class PushCompletion {
   }
 
   /** Like finish, but tells of failures. Of two who end a push the second changes nothing. */
-  async note(id: string, repository: OpenRepository, changes: readonly RefChange[]): Promise<void> {
-    const payloads = await this.describe(repository, changes);
+  async note(
+    id: string,
+    repository: OpenRepository,
+    changes: readonly RefChange[],
+    brought = BroughtCommits.none,
+  ): Promise<void> {
+    const payloads = await this.describe(repository, changes, brought);
     const { id: repositoryId, ownerType, ownerId, kind } = repository;
     await this.transactions.run(async (tx) => {
       // First the owner's row, as everybody who removes or moves it does; then none of us waits for another in a circle.
@@ -67,18 +81,23 @@ export class PushCompletion {
       if (!push || changes.length === 0) return;
       await tx.query(PUSHED, [repositoryId]);
       const ref = { id: repositoryId, ownerType, ownerId, kind };
-      await this.events.publish(tx, new RefsPushed(ref, push.user_id, changes, push.push_options, payloads));
-      await this.jobs.enqueue(tx, MeasureRepository, { repositoryId });
+      await this.events.publish(
+        tx,
+        new RefsPushed(ref, push.user_id, changes, push.push_options, payloads, brought),
+      );
+      const delayMs = repository.sizeBytes > 0 ? MEASURED_AFTER_MS : 0;
+      await this.jobs.enqueue(tx, MeasureRepository, { repositoryId }, { delayMs });
     });
   }
 
   private async describe(
     { ownerType, kind, path }: OpenRepository,
     changes: readonly RefChange[],
+    brought: BroughtCommits,
   ): Promise<PushPayload[]> {
     if (ownerType !== 'Project' || kind !== 'code') return [];
     const limit = this.settings.values.push_event_activities_limit;
-    return pushPayloads(await describeChanges(path, changes, limit), limit);
+    return pushPayloads(await describeChanges(path, changes, limit, brought), limit);
   }
 }
 

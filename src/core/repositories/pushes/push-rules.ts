@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OpenRepository } from '../repositories.service.js';
+import type { BroughtCommits } from './brought-commits.js';
 import { isMisleadingName } from '../refs/new-ref-name.js';
 import { actionOf, branchOf, NO_OBJECT, tagOf, type RefChange } from './ref-change.js';
 import type { Pusher } from './pusher.js';
@@ -11,6 +12,8 @@ export interface PushAttempt {
   readonly changes: readonly RefChange[];
   /** Environment under which git sees the new objects of this push, which are in quarantine until it has passed. */
   readonly env: Readonly<Record<string, string>>;
+  /** What is known of its commits without asking git. */
+  readonly brought: BroughtCommits;
 }
 
 /** Judges an attempt: null to let it pass, or the text with which all of it is refused. */

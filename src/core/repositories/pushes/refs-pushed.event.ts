@@ -1,4 +1,5 @@
 import type { RepositoryRef } from '../repository-ref.js';
+import type { BroughtCommits } from './brought-commits.js';
 import type { PushPayload } from './push-payload.js';
 import type { RefChange } from './ref-change.js';
 
@@ -12,5 +13,6 @@ export class RefsPushed {
     readonly pushOptions: readonly string[],
     /** What activity events tell of it (`planning.md` 1.5); for the code of projects only, else empty. */
     readonly payloads: readonly PushPayload[],
+    readonly brought: BroughtCommits,
   ) {}
 }

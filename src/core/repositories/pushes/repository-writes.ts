@@ -6,6 +6,7 @@ import { git } from '../git/git.js';
 import { GitFailure } from '../git/git-failure.js';
 import { withQuarantine, type Quarantine } from '../objects/quarantine.js';
 import type { OpenRepository } from '../repositories.service.js';
+import { BroughtCommits } from './brought-commits.js';
 import { PushCompletion } from './push-completion.js';
 import { PushRefused, RefsHaveMoved, RepositoryReadOnly } from './push-errors.js';
 import { PushRules } from './push-rules.js';
@@ -75,9 +76,12 @@ export class RepositoryWrites {
     const push = await this.running.begin(repository, pusher.userId);
     if (push === null) throw RepositoryReadOnly();
     let changes: readonly RefChange[];
+    let brought: BroughtCommits;
     try {
       changes = await build(quarantine);
-      const refusal = await this.rules.judge({ repository, pusher, changes, env: quarantine.seen });
+      const env = quarantine.seen;
+      brought = await BroughtCommits.read(env['GIT_OBJECT_DIRECTORY'], changes);
+      const refusal = await this.rules.judge({ repository, pusher, changes, env, brought });
       if (refusal !== null) throw PushRefused(refusal);
       if (!(await this.running.accept(push, changes, pushOptions))) throw RepositoryReadOnly();
       // What has been accepted is carried out, whoever waits for it.
@@ -90,7 +94,7 @@ export class RepositoryWrites {
       throw (await this.running.isGone(repository)) ? NotFound(repository.ownerType) : error;
     }
     await this.update(push, repository, changes);
-    await this.completion.finish(push, repository, changes);
+    await this.completion.finish(push, repository, changes, brought);
     return changes;
   }
 

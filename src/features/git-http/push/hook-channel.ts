@@ -1,17 +1,13 @@
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 
-/** What our hooks ask. The answers are lines, which must not hold line breaks of their own. */
-export interface HookQuestions {
-  /** `pre-receive`: null lets the push through, a text refuses all of it. */
-  readonly onProposed: (lines: readonly string[]) => Promise<string | null>;
-  /** `post-receive`: lines for the user. */
-  readonly onChanged: (lines: readonly string[]) => Promise<readonly string[]>;
-}
+/** Judges what a push wants to change: null lets it through, a text refuses all of it. */
+export type Judge = (lines: readonly string[]) => Promise<string | null>;
 
-const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim();
+/** Without the line breaks and other controls that would mean something to whoever reads it. */
+export const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim();
 
-/** Speaks with the hooks of one push: they ask on descriptor 3 of git's process and hear the answer on 4. */
+/** Speaks with the `pre-receive` hook of one push: it asks on descriptor 3 of git's process and hears the verdict on 4. */
 export class HookChannel {
   private readonly decoder = new StringDecoder('utf8');
   private rest = '';
@@ -20,7 +16,7 @@ export class HookChannel {
   constructor(
     private readonly from: Readable,
     private readonly to: Writable,
-    private readonly questions: HookQuestions,
+    private readonly judge: Judge,
   ) {}
 
   /** Answers until git has ended. */
@@ -38,20 +34,14 @@ export class HookChannel {
         this.lines.push(line);
         continue;
       }
-      const [question = '', ...told] = this.lines;
+      const [question, ...told] = this.lines;
       this.lines = [];
-      void this.answer(question, told);
+      if (question === 'pre-receive') void this.answer(told);
     }
   }
 
-  private async answer(question: string, told: readonly string[]): Promise<void> {
-    if (question === 'pre-receive') {
-      const refusal = await this.questions.onProposed(told);
-      this.to.write(refusal === null ? 'ok\n' : `no ${oneLine(refusal)}\n`);
-    } else if (question === 'post-receive') {
-      const words = await this.questions.onChanged(told);
-      // A dot alone ends them.
-      this.to.write([...words.map(oneLine).filter((line) => line !== '.'), '.', ''].join('\n'));
-    }
+  private async answer(told: readonly string[]): Promise<void> {
+    const refusal = await this.judge(told);
+    this.to.write(refusal === null ? 'ok\n' : `no ${oneLine(refusal)}\n`);
   }
 }

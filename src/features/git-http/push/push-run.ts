@@ -1,6 +1,7 @@
 import { goOnAlone } from '#kernel/log/request-context.js';
 import { logger } from '#kernel/log/logger.js';
 import { unknownPushOptions } from '#core/ci/pushes/push-options.js';
+import { BroughtCommits } from '#core/repositories/pushes/brought-commits.js';
 import type { PushCompletion } from '#core/repositories/pushes/push-completion.js';
 import { READ_ONLY } from '#core/repositories/pushes/push-errors.js';
 import type { PushRules } from '#core/repositories/pushes/push-rules.js';
@@ -10,7 +11,7 @@ import { withTrueRemovals } from '#core/repositories/pushes/ref-ids.js';
 import type { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
 import { TEXTS } from '../access/git-texts.js';
-import type { HookQuestions } from './hook-channel.js';
+import { oneLine } from './hook-channel.js';
 import { readProposal } from './proposal.js';
 
 /** What one push needs of the rest of the service. */
@@ -25,9 +26,10 @@ const MOST_WORDS = 10;
 const LONGEST_NAME = 100;
 
 /** One push from its announcement to the note of what it has changed. */
-export class PushRun implements HookQuestions {
+export class PushRun {
   private state: 'begun' | 'accepted' | 'finished' = 'begun';
   private accepted: readonly RefChange[] = [];
+  private brought = BroughtCommits.none;
   private options: readonly string[] = [];
 
   constructor(
@@ -45,6 +47,7 @@ export class PushRun implements HookQuestions {
     return this.state !== 'begun';
   }
 
+  /** The verdict on what the `pre-receive` hook has told. */
   readonly onProposed = async (lines: readonly string[]): Promise<string | null> => {
     try {
       return await this.judge(lines);
@@ -54,23 +57,31 @@ export class PushRun implements HookQuestions {
     }
   };
 
-  readonly onChanged = async (lines: readonly string[]): Promise<readonly string[]> => {
-    const proposal = readProposal(lines);
-    if (this.id !== null && proposal) {
-      const done = new Set(proposal.changes.map(({ ref }) => ref));
-      const changes = this.accepted.filter(({ ref }) => done.has(ref));
-      await this.services.completion.finish(this.id, this.repository, changes);
-      this.state = 'finished';
-    }
-    return [...(this.notice === null ? [] : [this.notice]), ...this.wordsOnOptions()];
-  };
-
-  /** Git has ended. Where it did not tell what it has changed (it was killed, or its hook was) the refs do. */
-  async end(): Promise<void> {
+  /**
+   * Git has ended. `changed`: refs that it has changed, as it says; null where it did not tell (it was killed, or its client did not want to
+   * know): the refs do. @returns lines for the user
+   */
+  async end(changed: ReadonlySet<string> | null): Promise<readonly string[]> {
+    const { id, state, accepted, repository, brought } = this;
     const { running, completion } = this.services;
-    if (this.id === null || this.state === 'finished') return;
-    if (this.state === 'accepted') await completion.settle(this.id, this.repository, this.accepted);
-    else await running.cancel(this.id);
+    this.state = 'finished';
+    if (id === null || state === 'finished') return [];
+    if (state === 'begun') {
+      await running.cancel(id);
+      return [];
+    }
+    if (changed === null) {
+      await completion.settle(id, repository, accepted);
+      return [];
+    }
+    const done = accepted.filter(({ ref }) => changed.has(ref));
+    await completion.finish(id, repository, done, brought);
+    return changed.size === 0 ? [] : this.words();
+  }
+
+  private words(): string[] {
+    const words = [...(this.notice === null ? [] : [this.notice]), ...this.wordsOnOptions()];
+    return words.map(oneLine);
   }
 
   /** Options that do nothing here are told, or their users would wait for what they asked for. Only pipelines have any. */
@@ -98,12 +109,14 @@ export class PushRun implements HookQuestions {
             GIT_OBJECT_DIRECTORY: objects,
             GIT_ALTERNATE_OBJECT_DIRECTORIES: `${repository.path}/objects`,
           };
-    const refusal = await services.rules.judge({ repository, pusher, changes, env });
+    const brought = await BroughtCommits.read(objects, changes);
+    const refusal = await services.rules.judge({ repository, pusher, changes, env, brought });
     if (refusal !== null) return refusal;
     // What is not there has been judged too: it might come before git looks. But nothing of it changes.
     const accepted = changes.filter(({ before, after }) => before !== after);
     if (!(await services.running.accept(this.id, accepted, options))) return READ_ONLY;
     this.accepted = accepted;
+    this.brought = brought;
     this.options = options;
     this.state = 'accepted';
     goOnAlone();

@@ -18,6 +18,7 @@ import { streamPack, type PackEnd } from '../packs/pack-stream.js';
 import { requestBody } from '../packs/request-body.js';
 import { HookChannel } from './hook-channel.js';
 import { hidePath } from './hide-path.js';
+import { PushReport } from './push-report.js';
 import { PushRun, type PushServices } from './push-run.js';
 
 const TYPE = 'application/x-git-receive-pack-result';
@@ -29,6 +30,8 @@ interface Reception {
   readonly response: Response;
   readonly repository: OpenRepository;
   readonly input: Readable;
+  /** Of it what comes before the pack. */
+  readonly commands: Buffer;
   readonly maxInput: number;
   readonly place: GitPlace;
 }
@@ -72,7 +75,7 @@ export class PushService {
         const id = await this.running.begin(repository, pusher.userId);
         const push = new PushRun(this.services, repository, pusher, id, notice);
         const end = await this.receive(push, {
-          ...{ request, response, repository, maxInput, place },
+          ...{ request, response, repository, maxInput, place, commands },
           input: Readable.from(joined(commands, input), { objectMode: false }),
         });
         await finishAnswer(response, end, repository.path, TYPE);
@@ -83,7 +86,7 @@ export class PushService {
   /** Runs git; whatever became of it, the push is over then. */
   private async receive(
     push: PushRun,
-    { request, response, repository: { path }, input, maxInput, place }: Reception,
+    { request, response, repository: { path }, input, commands, maxInput, place }: Reception,
   ): Promise<PackEnd> {
     try {
       const limit = ['-c', `receive.maxInputSize=${maxInput}`];
@@ -92,21 +95,26 @@ export class PushService {
         stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
       });
       const [, , , questions, answers] = child.stdio;
-      new HookChannel(questions as Readable, answers as Duplex, push).open();
+      new HookChannel(questions as Readable, answers as Duplex, push.onProposed).open();
       // Nobody speaks on it, but only a stream that is read tells of its end.
       (answers as Duplex).resume();
-      return await streamPack({
+      const hide = hidePath(path);
+      const report = new PushReport(commands);
+      const end = await streamPack({
         child,
         input,
         response,
         contentType: TYPE,
         limits: this.limits,
-        rewrite: hidePath(path),
+        rewrite: (chunk) => report.take(hide(chunk)),
         tidiesUp: true,
         mustFinish: () => push.isAccepted,
       });
+      const words = await push.end(end.code === 0 ? report.changed() : null);
+      if (!response.destroyed && response.headersSent) response.write(report.release(words));
+      return end;
     } finally {
-      await push.end();
+      await push.end(null);
     }
   }
 

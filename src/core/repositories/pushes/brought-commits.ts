@@ -1,0 +1,113 @@
+import { readLooseObject } from '../objects/loose-object.js';
+import { actionOf, type RefChange } from './ref-change.js';
+
+/** A commit that a push has brought. */
+export interface BroughtCommit {
+  readonly id: string;
+  readonly message: string;
+  /** As git shows it: the first paragraph in one line. */
+  readonly title: string;
+}
+
+interface ReadCommit extends BroughtCommit {
+  readonly tree: string;
+  readonly parents: readonly string[];
+}
+
+/** Changes that are looked at, and commits of each: git unpacks no more objects of a push. */
+const MAX_CHANGES = 5;
+const MAX_COMMITS = 100;
+
+/**
+ * What a push has brought, as far as it is small: git has unpacked it, and whatever asks for it needs no process. What is not known here git has to
+ * be asked.
+ */
+export class BroughtCommits {
+  static readonly none = new BroughtCommits(new Map(), new Map());
+
+  private constructor(
+    private readonly lines: ReadonlyMap<string, readonly BroughtCommit[]>,
+    private readonly roots: ReadonlyMap<string, ReadonlySet<string>>,
+  ) {}
+
+  /** Looks through the folder of the new objects; undefined or empty where there is none. */
+  static async read(folder: string | undefined, changes: readonly RefChange[]): Promise<BroughtCommits> {
+    if (folder === undefined || folder === '') return BroughtCommits.none;
+    const lines = new Map<string, readonly BroughtCommit[]>();
+    const roots = new Map<string, ReadonlySet<string>>();
+    const moved = changes.filter((change) => actionOf(change) === 'pushed');
+    for (const change of moved.slice(0, MAX_CHANGES)) {
+      const line = await readLine(folder, change);
+      const [newest] = line ?? [];
+      if (!line || !newest) continue;
+      lines.set(keyOf(change), line);
+      const root = await readLooseObject(folder, newest.tree);
+      if (root?.type === 'tree') roots.set(newest.id, namesIn(root.content));
+    }
+    return new BroughtCommits(lines, roots);
+  }
+
+  /** All that lies between what the ref had and what it gets, the newest first, where that is one line of commits; null where it is not known. */
+  lineOf(change: RefChange): readonly BroughtCommit[] | null {
+    return this.lines.get(keyOf(change)) ?? null;
+  }
+
+  /** Whether it is known what the root of the commit has. */
+  knowsRoot(commit: string): boolean {
+    return this.roots.has(commit);
+  }
+
+  /** Whether the commit has certainly nothing of that name in its root. */
+  lacks(commit: string, name: string): boolean {
+    return this.roots.get(commit)?.has(name) === false;
+  }
+}
+
+const keyOf = ({ before, after }: RefChange): string => `${before} ${after}`;
+
+/** A merge has more than one line: git counts what it brings. */
+async function readLine(folder: string, { before, after }: RefChange): Promise<readonly ReadCommit[] | null> {
+  const line: ReadCommit[] = [];
+  for (let id = after; line.length < MAX_COMMITS; ) {
+    const object = await readLooseObject(folder, id);
+    const commit = object?.type === 'commit' ? parseCommit(id, object.content.toString('utf8')) : null;
+    const [parent] = commit?.parents ?? [];
+    if (!commit || parent === undefined || commit.parents.length > 1) return null;
+    line.push(commit);
+    if (parent === before) return line;
+    id = parent;
+  }
+  return null;
+}
+
+/** Null for what only git reads: another encoding, or a header that is none. */
+function parseCommit(id: string, text: string): ReadCommit | null {
+  const end = text.indexOf('\n\n');
+  const head = end < 0 ? text : text.slice(0, end);
+  const [, tree] = /^tree ([0-9a-f]{40})$/m.exec(head) ?? [];
+  if (tree === undefined || /^encoding /m.test(head)) return null;
+  const parents = [...head.matchAll(/^parent ([0-9a-f]{40})$/gm)].map(([, parent = '']) => parent);
+  const message = end < 0 ? '' : text.slice(end + 2);
+  return { id, tree, parents, message, title: titleOf(message) };
+}
+
+function titleOf(message: string): string {
+  const lines = message.split('\n').map((line) => line.trimEnd());
+  const first = lines.findIndex((line) => line !== '');
+  const rest = first < 0 ? [] : lines.slice(first);
+  const blank = rest.indexOf('');
+  return (blank < 0 ? rest : rest.slice(0, blank)).join(' ');
+}
+
+const ID_BYTES = 20;
+
+/** Each entry: its mode, a blank, its name, a NUL, its id. */
+function namesIn(tree: Buffer): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (let at = 0; at < tree.length; ) {
+    const end = tree.indexOf(0, at);
+    names.add(tree.toString('utf8', tree.indexOf(0x20, at) + 1, end));
+    at = end + 1 + ID_BYTES;
+  }
+  return names;
+}

@@ -1,0 +1,78 @@
+import { packet } from '../packs/git-command.js';
+import { PacketWalk } from '../packs/packet-walk.js';
+
+/** Bands of git's answers: 1 carries the report, 2 what the user is shown. */
+const REPORT_BAND = 1;
+const WORDS_BAND = 2;
+/** Git sends packets of band 1 without any content to keep connections alive. */
+const EMPTY = 5;
+
+/** What git says to a client at the end of a push: kept back until everybody can see what the push has changed. */
+export class PushReport {
+  private readonly walk = new PacketWalk();
+  private readonly hasBands: boolean;
+  private readonly isWanted: boolean;
+  private pending: Buffer = Buffer.alloc(0);
+  private readonly kept: Buffer[] = [];
+
+  /** `commands`: the beginning of the request, where the client says what it understands. */
+  constructor(commands: Buffer) {
+    const said = packetsOf(commands).find((line) => line.includes(0))?.toString('latin1') ?? '';
+    const words = said.slice(said.indexOf('\0') + 1).split(/[ \n]/);
+    this.hasBands = words.includes('side-band-64k');
+    this.isWanted = words.some((word) => word === 'report-status' || word === 'report-status-v2');
+  }
+
+  /** Takes a piece of git's answer; returns what of it may go on already. */
+  take(chunk: Buffer): Buffer {
+    if (!this.hasBands || this.kept.length > 0) {
+      this.kept.push(Buffer.from(chunk));
+      return Buffer.alloc(0);
+    }
+    const bytes = Buffer.concat([this.pending, chunk]);
+    let from: number | null = null;
+    const walked = this.walk.run(bytes, ({ at, first, length }) => {
+      const isReport = length === 0 || (first === REPORT_BAND && length > EMPTY);
+      if (isReport) from = at;
+      return !isReport;
+    });
+    const end = from ?? walked ?? 0;
+    const rest = Buffer.from(bytes.subarray(end));
+    if (walked === null) this.kept.push(rest);
+    else this.pending = rest;
+    return Buffer.from(bytes.subarray(0, end));
+  }
+
+  /** Names of the refs that git has changed; null where it has not told all of it. */
+  changed(): ReadonlySet<string> | null {
+    const whole = Buffer.concat(this.kept);
+    const report = this.hasBands ? Buffer.concat(packetsOf(whole).map(contentOfBand)) : whole;
+    const lines = packetsOf(report);
+    if (!this.isWanted || lines.at(-1)?.length !== 0) return null;
+    const done = lines.map((line) => /^ok (.+)\n?$/.exec(line.toString('utf8'))?.[1]);
+    return new Set(done.filter((ref) => ref !== undefined));
+  }
+
+  /** What was kept back, with lines for the user before it. */
+  release(words: readonly string[]): Buffer {
+    const told = this.hasBands ? words : [];
+    const lines = told.map((line) => packet(`${String.fromCharCode(WORDS_BAND)}${line}\n`));
+    return Buffer.concat([...lines, this.pending, ...this.kept]);
+  }
+}
+
+const contentOfBand = (one: Buffer): Buffer =>
+  one[0] === REPORT_BAND ? one.subarray(1) : Buffer.alloc(0);
+
+/** Contents of packets, empty for those that end something; what is cut off is left out. */
+function packetsOf(bytes: Buffer): Buffer[] {
+  const packets: Buffer[] = [];
+  for (let at = 0; at + 4 <= bytes.length; ) {
+    const length = Number.parseInt(bytes.toString('latin1', at, at + 4), 16);
+    const end = at + Math.max(4, length);
+    if (!(end <= bytes.length)) break;
+    packets.push(bytes.subarray(at + 4, end));
+    at = end;
+  }
+  return packets;
+}
