@@ -59,6 +59,7 @@ import { RotateSigningKeysProcessor } from '#features/oauth/openid/keys/rotate-s
 import { PruneEventsProcessor } from '#features/events/prune-events.processor.js';
 import { RunMoveProcessor } from '#features/storage-moves/engine/run-move.processor.js';
 import { ScheduleMovesProcessor } from '#features/storage-moves/schedule/schedule-moves.processor.js';
+import { SweepStagingProcessor } from '#features/storage-moves/watch/sweep-staging.processor.js';
 import { WatchMovesProcessor } from '#features/storage-moves/watch/watch-moves.processor.js';
 import { RunRelationProcessor } from '#features/bulk-imports/engine/processors/run-relation.processor.js';
 import { StartEntityProcessor } from '#features/bulk-imports/engine/processors/start-entity.processor.js';
@@ -142,6 +143,7 @@ export const processors: ProcessorClass[] = [
   PruneEventsProcessor,
   ScheduleMovesProcessor,
   RunMoveProcessor,
+  SweepStagingProcessor,
   WatchMovesProcessor,
   StartImportProcessor,
   StartEntityProcessor,

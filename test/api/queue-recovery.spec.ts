@@ -5,14 +5,22 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { FailedJobs } from '#kernel/queue/failed-jobs.js';
 import { RunLost, type JobContext } from '#kernel/queue/job-processor.js';
 import { QueueHealth } from '#kernel/queue/queue-health.js';
-import { Behaviours } from '../support/queue-app.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { Behaviours, PlainJob } from '../support/queue-app.js';
 import { describeQueue, freeze, gate, until } from '../support/queue-suite.js';
 import { hasRedisServer, RedisServer } from '../support/redis-server.js';
 
-/** Nothing but wake-ups moves jobs. */
+/** Nothing but wake-ups moves jobs: a look now and then comes too late for every test. */
 const noPoll = { pollMs: 60_000 };
 
 describeQueue('jobs after faults', (suite) => {
+  const listening = (processes: number): Promise<void> =>
+    until(async () => {
+      const [row] = await suite.sql<{ count: number }>(`select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and application_name = 'forgeplane-listen'`);
+      return (row?.count ?? 0) >= processes;
+    });
+
   it('takes a job from a dead worker, whose late writes change nothing', async () => {
     let late: Promise<void> | undefined;
     const { opened, open } = gate();
@@ -89,7 +97,7 @@ describeQueue('jobs after faults', (suite) => {
     await suite.start();
     await sleep(3_500);
     const [schedule] = await suite.sql<{ scheduled_at: Date }>(
-      'select scheduled_at from background_schedules',
+      `select scheduled_at from background_schedules where job = 'test.tick'`,
     );
     expect(schedule?.scheduled_at.getMilliseconds()).toBe(0);
     const ticks = await suite.effects('tick');
@@ -104,6 +112,90 @@ describeQueue('jobs after faults', (suite) => {
     await suite.enqueue('apart');
     await suite.done('apart');
     expect(worker.get(QueueHealth)).toBeDefined();
+  });
+
+  it('flows from an api process to a worker that has just lost its listening connection', async () => {
+    const worker = await suite.start({ process: 'worker', options: noPoll });
+    await suite.replaceBy(await suite.start({ process: 'api', options: noPoll }));
+    await listening(2);
+    await suite.sql(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'forgeplane-listen'`);
+    // Nobody hears of these: they are found when the worker listens again.
+    await suite.enqueue('unheard');
+    await suite.enqueue('unheard', { delayMs: 3_000 });
+    await suite.done('unheard', 2);
+    expect(worker.get(QueueHealth)).toBeDefined();
+  });
+
+  it('sets the alarm of another process to an earlier time, and of its own', async () => {
+    const api = await suite.start({ process: 'api', options: noPoll });
+    await suite.replaceBy(await suite.start({ process: 'worker', options: noPoll }));
+    const worker = suite.app;
+    await suite.enqueue('here', { delayMs: 3_000 });
+    await suite.enqueue('here', { delayMs: 1_500 });
+    suite.app = api;
+    await suite.enqueue('there', { delayMs: 3_000 });
+    await suite.enqueue('there', { delayMs: 1_500 });
+    suite.app = worker;
+    await suite.done('here', 2);
+    await suite.done('there', 2);
+  });
+
+  it('finds a job that was locked when it was due, by a transaction that then failed', async () => {
+    await suite.replaceBy(await suite.start({ options: noPoll }));
+    await suite.enqueue('held', { delayMs: 300, dedupeKey: 'held' });
+    const failed = suite.app.get(Transactions).run(async (tx) => {
+      await suite.app.get(Jobs).enqueue(tx, PlainJob, { label: 'held' }, { dedupeKey: 'held' });
+      await sleep(1_500);
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    await suite.done('held');
+  });
+
+  it('tells others of the job that a stopping worker gives back', async () => {
+    suite.behave('given back', async ({ signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      signal.throwIfAborted();
+    });
+    await suite.enqueue('given back');
+    await suite.state('given back', 'running');
+    await suite.replaceBy(await suite.start({ options: noPoll }));
+    await suite.done('given back');
+  });
+
+  it('finds the job of a dead worker when its lease ends', async () => {
+    await suite.replaceBy(await suite.start({ options: noPoll }));
+    let runs = 0;
+    suite.behave('orphan', (context, label) => {
+      runs += 1;
+      return runs > 1 ? suite.record(context, label) : new Promise(() => undefined);
+    });
+    await suite.enqueue('orphan');
+    await suite.state('orphan', 'running');
+    freeze(suite.app);
+    await suite.start({ process: 'worker', options: noPoll });
+    await suite.done('orphan');
+  });
+
+  it('goes on with schedules after a clock was set back', async () => {
+    await suite.sql(`insert into background_schedules (job, scheduled_at) values ('test.tick', now() + interval '1 day')
+      on conflict (job) do update set scheduled_at = excluded.scheduled_at`);
+    await until(async () => (await suite.effects('tick')) > 0);
+  });
+
+  it('enqueues a scheduled job only when there is work for it', async () => {
+    const ticks = (): Promise<number> => suite.effects('tick');
+    await until(async () => (await ticks()) >= 2);
+    expect(await suite.effects('asked')).toBe(0);
+    await suite.sql(`comment on table effects is 'work for test.asked'`);
+    await until(async () => (await suite.effects('asked')) >= 2);
+    await suite.sql('comment on table effects is null');
+    await sleep(1_100);
+    const before = await suite.effects('asked');
+    const told = await ticks();
+    await until(async () => (await ticks()) >= told + 2);
+    expect(await suite.effects('asked')).toBe(before);
   });
 
   it('goes on when PostgreSQL cuts all connections', async () => {

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import type { JobContext } from '#kernel/queue/job-processor.js';
 import { MoveTimings } from '#features/storage-moves/engine/move-timings.js';
 import { StrayOwners } from '#features/storage-moves/watch/stray-owners.js';
 import { WatchMovesProcessor } from '#features/storage-moves/watch/watch-moves.processor.js';
@@ -42,10 +41,7 @@ it('lets owners be changed again that are read-only without a move', async () =>
 });
 
 it('takes up a move that has lost its job, and leaves one alone that is carried out', async () => {
-  const watch = (): Promise<void> =>
-    world.api.app
-      .get(WatchMovesProcessor, { strict: false })
-      .process({}, { signal: new AbortController().signal } as JobContext);
+  const watch = (): Promise<void> => world.api.app.get(WatchMovesProcessor, { strict: false }).process();
   const jobs = (): Promise<object[]> =>
     world.api.sql(`select id from background_jobs where name = 'storage-moves.run'`);
   const [abandoned, held] = await Promise.all([

@@ -1,4 +1,8 @@
-import { childrenOf, median, memoryOf } from './load.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { DATABASE } from '#kernel/database/embedded/cluster.js';
+import { readPidFile } from '#kernel/database/embedded/leftovers.js';
+import { childrenOf, wholeTreeMicroseconds, median, memoryOf } from './load.js';
 import type { Figures } from './report.js';
 import { startProduct, temporaryFolder, type Server } from './servers.js';
 
@@ -23,4 +27,46 @@ export async function measureStart(): Promise<Figures> {
     folder.remove();
   }
   return { firstMs: Math.round(starts[0] ?? 0), laterMs: Math.round(median(starts.slice(1))), bar: '<= 2500 later' };
+}
+
+/** What was begun at the start is over by then, and the heap has shrunk. */
+const SETTLE_MS = 120_000;
+const IDLE_MS = 60_000;
+
+/** Everything in one process with its embedded database, and nobody who asks anything: share of a core, and transactions. */
+export async function measureIdle(redisUrl?: string): Promise<Figures> {
+  const folder = temporaryFolder();
+  const product = await startProduct({ DATA_DIR: folder.path, LOG_LEVEL: 'info', ...(redisUrl !== undefined && { REDIS_URL: redisUrl }) });
+  try {
+    await sleep(SETTLE_MS);
+    const before = { cpu: wholeTreeMicroseconds(product.pid), transactions: await transactionsOf(folder.path), at: performance.now() };
+    await sleep(IDLE_MS);
+    const seconds = (performance.now() - before.at) / 1000;
+    const percent = (wholeTreeMicroseconds(product.pid) - before.cpu) / seconds / 10_000;
+    const transactions = ((await transactionsOf(folder.path)) - before.transactions) / (seconds / 20);
+    const driver = redisUrl === undefined ? 'embedded' : 'bull';
+    return { driver, percentOfACore: percent, transactionsIn20s: transactions, bar: '<= 0.3, <= 4' };
+  } finally {
+    await product.stop();
+    folder.remove();
+  }
+}
+
+/** Asked from another database, whose transactions do not count. */
+async function transactionsOf(dataDir: string): Promise<number> {
+  const client = new pg.Client({
+    host: readPidFile(`${dataDir}/postgres`)?.socketFolder ?? '',
+    user: DATABASE,
+    database: 'postgres',
+  });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ count: string }>(
+      'select xact_commit + xact_rollback as count from pg_stat_database where datname = $1',
+      [DATABASE],
+    );
+    return Number(rows[0]?.count);
+  } finally {
+    await client.end();
+  }
 }

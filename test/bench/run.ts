@@ -1,5 +1,5 @@
-// npm run bench [-- --quick --only=oauth,deployments,start,queue,git,ci,artifacts,planning,errors,alerts,migrations,streams,writes]: measures the product beside its references in one run, prints a table and writes
-// bench/results.json. Every figure is a ratio, a count or CPU time: the machine is shared and noisy.
+// npm run bench [-- --quick --only=oauth,deployments,start,idle,queue,git,ci,artifacts,planning,errors,alerts,migrations,streams,writes]: measures the
+// product beside its references in one run, prints a table and writes bench/results.json. Every figure is a ratio, a count or CPU time: the machine is shared and noisy.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import pg from 'pg';
@@ -17,7 +17,7 @@ import { measureErrors } from './errors.js';
 import { measureMigrations } from './migrations.js';
 import { measureOauth } from './oauth.js';
 import { measureGit, type GitBench } from './git.js';
-import { measureMemory, measureStart } from './footprint.js';
+import { measureIdle, measureMemory, measureStart } from './footprint.js';
 import { measurePlanning } from './planning.js';
 import { measureQueue } from './queue.js';
 import { Report } from './report.js';
@@ -70,6 +70,7 @@ try {
     await Promise.all([product.stop(), floor.stop()]);
   }
   if (isWanted('start')) report.add('start', await measureStart());
+  if (isWanted('idle')) await measureRest();
   if (isWanted('queue')) await measureQueues();
   if (isWanted('git')) await onOwnDatabase(gitFolder.path, measureGit);
   if (isWanted('ci')) await onOwnDatabase(ciFolder.path, measureCi);
@@ -101,6 +102,18 @@ process.stdout.write(report.text());
 
 function commit(): string {
   return spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
+}
+
+/** Both drivers, while nothing happens. */
+async function measureRest(): Promise<void> {
+  report.add('idle', await measureIdle());
+  const redis = await startRedis();
+  if (!redis) return;
+  try {
+    report.add('idle', await measureIdle(redis.url));
+  } finally {
+    await redis.stop();
+  }
 }
 
 /** Both drivers, on a database of their own. */

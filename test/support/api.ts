@@ -3,11 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Wakes } from '#kernel/queue/wakes.js';
 import { createApplication } from '../../src/application.js';
 import { loadConfig } from '#kernel/config/load-config.js';
 import { createFirstData } from '#core/first-start/first-data.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { createTestDatabase } from './database.js';
+import { CHANGES_JOBS } from './wake-jobs.js';
 import { ApiClient } from './client.js';
 
 /** Personal access token of `root` in every test service. */
@@ -64,7 +66,9 @@ export async function startApi(env: Readonly<Record<string, string>> = {}): Prom
       const isRead = /^\s*(select|with)/i.test(text);
       if (isRead) return reader.long<Row>(text, values);
       const { DataSource } = await import('typeorm');
-      return app.get(DataSource).query<Row[]>(text, [...values]);
+      const rows = await app.get(DataSource).query<Row[]>(text, [...values]);
+      if (CHANGES_JOBS.test(text)) app.get(Wakes).wake();
+      return rows;
     },
     close: async () => {
       await app.close();

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { ApiClient } from './client.js';
 import { createTestDatabase } from './database.js';
+import { CHANGES_JOBS } from './wake-jobs.js';
 import { ROOT_TOKEN, startProduct, type Product } from './processes.js';
 
 /** A process of an installation, and a client with the administrator's token. */
@@ -56,7 +57,9 @@ export class Installation {
 
   /** Runs SQL beside the product. */
   async sql<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return (await this.pool.query<Row>(text, [...values])).rows;
+    const { rows } = await this.pool.query<Row>(text, [...values]);
+    if (CHANGES_JOBS.test(text)) await this.pool.query('notify forgeplane_jobs');
+    return rows;
   }
 
   /** The only number of a query's only row. */

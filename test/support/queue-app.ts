@@ -42,6 +42,19 @@ export const TickJob = defineJob<Labelled>({
   schedule: { cron: '* * * * * *', payload: { label: 'tick' } },
 });
 
+/** Enqueued each second in which somebody has asked for it. */
+export const AskedJob = defineJob<Labelled>({
+  name: 'test.asked',
+  queue: 'test-ticks',
+  attempts: 1,
+  backoff: { type: 'fixed', delayMs: 100 },
+  schedule: {
+    cron: '* * * * * *',
+    payload: { label: 'asked' },
+    when: `exists (select from pg_description where description = 'work for test.asked')`,
+  },
+});
+
 /** What a job with this label does. */
 export type Behaviour = (context: JobContext, label: string) => Promise<void>;
 
@@ -115,8 +128,21 @@ class TickProcessor extends JobProcessor<Labelled> {
   }
 }
 
+@Injectable()
+class AskedProcessor extends JobProcessor<Labelled> {
+  readonly job = AskedJob;
+
+  constructor(private readonly behaviours: Behaviours) {
+    super();
+  }
+
+  process({ label }: Labelled, context: JobContext): Promise<void> {
+    return this.behaviours.run(label, context);
+  }
+}
+
 /** All test processors. */
-export const testProcessors = [PlainProcessor, KeyedProcessor, TickProcessor];
+export const testProcessors = [PlainProcessor, KeyedProcessor, TickProcessor, AskedProcessor];
 
 /** How a test process is set up. */
 export interface QueueAppOptions {

@@ -11,7 +11,7 @@ import { Behaviours, PlainJob, startQueueApp, type Behaviour, type QueueAppOptio
 import { createTestRedis, describeWithRedis, type TestRedis } from './redis.js';
 
 /** Short enough for a test, long enough for a busy machine. */
-const timings = { leaseMs: 1_500, reapMs: 300, handedMs: 1_500, drainMs: 600, abortMs: 500, pollMs: 500 };
+const timings = { leaseMs: 1_500, handedMs: 1_500, drainMs: 600, abortMs: 500, pollMs: 500 };
 
 /** A job as the table has it. */
 interface JobRow {

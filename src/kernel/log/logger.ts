@@ -4,18 +4,13 @@ import { redactText } from './redaction.js';
 import { requestContext } from './request-context.js';
 
 /** Written in batches: one system call for many lines. At most this is kept while standard output is blocked. */
-const FLUSH_BYTES = 16_000;
-const FLUSH_INTERVAL_MS = 200;
+const BATCH_LENGTH = 16_000;
+const BATCH_MS = 200;
 const FLUSH_LIMIT_MS = 2_000;
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
-const destination = pino.destination({
-  dest: 1,
-  sync: false,
-  minLength: FLUSH_BYTES,
-  maxLength: MAX_BUFFERED_BYTES,
-});
-setInterval(() => destination.flush(), FLUSH_INTERVAL_MS).unref();
+// It takes what it is given at once: the batches are ours, whose timer runs only while there is something to write.
+const destination = pino.destination({ dest: 1, sync: false, minLength: 1, maxLength: MAX_BUFFERED_BYTES });
 // Where standard output is gone or full it would try for ever, and every exit of the process calls it: `flushLogs` does so instead.
 destination.flushSync = () => undefined;
 
@@ -46,15 +41,23 @@ export const requestLogger = {
   /** Writes one line; the values must be fit for JSON and free of secrets. */
   info(line: object): void {
     const time = new Date().toISOString();
-    if (lines === '') setImmediate(writeLines);
-    lines += `{"level":"info","time":"${time}",${JSON.stringify(line).slice(1)}\n`;
+    addLine(`{"level":"info","time":"${time}",${JSON.stringify(line).slice(1)}\n`);
   },
 };
 
-/** Lines of the running turn of the event loop, which are handed on together. */
+/** Lines that are handed on together. */
 let lines = '';
+let timer: NodeJS.Timeout | undefined;
+
+function addLine(line: string): void {
+  lines += line;
+  if (lines.length >= BATCH_LENGTH) writeLines();
+  else timer ??= setTimeout(writeLines, BATCH_MS).unref();
+}
 
 function writeLines(): void {
+  clearTimeout(timer);
+  timer = undefined;
   if (lines !== '') destination.write(lines);
   lines = '';
 }
@@ -68,7 +71,7 @@ export const logger = pino(
       return context ? { correlation_id: context.correlationId } : {};
     },
   },
-  destination,
+  { write: addLine },
 );
 
 /** Sets the level of all loggers; called once, as soon as the configuration is known. */

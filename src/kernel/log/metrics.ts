@@ -1,5 +1,5 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { watchEventLoop } from './event-loop.js';
 
 /** Everything that /-/metrics shows. */
 export const metrics = new Registry();
@@ -181,29 +181,15 @@ function placesGauges(work: string): Map<string, PlaceFigures> {
   return kinds;
 }
 
-/** A timer that comes this late means that something has held the event loop. */
-const BLOCKED_MS = 1000;
-const WATCH_INTERVAL_MS = 500;
+/** Of prom-client's own monitor of the event loop, which is replaced by one that rests: it never wakes the process. */
+const NEVER = 2 ** 31 - 1;
 
 let isStarted = false;
 
 /** Starts process_*, nodejs_* and the watchdog of the event loop; a second call does nothing. */
-export function startProcessMetrics(onBlocked?: (seconds: number) => void): void {
+export function startProcessMetrics(): void {
   if (isStarted) return;
   isStarted = true;
-  collectDefaultMetrics({ register: metrics });
-  const blocked = new Counter({
-    name: 'event_loop_blocked_total',
-    help: 'Times that the event loop was held for a second or longer',
-    registers,
-  });
-  const delay = monitorEventLoopDelay({ resolution: 20 });
-  delay.enable();
-  setInterval(() => {
-    const seconds = delay.max / 1e9;
-    delay.reset();
-    if (seconds * 1000 < BLOCKED_MS) return;
-    blocked.inc();
-    onBlocked?.(seconds);
-  }, WATCH_INTERVAL_MS).unref();
+  collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: NEVER });
+  watchEventLoop(metrics);
 }

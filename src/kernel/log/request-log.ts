@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { clientAddress, type Networks } from '#kernel/http/client-address.js';
+import { noteWork } from './event-loop.js';
 import { requestLogger } from './logger.js';
 import { observeRequest } from './metrics.js';
 import { redactParams, redactText } from './redaction.js';
@@ -25,6 +26,7 @@ const CLIENT_CLOSED = 499;
  */
 export function requestLog(trusted: Networks): Middleware {
   return (req, res, next) => {
+    noteWork();
     const started = performance.now();
     const url = req.originalUrl ?? req.url ?? '';
     const question = url.indexOf('?');

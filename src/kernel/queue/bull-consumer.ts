@@ -9,6 +9,8 @@ import type { QueueOptions } from './queue-options.js';
 import { patientRedis } from './redis-connection.js';
 
 const CLOSE_MS = 2_000;
+const GUARD_MS = 3_600_000;
+const DRAIN_SECONDS = 30;
 
 /** One generation of consuming Bull queues: replaced as a whole when jobs do not flow through it any more. */
 export class BullConsumer {
@@ -23,6 +25,7 @@ export class BullConsumer {
     private readonly claims: Claims,
     private readonly runner: JobRunner,
     private readonly options: QueueOptions,
+    private readonly onReturned: () => void,
   ) {
     const client = this.connect('forgeplane-worker');
     const subscriber = this.connect('forgeplane-events');
@@ -69,9 +72,12 @@ export class BullConsumer {
       settings: {
         // With the stalled check these bound how long Bull itself takes to notice a dead worker.
         lockDuration: this.options.leaseMs,
-        stalledInterval: this.options.reapMs,
+        stalledInterval: this.options.leaseMs,
         maxStalledCount: this.options.maxStalls,
         retryProcessDelay: 1_000,
+        // Nothing is ever delayed in Redis, and what is pushed ends a wait at once.
+        guardInterval: GUARD_MS,
+        drainDelay: DRAIN_SECONDS,
       },
     });
     queue.on('error', (error) => {
@@ -92,6 +98,7 @@ export class BullConsumer {
     this.lastStart.set(handover.queue, Date.now());
     if (this.stopping) {
       await this.claims.handBack([handover]);
+      this.onReturned();
       return;
     }
     const claimed = await patiently(() => this.claims.begin(handover), this.options.leaseMs);

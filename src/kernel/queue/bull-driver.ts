@@ -33,6 +33,7 @@ export class BullDriver extends QueueDriver {
   private consumer: BullConsumer | undefined;
   private flowTimer: NodeJS.Timeout | undefined;
   private relaying = false;
+  private onReturned: () => void = () => undefined;
 
   constructor(
     private readonly redisUrl: string,
@@ -57,8 +58,16 @@ export class BullDriver extends QueueDriver {
 
   consume(runner: JobRunner): void {
     this.runner = runner;
-    this.consumer = new BullConsumer(this.redisUrl, this.claims, runner, this.options);
+    this.consumer = this.newConsumer(runner);
     this.flowTimer = setInterval(() => void this.checkFlow(), this.options.flowMs / 2);
+  }
+
+  takes(): boolean {
+    return this.relaying;
+  }
+
+  whenReturned(callback: () => void): void {
+    this.onReturned = callback;
   }
 
   wake(): boolean {
@@ -160,7 +169,10 @@ export class BullDriver extends QueueDriver {
   private async resume(): Promise<void> {
     this.pump.wake();
     await this.rebuild('Redis is back');
-    await this.claims.doubtHandovers().catch(() => undefined);
+    await this.claims.doubtHandovers().then(
+      () => this.onReturned(),
+      () => undefined,
+    );
   }
 
   private async checkFlow(): Promise<void> {
@@ -169,11 +181,15 @@ export class BullDriver extends QueueDriver {
     if (stuck !== undefined) await this.rebuild(`Jobs of queue ${stuck} do not flow`);
   }
 
+  private newConsumer(runner: JobRunner): BullConsumer {
+    return new BullConsumer(this.redisUrl, this.claims, runner, this.options, () => this.onReturned());
+  }
+
   private async rebuild(reason: string): Promise<void> {
     const { consumer, runner } = this;
     if (!consumer || !runner || !this.relaying) return;
     this.logger.warn(`${reason}: consumers are built anew`);
-    this.consumer = new BullConsumer(this.redisUrl, this.claims, runner, this.options);
+    this.consumer = this.newConsumer(runner);
     await consumer.close();
   }
 }

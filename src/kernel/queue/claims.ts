@@ -39,9 +39,6 @@ const POSTPONE = `update background_jobs set lease_until = clock_timestamp() + $
 
 const DOUBT = `update background_jobs set lease_until = now() where state = 'handed' and lease_until > now()`;
 
-const NEXT_DUE = `select extract(epoch from min(run_at) - now()) * 1000 as "inMs" from background_jobs
-  where state = 'pending' and queue = any($1::text[]) and run_at > now() and run_at < now() + $2 * interval '1 ms'`;
-
 type BeginResult = ClaimedJob | 'busy' | 'gone';
 
 /** How jobs get from waiting to running, for both drivers. */
@@ -100,16 +97,6 @@ export class Claims {
       if (result !== 'busy') return result;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-  }
-
-  /** Milliseconds until the next job is due, if that is within `withinMs`. */
-  async nextDue(queues: readonly string[], withinMs: number): Promise<number | undefined> {
-    const [row] = await this.pool.query<{ inMs: string | null }>('queue-next-due', NEXT_DUE, [
-      queues,
-      withinMs,
-    ]);
-    const inMs = row?.inMs ?? null;
-    return inMs === null ? undefined : Math.max(0, Number(inMs));
   }
 
   private async beginAll(handovers: Handover[]): Promise<BeginResult[]> {

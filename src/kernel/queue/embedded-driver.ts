@@ -29,6 +29,15 @@ export class EmbeddedDriver extends QueueDriver {
     this.pump.wake();
   }
 
+  takes(): boolean {
+    return this.runner !== undefined;
+  }
+
+  /** There is nothing between the table and the runner. */
+  whenReturned(): void {
+    return undefined;
+  }
+
   wake(): boolean {
     if (!this.runner) return false;
     this.pump.wake();

@@ -19,6 +19,11 @@ export interface Schedule<Payload extends JsonObject> {
   /** IANA name; default UTC. */
   readonly timezone?: string;
   readonly payload: Payload;
+  /**
+   * SQL condition, without values: the job is enqueued only when it holds. It may hold too often, never too seldom, and must be answered from an index:
+   * all conditions are asked in one statement at each tick.
+   */
+  readonly when?: string;
 }
 
 /** Everything that is known of a kind of job; the payload must not hold secrets. */

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { transactionFence } from '#kernel/database/transactions.js';
+import { noteWork } from '#kernel/log/event-loop.js';
 import { observeJob, type JobResult } from '#kernel/log/metrics.js';
 import { redactText } from '#kernel/log/redaction.js';
 import { currentCorrelationId, ownJob, runAsJob } from '#kernel/log/request-context.js';
@@ -60,6 +61,7 @@ export class JobRunner {
 
   /** Runs a job to its end and settles it; answers the redacted error of a failed run. Never throws. */
   async run(claimed: ClaimedJob): Promise<Error | undefined> {
+    noteWork();
     this.slots.set(claimed.queue, (this.slots.get(claimed.queue) ?? 0) - 1);
     const running = runAsJob(claimed.name, claimed.correlationId ?? undefined, () =>
       this.runInContext(claimed),
@@ -113,7 +115,7 @@ export class JobRunner {
     if (this.stopping || !processor) {
       if (!processor)
         this.logger.warn(`Nothing here runs ${claimed.name}: job ${claimed.id} is left to others`);
-      await this.settle(claimed, () => this.runs.giveBack(claimed, processor ? 0 : UNKNOWN_JOB_MS));
+      await this.giveBack(claimed, processor ? 0 : UNKNOWN_JOB_MS);
       return undefined;
     }
     const started = performance.now();
@@ -154,7 +156,7 @@ export class JobRunner {
       return undefined;
     }
     if (error instanceof WorkerStopping) {
-      await this.settle(claimed, () => this.runs.giveBack(claimed));
+      await this.giveBack(claimed);
       return undefined;
     }
     if (claimed.attempt >= job.attempts || error instanceof PermanentFailure) {
@@ -170,6 +172,11 @@ export class JobRunner {
     await this.settle(claimed, () => this.runs.retry(claimed, delayMs, error.name, message));
     this.wakes.wake(delayMs);
     return 'retry';
+  }
+
+  private async giveBack(claimed: ClaimedJob, delayMs = 0): Promise<void> {
+    await this.settle(claimed, () => this.runs.giveBack(claimed, delayMs));
+    this.wakes.wake(delayMs);
   }
 
   /** When PostgreSQL stays away the lease runs out, and the reaper brings the job back. */

@@ -12,6 +12,12 @@ export abstract class QueueDriver {
   /** Begins to run jobs. */
   abstract consume(runner: JobRunner): void;
 
+  /** Whether this process moves jobs out of the table. */
+  abstract takes(): boolean;
+
+  /** Calls back when jobs that were handed over are back in the table, or must be looked for. */
+  abstract whenReturned(callback: () => void): void;
+
   /** Looks for due jobs now; false when this process cannot take them, so that others should be told. */
   abstract wake(): boolean;
 

@@ -4,12 +4,10 @@ import { wantedSlots } from './job-definition.js';
 export class QueueOptions {
   /** A run without heartbeat for so long belongs to a dead worker. */
   leaseMs = 25_000;
-  /** Pause between two passes of the reaper; with the lease it bounds recovery to about 30 s. */
-  reapMs = 5_000;
   /** A job handed to Redis is looked for there after so long without a start. */
   handedMs = 20_000;
-  /** Poll that catches what no wake-up announced. */
-  pollMs = 1_000;
+  /** Pause between two looks for what nobody has announced; longer than a lease, so that a dead worker is noticed when that ends. */
+  pollMs = 30_000;
   /** Queues with waiting jobs and free slots but no start for so long are rebuilt. */
   flowMs = 10_000;
   /** Time for running jobs to end at shutdown, and then to notice their abort; some is left for the rest of the stop. */

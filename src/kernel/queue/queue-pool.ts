@@ -34,9 +34,13 @@ export class QueuePool {
     this.pool.on('error', (error) => this.logger.warn(`Queue connection lost: ${error.message}`));
   }
 
-  /** Runs one prepared statement. */
-  async query<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]> {
-    const result = await this.pool.query<Row>({ name, text, values });
+  /** Runs one statement, which is prepared under its name where it has one. */
+  async query<Row extends pg.QueryResultRow>(
+    name: string | undefined,
+    text: string,
+    values: unknown[],
+  ): Promise<Row[]> {
+    const result = await this.pool.query<Row>({ ...(name !== undefined && { name }), text, values });
     return result.rows;
   }
 

@@ -1,12 +1,14 @@
 import { Global, Module } from '@nestjs/common';
 import { LazyModuleLoader } from '@nestjs/core';
 import { Config } from '#kernel/config/config.js';
+import { Announcements } from './announcements.js';
 import { Claims } from './claims.js';
 import { EmbeddedDriver } from './embedded-driver.js';
 import { FailedJobs } from './failed-jobs.js';
 import { JobRunner } from './job-runner.js';
 import { Jobs } from './jobs.js';
 import { Leases } from './leases.js';
+import { Lookout } from './lookout.js';
 import { QueueDriver } from './queue-driver.js';
 import { QueueHealth } from './queue-health.js';
 import { QueueLifecycle } from './queue-lifecycle.js';
@@ -46,6 +48,8 @@ async function openDriver(
     Claims,
     Runs,
     Leases,
+    Announcements,
+    Lookout,
     Wakes,
     Jobs,
     JobRunner,
@@ -54,6 +58,16 @@ async function openDriver(
     FailedJobs,
     QueueLifecycle,
   ],
-  exports: [Jobs, QueueHealth, FailedJobs, JobRunner, QueueLifecycle, QueueOptions, QueuePool, Wakes],
+  exports: [
+    Announcements,
+    Jobs,
+    QueueHealth,
+    FailedJobs,
+    JobRunner,
+    QueueLifecycle,
+    QueueOptions,
+    QueuePool,
+    Wakes,
+  ],
 })
 export class QueueModule {}

@@ -16,8 +16,6 @@ const FORGET = `delete from background_jobs where id = any(array(select id from 
 @Injectable()
 export class Reaper {
   private readonly logger = new Logger(Reaper.name);
-  private timer: NodeJS.Timeout | undefined;
-  private passing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly claims: Claims,
@@ -29,25 +27,8 @@ export class Reaper {
     private readonly options: QueueOptions,
   ) {}
 
-  /** Makes a pass now and then. */
-  start(): void {
-    let busy = false;
-    this.timer = setInterval(() => {
-      if (busy) return;
-      busy = true;
-      this.passing = this.pass()
-        .catch((error: unknown) => this.logger.warn(`Cannot look for lost jobs: ${(error as Error).message}`))
-        .finally(() => (busy = false));
-    }, this.options.reapMs);
-  }
-
-  /** Ends after the pass that is under way. */
-  async stop(): Promise<void> {
-    clearInterval(this.timer);
-    await this.passing;
-  }
-
-  private async pass(): Promise<void> {
+  /** Looks once. */
+  async pass(): Promise<void> {
     const dead = await this.runs.takeOverDead();
     for (const claimed of dead) await this.recover(claimed);
     const lost = await this.findLost();

@@ -6,5 +6,5 @@ export const UnlockUnkept = defineJob<Readonly<Record<string, never>>>({
   queue: 'ci',
   attempts: 3,
   backoff: { type: 'exponential', delayMs: 5_000 },
-  schedule: { cron: '*/10 * * * *', payload: {} },
+  schedule: { cron: '*/10 * * * *', payload: {}, when: 'exists (select from ci_pipelines where locked)' },
 });

@@ -1,5 +1,8 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
+/** Environments whose time is over. */
+export const DUE = `auto_stop_at <= now() and state = 'available'`;
+
 /** Stops the environments whose time is over. */
 export const StopDueEnvironments = defineJob<Readonly<Record<string, never>>>({
   name: 'environments.stop_due',
@@ -7,5 +10,5 @@ export const StopDueEnvironments = defineJob<Readonly<Record<string, never>>>({
   attempts: 3,
   backoff: { type: 'exponential', delayMs: 5_000 },
   dedupe: () => 'all',
-  schedule: { cron: '*/5 * * * *', payload: {} },
+  schedule: { cron: '*/5 * * * *', payload: {}, when: `exists (select from environments where ${DUE})` },
 });

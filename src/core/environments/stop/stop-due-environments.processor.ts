@@ -6,7 +6,7 @@ import { HttpError } from '#kernel/http/errors.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { CiProjects } from '#core/ci/creation/ci-project.js';
 import { EnvironmentsService } from '../environments.service.js';
-import { StopDueEnvironments } from './stop-due-environments.job.js';
+import { DUE, StopDueEnvironments } from './stop-due-environments.job.js';
 import { StopEnvironments } from './stop-environments.js';
 import { StopJobsQueries } from './stop-jobs.queries.js';
 
@@ -15,8 +15,8 @@ interface Due {
   readonly projectId: number;
 }
 
-const DUE = `select id, project_id as "projectId" from environments
-  where auto_stop_at <= now() and state = 'available' and id > $1 order by id limit 100`;
+const NEXT = `select id, project_id as "projectId" from environments
+  where ${DUE} and id > $1 order by id limit 100`;
 
 /** Stops them one by one, each on behalf of whoever has deployed to it last. */
 @Injectable()
@@ -37,7 +37,7 @@ export class StopDueEnvironmentsProcessor extends JobProcessor<Readonly<Record<s
   async process(_payload: Readonly<Record<string, never>>, { signal }: JobContext): Promise<void> {
     let after = 0;
     for (;;) {
-      const due = await this.database.short<Due>(DUE, [after]);
+      const due = await this.database.short<Due>(NEXT, [after]);
       for (const environment of due) {
         signal.throwIfAborted();
         await this.stop(environment);

@@ -1,4 +1,5 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
+import { TALLIED } from './tally-sql.js';
 
 /** Makes one row of all tallies with the same subject in the same project. */
 export const FoldTallies = defineJob({
@@ -6,5 +7,9 @@ export const FoldTallies = defineJob({
   queue: 'maintenance',
   attempts: 5,
   backoff: { type: 'fixed', delayMs: 1_000 },
-  schedule: { cron: '* * * * *', payload: {} },
+  schedule: {
+    cron: '* * * * *',
+    payload: {},
+    when: TALLIED.map((of) => `exists (select from ${of}_tallies where not folded)`).join(' or '),
+  },
 });

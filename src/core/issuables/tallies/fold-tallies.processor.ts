@@ -3,9 +3,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import type { JsonObject } from '#kernel/queue/job-definition.js';
 import { FoldTallies } from './fold-tallies.job.js';
-import type { Tallied } from './tally-sql.js';
-
-const TALLIED: readonly Tallied[] = ['issue', 'merge_request'];
+import { TALLIED, type Tallied } from './tally-sql.js';
 
 /** Rows of one transaction, at least: few enough to be done at once. */
 const BATCH = 1_000;

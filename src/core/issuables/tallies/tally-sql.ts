@@ -1,5 +1,8 @@
+/** All of them. */
+export const TALLIED = ['issue', 'merge_request'] as const;
+
 /** What is tallied: the things with a table of tallies of their own. */
-export type Tallied = 'issue' | 'merge_request';
+export type Tallied = (typeof TALLIED)[number];
 
 /** What things are tallied by; merge requests have reviewers. */
 export type TallyKind = 'author' | 'assignee' | 'reviewer' | 'label' | 'milestone';

@@ -1,5 +1,10 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
+/** Repositories whose names have not been collected yet. */
+export const NOT_COLLECTED = `commits_collected_at is null and owner_type = 'Project' and kind = 'code'`;
+
+const WAITING = `exists (select from named_commits) or exists (select from repositories where ${NOT_COLLECTED})`;
+
 /** Keeps by refs the commits that have been named since its last run. */
 export const KeepCommits = defineJob<Readonly<Record<string, never>>>({
   name: 'repositories.keep-commits',
@@ -7,5 +12,5 @@ export const KeepCommits = defineJob<Readonly<Record<string, never>>>({
   attempts: 5,
   backoff: { type: 'fixed', delayMs: 1_000 },
   dedupe: () => 'all',
-  schedule: { cron: '*/15 * * * * *', payload: {} },
+  schedule: { cron: '*/15 * * * * *', payload: {}, when: WAITING },
 });

@@ -6,7 +6,7 @@ import { RunningPushes } from '../pushes/running-pushes.js';
 import { Repositories } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
 import { CommitKeepingService } from './commit-keeping.service.js';
-import { KeepCommits } from './keep-commits.job.js';
+import { KeepCommits, NOT_COLLECTED } from './keep-commits.job.js';
 
 /** Projects that are looked at in one run; the next one goes on after them. */
 const PROJECTS = 200;
@@ -14,7 +14,7 @@ const PROJECTS = 200;
 const COLLECTED = 200;
 
 /** A repository that has just come: what is being written beside it is found too. */
-const NOT_COLLECTED = `select id from repositories where commits_collected_at is null and owner_type = 'Project' and kind = 'code'
+const TO_COLLECT = `select id from repositories where ${NOT_COLLECTED}
   and created_at < now() - interval '1 minute' order by id limit ${COLLECTED}`;
 
 /** Steps from project to project, however many names each has. */
@@ -46,7 +46,7 @@ export class KeepCommitsProcessor extends JobProcessor<Readonly<Record<string, n
   }
 
   async process(_payload: Readonly<Record<string, never>>, { signal }: JobContext): Promise<void> {
-    for (const { id } of await this.database.long<{ id: number }>(NOT_COLLECTED, []))
+    for (const { id } of await this.database.long<{ id: number }>(TO_COLLECT, []))
       await this.keeping.collect(id);
     const projects = await this.database.long<{ id: number }>(NAMED, [this.last]);
     for (const { id } of projects) {

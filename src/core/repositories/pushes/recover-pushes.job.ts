@@ -1,5 +1,8 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
+/** Long after a push is taken for dead by those who wait for it: a process that only stood still for a moment ends its own pushes. */
+export const LOST = `heartbeat_at < now() - interval '60 seconds'`;
+
 /** Ends the pushes whose processes have died. */
 export const RecoverPushes = defineJob<Readonly<Record<string, never>>>({
   name: 'repositories.recover_pushes',
@@ -7,5 +10,5 @@ export const RecoverPushes = defineJob<Readonly<Record<string, never>>>({
   attempts: 5,
   backoff: { type: 'fixed', delayMs: 1_000 },
   dedupe: () => 'all',
-  schedule: { cron: '* * * * *', payload: {} },
+  schedule: { cron: '* * * * *', payload: {}, when: `exists (select from running_pushes where ${LOST})` },
 });

@@ -6,13 +6,10 @@ import { Repositories } from '../repositories.service.js';
 import type { RepositoryRef } from '../repository-ref.js';
 import { doneChanges } from './done-changes.js';
 import { PushCompletion } from './push-completion.js';
-import { RecoverPushes } from './recover-pushes.job.js';
+import { LOST, RecoverPushes } from './recover-pushes.job.js';
 import type { RefChange } from './ref-change.js';
 
 const BATCH = 100;
-
-/** Long after a push is taken for dead by those who wait for it: a process that only stood still for a moment ends its own pushes. */
-const LOST = `heartbeat_at < now() - interval '60 seconds'`;
 
 const FIND = `select p.id, p.changes, r.owner_type as "ownerType", r.owner_id as "ownerId", r.kind
   from running_pushes p join repositories r on r.id = p.repository_id

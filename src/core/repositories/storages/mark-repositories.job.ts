@@ -8,5 +8,9 @@ export const MarkRepositories = defineJob<Readonly<Record<string, never>>>({
   backoff: { type: 'exponential', delayMs: 10_000 },
   timeoutMs: 3_600_000,
   dedupe: () => 'all',
-  schedule: { cron: '*/10 * * * *', payload: {} },
+  schedule: {
+    cron: '*/10 * * * *',
+    payload: {},
+    when: 'exists (select from repositories where identity is null)',
+  },
 });

@@ -1,5 +1,8 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
+const OPEN = `exists (select from bulk_imports where status in ('created', 'started'))
+  or exists (select from bulk_import_entities where status = 'started')`;
+
 /** Takes up what nobody carries out of migrations. */
 export const WatchImports = defineJob<Readonly<Record<string, never>>>({
   name: 'bulk-imports.watch',
@@ -7,5 +10,5 @@ export const WatchImports = defineJob<Readonly<Record<string, never>>>({
   attempts: 5,
   backoff: { type: 'fixed', delayMs: 1_000 },
   dedupe: () => 'all',
-  schedule: { cron: '*/15 * * * * *', payload: {} },
+  schedule: { cron: '*/15 * * * * *', payload: {}, when: OPEN },
 });

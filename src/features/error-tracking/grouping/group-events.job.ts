@@ -1,4 +1,5 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
+import { IS_ANY_WAITING } from './waiting-events.js';
 
 /** Names the one waiting job that absorbs all others. */
 const WAITING = 'waiting';
@@ -17,5 +18,5 @@ export const GroupErrorEvents = defineJob({
   backoff: { type: 'exponential', delayMs: 1_000, maxMs: 60_000 },
   timeoutMs: 600_000,
   dedupe: () => WAITING,
-  schedule: { cron: '*/2 * * * *', payload: {} },
+  schedule: { cron: '*/2 * * * *', payload: {}, when: IS_ANY_WAITING },
 });

@@ -50,10 +50,11 @@ export async function takeWaiting(tx: Tx, limit: number): Promise<TakenEvents> {
   return { events, hasMore: found === limit || events.length < found };
 }
 
-/** Whether any event waits, taken by somebody or not. */
+/** SQL condition: some event waits, taken by somebody or not. */
+export const IS_ANY_WAITING = 'exists (select from error_tracking_events where error_id is null)';
+
+/** Whether any event waits. */
 export async function isAnyWaiting(tx: Tx): Promise<boolean> {
-  const rows = await tx.query<unknown[]>(
-    'select 1 from error_tracking_events where error_id is null limit 1',
-  );
-  return rows.length > 0;
+  const [row] = await tx.query<{ waits: boolean }[]>(`select ${IS_ANY_WAITING} as waits`);
+  return row?.waits === true;
 }

@@ -1,5 +1,8 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
+/** Locked ones are passed over by the index: what is not locked any more never is again. */
+export const EXPIRED = 'expire_at <= now() and not kept and not locked';
+
 /** Removes the artifacts whose time is over. */
 export const RemoveExpiredArtifacts = defineJob<Readonly<Record<string, never>>>({
   name: 'artifacts.remove_expired',
@@ -7,5 +10,9 @@ export const RemoveExpiredArtifacts = defineJob<Readonly<Record<string, never>>>
   attempts: 3,
   backoff: { type: 'exponential', delayMs: 5_000 },
   dedupe: () => '',
-  schedule: { cron: '*/3 * * * *', payload: {} },
+  schedule: {
+    cron: '*/3 * * * *',
+    payload: {},
+    when: `exists (select from ci_job_artifacts where ${EXPIRED})`,
+  },
 });

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { RemoveExpiredArtifacts } from './remove-expired-artifacts.job.js';
+import { EXPIRED, RemoveExpiredArtifacts } from './remove-expired-artifacts.job.js';
 
 const BATCH = 500;
 
-/** Locked ones are passed over by the index: what is not locked any more never is again. Rows that somebody is working on come next time. */
-const NEXT = `select a.id, a.expire_at from ci_job_artifacts a
-  where a.expire_at <= now() and (a.expire_at, a.id) > ($1, $2) and not a.kept and not a.locked
-  order by a.expire_at, a.id limit ${BATCH} for update skip locked`;
+/** Rows that somebody is working on come next time. */
+const NEXT = `select id, expire_at from ci_job_artifacts where ${EXPIRED} and (expire_at, id) > ($1, $2)
+  order by expire_at, id limit ${BATCH} for update skip locked`;
 
 interface Place {
   readonly id: number;

@@ -5,6 +5,9 @@ import { OWNER_TABLES, type OwnerType } from '#core/repositories/repository-ref.
 import { MoveTimings } from '../engine/move-timings.js';
 import { UNFINISHED } from '../storage-move.js';
 
+/** Longer than any worker of many has to wait for its turn to look. */
+const FORGET_MS = 10 * 60_000;
+
 const OWNER_TYPES = Object.keys(OWNER_TABLES) as OwnerType[];
 
 const withoutMove = (
@@ -27,6 +30,7 @@ export class StrayOwners {
   private readonly logger = new Logger('StorageMoves');
   /** When each was seen first: what has just become so may be half of somebody's change. */
   private seen = new Map<string, number>();
+  private lastLook = 0;
 
   constructor(
     private readonly database: ReadDatabase,
@@ -37,6 +41,9 @@ export class StrayOwners {
   /** Lets those be changed again that have been seen so for a while. */
   async release(): Promise<void> {
     const now = Date.now();
+    // Nobody looks while no owner is read-only: what was seen before that is another time.
+    if (now - this.lastLook > FORGET_MS) this.seen.clear();
+    this.lastLook = now;
     const seen = new Map<string, number>();
     for (const type of OWNER_TYPES) {
       const due: number[] = [];

@@ -1,11 +1,19 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
+import { OWNER_TABLES } from '#core/repositories/repository-ref.js';
+import { UNFINISHED } from '../storage-move.js';
 
-/** Takes up moves that nobody carries out, and tidies up behind them. */
+/** A move that has not ended, or an owner that cannot be changed. */
+const OPEN = [
+  `exists (select from storage_moves where ${UNFINISHED})`,
+  ...Object.values(OWNER_TABLES).map((table) => `exists (select from ${table} where repository_read_only)`),
+].join(' or ');
+
+/** Takes up moves that nobody carries out, and releases what they have left read-only. */
 export const WatchMoves = defineJob<Readonly<Record<string, never>>>({
   name: 'storage-moves.watch',
   queue: 'maintenance',
   attempts: 5,
   backoff: { type: 'fixed', delayMs: 1_000 },
   dedupe: () => 'all',
-  schedule: { cron: '*/15 * * * * *', payload: {} },
+  schedule: { cron: '*/15 * * * * *', payload: {}, when: OPEN },
 });

@@ -1,10 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
-import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { RunMove } from '../engine/run-move.job.js';
 import { MoveSlots } from '../move-slots.js';
-import { StagingSweep } from './staging-sweep.js';
 import { StrayOwners } from './stray-owners.js';
 import { WatchMoves } from './watch-moves.job.js';
 
@@ -24,12 +23,11 @@ export class WatchMovesProcessor extends JobProcessor<Readonly<Record<string, ne
     private readonly jobs: Jobs,
     private readonly slots: MoveSlots,
     private readonly strays: StrayOwners,
-    private readonly sweep: StagingSweep,
   ) {
     super();
   }
 
-  async process(_payload: Readonly<Record<string, never>>, { signal }: JobContext): Promise<void> {
+  async process(): Promise<void> {
     await this.transactions.run(async (tx) => {
       for (const { id } of await tx.query<{ id: number }[]>(ABANDONED)) {
         this.logger.warn(`Nobody carries out move ${id}: it is taken up again`);
@@ -38,6 +36,5 @@ export class WatchMovesProcessor extends JobProcessor<Readonly<Record<string, ne
       await this.slots.wake(tx);
     });
     await this.strays.release();
-    await this.sweep.run(signal);
   }
 }

@@ -3,11 +3,11 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { logger } from '#kernel/log/logger.js';
 import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { RemoveObjects } from './remove-objects.job.js';
+import { DUE, RemoveObjects } from './remove-objects.job.js';
 
 const BATCH = 200;
 
-const DUE = `select object_key as key, due_at as "dueAt" from object_claims where due_at <= now() and (due_at, object_key) > ($1, $2)
+const NEXT = `select object_key as key, due_at as "dueAt" from object_claims where ${DUE} and (due_at, object_key) > ($1, $2)
   order by due_at, object_key limit ${BATCH} for update skip locked`;
 
 interface Claim {
@@ -40,7 +40,7 @@ export class RemoveObjectsProcessor extends JobProcessor<Readonly<Record<string,
   /** Returns the last one, or undefined when none was left. @throws when nothing can be removed at all */
   private removeSome({ key, dueAt }: Claim): Promise<Claim | undefined> {
     return this.transactions.run(async (tx) => {
-      const due = await tx.query<Claim[]>(DUE, [dueAt, key]);
+      const due = await tx.query<Claim[]>(NEXT, [dueAt, key]);
       const keys = due.map((claim) => claim.key);
       const failed = await this.storage.deleteMany(keys);
       for (const [object, error] of failed) logger.warn({ object, error }, 'An object could not be removed');

@@ -7,5 +7,9 @@ export const RecoverLocked = defineJob<Readonly<Record<string, never>>>({
   attempts: 5,
   backoff: { type: 'fixed', delayMs: 1_000 },
   dedupe: () => 'all',
-  schedule: { cron: '* * * * *', payload: {} },
+  schedule: {
+    cron: '* * * * *',
+    payload: {},
+    when: `exists (select from merge_requests where state = 'locked')`,
+  },
 });

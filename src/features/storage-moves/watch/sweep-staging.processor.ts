@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { StagingSweep } from './staging-sweep.js';
+import { SweepStaging } from './sweep-staging.job.js';
+
+/** Looks at all storages, whether the database knows of moves or not. */
+@Injectable()
+export class SweepStagingProcessor extends JobProcessor<Readonly<Record<string, never>>> {
+  readonly job = SweepStaging;
+
+  constructor(private readonly sweep: StagingSweep) {
+    super();
+  }
+
+  async process(_payload: Readonly<Record<string, never>>, { signal }: JobContext): Promise<void> {
+    await this.sweep.run(signal);
+  }
+}
