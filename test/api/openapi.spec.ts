@@ -14,7 +14,7 @@ interface Document {
   openapi: string;
   info: { title: string; version: string };
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Json>; securitySchemes: Json };
+  components: { schemas: Record<string, Json>; responses: Record<string, Told>; securitySchemes: Json };
 }
 
 interface Operation {
@@ -23,7 +23,12 @@ interface Operation {
   parameters: { name: string; in: string; required: boolean; schema: Json; $ref?: string }[];
   security?: Json[];
   requestBody?: { content: Json };
-  responses: Record<string, { description: string; content?: Json }>;
+  responses: Record<string, Partial<Told> & { $ref?: string }>;
+}
+
+interface Told {
+  description: string;
+  content?: Json;
 }
 
 /** Every hash in the document with its place. */
@@ -104,6 +109,9 @@ describe('the API document', () => {
         expect.arrayContaining([{ jobToken: [] }, { jobTokenQuery: [] }]),
       ]);
     }
+    const packages = document.paths['/api/v4/projects/{id}/packages/{package_id}']?.['delete'];
+    expect(schemes).toMatchObject({ tokenAsPassword: { type: 'http', scheme: 'basic' } });
+    expect(packages?.security).toContainEqual({ tokenAsPassword: [] });
     const project = document.paths['/api/v4/projects/{id}']?.['get'];
     expect(project?.parameters).toContainEqual({ $ref: '#/components/parameters/Sudo' });
     expect(document.paths['/oauth/token']?.['post']?.parameters).toEqual([]);
@@ -113,7 +121,8 @@ describe('the API document', () => {
     for (const { method, path, answer } of listRoutes(api.app)) {
       if (!answer?.file || !path.startsWith('/api/v4/')) continue;
       const responses = document.paths[path.replace(/[:*](\w+)/g, '{$1}')]?.[method.toLowerCase()]?.responses;
-      expect([path, Object.keys(responses?.['200']?.content ?? {}).length]).toEqual([path, 1]);
+      for (const status of Object.keys(answer.file.statuses ?? { 200: '' }))
+        expect([path, Object.keys(responses?.[status]?.content ?? {}).length]).toEqual([path, 1]);
       const ranged = ['206', '416'].filter((status) => responses && status in responses);
       expect([path, ranged.length]).toEqual([path, answer.file.isRanged ? 2 : 0]);
     }
@@ -125,6 +134,7 @@ describe('the API document', () => {
       .filter(
         ([, one]) =>
           !(String(one['$ref']).replace('#/components/schemas/', '') in document.components.schemas) &&
+          !(String(one['$ref']).replace('#/components/responses/', '') in document.components.responses) &&
           one['$ref'] !== '#/components/parameters/Sudo',
       )
       .map(([at, one]) => `${at}: ${String(one['$ref'])}`);
@@ -174,7 +184,9 @@ describe('the API document', () => {
       expect([name, tags.length]).toEqual([name, 1]);
       for (const [code, response] of Object.entries(responses)) {
         expect([name, code]).toEqual([name, expect.stringMatching(/^[1-5]\d\d$/)]);
-        expect([name, typeof response.description]).toEqual([name, 'string']);
+        const shared = response.$ref?.replace('#/components/responses/', '') ?? '';
+        const { description } = response.$ref ? document.components.responses[shared]! : response;
+        expect([name, typeof description]).toEqual([name, 'string']);
       }
     }
   });

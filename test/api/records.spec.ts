@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fieldsOf, type FieldClass } from '#kernel/http/fields/field-spec.js';
 import { listRoutes } from '#kernel/http/route-list.js';
-import type { TestApi } from '../support/api.js';
+import { ROOT_TOKEN, type TestApi } from '../support/api.js';
 import { startProbedApi } from '../support/probe/start-probed-api.js';
 
 /** Records whose keys are values themselves, shares by name of the language; and the empty object of a revocation. */
@@ -18,6 +18,17 @@ describe('records', () => {
     const answer = await api.root.get('/probe/wrong');
     expect([answer.status, answer.body]).toEqual([500, { message: '500 Internal Server Error' }]);
     expect(answer.text).not.toContain('secret');
+  });
+
+  it('come by statuses alone that the API document says of their routes', async () => {
+    const told = 'GET /api/v4/probe/unsaid: 418 is not in the API document';
+    await expect(api.root.get('/probe/unsaid')).rejects.toThrow(told);
+    expect((await api.root.get('/probe/foreign?exposed=true')).status).toBe(422);
+    // Those whom other clients ask tell when they end.
+    const other = await startProbedApi();
+    const headers = { 'PRIVATE-TOKEN': ROOT_TOKEN };
+    expect((await fetch(`${other.url}/api/v4/probe/unsaid`, { headers })).status).toBe(418);
+    await expect(other.close()).rejects.toThrow(told);
   });
 
   it('have fields, each name once, in every nested class', () => {

@@ -11,6 +11,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { createTestDatabase } from './database.js';
 import { CHANGES_JOBS } from './wake-jobs.js';
 import { ApiClient } from './client.js';
+import { StatusWatch } from './status-watch.js';
 
 /** Personal access token of `root` in every test service. */
 export const ROOT_TOKEN = 'glpat-root-token-of-tests-0001';
@@ -31,7 +32,7 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
-/** Starts the product for one test file; every answer is checked against its record. */
+/** Starts the product for one test file; every answer is checked against its record, its status against the API document. */
 export async function startApi(env: Readonly<Record<string, string>> = {}): Promise<TestApi> {
   const database = await createTestDatabase();
   // Two services on one database are two processes of one installation.
@@ -52,6 +53,7 @@ export async function startApi(env: Readonly<Record<string, string>> = {}): Prom
   await createFirstData(config, databaseUrl);
   const app = await createApplication(config, databaseUrl);
   await app.listen(config.PORT, '127.0.0.1');
+  const watch = new StatusWatch(app);
   const { port } = (app.getHttpServer() as { address(): AddressInfo }).address();
   const url = `http://127.0.0.1:${port}`;
   const reader = app.get(ReadDatabase);
@@ -59,9 +61,9 @@ export async function startApi(env: Readonly<Record<string, string>> = {}): Prom
     app,
     url,
     databaseUrl,
-    root: new ApiClient(url, ROOT_TOKEN),
-    anonymous: new ApiClient(url, null),
-    as: (token) => new ApiClient(url, token),
+    root: new ApiClient(url, ROOT_TOKEN, watch),
+    anonymous: new ApiClient(url, null, watch),
+    as: (token) => new ApiClient(url, token, watch),
     sql: async <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> => {
       const isRead = /^\s*(select|with)/i.test(text);
       if (isRead) return reader.long<Row>(text, values);
@@ -74,6 +76,8 @@ export async function startApi(env: Readonly<Record<string, string>> = {}): Prom
       await app.close();
       await database.drop();
       rmSync(dataDir, { recursive: true, force: true });
+      // What others than our clients were answered.
+      watch.assertDocumented();
     },
   };
 }

@@ -1,3 +1,5 @@
+import type { StatusWatch } from './status-watch.js';
+
 /** One answer, body parsed where it is JSON. */
 export interface Answer<T = unknown> {
   readonly status: number;
@@ -11,6 +13,7 @@ export class ApiClient {
   constructor(
     private readonly base: string,
     private readonly token: string | null,
+    private readonly watch?: StatusWatch,
   ) {}
 
   get<T = Record<string, unknown>>(path: string, headers: Record<string, string> = {}): Promise<Answer<T>> {
@@ -61,6 +64,7 @@ export class ApiClient {
     if (response.status === 401 && !response.headers.has('www-authenticate'))
       throw new Error(`${method} ${path}: 401 without WWW-Authenticate`);
     const text = await response.text();
+    this.watch?.assertDocumented();
     return { status: response.status, headers: response.headers, text, body: parse(text) as T };
   }
 }

@@ -9,6 +9,7 @@ import {
 } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
+import { Refuses } from '#kernel/http/refuses.js';
 import { Returns, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { ProjectDeletion } from './project-deletion.js';
@@ -69,6 +70,7 @@ export class ProjectActionsController {
   @Post('star')
   @Access({ project: Role.None, archived: true })
   @Returns(ProjectRecord, 201)
+  @Refuses({ 304: 'Was starred before' })
   async star(
     @CurrentProject() { id }: ProjectSubject,
     @CurrentCaller() caller: Caller,
@@ -80,6 +82,7 @@ export class ProjectActionsController {
   @Post('unstar')
   @Access({ project: Role.None, archived: true })
   @Returns(ProjectRecord, 201)
+  @Refuses({ 304: 'Was not starred' })
   async unstar(
     @CurrentProject() { id }: ProjectSubject,
     @CurrentCaller() caller: Caller,

@@ -7,6 +7,7 @@ import { BadRequest } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
+import { Refuses } from '#kernel/http/refuses.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import { UserBasicRecord } from './records/user-basic.record.js';
 import { UserId } from './changes/user-params.js';
@@ -49,6 +50,7 @@ export class FollowsController {
   @Post('follow')
   @Access({ user: true })
   @Returns(UserBasicRecord, 201)
+  @Refuses({ 304: 'Was followed before' })
   async follow(
     @CurrentActor() actor: Actor,
     @Params() { id }: UserId,
@@ -68,6 +70,7 @@ export class FollowsController {
   @Post('unfollow')
   @Access({ user: true })
   @Returns(UserBasicRecord, 201)
+  @Refuses({ 304: 'Was not followed' })
   async unfollow(
     @CurrentActor() actor: Actor,
     @Params() { id }: UserId,

@@ -7,6 +7,7 @@ import { Unauthorized } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
+import { Refuses } from '#kernel/http/refuses.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { CreateUser } from './changes/create-user.js';
@@ -107,6 +108,7 @@ export class UsersController {
   @Delete(':id')
   @Access({ admin: true })
   @ReturnsNothing()
+  @Refuses({ 409: 'Groups would be left without an owner' })
   async remove(
     @CurrentActor() actor: Actor,
     @Params() { id, hard_delete: hard = false }: DeleteUserParams,

@@ -9,7 +9,7 @@ import type { ApiRequest } from '#kernel/http/request.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { RecordStreams } from '#kernel/http/streams/record-streams.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { Returns, ReturnsFile, ReturnsList } from '#kernel/http/returns.js';
+import { Returns, ReturnsFile, ReturnsList, ReturnsOr } from '#kernel/http/returns.js';
 import type { OwnerType } from '#core/repositories/repository-ref.js';
 import type { PresentMove } from './present-move.js';
 import { ScheduledMovesRecord } from './scheduled-moves.record.js';
@@ -57,7 +57,11 @@ export function storageMovesController<R extends StorageMoveRecord>(
 
     @Post(all)
     @Access(rule)
-    @Returns(ScheduledMovesRecord, 202)
+    @ReturnsOr(ScheduledMovesRecord, 202, {
+      record: ScheduledMovesRecord,
+      status: 200,
+      description: 'With dry_run: what would be moved',
+    })
     async scheduleAll(
       @CurrentActor() actor: Actor,
       @Params() params: ScheduleAll,

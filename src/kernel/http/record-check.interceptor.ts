@@ -20,7 +20,7 @@ export class RecordCheck implements NestInterceptor {
           throw new Error(`${handler.name} answers ${answer.list ? 'no' : 'an'} array`);
         const { other } = answer;
         const isOther = other?.status === responseOf(context).statusCode;
-        const record = other && isOther ? other.record : answer.record;
+        const record = other?.record && isOther ? other.record : answer.record;
         for (const one of Array.isArray(sent) ? (sent as unknown[]) : [sent]) {
           const problem = checkRecord(record, one, '');
           if (problem !== null) throw new Error(`${handler.name} does not answer its record: ${problem}`);

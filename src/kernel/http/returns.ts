@@ -7,6 +7,8 @@ export interface FileAnswer {
   readonly type?: string;
   /** Whether `Range` asks for a part of it. */
   readonly isRanged?: true;
+  /** By which statuses the handler answers it, with what they mean; 200 unless told. */
+  readonly statuses?: Readonly<Record<number, string>>;
 }
 
 /** What a route answers: one record, a list of it, or no body. */
@@ -20,7 +22,12 @@ export interface Answer {
   /** Headers that it alone has, with what they mean. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** What it answers instead, by another status. */
-  readonly other?: { readonly record: FieldClass; readonly status: number; readonly description: string };
+  readonly other?: {
+    /** Null: no body. */
+    readonly record: FieldClass | null;
+    readonly status: number;
+    readonly description: string;
+  };
   /** It is a page for people, which no record describes. */
   readonly page?: true;
   /** It is a file, which no record describes, and whose tag is known when it is sent. */
@@ -37,7 +44,7 @@ const answers = (answer: Answer): MethodDecorator =>
 export const Returns = (record: FieldClass, status = 200, description?: string): MethodDecorator =>
   answers({ record, status, list: false, description });
 
-/** The route answers one record, or another one with another status, which the handler sets. */
+/** The route answers one record; or another one, or none, with another status, which the handler sets. */
 export const ReturnsOr = (
   record: FieldClass,
   status: number,

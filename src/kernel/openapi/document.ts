@@ -2,8 +2,8 @@ import { describeRule } from '#kernel/access/access.js';
 import { fieldsOf, isRequired, type FieldSpec } from '#kernel/http/fields/field-spec.js';
 import { PageParams } from '#kernel/http/paging/page-params.js';
 import type { RouteDescription } from '#kernel/http/route-list.js';
-import type { Answer } from '#kernel/http/returns.js';
-import { errorResponses, errorSchemas } from './errors.js';
+import { responsesOf } from './answers.js';
+import { errorSchemas, sharedResponses } from './errors.js';
 import { exampleOfBody } from './examples.js';
 import { DEFAULT_SECURITY, securityOf, securitySchemes, SUDO, takesSudo } from './security.js';
 import { objectSchema, schemaOfField, SchemaRegistry, type Schema } from './schemas.js';
@@ -21,7 +21,7 @@ const PATH_PARAMETER = /[:*](\w+)/g;
 const OF_PROGRAMS = new Set(['oauth', 'alert-key', 'dsn']);
 
 /** Everything below /api/v4, and what else programs call; pages, probes and git are none of it. */
-const isDocumented = ({ path, method, rule }: RouteDescription): boolean =>
+export const isDocumented = ({ path, method, rule }: RouteDescription): boolean =>
   path.startsWith('/api/v4/')
     ? rule?.credential !== 'operator'
     : OF_PROGRAMS.has(rule?.credential ?? '') || (path === '/oauth/authorize' && method === 'GET');
@@ -51,6 +51,7 @@ export function openApiDocument(routes: readonly RouteDescription[], info: Docum
     paths,
     components: {
       schemas: { ...errorSchemas, ...schemas.all() },
+      responses: sharedResponses,
       parameters: { Sudo: SUDO },
       securitySchemes: securitySchemes(info.server),
     },
@@ -106,7 +107,7 @@ function operation(route: RouteDescription, schemas: SchemaRegistry, operationId
       ...(takesSudo(rule) && rule?.page === undefined ? [{ $ref: '#/components/parameters/Sudo' }] : []),
     ],
     ...(inBody ? requestBody(given, route, schemas) : {}),
-    responses: { ...success(route, schemas), ...errorResponses(route) },
+    responses: responsesOf(route, schemas),
   };
 }
 
@@ -172,54 +173,5 @@ function body(
         : { 'application/json': content, 'application/x-www-form-urlencoded': content }),
       'multipart/form-data': content,
     },
-  };
-}
-
-/** A file, and a part of it where parts are served. */
-function fileAnswers({ description, file }: Answer): Schema {
-  const content = { [file?.type ?? 'application/octet-stream']: {} };
-  const whole = { 200: { description: description ?? 'The file', content } };
-  if (!file?.isRanged) return whole;
-  const headers = { 'Content-Range': { schema: { type: 'string' } } };
-  return {
-    ...whole,
-    206: { description: 'The part that `Range` asks for', headers, content },
-    416: { description: 'The file has no such part' },
-  };
-}
-
-/** The headers that the answer of a route alone has. */
-function ownHeaders(headers: Answer['headers']): Schema {
-  if (!headers) return {};
-  const all = Object.entries(headers).map(([name, description]) => [
-    name,
-    { description, schema: { type: 'string' } },
-  ]);
-  return { headers: Object.fromEntries(all) as Schema };
-}
-
-function success({ answer, isPaged }: RouteDescription, schemas: SchemaRegistry): Schema {
-  const status = String(answer?.status ?? 200);
-  if (answer?.file) return fileAnswers(answer);
-  if (!answer?.record)
-    return { [status]: { description: answer?.description ?? 'Done', ...ownHeaders(answer?.headers) } };
-  const record = schemas.refer(answer.record);
-  const list = { type: 'array', items: record };
-  const schema = answer.orOne ? { oneOf: [list, record] } : answer.list ? list : record;
-  const link = { Link: { description: 'Pages around this one (RFC 8288)', schema: { type: 'string' } } };
-  return {
-    [status]: {
-      description: answer.description ?? (answer.list ? 'A page of the list' : 'The record'),
-      ...(isPaged ? { headers: link } : {}),
-      content: { 'application/json': { schema } },
-    },
-    ...(answer.other
-      ? {
-          [String(answer.other.status)]: {
-            description: answer.other.description,
-            content: { 'application/json': { schema: schemas.refer(answer.other.record) } },
-          },
-        }
-      : {}),
   };
 }

@@ -56,37 +56,152 @@ const answer = (description: string, ...names: string[]): Schema => ({
   },
 });
 
+/** An answer without success, and the routes whose rule, parameters or kind make it possible. */
+interface Failure {
+  readonly status: number;
+  readonly response: Schema;
+  readonly of: (route: RouteDescription) => boolean;
+}
+
+const every = (): boolean => true;
+const isOauth = ({ rule }: RouteDescription): boolean => rule?.credential === 'oauth';
+const isRead = ({ method }: RouteDescription): boolean => method === 'GET' || method === 'HEAD';
+const isOfProject = ({ rule }: RouteDescription): boolean => rule?.project !== undefined;
+const mayHaveTag = ({ answer: success }: RouteDescription): boolean =>
+  !success || success.record !== null || success.file !== undefined;
+const isRanged = ({ answer: success }: RouteDescription): boolean => success?.file?.isRanged === true;
+const isLarge = ({ answer: success }: RouteDescription): boolean => success?.list === true;
+
+/** Failures by the name under which the document has them once. Of two with one status the later counts. */
+const FAILURES: Readonly<Record<string, Failure>> = {
+  Moved: {
+    status: 301,
+    response: { description: 'The project has another path now, or the address leads by its id' },
+    of: (route) => isOfProject(route) && isRead(route),
+  },
+  LedElsewhere: {
+    status: 302,
+    response: { description: 'To the sign-in, the next page or the application' },
+    of: ({ rule }) => rule?.page !== undefined,
+  },
+  NotModified: {
+    status: 304,
+    response: { description: 'As If-None-Match has it' },
+    of: (route) => isRead(route) && mayHaveTag(route),
+  },
+  BadRequest: {
+    status: 400,
+    response: answer(
+      'A parameter is missing or invalid, or the request cannot be read',
+      'ValidationError',
+      'TokenError',
+    ),
+    of: every,
+  },
+  RefusedByOauth: { status: 400, response: answer('The request is refused', 'TokenError'), of: isOauth },
+  Unauthorized: {
+    status: 401,
+    response: answer('No credential, or one that is not valid', 'ErrorMessage', 'TokenError'),
+    of: every,
+  },
+  Forbidden: {
+    status: 403,
+    response: answer('The caller lacks the right, the scope or the plan', 'ErrorMessage', 'TokenError'),
+    of: every,
+  },
+  NotFound: {
+    status: 404,
+    response: answer('Not there, or not visible to the caller', 'ErrorMessage'),
+    of: every,
+  },
+  MovedMeanwhile: {
+    status: 405,
+    response: answer('The project has another path now; only reading is led there', 'ErrorMessage'),
+    of: (route) => isOfProject(route) && !isRead(route),
+  },
+  NoSuchPage: {
+    status: 405,
+    response: answer(
+      'The offset is too large, or the list has no keyset pagination by this order',
+      'TextError',
+    ),
+    of: ({ isPaged }) => isPaged,
+  },
+  NotAcceptable: {
+    status: 406,
+    response: answer('`format` asks for what is not JSON', 'TextError'),
+    of: ({ path }) => path.startsWith('/api/'),
+  },
+  Conflict: {
+    status: 409,
+    response: answer('It is there already, or has been changed meanwhile', 'Refusal'),
+    of: (route) => !isRead(route) && route.rule?.credential === undefined,
+  },
+  PreconditionFailed: {
+    status: 412,
+    response: answer('Another state than If-Match or If-Unmodified-Since ask for', 'ErrorMessage'),
+    of: every,
+  },
+  TooLarge: {
+    status: 413,
+    response: answer('The body is too large', 'ErrorMessage'),
+    of: (route) => !isRead(route),
+  },
+  AddressTooLong: {
+    status: 414,
+    response: answer('The address has more than 8,192 bytes', 'ErrorMessage'),
+    of: every,
+  },
+  UnsupportedMediaType: {
+    status: 415,
+    response: answer('The body is of a type or an encoding that is not read', 'ErrorMessage'),
+    of: (route) => !isRead(route),
+  },
+  NoSuchPart: {
+    status: 416,
+    response: answer('The file has no such part', 'ErrorMessage'),
+    of: isRanged,
+  },
+  TooManyValues: {
+    status: 422,
+    response: answer('The body holds more than is taken, or what it says cannot be done', 'Refusal'),
+    of: (route) => !isRead(route),
+  },
+  AnswerTooLarge: {
+    status: 422,
+    response: answer('The answer would be too large; ask for less at a time', 'ErrorMessage'),
+    of: (route) => isRead(route) && isLarge(route),
+  },
+  TooManyRequests: { status: 429, response: answer('Too many requests', 'ErrorMessage'), of: every },
+  InternalError: {
+    status: 500,
+    response: answer('Something that nobody foresaw', 'ErrorMessage'),
+    of: every,
+  },
+  Unavailable: {
+    status: 503,
+    response: answer('Overloaded; try again after Retry-After', 'ErrorMessage'),
+    of: every,
+  },
+};
+
+/** What many routes may answer, each once. */
+export const sharedResponses: Record<string, Schema> = Object.fromEntries(
+  Object.entries(FAILURES).map(([name, { response }]) => [name, response]),
+);
+
 /** An answer that a route declares; that nothing is modified is told without a body. */
 const refusal = (status: string, why: string): Schema =>
   status === '304' ? { description: why } : answer(why, 'Refusal');
 
-/** The failures that the rule and the parameters of a route make possible. */
-export function errorResponses({
-  rule,
-  params,
-  isPaged,
-  method,
-  answer: success,
-  refusals,
-}: RouteDescription): Schema {
+/** The failures that the rule, the parameters and the kind of a route make possible, and those that it declares. */
+export function errorResponses(route: RouteDescription): Schema {
+  const shared = Object.entries(FAILURES).filter(([, failure]) => failure.of(route));
+  const declared = Object.entries(route.refusals);
   return {
-    ...(method === 'GET' && success?.record ? { 304: { description: 'As If-None-Match has it' } } : {}),
-    ...(rule?.credential === 'oauth' ? { 400: answer('The request is refused', 'TokenError') } : {}),
-    ...(params || isPaged ? { 400: answer('A parameter is missing or invalid', 'ValidationError') } : {}),
-    401: answer('No credential, or one that is not valid', 'ErrorMessage', 'TokenError'),
-    403: answer('The caller lacks the right, the scope or the plan', 'ErrorMessage', 'TokenError'),
-    404: answer('Not there, or not visible to the caller', 'ErrorMessage'),
-    ...(isPaged
-      ? {
-          405: answer(
-            'The offset is too large, or the list has no keyset pagination by this order',
-            'TextError',
-          ),
-        }
-      : {}),
-    412: answer('Another state than If-Match or If-Unmodified-Since ask for', 'ErrorMessage'),
-    429: answer('Too many requests', 'ErrorMessage'),
-    503: answer('Overloaded; try again after Retry-After', 'ErrorMessage'),
-    ...Object.fromEntries(Object.entries(refusals).map(([status, why]) => [status, refusal(status, why)])),
+    ...Object.fromEntries(
+      shared.map(([name, { status }]) => [status, { $ref: `#/components/responses/${name}` }]),
+    ),
+    ...Object.fromEntries(declared.map(([status, why]) => [status, refusal(status, why)])),
   };
 }

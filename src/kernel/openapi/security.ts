@@ -30,6 +30,12 @@ export const securitySchemes = (server: string): Record<string, Schema> => ({
   },
   jobToken: key('header', 'JOB-TOKEN', 'The token of a running job'),
   jobTokenQuery: key('query', 'job_token', 'The same'),
+  [AS_PASSWORD]: {
+    type: 'http',
+    scheme: 'basic',
+    description:
+      'An access token, or that of a running job, as the password, under any user name; git over HTTP takes them so too',
+  },
   client: { type: 'http', scheme: 'basic', description: 'Id and secret of an application' },
   integrationKey: { type: 'http', scheme: 'bearer', description: 'The key of an alert integration' },
   clientKey: key('header', 'X-Sentry-Auth', 'The key of a DSN'),
@@ -39,6 +45,7 @@ const listed = (...names: string[]): Schema[] => names.map((name) => ({ [name]: 
 
 const OF_PEOPLE = ['privateToken', 'privateTokenQuery', 'bearer', 'oauth'];
 const OF_JOBS = ['jobToken', 'jobTokenQuery'];
+const AS_PASSWORD = 'tokenAsPassword';
 
 /** What people and programs of theirs show, where a route says nothing else. */
 export const DEFAULT_SECURITY = listed(...OF_PEOPLE);
@@ -57,9 +64,10 @@ export function securityOf(rule: AccessRule | undefined): Schema[] | undefined {
     case 'runner':
       return [{}];
     default: {
-      const people = OF_PEOPLE.filter((name) => name !== 'oauth' || !rule?.makesCredential);
-      const own = [...(rule?.anyone ? [{}] : []), ...listed(...people, ...(rule?.jobToken ? OF_JOBS : []))];
-      return own.length === OF_PEOPLE.length ? undefined : own;
+      const people = rule?.makesCredential ? OF_PEOPLE.filter((name) => name !== 'oauth') : OF_PEOPLE;
+      const others = [...(rule?.jobToken ? OF_JOBS : []), ...(rule?.basic ? [AS_PASSWORD] : [])];
+      const isDefault = people === OF_PEOPLE && others.length === 0 && !rule?.anyone;
+      return isDefault ? undefined : [...(rule?.anyone ? [{}] : []), ...listed(...people, ...others)];
     }
   }
 }

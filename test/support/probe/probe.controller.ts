@@ -5,10 +5,12 @@ import { Access } from '#kernel/access/access.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
+import { HttpError } from '#kernel/http/errors.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Page } from '#kernel/http/paging/page.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { RawBody } from '#kernel/http/raw-body.js';
+import { Refuses } from '#kernel/http/refuses.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { ProbeAmount, ProbeEcho, ProbeParams, ProbeRequired, ProbeRow } from './probe.records.js';
@@ -58,6 +60,7 @@ export class ProbeController {
   @Get('foreign')
   @Access({ user: true })
   @ReturnsNothing()
+  @Refuses({ 422: 'The library says so' })
   foreign(@Req() { url }: Request): never {
     const isExposed = url.includes('exposed=true');
     throw Object.assign(new Error('a secret of theirs'), { status: 422, expose: isExposed });
@@ -107,6 +110,14 @@ export class ProbeController {
   @ReturnsList(ProbeRow)
   memory(@Params() { amount }: ProbeAmount, @Paged() page: Page): ProbeRow[] {
     return page.slice(Array.from({ length: amount }, (_, index) => ({ id: index + 1, name: 'x' })));
+  }
+
+  /** Answers by a status of which it says nothing. */
+  @Get('unsaid')
+  @Access({ user: true })
+  @ReturnsNothing()
+  unsaid(): never {
+    throw new HttpError(418, { message: '418' });
   }
 
   @Get('wrong')

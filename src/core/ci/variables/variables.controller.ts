@@ -14,6 +14,7 @@ import { Role, Tier } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
+import { Refuses } from '#kernel/http/refuses.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { variablePlace } from './variable-place.js';
@@ -21,6 +22,8 @@ import { VariableSecrets } from './variable-secrets.js';
 import { presentVariable, VariableRecord, type VariableRow } from './variable.record.js';
 import { CreateVariable, FindVariable, UpdateVariable } from './variables.params.js';
 import { VariablesService } from './variables.service.js';
+
+const AMBIGUOUS = { 409: 'Several have the key: `filter[environment_scope]` tells them apart' };
 
 /** The controller of the variables of projects or groups: both have the same routes. `name` is that of the class. */
 function variablesController(name: string, path: string, rule: AccessRule): Type {
@@ -46,6 +49,7 @@ function variablesController(name: string, path: string, rule: AccessRule): Type
     @Get(':key')
     @Access(rule)
     @Returns(VariableRecord)
+    @Refuses(AMBIGUOUS)
     async find(
       @CurrentSubject() subject: ProjectSubject | GroupSubject,
       @CurrentCaller() caller: Caller,
@@ -72,6 +76,7 @@ function variablesController(name: string, path: string, rule: AccessRule): Type
     @Put(':key')
     @Access(rule)
     @Returns(VariableRecord)
+    @Refuses(AMBIGUOUS)
     async update(
       @CurrentSubject() subject: ProjectSubject | GroupSubject,
       @CurrentCaller() caller: Caller,
@@ -87,6 +92,7 @@ function variablesController(name: string, path: string, rule: AccessRule): Type
     @Delete(':key')
     @Access(rule)
     @ReturnsNothing()
+    @Refuses(AMBIGUOUS)
     async remove(
       @CurrentSubject() subject: ProjectSubject | GroupSubject,
       @CurrentActor() actor: Actor,

@@ -5,6 +5,7 @@ import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { sendFile, type FileBody } from '#kernel/http/file-answer.js';
+import { Refuses } from '#kernel/http/refuses.js';
 import { ReturnsFile } from '#kernel/http/returns.js';
 import { REPOSITORY_READ } from '../repository-access.js';
 import { CommitReading } from '../commits/commit-reading.js';
@@ -12,6 +13,9 @@ import { isFilePath } from '../git/build-commit.js';
 import { openArchive } from '../git/open-archive.js';
 import { findEntry } from '../git/tree-entries.js';
 import { ARCHIVE_FORMATS, GetArchive } from './archive.params.js';
+
+/** Beyond what anybody gets at once. */
+const TOO_LARGE = { 422: 'The tree has too many entries, or its files are too large' };
 
 /** The code of a project, packed. */
 @Controller('api/v4/projects/:id/repository')
@@ -21,6 +25,7 @@ export class ArchiveController {
   @Get('archive')
   @Access(REPOSITORY_READ)
   @ReturnsFile('The archive')
+  @Refuses(TOO_LARGE)
   get(
     @CurrentProject() project: ProjectSubject,
     @Params() params: GetArchive,
@@ -32,6 +37,7 @@ export class ArchiveController {
   @Get('archive.:format')
   @Access(REPOSITORY_READ)
   @ReturnsFile('The archive')
+  @Refuses(TOO_LARGE)
   getFormat(
     @CurrentProject() project: ProjectSubject,
     @Params() params: GetArchive,

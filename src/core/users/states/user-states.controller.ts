@@ -3,6 +3,7 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentActor, type Actor } from '#kernel/access/caller.js';
 import { MessageRecord } from '#kernel/http/message.record.js';
 import { Params } from '#kernel/http/fields/params.js';
+import { Refuses } from '#kernel/http/refuses.js';
 import { Returns, ReturnsNothing } from '#kernel/http/returns.js';
 import { ChangeUserState } from './change-user-state.js';
 import { UserId } from '../changes/user-params.js';
@@ -58,6 +59,7 @@ export class UserStatesController {
   @Post('approve')
   @Access({ admin: true })
   @Returns(MessageRecord, 201)
+  @Refuses({ 409: 'The account does not wait for that' })
   async approve(@CurrentActor() actor: Actor, @Params() { id }: UserId): Promise<MessageRecord> {
     await this.change(actor, id, 'approve');
     return { message: 'Success' };
@@ -66,6 +68,7 @@ export class UserStatesController {
   @Post('reject')
   @Access({ admin: true })
   @Returns(MessageRecord, 201)
+  @Refuses({ 409: 'The account does not wait for that' })
   async reject(@CurrentActor() actor: Actor, @Params() { id }: UserId): Promise<MessageRecord> {
     await this.change(actor, id, 'reject');
     return { message: 'Success' };

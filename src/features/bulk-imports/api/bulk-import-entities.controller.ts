@@ -4,6 +4,7 @@ import { CurrentActor, type Actor } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
+import { Refuses } from '#kernel/http/refuses.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import { MigrationSwitch } from '#core/transfer/migration-switch.guard.js';
 import { BulkImportControl } from './bulk-import-control.js';
@@ -70,6 +71,7 @@ export class BulkImportEntitiesController {
   @Post(':id/entities/:entity_id/resume')
   @Access({ user: true })
   @Returns(MigrationRecord)
+  @Refuses({ 409: 'It has not failed, or its source can be asked no more' })
   async resume(
     @CurrentActor() actor: Actor,
     @Params() { id, entity_id: entityId }: FindEntity,

@@ -18,7 +18,7 @@ import { LongRunning } from '#kernel/http/long-running.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { RecordStreams } from '#kernel/http/streams/record-streams.js';
-import { Returns, ReturnsFile, ReturnsList } from '#kernel/http/returns.js';
+import { Returns, ReturnsFile, ReturnsList, ReturnsOr } from '#kernel/http/returns.js';
 import { MigrationSwitch } from '#core/transfer/migration-switch.guard.js';
 import { BulkImportControl } from './bulk-import-control.js';
 import { BulkImportRecord } from './bulk-import.record.js';
@@ -47,7 +47,11 @@ export class BulkImportsController {
   @UseFilters(CountRefused)
   @Access({ user: true })
   @LongRunning()
-  @Returns(AskedBulkImportRecord, 201, 'The migration; with dry_run: 200 and what would be created')
+  @ReturnsOr(AskedBulkImportRecord, 201, {
+    record: AskedBulkImportRecord,
+    status: 200,
+    description: 'With dry_run: what would be created',
+  })
   async create(
     @CurrentActor() actor: Actor,
     @Params() params: CreateBulkImport,

@@ -4,7 +4,8 @@ import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { Conflict } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns } from '#kernel/http/returns.js';
+import { Refuses } from '#kernel/http/refuses.js';
+import { ReturnsOr } from '#kernel/http/returns.js';
 import { JobPayloadRecord } from '../payload/job-payload.records.js';
 import { RunnerCredential } from '../runner-credential.js';
 import { RunnerPresence } from '../runner-presence.js';
@@ -27,7 +28,8 @@ export class JobRequestController {
    */
   @Post('request')
   @Access({ credential: 'runner' })
-  @Returns(JobPayloadRecord, 201)
+  @ReturnsOr(JobPayloadRecord, 201, { record: null, status: 204, description: 'There is no job for it' })
+  @Refuses({ 409: 'Others have taken the jobs meanwhile' })
   async request(
     @Params() params: RequestJob,
     @Res({ passthrough: true }) response: Response,

@@ -4,6 +4,7 @@ import { Access } from '#kernel/access/access.js';
 import { Forbidden, HttpError, MissingAttribute } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { RawBody } from '#kernel/http/raw-body.js';
+import { Refuses } from '#kernel/http/refuses.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { ReturnsFile } from '#kernel/http/returns.js';
 import { JobCredential, notRunning, sentJobToken } from '#core/ci/tokens/job-credential.js';
@@ -20,6 +21,10 @@ const ASK_AGAIN = '3';
 /** Seconds between two parts of a trace. */
 const INTERVAL = { watched: '3', unwatched: '60' } as const;
 
+/** What a runner is told, as statuses. */
+const ENDED = { 200: 'The job goes on, or has ended', 202: 'Its trace has not arrived yet' };
+const APPENDED = { 202: 'The trace has the part' };
+
 /** Runners tell how their jobs go on. */
 @Controller('api/v4/jobs')
 export class JobUpdatesController {
@@ -33,7 +38,7 @@ export class JobUpdatesController {
   /** The job still runs, or has ended; 202 while its trace has not arrived. */
   @Put(':job_id')
   @Access({ credential: 'job' })
-  @ReturnsFile('The text `200`, or `202` with that status', { type: 'text/plain' })
+  @ReturnsFile('The status as text', { type: 'application/json', statuses: ENDED })
   async update(
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
@@ -60,7 +65,8 @@ export class JobUpdatesController {
   @Patch(':job_id/trace')
   @Access({ credential: 'job' })
   @RawBody()
-  @ReturnsFile('The text `202`', { type: 'text/plain' })
+  @ReturnsFile('The status as text', { type: 'application/json', statuses: APPENDED })
+  @Refuses({ 416: 'The part does not begin where the trace ends' })
   async append(
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,

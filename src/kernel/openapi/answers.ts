@@ -1,0 +1,60 @@
+import type { RouteDescription } from '#kernel/http/route-list.js';
+import type { Answer } from '#kernel/http/returns.js';
+import { errorResponses } from './errors.js';
+import type { Schema, SchemaRegistry } from './schemas.js';
+
+/** Everything that a route may answer, by status. */
+export const responsesOf = (route: RouteDescription, schemas: SchemaRegistry): Schema => ({
+  ...success(route, schemas),
+  ...errorResponses(route),
+});
+
+/** A file, and a part of it where parts are served. */
+function fileAnswers({ description, file }: Answer): Schema {
+  const content = { [file?.type ?? 'application/octet-stream']: {} };
+  const statuses = Object.entries(file?.statuses ?? { 200: description ?? 'The file' });
+  const whole = Object.fromEntries(statuses.map(([status, why]) => [status, { description: why, content }]));
+  if (!file?.isRanged) return whole;
+  const headers = { 'Content-Range': { schema: { type: 'string' } } };
+  return {
+    ...whole,
+    206: { description: 'The part that `Range` asks for', headers, content },
+  };
+}
+
+/** The headers that the answer of a route alone has. */
+function ownHeaders(headers: Answer['headers']): Schema {
+  if (!headers) return {};
+  const all = Object.entries(headers).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ]);
+  return { headers: Object.fromEntries(all) as Schema };
+}
+
+function success({ answer, isPaged }: RouteDescription, schemas: SchemaRegistry): Schema {
+  const status = String(answer?.status ?? 200);
+  if (answer?.file) return fileAnswers(answer);
+  if (!answer?.record)
+    return { [status]: { description: answer?.description ?? 'Done', ...ownHeaders(answer?.headers) } };
+  const record = schemas.refer(answer.record);
+  const list = { type: 'array', items: record };
+  const schema = answer.orOne ? { oneOf: [list, record] } : answer.list ? list : record;
+  const link = { Link: { description: 'Pages around this one (RFC 8288)', schema: { type: 'string' } } };
+  return {
+    [status]: {
+      description: answer.description ?? (answer.list ? 'A page of the list' : 'The record'),
+      ...(isPaged ? { headers: link } : {}),
+      content: { 'application/json': { schema } },
+    },
+    ...otherAnswer(answer, schemas),
+  };
+}
+
+/** What a route answers instead, by another status. */
+function otherAnswer({ other }: Answer, schemas: SchemaRegistry): Schema {
+  if (!other) return {};
+  const { record, status, description } = other;
+  const content = record && { content: { 'application/json': { schema: schemas.refer(record) } } };
+  return { [status]: { description, ...content } };
+}
