@@ -30,7 +30,7 @@ export class ArtifactDownloadsController {
   @Get('artifacts/:ref_name/download')
   @LongRunning()
   @Access(READ)
-  @ReturnsFile(AN_ARCHIVE, { isRanged: true })
+  @ReturnsFile(AN_ARCHIVE, { isRanged: true, mayRedirect: true })
   async archiveOfRef(
     @CurrentCaller() caller: Caller,
     @Params() { ref_name: ref, job }: FindRefArtifacts,
@@ -57,7 +57,7 @@ export class ArtifactDownloadsController {
   @Get(':job_id/artifacts')
   @LongRunning()
   @Access(READ)
-  @ReturnsFile(AN_ARCHIVE, { isRanged: true })
+  @ReturnsFile(AN_ARCHIVE, { isRanged: true, mayRedirect: true })
   async archiveOfJob(
     @CurrentCaller() caller: Caller,
     @Params() { job_id: jobId }: FindJobArtifacts,

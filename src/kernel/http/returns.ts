@@ -7,6 +7,8 @@ export interface FileAnswer {
   readonly type?: string;
   /** Whether `Range` asks for a part of it. */
   readonly isRanged?: true;
+  /** Whether the client may be sent to the object store for it. */
+  readonly mayRedirect?: true;
   /** By which statuses the handler answers it, with what they mean; 200 unless told. */
   readonly statuses?: Readonly<Record<number, string>>;
 }

@@ -48,6 +48,7 @@ export class GenericPackagesController {
   @Access(PACKAGE_READ)
   @ReturnsFile('The file that was published last under these names: with `Range` a part of it', {
     isRanged: true,
+    mayRedirect: true,
   })
   async download(
     @CurrentProject() project: ProjectSubject,
