@@ -132,6 +132,11 @@ const FAILURES: Readonly<Record<string, Failure>> = {
     response: answer('`format` asks for what is not JSON', 'TextError'),
     of: ({ path }) => path.startsWith('/api/'),
   },
+  RequestTimeout: {
+    status: 408,
+    response: answer('The body did not come in time', 'ErrorMessage'),
+    of: ({ rawBody }) => rawBody,
+  },
   Conflict: {
     status: 409,
     response: answer('It is there already, or has been changed meanwhile', 'Refusal'),
