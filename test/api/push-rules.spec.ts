@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Role } from '#kernel/access/roles.js';
+import { BroughtCommits } from '#core/repositories/pushes/brought-commits.js';
 import { PushRules } from '#core/repositories/pushes/push-rules.js';
 import type { Pusher } from '#core/repositories/pushes/pusher.js';
 import { NO_OBJECT, type RefChange } from '#core/repositories/pushes/ref-change.js';
@@ -53,6 +54,7 @@ const judge = (
     pusher: typeof who === 'number' ? pusher(who) : who,
     changes,
     env: {},
+    brought: BroughtCommits.none,
   });
 const branch = (name: string, before: string, after: string): RefChange[] => [
   { ref: `refs/heads/${name}`, before, after },

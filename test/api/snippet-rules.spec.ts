@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Role } from '#kernel/access/roles.js';
 import { buildCommit, type TreeChange } from '#core/repositories/git/build-commit.js';
 import { gitText } from '#core/repositories/git/git.js';
+import { BroughtCommits } from '#core/repositories/pushes/brought-commits.js';
 import { NO_OBJECT, type RefChange } from '#core/repositories/pushes/ref-change.js';
 import { PushRules } from '#core/repositories/pushes/push-rules.js';
 import { Repositories } from '#core/repositories/repositories.service.js';
@@ -235,7 +236,7 @@ describe('what may be pushed', () => {
     const repository = await get(Repositories).open(snippetRepository(id));
     const pusher = { userId: ada.id, role: Role.None, via: 'git' } as const;
     const changes = [{ ref: 'refs/heads/main', before: head, after: head, ...change }];
-    return get(PushRules).judge({ repository, pusher, changes, env: {} });
+    return get(PushRules).judge({ repository, pusher, changes, env: {}, brought: BroughtCommits.none });
   }
 
   const commit = (...changes: TreeChange[]): Promise<string> => {

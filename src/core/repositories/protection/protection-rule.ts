@@ -98,10 +98,7 @@ function needsGit(change: RefChange, protections: Protections): boolean {
 }
 
 /** Whether nothing that the branch had gets lost; false also for what is no commit. */
-async function isFastForward(
-  { repository, env, brought }: PushAttempt,
-  change: RefChange,
-): Promise<boolean> {
+async function isFastForward({ repository, env, brought }: PushAttempt, change: RefChange): Promise<boolean> {
   if (brought.lineOf(change)) return true;
   try {
     const operands = ['--end-of-options', change.before, change.after];

@@ -68,7 +68,7 @@ const keyOf = ({ before, after }: RefChange): string => `${before} ${after}`;
 /** A merge has more than one line: git counts what it brings. */
 async function readLine(folder: string, { before, after }: RefChange): Promise<readonly ReadCommit[] | null> {
   const line: ReadCommit[] = [];
-  for (let id = after; line.length < MAX_COMMITS; ) {
+  for (let id = after; line.length < MAX_COMMITS;) {
     const object = await readLooseObject(folder, id);
     const commit = object?.type === 'commit' ? parseCommit(id, object.content.toString('utf8')) : null;
     const [parent] = commit?.parents ?? [];
@@ -104,7 +104,7 @@ const ID_BYTES = 20;
 /** Each entry: its mode, a blank, its name, a NUL, its id. */
 function namesIn(tree: Buffer): ReadonlySet<string> {
   const names = new Set<string>();
-  for (let at = 0; at < tree.length; ) {
+  for (let at = 0; at < tree.length;) {
     const end = tree.indexOf(0, at);
     names.add(tree.toString('utf8', tree.indexOf(0x20, at) + 1, end));
     at = end + 1 + ID_BYTES;

@@ -1,6 +1,6 @@
 import { git, gitText } from '../git/git.js';
 import { GitFailure } from '../git/git-failure.js';
-import type { BroughtCommits } from './brought-commits.js';
+import { BroughtCommits } from './brought-commits.js';
 import { toldSingly, type DescribedChange } from './push-payload.js';
 import { branchOf, NO_OBJECT, type RefChange } from './ref-change.js';
 
@@ -15,7 +15,7 @@ export async function describeChanges(
   path: string,
   changes: readonly RefChange[],
   limit: number,
-  brought: BroughtCommits,
+  brought = BroughtCommits.none,
 ): Promise<DescribedChange[]> {
   const singly = toldSingly(changes, limit);
   const described: DescribedChange[] = [];

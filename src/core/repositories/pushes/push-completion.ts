@@ -1,10 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { Transactions } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { MeasureRepository } from '../measure/measure-repository.job.js';
-import { Repositories, type OpenRepository } from '../repositories.service.js';
+import { OWNER_TABLES, type OwnerType } from '../repository-ref.js';
+import type { OpenRepository } from '../repositories.service.js';
 import { BroughtCommits } from './brought-commits.js';
 import { doneChanges } from './done-changes.js';
 import { describeChanges } from './describe-changes.js';
@@ -13,13 +14,24 @@ import type { RefChange } from './ref-change.js';
 import { RefsPushed } from './refs-pushed.event.js';
 import { RunningPushes } from './running-pushes.js';
 
-const TAKE = `with taken as (delete from running_pushes where id = $1 returning user_id, push_options)
+/**
+ * First the owner's row, as everybody who removes or moves it does; then none of us waits for another in a circle.
+ */
+const ends = (type: OwnerType): string => `with owner as materialized (
+    select id from ${OWNER_TABLES[type]} where id = $2 for no key update),
+  taken as (delete from running_pushes where id = $1 and (select count(*) from owner) >= 0 returning user_id, push_options),
+  pushed as (update repositories set pushed_at = now(), updated_at = now() where id = $3 and exists (select from taken))
   select user_id, push_options from taken`;
 
-const PUSHED = 'update repositories set pushed_at = now(), updated_at = now() where id = $1';
+const FORGET = 'delete from running_pushes where id = $1';
 
 /** One that has been measured before is measured once for all pushes of this time. */
 const MEASURED_AFTER_MS = 4_000;
+
+interface Taken {
+  readonly user_id: number | null;
+  readonly push_options: string[];
+}
 
 /** Takes note of what a push has changed: its event, once, in the transaction that ends the push. */
 @Injectable()
@@ -29,7 +41,6 @@ export class PushCompletion {
   constructor(
     private readonly transactions: Transactions,
     private readonly running: RunningPushes,
-    private readonly repositories: Repositories,
     private readonly events: DomainEvents,
     private readonly jobs: Jobs,
     private readonly settings: Settings,
@@ -75,11 +86,12 @@ export class PushCompletion {
     const payloads = await this.describe(repository, changes, brought);
     const { id: repositoryId, ownerType, ownerId, kind } = repository;
     await this.transactions.run(async (tx) => {
-      // First the owner's row, as everybody who removes or moves it does; then none of us waits for another in a circle.
-      await this.repositories.lockOwner(tx, ownerType, ownerId, 'no key update');
-      const [push] = await taken(tx, id);
-      if (!push || changes.length === 0) return;
-      await tx.query(PUSHED, [repositoryId]);
+      if (changes.length === 0) {
+        await tx.query(FORGET, [id]);
+        return;
+      }
+      const [push] = await tx.query<Taken[]>(ends(ownerType), [id, ownerId, repositoryId]);
+      if (!push) return;
       const ref = { id: repositoryId, ownerType, ownerId, kind };
       await this.events.publish(
         tx,
@@ -100,6 +112,3 @@ export class PushCompletion {
     return pushPayloads(await describeChanges(path, changes, limit, brought), limit);
   }
 }
-
-const taken = (tx: Tx, id: string): Promise<{ user_id: number | null; push_options: string[] }[]> =>
-  tx.query(TAKE, [id]);

@@ -1,15 +1,33 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { NotFound } from '#kernel/http/errors.js';
-import { Transactions } from '#kernel/database/transactions.js';
-import { Repositories, type OpenRepository } from '../repositories.service.js';
+import { errorCode, Transactions } from '#kernel/database/transactions.js';
+import { OWNER_TABLES, type OwnerType } from '../repository-ref.js';
+import type { OpenRepository } from '../repositories.service.js';
 import type { RefChange } from './ref-change.js';
 
 /** A push that does not say for so long that it goes on is dead; whoever waits for it goes on. */
 export const PUSH_LOST_AFTER_MS = 30_000;
 const HEARTBEAT_MS = 5_000;
 
-const INSERT = `insert into running_pushes (id, repository_id, user_id) select $1, id, $3 from repositories where id = $2 returning id`;
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/**
+ * The row of the owner is taken first, and what it says is as of then. An old copy that could not be removed would take the push, and nobody would
+ * ever see it: the storage must be the same.
+ */
+const begins = (type: OwnerType): string => `with owner as materialized (
+    select repository_storage = $5 and not repository_read_only as is_open from ${OWNER_TABLES[type]} where id = $4 for share),
+  known as (select id from repositories where id = $2),
+  begun as (insert into running_pushes (id, repository_id, user_id)
+    select $1, known.id, $3 from owner cross join known where owner.is_open returning id)
+  select owner.is_open as "isOpen", exists (select from known) as "isKnown", exists (select from begun) as "isBegun" from owner`;
+
+interface Beginning {
+  readonly isOpen: boolean;
+  readonly isKnown: boolean;
+  readonly isBegun: boolean;
+}
 
 const THERE = 'select 1 from repositories where id = $1';
 
@@ -25,10 +43,7 @@ export class RunningPushes implements OnApplicationShutdown {
   private readonly mine = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(
-    private readonly transactions: Transactions,
-    private readonly repositories: Repositories,
-  ) {}
+  constructor(private readonly transactions: Transactions) {}
 
   /**
    * Announces a push (`userId` null: upkeep of our own); null when the repository is read-only now, or has moved away since it was opened.
@@ -36,16 +51,16 @@ export class RunningPushes implements OnApplicationShutdown {
    */
   async begin(repository: OpenRepository, userId: number | null): Promise<string | null> {
     const id = randomUUID();
-    const mayPush = await this.transactions.run(async (tx) => {
-      const owner = await this.repositories.lockOwner(tx, repository.ownerType, repository.ownerId, 'share');
-      if (!owner) throw NotFound(repository.ownerType);
-      // An old copy that could not be removed would take the push, and nobody would ever see it.
-      if (owner.readOnly || owner.storage !== repository.storage) return false;
-      const begun = await tx.query<unknown[]>(INSERT, [id, repository.id, userId]);
-      if (begun.length === 0) throw NotFound(repository.ownerType);
-      return true;
-    });
-    if (!mayPush) return null;
+    const { ownerType, ownerId, storage } = repository;
+    const values = [id, repository.id, userId, ownerId, storage];
+    const [found] = await this.transactions
+      .run((tx) => tx.query<Beginning[]>(begins(ownerType), values))
+      .catch((error: unknown) => {
+        // The repository was removed while we waited for its owner.
+        throw errorCode(error) === FOREIGN_KEY_VIOLATION ? NotFound(ownerType) : error;
+      });
+    if (!found || (found.isOpen && !found.isKnown)) throw NotFound(ownerType);
+    if (!found.isBegun) return null;
     this.mine.add(id);
     this.timer ??= setInterval(() => void this.beat(), HEARTBEAT_MS).unref();
     return id;

@@ -2,8 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import { PoolBusy } from '#kernel/processes/fair-pool.js';
+import { LARGE_BYTES } from '#kernel/http/answers/large-answers.js';
 import { logger } from '#kernel/log/logger.js';
 import { RepositoryDamaged } from '#core/repositories/git/damage/repository-damaged.js';
+import { git } from '#core/repositories/git/git.js';
+import { GitFailure } from '#core/repositories/git/git-failure.js';
 import { streamGit } from '#core/repositories/git/stream-git.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
 import type { GitService } from '../access/git-access.js';
@@ -14,11 +17,17 @@ import { COMMANDS, packet, protocolOf } from './git-command.js';
 /** Larger than the capabilities of any version of git. */
 const MAX_KEPT = 4_096;
 
+/** What is no longer than this is read whole: a short call costs less than a stream. */
+const MAX_SHORT = LARGE_BYTES;
+/** Repositories of which it is known that they have more to say. */
+const MAX_LONG = 1_000;
+
 /** Answers what a repository has and can: the first step of everything that clients do. */
 @Injectable()
 export class Advertisement {
   /** What git can in protocol 2 says nothing of a repository, and all of ours are served by one git with the same settings. */
   private capabilities: Buffer | null = null;
+  private readonly long = new Set<string>();
 
   /** Writes the whole answer. @throws 503 */
   async send(
@@ -36,38 +45,60 @@ export class Advertisement {
       response.end(Buffer.concat([head, FLUSH, this.capabilities]));
       return;
     }
-    const kept = await this.run(response, service, repository.path, env, () => {
+    const begin = (): void => {
       beginAnswer(response, type);
       response.write(Buffer.concat([head, FLUSH]));
-    });
-    if (isStatic && kept) this.capabilities = kept;
+    };
+    const args = [COMMANDS[service], '--stateless-rpc', '--http-backend-info-refs', repository.path];
+    const short = await this.short(response, repository.path, args, env);
+    if (short) {
+      begin();
+      response.end(short);
+    } else await this.stream(response, repository.path, args, env, begin);
+    if (isStatic && short && short.length < MAX_KEPT) this.capabilities = short;
   }
 
-  /** Streams what git says, which is as long as there are refs; returns it where it is short. */
-  private async run(
+  /** All that git says, by the starter; null where that is long. */
+  private async short(
     response: Response,
-    service: GitService,
     path: string,
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+  ): Promise<Buffer | null> {
+    if (this.long.has(path)) return null;
+    try {
+      return await git(path, args, { env, maxBytes: MAX_SHORT, kind: 'stream' });
+    } catch (error) {
+      if (!(error instanceof GitFailure) || error.reason !== 'too-large') throw refusalOf(error, response);
+      const [oldest] = this.long;
+      if (this.long.size >= MAX_LONG && oldest !== undefined) this.long.delete(oldest);
+      this.long.add(path);
+      return null;
+    }
+  }
+
+  /** Streams what git says, which is as long as there are refs. */
+  private async stream(
+    response: Response,
+    path: string,
+    args: readonly string[],
     env: Readonly<Record<string, string>>,
     begin: () => void,
-  ): Promise<Buffer | null> {
-    const args = [COMMANDS[service], '--stateless-rpc', '--http-backend-info-refs', path];
+  ): Promise<void> {
     const stream = await streamGit(path, args, { env }).catch((error: unknown) => {
-      if (error instanceof PoolBusy) throw Unavailable(TEXTS.busy, 10);
-      if (error instanceof RepositoryDamaged) throw error;
-      if (!response.destroyed) logger.error({ error }, 'git did not advertise a repository');
-      throw Unavailable(TEXTS.unavailable);
+      throw refusalOf(error, response);
     });
     begin();
-    const kept: Buffer[] = [];
-    let size = 0;
-    stream.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size < MAX_KEPT) kept.push(chunk);
-    });
     await pipeline(stream, response);
-    return size < MAX_KEPT ? Buffer.concat(kept) : null;
   }
+}
+
+/** What the client is told instead. */
+function refusalOf(error: unknown, response: Response): Error {
+  if (error instanceof PoolBusy) return Unavailable(TEXTS.busy, 10);
+  if (error instanceof RepositoryDamaged) return error;
+  if (!response.destroyed) logger.error({ error }, 'git did not advertise a repository');
+  return Unavailable(TEXTS.unavailable);
 }
 
 const FLUSH = Buffer.from('0000', 'latin1');

@@ -17,7 +17,10 @@ export class PushReport {
 
   /** `commands`: the beginning of the request, where the client says what it understands. */
   constructor(commands: Buffer) {
-    const said = packetsOf(commands).find((line) => line.includes(0))?.toString('latin1') ?? '';
+    const said =
+      packetsOf(commands)
+        .find((line) => line.includes(0))
+        ?.toString('latin1') ?? '';
     const words = said.slice(said.indexOf('\0') + 1).split(/[ \n]/);
     this.hasBands = words.includes('side-band-64k');
     this.isWanted = words.some((word) => word === 'report-status' || word === 'report-status-v2');
@@ -30,16 +33,16 @@ export class PushReport {
       return Buffer.alloc(0);
     }
     const bytes = Buffer.concat([this.pending, chunk]);
-    let from: number | null = null;
+    const reports: number[] = [];
     const walked = this.walk.run(bytes, ({ at, first, length }) => {
       const isReport = length === 0 || (first === REPORT_BAND && length > EMPTY);
-      if (isReport) from = at;
+      if (isReport) reports.push(at);
       return !isReport;
     });
-    const end = from ?? walked ?? 0;
+    const end = reports[0] ?? walked ?? 0;
     const rest = Buffer.from(bytes.subarray(end));
+    this.pending = walked === null ? Buffer.alloc(0) : rest;
     if (walked === null) this.kept.push(rest);
-    else this.pending = rest;
     return Buffer.from(bytes.subarray(0, end));
   }
 
@@ -61,13 +64,12 @@ export class PushReport {
   }
 }
 
-const contentOfBand = (one: Buffer): Buffer =>
-  one[0] === REPORT_BAND ? one.subarray(1) : Buffer.alloc(0);
+const contentOfBand = (one: Buffer): Buffer => (one[0] === REPORT_BAND ? one.subarray(1) : Buffer.alloc(0));
 
 /** Contents of packets, empty for those that end something; what is cut off is left out. */
 function packetsOf(bytes: Buffer): Buffer[] {
   const packets: Buffer[] = [];
-  for (let at = 0; at + 4 <= bytes.length; ) {
+  for (let at = 0; at + 4 <= bytes.length;) {
     const length = Number.parseInt(bytes.toString('latin1', at, at + 4), 16);
     const end = at + Math.max(4, length);
     if (!(end <= bytes.length)) break;

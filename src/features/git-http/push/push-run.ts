@@ -1,6 +1,7 @@
 import { goOnAlone } from '#kernel/log/request-context.js';
 import { logger } from '#kernel/log/logger.js';
 import { unknownPushOptions } from '#core/ci/pushes/push-options.js';
+import { flushLooseObjects } from '#core/repositories/objects/flush-loose.js';
 import { BroughtCommits } from '#core/repositories/pushes/brought-commits.js';
 import type { PushCompletion } from '#core/repositories/pushes/push-completion.js';
 import { READ_ONLY } from '#core/repositories/pushes/push-errors.js';
@@ -114,7 +115,11 @@ export class PushRun {
     if (refusal !== null) return refusal;
     // What is not there has been judged too: it might come before git looks. But nothing of it changes.
     const accepted = changes.filter(({ before, after }) => before !== after);
-    if (!(await services.running.accept(this.id, accepted, options))) return READ_ONLY;
+    const [isKnown] = await Promise.all([
+      services.running.accept(this.id, accepted, options),
+      objects === '' ? undefined : flushLooseObjects(objects),
+    ]);
+    if (!isKnown) return READ_ONLY;
     this.accepted = accepted;
     this.brought = brought;
     this.options = options;

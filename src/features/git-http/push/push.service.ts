@@ -24,6 +24,14 @@ import { PushRun, type PushServices } from './push-run.js';
 const TYPE = 'application/x-git-receive-pack-result';
 const MEBIBYTE = 1024 * 1024;
 
+/** Of the new objects those in files of their own are left to us: we flush them all at a time before the push is accepted. */
+const FLUSHED = ['-c', 'core.fsync=pack,pack-metadata,reference'];
+
+/** A push of so few bytes is over at once, and keeps nobody waiting. Clients do not say the length of longer ones. */
+const SHORT_BYTES = MEBIBYTE;
+
+const isShort = ({ headers }: Request): boolean => Number(headers['content-length']) <= SHORT_BYTES;
+
 /** What git needs to take in one push. */
 interface Reception {
   readonly request: Request;
@@ -90,8 +98,9 @@ export class PushService {
   ): Promise<PackEnd> {
     try {
       const limit = ['-c', `receive.maxInputSize=${maxInput}`];
-      const child = spawnGit(place, [...limit, 'receive-pack', '--stateless-rpc', path], {
+      const child = spawnGit(place, [...limit, ...FLUSHED, 'receive-pack', '--stateless-rpc', path], {
         env: protocolOf(request),
+        isShort: isShort(request),
         stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
       });
       const [, , , questions, answers] = child.stdio;

@@ -15,6 +15,8 @@ export type GitVariables = Readonly<Record<string, string>>;
 export interface SpawnOptions {
   readonly env?: GitVariables;
   readonly stdio?: ('pipe' | 'ignore')[];
+  /** Whether it is over at once: it gives way to nobody. */
+  readonly isShort?: boolean;
 }
 
 /** A place that is held: git may be started in it. */
@@ -75,7 +77,7 @@ export async function inGitPlace<T>(
 export function spawnGit(
   { kind, repositoryPath, children }: GitPlace,
   args: readonly string[],
-  { env, stdio = ['pipe', 'pipe', 'pipe'] }: SpawnOptions = {},
+  { env, stdio = ['pipe', 'pipe', 'pipe'], isShort = false }: SpawnOptions = {},
 ): ChildProcess {
   const command = gitCommand(kind, repositoryPath, args, env);
   const child = held(
@@ -92,7 +94,7 @@ export function spawnGit(
   child.once('error', () => {
     if (child.pid === undefined) children.delete(child);
   });
-  giveWay(child, command.niceness);
+  if (!isShort) giveWay(child, command.niceness);
   return child;
 }
 
