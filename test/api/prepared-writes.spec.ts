@@ -27,8 +27,7 @@ afterEach(async () => {
 const FIND = 'select * from shelf where id = $1';
 const NAMED = { name: 'shelf_find', text: FIND };
 
-const find = (text = FIND): Promise<object[]> =>
-  transactions.run((tx) => tx.query<object[]>(text, [1]));
+const find = (text = FIND): Promise<object[]> => transactions.run((tx) => tx.query<object[]>(text, [1]));
 
 const prepared = async (tx: Pick<Tx, 'query'> = dataSource.manager): Promise<string[]> =>
   (await tx.query<{ statement: string }[]>('select statement from pg_prepared_statements')).map(
@@ -44,7 +43,10 @@ describe('statements of transactions', () => {
   });
 
   it('leave room for others: those used longest ago go, also while a transaction has failed', async () => {
-    const texts = Array.from({ length: 40 }, (_, index) => `${FIND} and ${index} < $1::int + 100 /* ${'x'.repeat(9_000)} */`);
+    const texts = Array.from(
+      { length: 40 },
+      (_, index) => `${FIND} and ${index} < $1::int + 100 /* ${'x'.repeat(9_000)} */`,
+    );
     for (const text of texts) for (let time = 0; time < 4; time += 1) await find(text);
     const kept = await prepared();
     expect(kept).toContain(texts.at(-1));
@@ -63,13 +65,16 @@ describe('statements of transactions', () => {
   it.each([
     ['a text', find],
     ['a named statement', () => transactions.run((tx) => runPrepared(tx, NAMED, [1]))],
-  ])('are planned anew, and the transaction run again, when a migration changes what %s answers', async (_, run) => {
-    for (let time = 0; time < 8; time += 1) await run();
-    await dataSource.query(`alter table shelf add column size int default 7`);
-    expect(await run()).toEqual([{ id: 1, title: 'one', size: 7 }]);
-    await dataSource.query(`alter table shelf add column colour text default 'red'`);
-    expect(await run()).toEqual([{ id: 1, title: 'one', size: 7, colour: 'red' }]);
-  });
+  ])(
+    'are planned anew, and the transaction run again, when a migration changes what %s answers',
+    async (_, run) => {
+      for (let time = 0; time < 8; time += 1) await run();
+      await dataSource.query(`alter table shelf add column size int default 7`);
+      expect(await run()).toEqual([{ id: 1, title: 'one', size: 7 }]);
+      await dataSource.query(`alter table shelf add column colour text default 'red'`);
+      expect(await run()).toEqual([{ id: 1, title: 'one', size: 7, colour: 'red' }]);
+    },
+  );
 
   it('are asked anew when something between us and the server has thrown them away', async () => {
     for (let time = 0; time < 8; time += 1) await find();

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { runDeferred } from '#kernel/database/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { ActivityPlace } from '#core/activity/activity-happened.event.js';
 
@@ -37,6 +38,7 @@ export class EventLog {
     const groupId = projectId === null ? place.groupId : null;
     if (projectId === null && groupId === null) return;
     const text = payload === null ? null : JSON.stringify(payload);
-    await tx.query(RECORD, [projectId, groupId, authorId, kind, targetId, targetIid, subjectId, text, at]);
+    const values = [projectId, groupId, authorId, kind, targetId, targetIid, subjectId, text, at];
+    await runDeferred(tx, RECORD, values);
   }
 }

@@ -1,14 +1,19 @@
 import pg from 'pg';
 import { beginQuery } from '#kernel/log/request-context.js';
 import { PreparedTexts } from './prepared-texts.js';
+import { StatementBatch, type Asked } from './statement-batch.js';
 import { isStaleStatement } from './transactions.js';
 
 /** Whether a call only steers the transaction: not what "statements of a request" means. */
 const CONTROL = /^(start transaction|begin|commit|rollback|savepoint|release)/i;
 
+/** As many as wait for the next statement; whatever comes then sends them. */
+const MAX_HELD = 20;
+
 /** The parts of pg's client that its type definitions leave out. */
 interface ClientInternals {
   readonly connection: {
+    readonly stream: { destroy(): void };
     readonly parsedStatements: Record<string, string>;
     close(what: { type: 'S'; name: string }): void;
   };
@@ -17,19 +22,32 @@ interface ClientInternals {
 /** A statement as pg takes it; named where it is prepared. */
 type Query = string | { readonly name?: string; readonly text?: string; readonly values?: unknown[] };
 
+/** What waits for the next statement: whether the begin of a transaction is its first, and what of it is to be counted. */
+interface Held {
+  readonly batch: StatementBatch;
+  readonly begins: boolean;
+  readonly results: Promise<unknown>[];
+}
+
+/** What is answered to a begin that waits, and to the end of a transaction that was never begun. */
+const NOTHING = { command: '', rowCount: null, oid: null, rows: [], fields: [] };
+
+const ignore = (): void => undefined;
+
 /**
  * A client that counts and times every statement for the request that runs it, and prepares those that it runs often: planning one anew takes
- * longer than running it.
+ * longer than running it. A transaction begins with its first statement, in one write.
  */
 export class CountedClient extends pg.Client {
   private busySince = 0;
   private readonly prepared = new PreparedTexts();
+  private held: Held | undefined;
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
     // The pool listens while it is idle, TypeORM while it is used. Cut in between it is nobody's, and an error that nobody hears would end
     // the process; whoever uses it next learns that it is gone.
-    this.on('error', () => undefined);
+    this.on('error', ignore);
   }
 
   /** Milliseconds that the statement which runs has taken so far; 0 between statements. */
@@ -37,49 +55,121 @@ export class CountedClient extends pg.Client {
     return this.busySince === 0 ? 0 : performance.now() - this.busySince;
   }
 
+  /** Runs a statement with the one that comes next; where it fails, that one fails with its error. Its result, for whoever wants it. */
+  hold(asked: Asked): Promise<pg.QueryResult> {
+    this.held ??= { batch: new StatementBatch(), begins: false, results: [] };
+    const result = this.held.batch.add(this.named(asked));
+    result.catch(ignore);
+    this.held.results.push(result);
+    if (this.held.batch.size >= MAX_HELD) this.send(this.held);
+    return result;
+  }
+
   // The overloads of pg's query come down to one shape: (text or config, values?, callback?).
   override query(...args: unknown[]): never {
+    const [config, values] = args as [Query | undefined, unknown];
+    const text = typeof config === 'string' ? config : config?.text;
+    if (text === 'START TRANSACTION' && args.length < 3) return this.begin() as never;
+    const { held } = this;
+    if (!held) return this.plain(args) as never;
+    if (text?.startsWith('ROLLBACK') || (text === 'COMMIT' && held.begins && held.batch.size === 1)) {
+      // What waits would be undone: a savepoint is never among it.
+      this.held = undefined;
+      return (held.begins ? Promise.resolve(NOTHING) : this.plain(args)) as never;
+    }
+    if (text === undefined || !isJoinable(config, args)) return this.afterHeld(held, args) as never;
+    const own = typeof config === 'object' ? config : { text };
+    const asked = this.named({ ...own, text, values: (values ?? own.values) as unknown[] | undefined });
+    const result = held.batch.add(asked);
+    if (!CONTROL.test(text)) held.results.push(result);
+    this.send(held);
+    return result as never;
+  }
+
+  private begin(): Promise<unknown> {
+    const batch = new StatementBatch();
+    batch.add({ text: 'START TRANSACTION' }).catch((error: unknown) => {
+      // What comes next would be committed by itself.
+      (this as unknown as ClientInternals).connection.stream.destroy();
+      return error;
+    });
+    this.held = { batch, begins: true, results: [] };
+    return Promise.resolve(NOTHING);
+  }
+
+  private send(held: Held): void {
+    this.held = undefined;
+    for (const result of held.results) void this.counted(result);
+    (super.query as (query: unknown) => unknown)(held.batch);
+  }
+
+  /** What cannot join others (several statements in one text, somebody's own kind of query) is asked once these are done. */
+  private async afterHeld(held: Held, args: unknown[]): Promise<unknown> {
+    const done = held.batch.add({ text: 'select' });
+    this.send(held);
+    await done;
+    return this.plain(args);
+  }
+
+  private plain(args: unknown[]): unknown {
     const send = super.query.bind(this) as unknown as (...all: unknown[]) => unknown;
     const [config, values, ...rest] = args as [Query | undefined, ...unknown[]];
     const text = typeof config === 'string' ? config : config?.text;
-    if (text !== undefined && CONTROL.test(text)) return send(...args) as never;
-    const all = [this.named(config, values), values, ...rest];
+    if (text === undefined || CONTROL.test(text) || isOwnKind(config)) return send(...args);
+    const own = typeof config === 'object' ? config : { text };
+    const asked =
+      Array.isArray(values) || own.name !== undefined
+        ? this.named({ ...own, text, values: values as unknown[] })
+        : null;
+    const all = [asked?.name === undefined ? config : { ...own, name: asked.name, text }, values, ...rest];
+    const last = all.at(-1);
+    if (typeof last !== 'function') return this.counted(send(...all) as Promise<unknown>);
+    const callback = last as (...results: unknown[]) => void;
+    const done = this.count();
+    return send(...all.slice(0, -1), (...results: unknown[]) => {
+      done(results[0]);
+      callback(...results);
+    });
+  }
+
+  private counted(result: Promise<unknown>): Promise<unknown> {
+    const done = this.count();
+    result.then(() => done(), done);
+    return result;
+  }
+
+  private count(): (error?: unknown) => void {
     const finished = beginQuery();
     this.busySince = performance.now();
-    const done = (error?: unknown): void => {
+    return (error) => {
       this.busySince = 0;
       if (error !== undefined && error !== null && isStaleStatement(error)) this.prepared.forget();
       finished();
     };
-    const last = all.at(-1);
-    if (typeof last === 'function') {
-      const callback = last as (...results: unknown[]) => void;
-      const counted = (...results: unknown[]): void => {
-        done(results[0]);
-        callback(...results);
-      };
-      return send(...all.slice(0, -1), counted) as never;
-    }
-    const result = send(...all);
-    if (result instanceof Promise) result.then(() => done(), done);
-    return result as never;
   }
 
   /** The same under a name, where it is prepared. */
-  private named(config: Query | undefined, values: unknown): Query | undefined {
-    if (typeof config === 'object') {
-      const { suffix } = this.prepared;
-      return suffix === '' || config.name === undefined ? config : { ...config, name: config.name + suffix };
-    }
-    if (config === undefined || !Array.isArray(values) || values.length === 0) return config;
-    const naming = this.prepared.nameOf(config);
-    if (!naming) return config;
+  private named(asked: Asked): Asked {
+    if (asked.name !== undefined) return { ...asked, name: asked.name + this.prepared.suffix };
+    if (!asked.values || asked.values.length === 0) return asked;
+    const naming = this.prepared.nameOf(asked.text);
+    if (!naming) return asked;
     const { connection } = this as unknown as ClientInternals;
     for (const name of naming.forgotten) {
       // Goes with what is sent next, also within a transaction that has failed.
       connection.close({ type: 'S', name });
-      delete connection.parsedStatements[name];
+      Reflect.deleteProperty(connection.parsedStatements, name);
     }
-    return { name: naming.name, text: config };
+    return { ...asked, name: naming.name };
   }
+}
+
+const isOwnKind = (config: Query | undefined): boolean => typeof config === 'object' && 'submit' in config;
+
+/** One statement with the promise of a result. */
+function isJoinable(config: Query | undefined, args: readonly unknown[]): boolean {
+  if (typeof args.at(-1) === 'function' || isOwnKind(config)) return false;
+  const [, values] = args;
+  const text = typeof config === 'string' ? config : (config?.text ?? '');
+  return (Array.isArray(values) && values.length > 0) || !text.includes(';');
 }

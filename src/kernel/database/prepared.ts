@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { QueryRunnerAlreadyReleasedError } from 'typeorm';
+import { CountedClient } from './counted-client.js';
 import type { Tx } from './transactions.js';
 
 /** A statement of fixed text that runs so often that planning it anew each time would cost more than running it. */
@@ -9,15 +10,44 @@ export interface PreparedStatement {
   readonly text: string;
 }
 
+/** A statement, and the values that it is asked with. */
+export type AskedStatement = readonly [statement: PreparedStatement, values: readonly unknown[]];
+
+/** The connection of a transaction. */
+async function connectionOf(tx: Tx): Promise<pg.ClientBase> {
+  const runner = tx.queryRunner;
+  if (!runner) throw new Error('A prepared statement needs a manager handed out by Transactions.run');
+  if (runner.isReleased) throw new QueryRunnerAlreadyReleasedError();
+  return (await runner.connect()) as pg.ClientBase;
+}
+
 /** Rows of a statement that each connection plans once. In `tx`, like `tx.query`; whatever it is, its answer is its rows. */
 export async function runPrepared<Row extends object>(
   tx: Tx,
   statement: PreparedStatement,
   values: unknown[],
 ): Promise<Row[]> {
-  const runner = tx.queryRunner;
-  if (!runner) throw new Error('A prepared statement needs a manager handed out by Transactions.run');
-  if (runner.isReleased) throw new QueryRunnerAlreadyReleasedError();
-  const client = (await runner.connect()) as pg.ClientBase;
+  const client = await connectionOf(tx);
   return (await client.query<Row>({ ...statement, values })).rows;
+}
+
+/**
+ * Runs a statement whose rows nobody asks for, with whatever `tx` runs next, at the latest with its commit: one way to the database less. What
+ * comes after it in `tx` comes after it there, and fails with it.
+ */
+export async function runDeferred(tx: Tx, text: string, values: unknown[]): Promise<void> {
+  const client = await connectionOf(tx);
+  if (client instanceof CountedClient) void client.hold({ text, values });
+  else await client.query(text, values);
+}
+
+/** Rows of prepared statements, one after the other, in one way to the database: for those that need no rows of others. */
+export async function runTogether(tx: Tx, asked: readonly AskedStatement[]): Promise<object[][]> {
+  const client = await connectionOf(tx);
+  const results = asked.map(([statement, values], index) =>
+    client instanceof CountedClient && index < asked.length - 1
+      ? client.hold({ ...statement, values })
+      : client.query<object>({ ...statement, values: [...values] }),
+  );
+  return (await Promise.all(results)).map(({ rows }) => rows as object[]);
 }

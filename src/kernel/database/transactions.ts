@@ -35,8 +35,7 @@ const shared = new AsyncLocalStorage<Shared>();
 
 /** serialization_failure and deadlock_detected: safe to run again from the start, as is what met a statement that the connection knew otherwise. */
 const RETRIED = new Set(['40001', '40P01']);
-const isRetried = (error: unknown): boolean =>
-  RETRIED.has(errorCode(error) ?? '') || isStaleStatement(error);
+const isRetried = (error: unknown): boolean => RETRIED.has(errorCode(error) ?? '') || isStaleStatement(error);
 const ATTEMPTS = 4;
 
 /** Opens transactions; deadlocks, serialization failures and stale statements are retried, so `work` must be repeatable. */

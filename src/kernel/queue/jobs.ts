@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { runDeferred } from '#kernel/database/prepared.js';
 import { afterCommit, type Tx } from '#kernel/database/transactions.js';
 import { currentCorrelationId } from '#kernel/log/request-context.js';
 import type { JobDefinition, JsonObject } from './job-definition.js';
@@ -58,7 +59,14 @@ export class Jobs {
   ): Promise<void> {
     for (const payload of payloads) refuseSecrets(job.name, payload);
     const correlationId = currentCorrelationId() ?? null;
-    await tx.query(ENQUEUE, [job.queue, job.name, JSON.stringify(payloads), key, correlationId, delayMs]);
+    await runDeferred(tx, ENQUEUE, [
+      job.queue,
+      job.name,
+      JSON.stringify(payloads),
+      key,
+      correlationId,
+      delayMs,
+    ]);
     afterCommit(tx, () => this.wakes.wake(delayMs));
   }
 }

@@ -1,3 +1,4 @@
+import { runDeferred } from '#kernel/database/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { IssuableKind } from '../issuable-kind.js';
 
@@ -25,7 +26,8 @@ export async function keepMilestone(
 ): Promise<void> {
   const { before, now } = milestones;
   if (before === now) return;
-  await tx.query(
+  await runDeferred(
+    tx,
     `insert into resource_milestone_events (${thingColumn(kind)}, user_id, milestone_id, action, state)
      select t.id, $2, $3, $4, t.state from ${kind.table} t where t.id = $1`,
     [id, actorId, now ?? before, now === null ? 'remove' : 'add'],
@@ -41,7 +43,8 @@ export async function keepState(
   state: 'closed' | 'reopened' | 'merged',
   source?: StateSource,
 ): Promise<void> {
-  await tx.query(
+  await runDeferred(
+    tx,
     `insert into resource_state_events (${thingColumn(kind)}, user_id, state, source_commit, source_merge_request_id) values ($1, $2, $3, $4, $5)`,
     [id, actorId, state, source?.commit ?? null, source?.mergeRequestId ?? null],
   );

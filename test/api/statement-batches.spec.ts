@@ -1,0 +1,169 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '#kernel/database/data-source.js';
+import { runDeferred } from '#kernel/database/prepared.js';
+import { errorCode, Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
+import { requestContext, runAsJob } from '#kernel/log/request-context.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+let database: TestDatabase;
+let dataSource: DataSource;
+let transactions: Transactions;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  // One connection: whatever one transaction leaves behind the next one meets.
+  dataSource = await new DataSource(await dataSourceOptions(database.url, 1)).initialize();
+  transactions = new Transactions(dataSource);
+  await dataSource.query('create table shelf (id int primary key, place int not null check (place > 0))');
+});
+afterEach(async () => {
+  await dataSource.query('drop table shelf');
+  await dataSource.destroy();
+});
+
+const PUT = 'insert into shelf (id, place) values ($1, $2)';
+const put = (tx: Tx, id: number, place = id): Promise<unknown> => tx.query(PUT, [id, place]);
+const putLater = (tx: Tx, id: number, place = id): Promise<void> => runDeferred(tx, PUT, [id, place]);
+const ids = async (on: Pick<Tx, 'query'> = dataSource.manager): Promise<number[]> =>
+  (await on.query<{ id: number }[]>('select id from shelf order by id')).map(({ id }) => id);
+const state = async (tx: Tx): Promise<string> =>
+  (await tx.query<{ id: string }[]>('select pg_current_xact_id()::text as id'))[0]?.id ?? '';
+
+describe('a transaction', () => {
+  it('is one from its first statement on, and nothing is left of one that fails', async () => {
+    const failing = transactions.run(async (tx) => {
+      const first = await state(tx);
+      await put(tx, 1);
+      expect(await state(tx)).toBe(first);
+      throw new Error('enough');
+    });
+    await expect(failing).rejects.toThrow('enough');
+    expect(await ids()).toEqual([]);
+  });
+
+  it('may be empty, end before it has begun, or begin with several statements in one text', async () => {
+    expect(await transactions.run(() => Promise.resolve(7))).toBe(7);
+    await expect(transactions.run(() => Promise.reject(new Error('enough')))).rejects.toThrow('enough');
+    const failing = transactions.run(async (tx) => {
+      await tx.query('insert into shelf values (1, 1); insert into shelf values (2, 2)');
+      throw new Error('enough');
+    });
+    await expect(failing).rejects.toThrow('enough');
+    await transactions.run((tx) =>
+      tx.query('insert into shelf values (3, 3); insert into shelf values (4, 4)'),
+    );
+    expect(await ids()).toEqual([3, 4]);
+  });
+
+  it('fails with the error of its first statement, and the connection is good for the next one', async () => {
+    const problem: unknown = await transactions.run((tx) => put(tx, 1, 0)).catch((error: unknown) => error);
+    expect(violatedConstraint(problem)).toBe('shelf_place_check');
+    await transactions.run((tx) => put(tx, 1));
+    expect(await ids()).toEqual([1]);
+  });
+
+  it('takes several statements at once, in their order', async () => {
+    const found = await transactions.run((tx) =>
+      Promise.all([put(tx, 1), ids(tx), put(tx, 2), ids(tx), tx.query<unknown[]>('select null as nothing')]),
+    );
+    expect([found[1], found[3], found[4]]).toEqual([[1], [1, 2], [{ nothing: null }]]);
+  });
+});
+
+describe('statements that wait for the next one', () => {
+  it('come before it, and at the latest with the commit', async () => {
+    await transactions.run(async (tx) => {
+      await putLater(tx, 1);
+      expect(await ids(tx)).toEqual([1]);
+      await putLater(tx, 2);
+      await putLater(tx, 3);
+    });
+    expect(await ids()).toEqual([1, 2, 3]);
+    await transactions.run((tx) => putLater(tx, 4));
+    expect(await ids()).toEqual([1, 2, 3, 4]);
+  });
+
+  it('are many, prepared or not', async () => {
+    await transactions.run(async (tx) => {
+      for (let id = 1; id <= 100; id += 1) await putLater(tx, id);
+    });
+    expect(await ids()).toHaveLength(100);
+  });
+
+  it('are undone with their transaction, and never begin one of their own', async () => {
+    const failing = transactions.run(async (tx) => {
+      await putLater(tx, 1);
+      throw new Error('enough');
+    });
+    await expect(failing).rejects.toThrow('enough');
+    const later = transactions.run(async (tx) => {
+      await put(tx, 2);
+      await putLater(tx, 3);
+      throw new Error('enough');
+    });
+    await expect(later).rejects.toThrow('enough');
+    expect(await ids()).toEqual([]);
+  });
+
+  it.each([
+    ['the next statement', (tx: Tx) => put(tx, 9)],
+    ['several statements in one text', (tx: Tx) => tx.query('select 1; select 2')],
+    ['the commit', () => Promise.resolve()],
+  ])('fail %s with their own error, and nothing is kept', async (_, next) => {
+    const failing = transactions.run(async (tx) => {
+      await put(tx, 1);
+      await putLater(tx, 2, 0);
+      await putLater(tx, 3);
+      await next(tx);
+    });
+    const problem: unknown = await failing.catch((error: unknown) => error);
+    expect([errorCode(problem), violatedConstraint(problem)]).toEqual(['23514', 'shelf_place_check']);
+    expect(await ids()).toEqual([]);
+    for (let time = 0; time < 5; time += 1) await transactions.run((tx) => putLater(tx, 10 + time));
+    expect(await ids()).toHaveLength(5);
+  });
+
+  it('belong to the part that they stand in: undone with it, and a part that they fail is undone alone', async () => {
+    await transactions.together(async (tx) => {
+      await putLater(tx, 1);
+      await transactions
+        .run(async (part) => {
+          await putLater(part, 2);
+          throw new Error('enough');
+        })
+        .catch(() => undefined);
+      await transactions.run((part) => putLater(part, 3, 0)).catch(() => undefined);
+      await transactions.run((part) => putLater(part, 4));
+      await putLater(tx, 5);
+    });
+    expect(await ids()).toEqual([1, 4, 5]);
+  });
+
+  it('are counted for the request', async () => {
+    const counted = await runAsJob('test', undefined, async () => {
+      await transactions.run(async (tx) => {
+        await put(tx, 1);
+        await putLater(tx, 2);
+        await putLater(tx, 3);
+      });
+      return requestContext.getStore()?.dbCount;
+    });
+    expect(counted).toBe(3);
+  });
+
+  it('fail with the connection that they wait on', async () => {
+    const failing = transactions.run(async (tx) => {
+      await put(tx, 1);
+      const [own] = await tx.query<{ pid: number }[]>('select pg_backend_pid() as pid');
+      await putLater(tx, 2);
+      const other = await new DataSource(await dataSourceOptions(database.url, 1)).initialize();
+      await other.query('select pg_terminate_backend($1, 5000)', [own?.pid]);
+      await other.destroy();
+    });
+    await expect(failing).rejects.toThrow();
+    expect(await ids()).toEqual([]);
+  });
+});
