@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
-import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Conflict } from '#kernel/http/errors.js';
@@ -23,11 +22,10 @@ import { followUp, followUpText, settleFollowUp } from './follow-up.js';
 import { IssueEpics } from './issue-epics.js';
 import { IssueRelations } from './issue-relations.js';
 import { assertTitle, issueTarget } from './issue-rules.js';
-import { Issue } from './issue.entity.js';
+import { insertIssue, type NewIssue } from './insert-issue.js';
 import type { CreateIssue } from './issues.params.js';
 
 const PEOPLE = { table: 'issue_assignees', key: 'issue_id' } as const;
-const clock = (): string => STATEMENT_TIME;
 
 /** Creates issues (`planning.md` 5.2). */
 @Injectable()
@@ -78,13 +76,13 @@ export class IssueCreation {
     const mentionedIds = await this.mentions.mentionedUserIds(tx, description, place);
     const tasks = taskCounts(description);
     const iid = isOwner && params.iid !== undefined ? params.iid : null;
-    const number = await this.number(tx, projectId, iid);
-    const created = await tx.insert(Issue, {
+    if (iid !== null) await this.iids.take(tx, projectId, 'issues', iid);
+    const isPremium = tier >= Tier.Premium;
+    const values: NewIssue = {
       projectId,
-      iid: number,
       authorId,
       title: params.title,
-      description,
+      description: description ?? null,
       taskCount: tasks.count,
       completedTaskCount: tasks.completed,
       confidential: params.confidential ?? false,
@@ -92,17 +90,15 @@ export class IssueCreation {
       discussionLocked: role >= Role.Reporter ? (params.discussion_locked ?? null) : null,
       milestoneId: milestoneId ?? null,
       dueDate: plan.due_date ?? null,
-      ...(tier >= Tier.Premium
-        ? { weight: plan.weight ?? null, healthStatus: plan.health_status ?? null }
-        : {}),
-      createdAt: (isOwner ? params.created_at : undefined) ?? clock,
-      updatedAt: clock,
-    });
-    const { id } = created.identifiers[0] as { id: number };
+      weight: isPremium ? (plan.weight ?? null) : null,
+      healthStatus: isPremium ? (plan.health_status ?? null) : null,
+      createdAt: (isOwner ? params.created_at : undefined) ?? null,
+    };
+    const { id, iid: number } = await insertIssue(tx, values, iid);
     if (labelIds.length > 0) await replaceLabels(tx, ISSUE, id, labelIds, authorId);
     await keepMilestone(tx, ISSUE, id, authorId, { before: null, now: milestoneId ?? null });
     if (assigneeIds.length > 0) await replacePeople(tx, PEOPLE, id, assigneeIds);
-    const mentioned = await this.mentions.record(tx, { type: 'Issue', id }, null, mentionedIds);
+    const mentioned = await this.mentions.recordNew(tx, { type: 'Issue', id }, null, mentionedIds);
     const confidential = params.confidential ?? false;
     if (tier >= Tier.Premium && plan.epic_id)
       await this.epics.assign(tx, caller, { id, projectId, confidential }, plan.epic_id);
@@ -118,11 +114,5 @@ export class IssueCreation {
     const said = { id, title: params.title, description: description ?? null };
     await this.events.publish(tx, thingWritten('Issue', said, authorId));
     return number;
-  }
-
-  private async number(tx: Tx, projectId: number, wanted: number | null): Promise<number> {
-    if (wanted === null) return this.iids.next(tx, projectId, 'issues');
-    await this.iids.take(tx, projectId, 'issues', wanted);
-    return wanted;
   }
 }

@@ -52,7 +52,7 @@ export class ProductIssues {
       updatedAt: clock,
     });
     const { id } = created.identifiers[0] as { id: number };
-    const mentionedUserIds = await this.mentions.record(tx, { type: 'Issue', id }, null, mentionedIds);
+    const mentionedUserIds = await this.mentions.recordNew(tx, { type: 'Issue', id }, null, mentionedIds);
     const target = issueTarget({ id, iid, title });
     await this.events.publish(
       tx,

@@ -115,7 +115,7 @@ export class MergeRequestCreation {
     if (reviewerIds?.length) await replacePeople(tx, REVIEWERS, id, reviewerIds);
     await this.closing.refresh(tx, mergeRequest, target.fullPath);
     await this.closing.refreshByCommits(tx, mergeRequest, messages);
-    const mentioned = await this.mentions.record(tx, { type: 'MergeRequest', id }, null, called);
+    const mentioned = await this.mentions.recordNew(tx, { type: 'MergeRequest', id }, null, called);
     const details = {
       addedUserIds: [...new Set([...(assigneeIds ?? []), ...(reviewerIds ?? [])])],
       mentionedUserIds: mentioned,

@@ -86,6 +86,16 @@ export class Mentions {
     userIds: readonly number[],
   ): Promise<number[]> {
     await tx.query(FORGET, [type, id, noteId, userIds]);
+    return this.recordNew(tx, { type, id }, noteId, userIds);
+  }
+
+  /** The same for a thing, or a note, that the transaction has made: it has mentioned nobody before. */
+  async recordNew(
+    tx: Tx,
+    { type, id }: MentionTarget,
+    noteId: number | null,
+    userIds: readonly number[],
+  ): Promise<number[]> {
     if (userIds.length === 0) return [];
     const rows = await tx.query<{ user_id: number }[]>(RECORD, [type, id, noteId, userIds]);
     return rows.map((row) => row.user_id);

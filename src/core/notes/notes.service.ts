@@ -10,10 +10,10 @@ import { TextWritten } from '#core/activity/text-written.event.js';
 import { CreationLimits } from '#core/instance/creation-limits.js';
 import { Mentions, type MentionTarget } from './mentions.js';
 import { NoteSources, numbered } from './note-sources.js';
-import type { Noteable } from './noteable.js';
+import type { Noteable, NoteableType } from './noteable.js';
 import type { CreateNote } from './notes.params.js';
 import { newDiscussionId } from './system-notes.js';
-import { lockThing } from './thing-tables.js';
+import { insertOnThingSql, lockThing, thingGone } from './thing-tables.js';
 
 /** A note to write; a discussion and its type where it is part of one, a place in a commit where it has one. */
 export interface NewNote extends CreateNote {
@@ -31,16 +31,22 @@ interface LockedNote {
   readonly updated_at: Date;
 }
 
-const INSERT = `insert into notes (noteable_type, noteable_id, commit_id, project_id, group_id, author_id, type, discussion_id, body, internal,
-    position, created_at, updated_at, resolved_at, resolved_by_id)
-  values ($1, $2, $3, $4, $5, $6::bigint, $7, $8, $9, $10, $11::jsonb, coalesce($12, now()), coalesce($12, now()),
-    case when $13::boolean then now() end, case when $13::boolean then $6::bigint end) returning id`;
+const COLUMNS = `notes (noteable_type, noteable_id, commit_id, project_id, group_id, author_id, type, discussion_id, body, internal,
+    position, created_at, updated_at, resolved_at, resolved_by_id)`;
+
+const VALUES = `$1, $2::bigint, $3, $4, $5, $6::bigint, $7, $8, $9, $10, $11::jsonb, coalesce($12::timestamptz, now()), coalesce($12::timestamptz, now()),
+    case when $13::boolean then now() end, case when $13::boolean then $6::bigint end`;
+
+const insertSql = (type: NoteableType): string =>
+  `${insertOnThingSql(type, '$2::bigint', COLUMNS, VALUES)} returning id`;
 
 /** A note that somebody answers stands by itself no longer. */
 const JOIN_DISCUSSION = `update notes set type = $4 where discussion_id = $1 and noteable_type = $2 and noteable_id = $3 and type is null`;
 
 const LOCK = `select author_id, system, internal, updated_at
   from notes n where n.id = $1 and n.noteable_type = $2 and n.noteable_id = $3 and `;
+
+const targetOf = ({ type, id }: Noteable): MentionTarget => ({ type, id }) as MentionTarget;
 
 const isInternal = ({ internal, confidential }: NewNote): boolean => internal ?? confidential ?? false;
 
@@ -74,8 +80,7 @@ export class NotesService {
     return this.transactions.run(async (tx) => {
       const { projectId, groupId } = noteable;
       const userIds = await this.mentions.mentionedUserIds(tx, note.body, { projectId, groupId, author });
-      await lockThing(tx, noteable.type, noteable.id);
-      const [row] = await tx.query<{ id: number }[]>(INSERT, [
+      const [row] = await tx.query<{ id: number }[]>(insertSql(noteable.type), [
         noteable.type,
         noteable.id,
         noteable.commitId,
@@ -90,10 +95,13 @@ export class NotesService {
         caller.role >= Role.Owner ? (note.created_at ?? null) : null,
         note.isResolved ?? false,
       ]);
-      if (!row) throw new Error('A new note has an id');
+      if (!row) throw thingGone(noteable.type);
       if (note.discussionId !== undefined)
         await tx.query(JOIN_DISCUSSION, [note.discussionId, noteable.type, noteable.id, note.type]);
-      const mentioned = await this.mention(tx, noteable, row.id, userIds);
+      const mentioned =
+        noteable.id === null
+          ? userIds
+          : await this.mentions.recordNew(tx, targetOf(noteable), row.id, userIds);
       await this.tell(tx, 'commented', authorId, noteable, row.id, isInternal(note), mentioned);
       await this.written(tx, authorId, noteable, row.id, isInternal(note), note.body);
       return row.id;
@@ -110,7 +118,8 @@ export class NotesService {
       const userIds = await this.mentions.mentionedUserIds(tx, body, place);
       const { internal } = await this.lockToChange(tx, caller, noteable, id);
       await tx.query('update notes set body = $2, updated_at = now() where id = $1', [id, body]);
-      const mentioned = await this.mention(tx, noteable, id, userIds);
+      const mentioned =
+        noteable.id === null ? userIds : await this.mentions.record(tx, targetOf(noteable), id, userIds);
       if (mentioned.length > 0) await this.tell(tx, 'mentioned', actorId, noteable, id, internal, mentioned);
       await this.written(tx, actorId, noteable, id, internal, body);
     });
@@ -145,18 +154,6 @@ export class NotesService {
     text: string,
   ): Promise<void> {
     return this.events.publish(tx, new TextWritten({ type, id, noteId, internal, text }, actorId));
-  }
-
-  private async mention(
-    tx: Tx,
-    noteable: Noteable,
-    noteId: number,
-    userIds: readonly number[],
-  ): Promise<number[]> {
-    const { type, id } = noteable;
-    return id === null
-      ? [...userIds]
-      : this.mentions.record(tx, { type, id } as MentionTarget, noteId, userIds);
   }
 
   /** What is said on a personal snippet concerns nobody else. */

@@ -10,13 +10,25 @@ const TABLES: Readonly<Record<Exclude<NoteableType, 'Commit'>, { table: string; 
   Epic: { table: 'epics', kind: 'Epic' },
 };
 
+const lockSql = (table: string, id: string): string =>
+  `select 1 from ${table} where id = ${id} for no key update`;
+
+/** What hangs on things of a type: an insert of what `values` yields, once the thing (`id`, an expression) is locked as by `lockThing`; no row once it is gone. */
+export const insertOnThingSql = (type: NoteableType, id: string, into: string, values: string): string =>
+  type === 'Commit'
+    ? `insert into ${into} select ${values}`
+    : `with thing as (${lockSql(TABLES[type].table, id)}) insert into ${into} select ${values} from thing`;
+
+/** The thing is gone. */
+export const thingGone = (type: NoteableType): Error =>
+  NotFound(type === 'Commit' ? type : TABLES[type].kind);
+
 /**
  * Locks a thing before anything is hung on it: its row is the first that all who do so lock, and none of them leaves a note behind
  * where the thing is removed meanwhile. Commits need none. @throws 404 once it is gone
  */
 export async function lockThing(tx: Tx, type: NoteableType, id: number | null): Promise<void> {
   if (type === 'Commit') return;
-  const { table, kind } = TABLES[type];
-  const rows = await tx.query<unknown[]>(`select 1 from ${table} where id = $1 for no key update`, [id]);
-  if (rows.length === 0) throw NotFound(kind);
+  const rows = await tx.query<unknown[]>(lockSql(TABLES[type].table, '$1'), [id]);
+  if (rows.length === 0) throw thingGone(type);
 }

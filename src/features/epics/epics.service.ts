@@ -54,7 +54,7 @@ export class EpicsService {
         await this.tree.lock(tx, id, params.parent_id);
         await this.tree.put(tx, caller, id, params.parent_id);
       }
-      const mentionedUserIds = await this.mentions.record(tx, { type: 'Epic', id }, null, mentionedIds);
+      const mentionedUserIds = await this.mentions.recordNew(tx, { type: 'Epic', id }, null, mentionedIds);
       const details = { mentionedUserIds, addedLabelIds: labelIds };
       await this.events.publish(
         tx,
