@@ -17,6 +17,14 @@ export const nextIidSql = (projectId: string, usage: string): string =>
          set last_value = internal_ids.last_value + 1, live_count = internal_ids.live_count + 1
        returning last_value`;
 
+/** The same for many rows of several projects, `wanted` of each, in the order of ids: the last number of each project. */
+export const nextIidsSql = (usage: string, projectIds: string, wanted: string): string =>
+  `insert into internal_ids (project_id, usage, last_value, live_count)
+       select k.project_id, ${usage}, k.wanted, k.wanted from unnest(${projectIds}, ${wanted}) as k(project_id, wanted) order by k.project_id
+       on conflict (project_id, usage) do update
+         set last_value = internal_ids.last_value + excluded.last_value, live_count = internal_ids.live_count + excluded.live_count
+       returning project_id, last_value`;
+
 const NEXT = nextIidSql('$1', '$2');
 
 /**
@@ -30,26 +38,6 @@ export class InternalIds {
     const [row] = await tx.query<{ last_value: number }[]>(NEXT, [projectId, usage]);
     if (!row) throw new Error(`No counter of ${usage} in project ${projectId}`);
     return row.last_value;
-  }
-
-  /** Takes numbers for many rows of several projects in one statement, as `next` does; the first number of each project. */
-  async nextOfMany(
-    tx: Tx,
-    usage: IidUsage,
-    counts: ReadonlyMap<number, number>,
-  ): Promise<Map<number, number>> {
-    if (counts.size === 0) return new Map();
-    const rows = await tx.query<{ project_id: number; last_value: number }[]>(
-      `insert into internal_ids (project_id, usage, last_value, live_count)
-       select k.project_id, $1, k.wanted, k.wanted from unnest($2::bigint[], $3::bigint[]) as k(project_id, wanted) order by k.project_id
-       on conflict (project_id, usage) do update
-         set last_value = internal_ids.last_value + excluded.last_value, live_count = internal_ids.live_count + excluded.live_count
-       returning project_id, last_value`,
-      [usage, [...counts.keys()], [...counts.values()]],
-    );
-    return new Map(
-      rows.map((row) => [row.project_id, row.last_value - (counts.get(row.project_id) ?? 0) + 1]),
-    );
   }
 
   /** Takes a number that somebody asks for; the next ones are greater. Call it like `next`: whether the number is free tells the index of the rows. */

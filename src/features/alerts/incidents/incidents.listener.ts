@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { runPrepared } from '#kernel/database/prepared.js';
+import { runDeferred, runPrepared } from '#kernel/database/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
@@ -76,7 +76,7 @@ export class IncidentsListener implements OnModuleInit {
     await this.jobs.enqueueAll(tx, CloseIncident, thoseThat('closes'));
     const mailed = wanted.filter(({ mails }) => mails);
     if (mailed.length === 0) return;
-    await tx.query(NOTE, [mailed.map(({ id }) => id)]);
+    await runDeferred(tx, NOTE, [mailed.map(({ id }) => id)]);
     // In one order everywhere: waiting jobs are locked.
     const projectIds = [...new Set(mailed.map((one) => one.project_id))].sort((left, right) => left - right);
     for (const projectId of projectIds)

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Tier } from '#kernel/access/roles.js';
-import { runPrepared } from '#kernel/database/prepared.js';
+import { runTogether } from '#kernel/database/prepared.js';
 import { errorCode, Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { InternalIds } from '#core/iids/internal-ids.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { AlertsChanged, type AlertChange } from '../../alerts-changed.event.js';
 import type { TakenAlertRecord } from '../taken-alert.record.js';
-import { insertAlerts, updateAlerts, type NumberedAlert } from './alert-writes.js';
-import { planAlerts, type NewAlert, type PlannedAlert, type SourcedAlert } from './alert-plan.js';
-import { findKnownAlerts } from './known-alerts.queries.js';
+import { insertAlerts, updateAlerts, type InsertedAlert } from './alert-writes.js';
+import { planAlerts, type PlannedAlert, type SourcedAlert } from './alert-plan.js';
+import { askKnownAlerts, knownAlerts } from './known-alerts.queries.js';
 
 /** Whoever stores alerts of a project takes turns, in the order of ids: so what is known stays true until it is written. */
 const LOCK = {
@@ -30,7 +29,6 @@ export class AlertStore {
   constructor(
     private readonly transactions: Transactions,
     private readonly events: DomainEvents,
-    private readonly iids: InternalIds,
     private readonly settings: Settings,
   ) {}
 
@@ -57,15 +55,19 @@ export class AlertStore {
 
   private async write(tx: Tx, items: readonly SourcedAlert[]): Promise<readonly (TakenAlertRecord | null)[]> {
     const ids = [...new Set(items.map(({ projectId }) => projectId))];
-    const there = new Set((await runPrepared<{ id: number }>(tx, LOCK, [ids])).map(({ id }) => id));
-    const kept = items.filter(({ projectId }) => there.has(projectId));
     const grouping = this.settings.tier >= Tier.Premium;
-    const plan = planAlerts(kept, await findKnownAlerts(tx, kept, grouping), grouping, new Date());
-    const numbered = await this.number(tx, plan.created);
+    const asked = askKnownAlerts(items, grouping);
+    const [locked = [], ...found] = await runTogether(tx, [[LOCK, [ids]], ...asked]);
+    const there = new Set((locked as { id: number }[]).map(({ id }) => id));
+    const kept = items.filter(({ projectId }) => there.has(projectId));
+    const known = knownAlerts(found).filter(({ projectId }) => there.has(projectId));
+    const plan = planAlerts(kept, known, grouping, new Date());
     // What ends makes room for what begins anew under the same key.
-    const changes = [...(await update(tx, plan.changed)), ...(await insert(tx, numbered))];
+    const updated = await update(tx, plan.changed);
+    const inserted = await insertAlerts(tx, plan.created);
+    const changes = [...updated, ...inserted.map(created)];
     if (changes.length > 0) await this.events.publish(tx, new AlertsChanged(changes, null));
-    const iids = new Map<PlannedAlert, number>(numbered.map(({ planned, iid }) => [planned, iid]));
+    const iids = new Map<PlannedAlert, number>(inserted.map(({ planned, iid }) => [planned, iid]));
     const taken = plan.taken.map((one) => ({
       iid: one.stored?.iid ?? (iids.get(one) as number),
       title: one.title,
@@ -73,30 +75,14 @@ export class AlertStore {
     let next = 0;
     return items.map(({ projectId }) => (there.has(projectId) ? (taken[next++] as TakenAlertRecord) : null));
   }
-
-  /** Numbers without gaps, for all projects at once. */
-  private async number(tx: Tx, created: readonly NewAlert[]): Promise<readonly NumberedAlert[]> {
-    const counts = new Map<number, number>();
-    for (const { source } of created) counts.set(source.projectId, (counts.get(source.projectId) ?? 0) + 1);
-    const next = await this.iids.nextOfMany(tx, 'alerts', counts);
-    return created.map((planned) => {
-      const iid = next.get(planned.source.projectId) as number;
-      next.set(planned.source.projectId, iid + 1);
-      return { planned, iid };
-    });
-  }
 }
 
-async function insert(tx: Tx, numbered: readonly NumberedAlert[]): Promise<AlertChange[]> {
-  if (numbered.length === 0) return [];
-  const ids = await insertAlerts(tx, numbered);
-  return numbered.map(({ planned: { source, status } }, index) => ({
-    projectId: source.projectId,
-    alertId: ids[index] as number,
-    kind: 'created',
-    status,
-  }));
-}
+const created = ({ planned: { source, status }, id }: InsertedAlert): AlertChange => ({
+  projectId: source.projectId,
+  alertId: id,
+  kind: 'created',
+  status,
+});
 
 async function update(tx: Tx, changed: readonly PlannedAlert[]): Promise<AlertChange[]> {
   if (changed.length === 0) return [];

@@ -1,21 +1,26 @@
 import { runPrepared } from '#kernel/database/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
+import { nextIidsSql } from '#core/iids/internal-ids.js';
 import { ALERT_SEVERITIES, ALERT_STATUSES, type AlertStatus } from '../../alert-values.js';
 import type { NewAlert, PlannedAlert } from './alert-plan.js';
 
-/** The document is read as rows: arrays of columns would need each payload escaped once more. Names lead to ids only within the project. */
+/**
+ * The document is read as rows: arrays of columns would need each payload escaped once more. Names lead to ids only within the project. Numbers
+ * without gaps, for all projects at once: that of the first alert of a project follows what its counter was.
+ */
 const INSERT = {
   name: 'alerts_insert',
-  text: `insert into alerts (project_id, iid, integration_id, title, description, service, monitoring_tool, hosts, severity, status, fingerprint,
+  text: `with taken as (${nextIidsSql(`'alerts'`, '$2::bigint[]', '$3::bigint[]')})
+  insert into alerts (project_id, iid, integration_id, title, description, service, monitoring_tool, hosts, severity, status, fingerprint,
     group_key, stray, started_at, ended_at, events_count, environment_id, runbook, query, y_label, incident_markdown, payload)
-  select x.project_id, x.iid, (select i.id from alert_integrations i where i.id = x.integration_id), x.title, x.description, x.service,
+  select x.project_id, taken.last_value - x.behind, (select i.id from alert_integrations i where i.id = x.integration_id), x.title, x.description, x.service,
     x.monitoring_tool, x.hosts, x.severity, x.status, decode(x.fingerprint, 'hex'), case when x.grouped then decode(x.fingerprint, 'hex') end, x.stray,
     x.started_at, x.ended_at, x.events, (select e.id from environments e where e.project_id = x.project_id and e.name = x.environment),
     x.runbook, x.query, x.y_label, x.incident_markdown, x.payload
-  from json_to_recordset($1::json) as x(project_id bigint, iid bigint, integration_id bigint, title text, description text, service text,
+  from json_to_recordset($1::json) as x(project_id bigint, behind bigint, integration_id bigint, title text, description text, service text,
     monitoring_tool text, hosts text[], severity smallint, status smallint, fingerprint text, grouped boolean, stray boolean, started_at timestamptz,
     ended_at timestamptz, events integer, environment text, runbook text, query text, y_label text, incident_markdown text, payload json)
-  order by x.project_id, x.iid
+  join taken on taken.project_id = x.project_id order by x.project_id, x.behind desc
   returning id, project_id, iid`,
 };
 
@@ -29,19 +34,37 @@ const UPDATE = {
   returning a.id, a.status`,
 };
 
-/** An alert with its number. */
-export interface NumberedAlert {
+/** A new alert as it is stored. */
+export interface InsertedAlert {
   readonly planned: NewAlert;
+  readonly id: number;
   readonly iid: number;
 }
 
-/** Inserts alerts in one statement; their ids, in the same order. */
-export async function insertAlerts(tx: Tx, alerts: readonly NumberedAlert[]): Promise<readonly number[]> {
-  const rows = await runPrepared<{ id: number; project_id: number; iid: number }>(tx, INSERT, [
-    `[${alerts.map(documentOf).join(',')}]`,
-  ]);
-  const ids = new Map(rows.map((row) => [`${row.project_id} ${row.iid}`, row.id]));
-  return alerts.map(({ planned, iid }) => ids.get(`${planned.source.projectId} ${iid}`) as number);
+/** Numbers and inserts alerts in one statement; those of a project get their numbers in the order given. */
+export async function insertAlerts(tx: Tx, alerts: readonly NewAlert[]): Promise<readonly InsertedAlert[]> {
+  if (alerts.length === 0) return [];
+  const left = new Map<number, number>();
+  for (const { source } of alerts) left.set(source.projectId, (left.get(source.projectId) ?? 0) + 1);
+  const counts = [...left.values()];
+  const documents = alerts.map((planned) => {
+    const behind = (left.get(planned.source.projectId) as number) - 1;
+    left.set(planned.source.projectId, behind);
+    return documentOf(planned, behind);
+  });
+  const values = [`[${documents.join(',')}]`, [...left.keys()], counts];
+  const rows = await runPrepared<{ id: number; project_id: number; iid: number }>(tx, INSERT, values);
+  const stored = new Map<number, { id: number; iid: number }[]>();
+  for (const { project_id: projectId, ...row } of rows.sort((one, other) => other.iid - one.iid)) {
+    const line = stored.get(projectId) ?? [];
+    stored.set(projectId, line);
+    line.push(row);
+  }
+  return alerts.map((planned) => {
+    const row = stored.get(planned.source.projectId)?.pop();
+    if (!row) throw new Error('A new alert has an id');
+    return { planned, ...row };
+  });
 }
 
 /** Writes what has happened to alerts that are there, in one statement; the states they have now, without those that are not open any more. */
@@ -57,13 +80,13 @@ export async function updateAlerts(
   return new Map(rows.map(({ id, status }) => [id, ALERT_STATUSES[status] ?? 'triggered']));
 }
 
-/** One row as JSON; the payload is JSON already. */
-function documentOf({ planned, iid }: NumberedAlert): string {
+/** One row as JSON, and how many of its project come after it; the payload is JSON already. */
+function documentOf(planned: NewAlert, behind: number): string {
   const { source, grouped, stray, startedAt, endedAt, status, events } = planned;
   const { payload, ...alert } = source.alert;
   const row = {
     project_id: source.projectId,
-    iid,
+    behind,
     integration_id: source.integrationId,
     title: alert.title,
     description: alert.description,

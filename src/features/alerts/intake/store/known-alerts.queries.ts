@@ -1,5 +1,4 @@
-import { runPrepared } from '#kernel/database/prepared.js';
-import type { Tx } from '#kernel/database/transactions.js';
+import type { AskedStatement } from '#kernel/database/prepared.js';
 import { ALERT_STATUSES } from '../../alert-values.js';
 import type { SourcedAlert, StoredAlert } from './alert-plan.js';
 
@@ -46,20 +45,22 @@ interface Row {
 }
 
 /**
- * What is stored already of the alerts that have come in, by rising id, in two statements at most. Without `grouping` what fires needs to know of
- * nothing.
+ * What asks for that which is stored already of the alerts that have come in, two statements at most. Without `grouping` what fires needs to know
+ * of nothing.
  */
-export async function findKnownAlerts(
-  tx: Tx,
-  items: readonly SourcedAlert[],
-  grouping: boolean,
-): Promise<readonly StoredAlert[]> {
+export function askKnownAlerts(items: readonly SourcedAlert[], grouping: boolean): AskedStatement[] {
   const ending = items.filter(({ alert }) => alert.ended !== null);
   const wanted = distinct(grouping ? items : ending);
-  const open = wanted.length > 0 ? await runPrepared<Row>(tx, OPEN, keysOf(wanted)) : [];
-  const resolved = ending.length > 0 ? await runPrepared<Row>(tx, RESOLVED, resolutionsOf(ending)) : [];
+  return [
+    ...(wanted.length > 0 ? [[OPEN, keysOf(wanted)] as const] : []),
+    ...(ending.length > 0 ? [[RESOLVED, resolutionsOf(ending)] as const] : []),
+  ];
+}
+
+/** The alerts that these statements have found, by rising id of each. */
+export function knownAlerts(answers: readonly object[][]): readonly StoredAlert[] {
   // Several items may tell of one resolution.
-  const byId = new Map([...open, ...resolved].map((row) => [row.id, stored(row)]));
+  const byId = new Map((answers.flat() as Row[]).map((row) => [row.id, stored(row)]));
   return [...byId.values()];
 }
 
