@@ -16,13 +16,14 @@ const SAMPLE_MS = 10;
 const BODY = 1_000;
 
 /** Where to send, with which key. */
-interface Target {
+export interface Target {
   readonly projectId: number;
   readonly path: string;
   readonly key: string;
 }
 
-async function createTarget(product: Server, name: string): Promise<Target> {
+/** A project with an integration. */
+export async function createTarget(product: Server, name: string): Promise<Target> {
   const call = async <T>(path: string, body: object): Promise<T> => {
     const answer = await fetch(`${product.url}/api/v4${path}`, { method: 'POST', headers: ROOT, body: JSON.stringify(body) });
     if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`);
@@ -34,7 +35,7 @@ async function createTarget(product: Server, name: string): Promise<Target> {
 }
 
 /** A payload as a tool sends it; `fingerprint` makes it the same as others. */
-const payload = (fingerprint: string): string =>
+export const payload = (fingerprint: string): string =>
   JSON.stringify({ title: `Alert ${fingerprint}`, fingerprint, severity: 'high', service: 'shop', monitoring_tool: 'bench', hosts: ['web-1', 'web-2'], start_time: new Date().toISOString(), description: 'More requests fail than may', details: { requests: 1_000, failed: 77, links: ['http://dashboard.test/1', 'http://dashboard.test/2'] } });
 
 /** A group of Alertmanager with that many alerts. */

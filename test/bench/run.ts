@@ -1,4 +1,4 @@
-// npm run bench [-- --quick --only=oauth,deployments,start,idle,queue,git,ci,artifacts,planning,errors,alerts,migrations,streams,writes]: measures the
+// npm run bench [-- --quick --only=oauth,deployments,start,idle,queue,git,ci,artifacts,planning,errors,alerts,migrations,streams,writes,peers]: measures the
 // product beside its references in one run, prints a table and writes bench/results.json. Every figure is a ratio, a count or CPU time: the machine is shared and noisy.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -18,6 +18,7 @@ import { measureMigrations } from './migrations.js';
 import { measureOauth } from './oauth.js';
 import { measureGit, type GitBench } from './git.js';
 import { measureIdle, measureMemory, measureStart } from './footprint.js';
+import { measurePeers } from './peers/peers.js';
 import { measurePlanning } from './planning.js';
 import { measureQueue } from './queue.js';
 import { Report } from './report.js';
@@ -48,6 +49,7 @@ const alertsFolder = temporaryFolder();
 const migrationsFolder = temporaryFolder();
 const streamsFolder = temporaryFolder();
 const writesFolder = temporaryFolder();
+const peersFolder = temporaryFolder();
 try {
   const postgresPid = readPidFile(`${folder.path}/postgres`)?.pid ?? 0;
   await migrate(database.url);
@@ -81,6 +83,7 @@ try {
   if (isWanted('migrations')) await onOwnDatabase(migrationsFolder.path, measureMigrations);
   if (isWanted('streams')) await onOwnDatabase(streamsFolder.path, measureStreams);
   if (isWanted('writes')) await onOwnDatabase(writesFolder.path, measureWrites, COUNTING);
+  if (isWanted('peers')) await onOwnDatabase(peersFolder.path, measurePeers);
 } finally {
   await database.stop();
   folder.remove();
@@ -94,6 +97,7 @@ try {
   migrationsFolder.remove();
   streamsFolder.remove();
   writesFolder.remove();
+  peersFolder.remove();
 }
 
 mkdirSync('bench', { recursive: true });

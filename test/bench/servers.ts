@@ -57,41 +57,27 @@ export async function startProduct(env: Record<string, string>): Promise<Server>
   return { url, pid: child.pid ?? 0, readyAfterMs: performance.now() - started, statements, stop: () => stop(child) };
 }
 
-/** Starts the reference. */
-export async function startFloor(databaseUrl: string): Promise<Server> {
+/** Starts a script of the benches that takes some arguments and a port. */
+async function startScript(script: string, ...args: string[]): Promise<Server> {
   const port = await freePort();
   const started = performance.now();
-  const child = spawn(process.execPath, [built('test/bench/floor.js'), databaseUrl, String(port)], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const child = spawn(process.execPath, [built(`test/bench/${script}.js`), ...args, String(port)], { stdio: ['ignore', 'ignore', 'inherit'] });
   const url = `http://127.0.0.1:${port}`;
   await waitFor(url, child);
   return { url, pid: child.pid ?? 0, readyAfterMs: performance.now() - started, statements: [], stop: () => stop(child) };
 }
+
+/** Starts the reference. */
+export const startFloor = (databaseUrl: string): Promise<Server> => startScript('floor', databaseUrl);
 
 /** Starts the reference for downloads: Express that sends one file. */
-export async function startFileFloor(path: string): Promise<Server> {
-  const port = await freePort();
-  const started = performance.now();
-  const child = spawn(process.execPath, [built('test/bench/file-floor.js'), path, String(port)], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const url = `http://127.0.0.1:${port}`;
-  await waitFor(url, child);
-  return { url, pid: child.pid ?? 0, readyAfterMs: performance.now() - started, statements: [], stop: () => stop(child) };
-}
+export const startFileFloor = (path: string): Promise<Server> => startScript('file-floor', path);
 
 /** Starts the reference for git: a server that hands everything to `git http-backend`. */
-export async function startGitFloor(repositories: string): Promise<Server> {
-  const port = await freePort();
-  const started = performance.now();
-  const child = spawn(process.execPath, [built('test/bench/git-floor.js'), repositories, String(port)], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const url = `http://127.0.0.1:${port}`;
-  await waitFor(url, child);
-  return { url, pid: child.pid ?? 0, readyAfterMs: performance.now() - started, statements: [], stop: () => stop(child) };
-}
+export const startGitFloor = (repositories: string): Promise<Server> => startScript('git-floor', repositories);
+
+/** Starts `oidc-provider` on an empty database. */
+export const startOidcPeer = (databaseUrl: string): Promise<Server> => startScript('peers/oidc-server', databaseUrl);
 
 function collectStatements(child: ChildProcess, statements: number[]): void {
   let rest = '';
@@ -106,7 +92,8 @@ function collectStatements(child: ChildProcess, statements: number[]): void {
   });
 }
 
-async function waitFor(url: string, child: ChildProcess): Promise<void> {
+/** Waits for the first answer of a process. */
+export async function waitFor(url: string, child: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 3000; attempt += 1) {
     if (child.exitCode !== null) throw new Error(`The server at ${url} ended with ${child.exitCode}`);
     const answer = await fetch(url).catch(() => null);
@@ -116,7 +103,8 @@ async function waitFor(url: string, child: ChildProcess): Promise<void> {
   throw new Error(`The server at ${url} did not answer`);
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+/** Ends a process, and waits for that. */
+export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once('close', resolve));
   child.kill('SIGTERM');

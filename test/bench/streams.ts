@@ -9,10 +9,11 @@ import { digestToken } from '#kernel/crypto/tokens.js';
 import { projectRepository, relativePath } from '#core/repositories/repository-ref.js';
 import type { GitBench } from './git.js';
 import { makeRepository, runGit } from './git-world.js';
-import { median, wholeTreeMicroseconds } from './load.js';
+import { wholeTreeMicroseconds } from './load.js';
 import { startNginx, type Nginx } from './nginx.js';
 import type { Report } from './report.js';
 import { startProduct, type Server } from './servers.js';
+import { inTurns } from './sides.js';
 
 const TOKEN = 'glpat-bench-root-token-01';
 const JOB_TOKEN = 'glcbt-bench-job-token-0001';
@@ -140,32 +141,19 @@ interface Sides {
 async function measure(report: Report, { bench, product, nginx }: World, what: string, times: number, { own, theirs }: Sides): Promise<void> {
   const ours = (): number => wholeTreeMicroseconds(product.pid) + wholeTreeMicroseconds(bench.postgresPid);
   const others = (): number => (nginx?.pids ?? []).reduce((sum, pid) => sum + wholeTreeMicroseconds(pid), nginx?.gitMicroseconds() ?? 0);
-  const rounds: { own: Cost; theirs: Cost | null }[] = [];
-  await own();
-  await theirs?.();
-  for (let round = 0; round < (bench.isQuick ? 3 : 7); round += 1) {
-    rounds.push({ own: await costOf(ours, times, own), theirs: theirs && (await costOf(others, times, theirs)) });
-  }
-  const reference = rounds.flatMap(({ theirs: cost }) => (cost ? [cost] : []));
+  const repeat = (work: () => Promise<unknown>) => async (count: number): Promise<void> => {
+    for (let time = 0; time < count; time += 1) await work();
+  };
+  const { own: cost, theirs: reference } = await inTurns(
+    { cpu: ours, work: repeat(own) },
+    theirs && { cpu: others, work: repeat(theirs) },
+    { rounds: bench.isQuick ? 3 : 7, times },
+  );
   report.add('streams', {
     what,
-    nginxCpuMs: reference.length > 0 ? median(reference.map(({ cpu }) => cpu)) : undefined,
-    productCpuMs: median(rounds.map(({ own: { cpu } }) => cpu)),
-    nginxWallMs: reference.length > 0 ? median(reference.map(({ wall }) => wall)) : undefined,
-    productWallMs: median(rounds.map(({ own: { wall } }) => wall)),
+    nginxCpuMs: reference?.cpu,
+    productCpuMs: cost.cpu,
+    nginxWallMs: reference?.wall,
+    productWallMs: cost.wall,
   });
-}
-
-interface Cost {
-  readonly cpu: number;
-  readonly wall: number;
-}
-
-async function costOf(ticks: () => number, times: number, work: () => Promise<unknown>): Promise<Cost> {
-  const [before, begun] = [ticks(), performance.now()];
-  for (let time = 0; time < times; time += 1) await work();
-  const wall = (performance.now() - begun) / times;
-  // What ends a little later belongs to it.
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  return { cpu: (ticks() - before) / 1_000 / times, wall };
 }
