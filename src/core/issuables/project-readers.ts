@@ -1,24 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectFeature } from '#kernel/access/access.js';
 import type { Actor } from '#kernel/access/caller.js';
-import { levelSettings } from '#kernel/access/project-parts.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { projectRoleSql } from '#core/members/role-sql.js';
+import { readsPartSql } from '#core/projects/part-level-sql.js';
 import { isAdminSql } from '#core/users/admin-sql.js';
 
-/** Users with their roles; `isAdmin` says of the user `u` that no role is asked for. */
-const readers = (isAdmin: string): string => `select r.id, r.role from (
-    select u.id, case when ${isAdmin} then ${Role.Admin} else ${projectRoleSql('u.id', 'p', 'n')} end as role,
-      p.visibility = 'public' or p.visibility = 'internal' and not u.external and u.user_type not in ('project_bot', 'group_bot') as is_open,
-      array(select p.settings->>s.name from unnest($3::text[]) s(name)) as levels
-    from users u cross join projects p join namespaces n on n.id = p.namespace_id
-    where p.id = $1 and not p.pending_delete and u.id = any($2::bigint[]) and u.state = 'active' and not u.pending_delete) r
-  where array_position(r.levels, 'disabled') is null
-    and (r.role >= $4 or r.is_open and (array_position(r.levels, 'private') is null or r.role >= ${Role.Guest}))`;
+/** Whether the project `p` is open to the user `u` without a role. */
+const OPEN = `(p.visibility = 'public'
+  or p.visibility = 'internal' and not u.external and u.user_type not in ('project_bot', 'group_bot'))`;
 
-const READERS = readers(isAdminSql('u'));
-const CALLER = readers('$5::boolean');
+/** `isAdmin` says of the user `u` that no role is asked for. */
+const roleSql = (isAdmin: string): string =>
+  `case when ${isAdmin} then ${Role.Admin} else ${projectRoleSql('u.id', 'p', 'n')} end`;
+
+const reads = (feature: ProjectFeature | null, least: Role, role: string): string =>
+  `u.state = 'active' and not u.pending_delete and not p.pending_delete and ${
+    feature === null
+      ? `(${OPEN} or ${role} >= ${least})`
+      : readsPartSql('p', feature, { role, open: OPEN, least })
+  }`;
+
+const readers = (isAdmin: string, feature: ProjectFeature | null, least: Role): string =>
+  `select u.id, r.role from users u cross join projects p join namespaces n on n.id = p.namespace_id
+    cross join lateral (select ${roleSql(isAdmin)} as role offset 0) r
+  where p.id = $1 and u.id = any($2::bigint[]) and ${reads(feature, least, 'r.role')}`;
+
+/** Scalar expression: the role of the user `u` in the project `p` of the namespace `n`. */
+export const ROLE_OF_USER = roleSql(isAdminSql('u'));
+
+/** Condition: the user `u` can read a part of the project `p` of the namespace `n` now, as `ProjectReaders.among` has it. */
+export const userReadsSql = (feature: ProjectFeature, least: Role): string =>
+  reads(feature, least, ROLE_OF_USER);
 
 /** Who of many users can read a part of a project. */
 @Injectable()
@@ -36,12 +50,8 @@ export class ProjectReaders {
     least: Role,
   ): Promise<ReadonlyMap<number, Role>> {
     if (userIds.length === 0) return new Map();
-    const rows = await this.database.long<{ id: number; role: Role }>(READERS, [
-      projectId,
-      userIds,
-      feature === null ? [] : levelSettings(feature),
-      least,
-    ]);
+    const text = readers(isAdminSql('u'), feature, least);
+    const rows = await this.database.long<{ id: number; role: Role }>(text, [projectId, userIds]);
     return new Map(rows.map(({ id, role }) => [id, role]));
   }
 
@@ -50,7 +60,8 @@ export class ProjectReaders {
    * only where they act as such.
    */
   async roleOf(actor: Actor, projectId: number, feature: ProjectFeature, least: Role): Promise<Role | null> {
-    const values = [projectId, [actor.id], levelSettings(feature), least, actor.admin];
-    return (await this.database.one<{ role: Role }>(CALLER, values))?.role ?? null;
+    const text = readers('$3::boolean', feature, least);
+    const values = [projectId, [actor.id], actor.admin];
+    return (await this.database.one<{ role: Role }>(text, values))?.role ?? null;
   }
 }

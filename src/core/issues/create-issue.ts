@@ -73,7 +73,7 @@ export class IssueCreation {
     const assigneeIds = (await this.relations.assignees(tx, projectId, plan, tier)) ?? [];
     const description = params.description ?? (followed && followUpText(followed, this.links));
     const place = { projectId, groupId: null, author };
-    const mentionedIds = await this.mentions.mentionedUserIds(tx, description, place);
+    const mentionedUsers = await this.mentions.mentionedUsers(tx, description, place);
     const tasks = taskCounts(description);
     const iid = isOwner && params.iid !== undefined ? params.iid : null;
     if (iid !== null) await this.iids.take(tx, projectId, 'issues', iid);
@@ -98,7 +98,7 @@ export class IssueCreation {
     if (labelIds.length > 0) await replaceLabels(tx, ISSUE, id, labelIds, authorId);
     await keepMilestone(tx, ISSUE, id, authorId, { before: null, now: milestoneId ?? null });
     if (assigneeIds.length > 0) await replacePeople(tx, PEOPLE, id, assigneeIds);
-    const mentioned = await this.mentions.recordNew(tx, { type: 'Issue', id }, null, mentionedIds);
+    const mentioned = await this.mentions.recordNew(tx, { type: 'Issue', id }, null, mentionedUsers);
     const confidential = params.confidential ?? false;
     if (tier >= Tier.Premium && plan.epic_id)
       await this.epics.assign(tx, caller, { id, projectId, confidential }, plan.epic_id);

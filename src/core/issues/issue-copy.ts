@@ -35,12 +35,12 @@ const COPY_NOTES = `with pairs as materialized (
     from pairs join award_emoji e on e.awardable_type = 'Note' and e.awardable_id = pairs.old_id)
   select old_id, new_id from pairs`;
 
-const COPY_MENTIONS_OF_NOTES = `insert into mentions (target_type, target_id, note_id, user_id)
-  select 'Issue', $1, pairs.new_id, m.user_id
+const COPY_MENTIONS_OF_NOTES = `insert into mentions (target_type, target_id, note_id, user_id, via_group_id)
+  select 'Issue', $1, pairs.new_id, m.user_id, m.via_group_id
   from unnest($2::bigint[], $3::bigint[]) as pairs (old_id, new_id) join mentions m on m.note_id = pairs.old_id`;
 
-const COPY_MENTIONS = `insert into mentions (target_type, target_id, note_id, user_id)
-  select 'Issue', $2, null, user_id from mentions where target_type = 'Issue' and target_id = $1 and note_id is null`;
+const COPY_MENTIONS = `insert into mentions (target_type, target_id, note_id, user_id, via_group_id)
+  select 'Issue', $2, null, user_id, via_group_id from mentions where target_type = 'Issue' and target_id = $1 and note_id is null`;
 
 const COPY_EMOJI = `insert into award_emoji (name, user_id, awardable_type, awardable_id, created_at, updated_at)
   select name, user_id, 'Issue', $2, created_at, updated_at from award_emoji where awardable_type = 'Issue' and awardable_id = $1`;

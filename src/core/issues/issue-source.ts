@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { ProjectReaders } from '#core/issuables/project-readers.js';
+import { ProjectReaders, ROLE_OF_USER, userReadsSql } from '#core/issuables/project-readers.js';
 import type { Noteable, NoteableSource } from '#core/notes/noteable.js';
 import { Noteables } from '#core/notes/noteables.js';
 import type { PresentsThing } from '#core/notes/subscription-controller.js';
@@ -16,6 +16,10 @@ import { IssueViews } from './issue-views.js';
 const FACTS = `select i.project_id, i.confidential,
     array(select i.author_id where i.author_id is not null union all select va.user_id from issue_assignees va where va.issue_id = i.id) as people
   from issues i where i.id = $1`;
+
+const READERS = `exists (select 1 from issues i join projects p on p.id = i.project_id join namespaces n on n.id = p.namespace_id
+  where i.id = ? and ${userReadsSql('issues', Role.Guest)} and (not i.confidential or i.author_id = u.id
+    or exists (select 1 from issue_assignees va where va.issue_id = i.id and va.user_id = u.id) or ${ROLE_OF_USER} >= ${Role.Reporter}))`;
 
 /** Answers for issues as things to talk about. */
 @Injectable()
@@ -72,6 +76,10 @@ export class IssueSource implements NoteableSource, PresentsThing<IssueRecord>, 
     const reads = ([userId, role]: [number, Role]): boolean =>
       role >= Role.Reporter || (!internal && (!issue.confidential || people.has(userId)));
     return new Set([...roles].filter(reads).map(([userId]) => userId));
+  }
+
+  readableBy(id: number): SqlPiece {
+    return { sql: READERS, values: [id] };
   }
 
   readable(reader: Actor | null, id: string): SqlPiece {

@@ -36,7 +36,7 @@ export class ProductIssues {
   async create(tx: Tx, { mentioning, ...issue }: ProductIssue): Promise<number> {
     const { projectId, authorId, title, description } = issue;
     const place = { projectId, groupId: null };
-    const mentionedIds = await this.mentions.mentionedUserIds(tx, mentioning, {
+    const mentionedUsers = await this.mentions.mentionedUsers(tx, mentioning, {
       ...place,
       author: { id: authorId, admin: null },
     });
@@ -52,7 +52,7 @@ export class ProductIssues {
       updatedAt: clock,
     });
     const { id } = created.identifiers[0] as { id: number };
-    const mentionedUserIds = await this.mentions.recordNew(tx, { type: 'Issue', id }, null, mentionedIds);
+    const mentionedUserIds = await this.mentions.recordNew(tx, { type: 'Issue', id }, null, mentionedUsers);
     const target = issueTarget({ id, iid, title });
     await this.events.publish(
       tx,

@@ -17,7 +17,7 @@ import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { labelIdsOf, replaceLabels } from '#core/issuables/label-links.js';
 import { keepMilestone } from '#core/issuables/resource-events/write-resource-events.js';
 import { holdPlace } from '#core/labels/planning-place.js';
-import { Mentions } from '#core/notes/mentions.js';
+import { Mentions, type MentionedUser } from '#core/notes/mentions.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { IssueAccess, type IssueRights } from './issue-access.js';
 import { columnChanges, type IssueChange } from './issue-changes.js';
@@ -71,12 +71,12 @@ export class IssueUpdate {
       const milestoneId = await this.relations.milestone(tx, facts.project_id, plan.milestone_id);
       const assigneeIds = await this.relations.assignees(tx, facts.project_id, plan, caller.tier);
       const place = { projectId: facts.project_id, groupId: null, author };
-      const mentionedIds = params.description
-        ? await this.mentions.mentionedUserIds(tx, params.description, place)
+      const mentionedUsers = params.description
+        ? await this.mentions.mentionedUsers(tx, params.description, place)
         : [];
       const work = { tx, caller, actorId, issue: await lockIssue(tx, id), params };
       const isChanged = [
-        await this.changeColumns(work, rights, milestoneId, mentionedIds),
+        await this.changeColumns(work, rights, milestoneId, mentionedUsers),
         await this.changeLabels(work, names),
         await this.changeAssignees(work, assigneeIds),
         await this.changeState(work),
@@ -107,7 +107,7 @@ export class IssueUpdate {
     work: Work,
     rights: IssueRights,
     milestoneId: number | null | undefined,
-    mentionedIds: readonly number[],
+    mentionedUsers: readonly MentionedUser[],
   ): Promise<boolean> {
     const { tx, caller, issue, params } = work;
     const { columns, notes } = columnChanges(issue, params, rights, caller.tier);
@@ -127,7 +127,7 @@ export class IssueUpdate {
     if (columns.title !== undefined || columns.description !== undefined)
       await this.events.publish(tx, thingWritten('Issue', issue, work.actorId, columns));
     if (columns.description === undefined) return true;
-    const mentioned = await this.mentions.record(tx, { type: 'Issue', id: issue.id }, null, mentionedIds);
+    const mentioned = await this.mentions.record(tx, { type: 'Issue', id: issue.id }, null, mentionedUsers);
     if (mentioned.length > 0) await this.tell(work, 'mentioned', { mentionedUserIds: mentioned });
     return true;
   }

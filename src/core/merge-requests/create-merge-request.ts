@@ -88,7 +88,7 @@ export class MergeRequestCreation {
     const { assigneeIds, reviewerIds, labelIds, milestoneId } = found;
     const description = params.description ?? null;
     const place = { projectId, groupId: null };
-    const called = await this.mentions.mentionedUserIds(tx, description, { ...place, author });
+    const called = await this.mentions.mentionedUsers(tx, description, { ...place, author });
     const tasks = taskCounts(description);
     const mergeRequest = await tx.save(
       tx.create(MergeRequest, {

@@ -13,7 +13,7 @@ import { labelNote, milestoneNote, peopleNote, type ChangeNote } from '#core/iss
 import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
 import { labelIdsOf, replaceLabels } from '#core/issuables/label-links.js';
 import { keepMilestone } from '#core/issuables/resource-events/write-resource-events.js';
-import { Mentions } from '#core/notes/mentions.js';
+import { Mentions, type MentionedUser } from '#core/notes/mentions.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { ClosingIssues } from './closing-issues.js';
 import { noteTarget } from './code/merge-request-activity.js';
@@ -49,21 +49,21 @@ export class MergeRequestChanges {
   ) {}
 
   /** Whom a new description mentions. */
-  async mentionedIds(
+  async mentionedUsers(
     tx: Tx,
     projectId: number,
     author: Actor,
     { description }: UpdateMergeRequest,
-  ): Promise<number[]> {
+  ): Promise<MentionedUser[]> {
     const place = { projectId, groupId: null, author };
-    return description ? this.mentions.mentionedUserIds(tx, description, place) : [];
+    return description ? this.mentions.mentionedUsers(tx, description, place) : [];
   }
 
   /** Title, description and all that is in the row itself. */
   async columns(
     work: ChangeWork,
     milestoneId: number | null | undefined,
-    mentionedIds: readonly number[],
+    mentionedUsers: readonly MentionedUser[],
     mayPlan: boolean,
   ): Promise<boolean> {
     const { tx, mergeRequest, params } = work;
@@ -88,7 +88,7 @@ export class MergeRequestChanges {
       await this.events.publish(tx, thingWritten('MergeRequest', mergeRequest, work.actorId));
     }
     if (columns.description === undefined) return true;
-    const mentioned = await this.mentions.record(tx, { type: 'MergeRequest', id }, null, mentionedIds);
+    const mentioned = await this.mentions.record(tx, { type: 'MergeRequest', id }, null, mentionedUsers);
     if (mentioned.length > 0) await this.tell(work, 'mentioned', { mentionedUserIds: mentioned });
     return true;
   }

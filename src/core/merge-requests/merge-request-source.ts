@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { ProjectReaders } from '#core/issuables/project-readers.js';
+import { ProjectReaders, userReadsSql } from '#core/issuables/project-readers.js';
 import type { Noteable, NoteableSource } from '#core/notes/noteable.js';
 import { Noteables } from '#core/notes/noteables.js';
 import { readableProjects, type SqlPiece } from '#core/projects/readable-projects.js';
@@ -10,6 +10,9 @@ import { MergeRequestAccess } from './merge-request-access.js';
 import { mergeRequestPath } from './merge-request-simple.record.js';
 
 const PROJECT = 'select m.project_id from merge_requests m where m.id = $1';
+
+const READERS = `exists (select 1 from merge_requests m join projects p on p.id = m.project_id join namespaces n on n.id = p.namespace_id
+  where m.id = ? and ${userReadsSql('merge_requests', Role.Reporter)})`;
 
 /** Answers for merge requests as things to talk about. */
 @Injectable()
@@ -61,6 +64,10 @@ export class MergeRequestSource implements NoteableSource, OnModuleInit {
     if (!found) return new Set();
     const roles = await this.readers.among(found.project_id, userIds, 'merge_requests', Role.Reporter);
     return new Set([...roles].filter(([, role]) => !internal || role >= Role.Reporter).map(([user]) => user));
+  }
+
+  readableBy(id: number): SqlPiece {
+    return { sql: READERS, values: [id] };
   }
 
   readable(reader: Actor | null, id: string): SqlPiece {

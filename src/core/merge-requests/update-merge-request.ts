@@ -60,12 +60,12 @@ export class MergeRequestUpdate {
     const plans = mayPlan(caller);
     // In the order of locks: labels, milestones and users may be locked while somebody waits for the merge request.
     const named = await this.relations.find(tx, project.id, plans ? params : {}, caller.tier);
-    const mentionedIds = await this.changes.mentionedIds(tx, project.id, caller.actor as Actor, params);
+    const mentionedUsers = await this.changes.mentionedUsers(tx, project.id, caller.actor as Actor, params);
     const mergeRequest = await this.access.lock(tx, project.id, params.merge_request_iid);
     const allowed = await this.withoutOthersBranch(caller.actor as Actor, mergeRequest, params);
     const work: ChangeWork = { tx, actorId, mergeRequest, params: allowed, projectPath: project.fullPath };
     const isChanged = [
-      await this.changes.columns(work, named.milestoneId, mentionedIds, plans),
+      await this.changes.columns(work, named.milestoneId, mentionedUsers, plans),
       await this.changes.labels(work, named),
       await this.changes.people(work, named),
       await this.move(work, way),

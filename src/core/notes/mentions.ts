@@ -20,6 +20,13 @@ export interface MentionTarget {
   readonly id: number;
 }
 
+/** Somebody whom a text mentions. */
+export interface MentionedUser {
+  readonly id: number;
+  /** The group by whose name: who is in it is not for all to know. Null for their own name, or as one of everybody there. */
+  readonly viaGroupId: number | null;
+}
+
 /** The most that one text calls by the names of groups. */
 const MAX_USERS = 10_000;
 
@@ -29,11 +36,11 @@ const ACTIVE = `u.state = 'active' and not u.pending_delete and u.user_type <> '
 const UNMENTIONED = `exists (select 1 from namespaces up where up.id = any(g.traversal_ids) and up.settings -> 'mentions_disabled' = 'true')`;
 
 /**
- * Users of these names, and direct members of groups of these paths that the author sees, with the names; values: names in small letters, the author, whether
+ * Users of these names, and direct members of groups of these paths that the author sees, with the names and those groups; values: names in small letters, the author, whether
  * they act as an administrator (null: nobody knows). */
-export const NAMED_BY = `select lower(u.username) as name, u.id from users u where lower(u.username) = any($1::text[]) and ${ACTIVE}
+export const NAMED_BY = `select lower(u.username) as name, u.id, null::bigint as via from users u where lower(u.username) = any($1::text[]) and ${ACTIVE}
   union
-  (select r.path, u.id from routes r join namespaces g on r.source_type = 'Namespace' and g.id = r.source_id and g.type = 'Group' and not g.pending_delete
+  (select r.path, u.id, g.id from routes r join namespaces g on r.source_type = 'Namespace' and g.id = r.source_id and g.type = 'Group' and not g.pending_delete
     join users a on a.id = $2
     join members m on m.source_type = 'Namespace' and m.source_id = g.id and ${live('m')}
     join users u on u.id = m.user_id and ${ACTIVE}
@@ -49,30 +56,44 @@ export const EVERYBODY = `select distinct u.id from (
     and ((m.source_type = 'Namespace' and m.source_id = any(place.traversal_ids)) or (m.source_type = 'Project' and m.source_id = $1)))
   where ${ACTIVE} order by u.id limit ${MAX_USERS}`;
 
-const FORGET = `delete from mentions where target_type = $1 and target_id = $2 and note_id is not distinct from $3::bigint
+/** Forgets who is mentioned no more; the others are so by what names them now. */
+const FORGET = `with renamed as (update mentions m set via_group_id = x.via from unnest($4::bigint[], $5::bigint[]) x(id, via)
+    where m.target_type = $1 and m.target_id = $2 and m.note_id is not distinct from $3::bigint and m.user_id = x.id
+      and m.via_group_id is distinct from x.via)
+  delete from mentions where target_type = $1 and target_id = $2 and note_id is not distinct from $3::bigint
   and user_id <> all($4::bigint[])`;
 
-const RECORD = `insert into mentions (target_type, target_id, note_id, user_id)
-  select $1, $2, $3::bigint, id from unnest($4::bigint[]) id order by id on conflict do nothing returning user_id`;
+const RECORD = `insert into mentions (target_type, target_id, note_id, user_id, via_group_id)
+  select $1, $2, $3::bigint, id, via from unnest($4::bigint[], $5::bigint[]) x(id, via) order by id on conflict do nothing returning user_id`;
+
+/** Somebody as `NAMED_BY` finds them: by their own name, or that of a group. */
+export interface NamedUser {
+  readonly id: number;
+  readonly via: number | null;
+}
+
+/** Each of them once, in the order of their ids: who is named themselves is not in it by a group alone. */
+export function mentionedOnce(named: readonly NamedUser[]): MentionedUser[] {
+  const found = new Map<number, number | null>();
+  for (const { id, via } of named) {
+    const known = found.get(id);
+    if (known === undefined || via === null || (known !== null && via < known)) found.set(id, via);
+  }
+  return [...found].map(([id, viaGroupId]) => ({ id, viaGroupId })).sort((one, other) => one.id - other.id);
+}
 
 /** Whom texts mention: `@name`, `@group/sub` for its members, `@all` for those of the project or group. */
 @Injectable()
 export class Mentions {
-  /** The users that a text mentions, whether they can read it or not: who writes to them or lists them asks `Noteables.readersAmong`. */
-  async mentionedUserIds(tx: Tx, text: string | null, place: MentionPlace): Promise<number[]> {
+  /** The users that a text mentions, whether they can read it or not: who writes to them asks `readersAmong` of `Noteables`, who lists them `readableBy`. */
+  async mentionedUsers(tx: Tx, text: string | null, place: MentionPlace): Promise<MentionedUser[]> {
     const { names, all } = mentionedNames(text ?? '');
-    const ids = new Set<number>();
-    if (names.size > 0)
-      for (const { id } of await tx.query<{ id: number }[]>(NAMED_BY, [
-        [...names],
-        place.author.id,
-        place.author.admin,
-      ]))
-        ids.add(id);
-    if (all)
-      for (const { id } of await tx.query<{ id: number }[]>(EVERYBODY, [place.projectId, place.groupId]))
-        ids.add(id);
-    return [...ids].sort((one, other) => one - other);
+    const { id: authorId, admin } = place.author;
+    const named = names.size > 0 ? await tx.query<NamedUser[]>(NAMED_BY, [[...names], authorId, admin]) : [];
+    const everybody = all
+      ? await tx.query<{ id: number }[]>(EVERYBODY, [place.projectId, place.groupId])
+      : [];
+    return mentionedOnce([...named, ...everybody.map(({ id }) => ({ id, via: null }))]);
   }
 
   /**
@@ -83,21 +104,27 @@ export class Mentions {
     tx: Tx,
     { type, id }: MentionTarget,
     noteId: number | null,
-    userIds: readonly number[],
+    users: readonly MentionedUser[],
   ): Promise<number[]> {
-    await tx.query(FORGET, [type, id, noteId, userIds]);
-    return this.recordNew(tx, { type, id }, noteId, userIds);
+    await tx.query(FORGET, valuesOf({ type, id }, noteId, users));
+    return this.recordNew(tx, { type, id }, noteId, users);
   }
 
   /** The same for a thing, or a note, that the transaction has made: it has mentioned nobody before. */
   async recordNew(
     tx: Tx,
-    { type, id }: MentionTarget,
+    target: MentionTarget,
     noteId: number | null,
-    userIds: readonly number[],
+    users: readonly MentionedUser[],
   ): Promise<number[]> {
-    if (userIds.length === 0) return [];
-    const rows = await tx.query<{ user_id: number }[]>(RECORD, [type, id, noteId, userIds]);
+    if (users.length === 0) return [];
+    const rows = await tx.query<{ user_id: number }[]>(RECORD, valuesOf(target, noteId, users));
     return rows.map((row) => row.user_id);
   }
 }
+
+const valuesOf = (
+  { type, id }: MentionTarget,
+  noteId: number | null,
+  users: readonly MentionedUser[],
+): unknown[] => [type, id, noteId, users.map((user) => user.id), users.map((user) => user.viaGroupId)];

@@ -40,6 +40,8 @@ export interface NoteableSource {
   findAwardable?(caller: Caller, ref: number, noteId: number | null): Promise<Noteable>;
   /** Which of these users can read the thing now (with `internal`: its internal notes); for jobs that write to many. */
   readersAmong(id: number, userIds: readonly number[], internal: boolean): Promise<ReadonlySet<number>>;
+  /** Condition: the user `u` can read the thing now, by the same rules: for lists of people. */
+  readableBy?(id: number): SqlPiece;
   /** Condition: they can read the thing (of a commit: the code of its project) whose id the expression `id` gives; the same rules, for many things of one reader. */
   readable?(reader: Actor | null, id: string): SqlPiece;
 }

@@ -25,6 +25,12 @@ export class Noteables {
     return this.sources.get(type)?.readable?.(reader, id) ?? { sql: 'false', values: [] };
   }
 
+  /** Condition: the user `u` can read a thing; nobody can where nobody answers for it. */
+  readableBy({ type, id }: Noteable): SqlPiece {
+    const found = id === null ? undefined : this.sources.get(type)?.readableBy?.(id);
+    return found ?? { sql: 'false', values: [] };
+  }
+
   /** The thing that a path of emoji names: its own, or those of a note on it. @throws 404 */
   awardable(
     type: NoteableType,

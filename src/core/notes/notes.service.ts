@@ -79,7 +79,7 @@ export class NotesService {
     const { id: authorId } = author;
     return this.transactions.run(async (tx) => {
       const { projectId, groupId } = noteable;
-      const userIds = await this.mentions.mentionedUserIds(tx, note.body, { projectId, groupId, author });
+      const users = await this.mentions.mentionedUsers(tx, note.body, { projectId, groupId, author });
       const [row] = await tx.query<{ id: number }[]>(insertSql(noteable.type), [
         noteable.type,
         noteable.id,
@@ -100,8 +100,8 @@ export class NotesService {
         await tx.query(JOIN_DISCUSSION, [note.discussionId, noteable.type, noteable.id, note.type]);
       const mentioned =
         noteable.id === null
-          ? userIds
-          : await this.mentions.recordNew(tx, targetOf(noteable), row.id, userIds);
+          ? users.map((user) => user.id)
+          : await this.mentions.recordNew(tx, targetOf(noteable), row.id, users);
       await this.tell(tx, 'commented', authorId, noteable, row.id, isInternal(note), mentioned);
       await this.written(tx, authorId, noteable, row.id, isInternal(note), note.body);
       return row.id;
@@ -115,11 +115,13 @@ export class NotesService {
     await this.transactions.run(async (tx) => {
       const { projectId, groupId } = noteable;
       const place = { projectId, groupId, author };
-      const userIds = await this.mentions.mentionedUserIds(tx, body, place);
+      const users = await this.mentions.mentionedUsers(tx, body, place);
       const { internal } = await this.lockToChange(tx, caller, noteable, id);
       await tx.query('update notes set body = $2, updated_at = now() where id = $1', [id, body]);
       const mentioned =
-        noteable.id === null ? userIds : await this.mentions.record(tx, targetOf(noteable), id, userIds);
+        noteable.id === null
+          ? users.map((user) => user.id)
+          : await this.mentions.record(tx, targetOf(noteable), id, users);
       if (mentioned.length > 0) await this.tell(tx, 'mentioned', actorId, noteable, id, internal, mentioned);
       await this.written(tx, actorId, noteable, id, internal, body);
     });

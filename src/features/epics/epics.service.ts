@@ -43,7 +43,7 @@ export class EpicsService {
     return this.transactions.run(async (tx) => {
       const labelIds = await this.labels.resolve(tx, { groupId }, params.labels ?? [], true);
       const place = epicPlace(groupId);
-      const mentionedIds = await this.mentions.mentionedUserIds(tx, description, { ...place, author });
+      const mentionedUsers = await this.mentions.mentionedUsers(tx, description, { ...place, author });
       const iid = await this.iids.nextOfGroup(tx, groupId, 'epics');
       const createdAt = (caller.role >= Role.Owner ? params.created_at : undefined) ?? clock;
       const values = { groupId, iid, authorId, title, description, confidential, ...dates };
@@ -54,7 +54,7 @@ export class EpicsService {
         await this.tree.lock(tx, id, params.parent_id);
         await this.tree.put(tx, caller, id, params.parent_id);
       }
-      const mentionedUserIds = await this.mentions.recordNew(tx, { type: 'Epic', id }, null, mentionedIds);
+      const mentionedUserIds = await this.mentions.recordNew(tx, { type: 'Epic', id }, null, mentionedUsers);
       const details = { mentionedUserIds, addedLabelIds: labelIds };
       await this.events.publish(
         tx,

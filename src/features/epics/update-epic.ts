@@ -22,7 +22,7 @@ import { EPIC } from '#core/issuables/issuable-kind.js';
 import { labelIdsOf, replaceLabels } from '#core/issuables/label-links.js';
 import { keepState } from '#core/issuables/resource-events/write-resource-events.js';
 import { LabelNames } from '#core/labels/label-names.js';
-import { Mentions } from '#core/notes/mentions.js';
+import { Mentions, type MentionedUser } from '#core/notes/mentions.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { EpicTree } from './children/epic-tree.js';
 import type { EpicFacts } from './epic-access.js';
@@ -67,13 +67,13 @@ export class EpicUpdate {
       const added = await resolve(params.add_labels);
       const removed = await resolve(params.remove_labels, false);
       const mentionPlace = { ...epicPlace(groupId), author };
-      const mentionedIds = await this.mentions.mentionedUserIds(tx, params.description ?? null, mentionPlace);
+      const mentionedUsers = await this.mentions.mentionedUsers(tx, params.description ?? null, mentionPlace);
       const parentId = params.parent_id === undefined ? undefined : params.parent_id || null;
       const isSecrecyGiven = params.confidential !== undefined;
       if (parentId !== undefined || isSecrecyGiven) await this.tree.lock(tx, id, parentId ?? null);
       const work = { tx, actorId, epic: await lockEpic(tx, id), params };
       const isChanged = [
-        await this.changeColumns(work, mentionedIds),
+        await this.changeColumns(work, mentionedUsers),
         await this.changeLabels(work, all, added, removed),
         await this.changeState(work),
         parentId !== undefined && (await this.tree.put(tx, caller, id, parentId)),
@@ -85,7 +85,7 @@ export class EpicUpdate {
     });
   }
 
-  private async changeColumns(work: Work, mentionedIds: readonly number[]): Promise<boolean> {
+  private async changeColumns(work: Work, mentionedUsers: readonly MentionedUser[]): Promise<boolean> {
     const { tx, epic, params } = work;
     const given = { title: params.title, description: params.description, confidential: params.confidential };
     const wanted = Object.entries({ ...given, ...datesOf(params) }).filter(
@@ -99,7 +99,7 @@ export class EpicUpdate {
     if (columns.title !== undefined || columns.description !== undefined)
       await this.events.publish(tx, thingWritten('Epic', epic, work.actorId, columns));
     if (columns.description === undefined) return true;
-    const mentioned = await this.mentions.record(tx, { type: 'Epic', id: epic.id }, null, mentionedIds);
+    const mentioned = await this.mentions.record(tx, { type: 'Epic', id: epic.id }, null, mentionedUsers);
     if (mentioned.length > 0) await this.tell(work, 'mentioned', { mentionedUserIds: mentioned });
     return true;
   }

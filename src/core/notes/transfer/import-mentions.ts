@@ -1,8 +1,7 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import { mentionedNames } from '../mentioned-names.js';
-import { EVERYBODY, NAMED_BY } from '../mentions.js';
-import type { MentionTarget } from '../mentions.js';
+import { EVERYBODY, mentionedOnce, NAMED_BY, type MentionTarget, type NamedUser } from '../mentions.js';
 
 /** A text in which people may be mentioned: the description of a thing (`noteId` null) or a note on it. */
 export interface MentioningText {
@@ -15,8 +14,8 @@ export interface MentioningText {
 /** More mentions than anybody means in texts that are brought over together; a few bytes can call thousands. */
 const MAX_MENTIONS = 100_000;
 
-const RECORD = `insert into mentions (target_type, target_id, note_id, user_id)
-  select $1, thing, note, user_id from json_to_recordset($2::json) as x(thing bigint, note bigint, user_id bigint)`;
+const RECORD = `insert into mentions (target_type, target_id, note_id, user_id, via_group_id)
+  select $1, thing, note, user_id, via from json_to_recordset($2::json) as x(thing bigint, note bigint, user_id bigint, via bigint)`;
 
 /**
  * Records whom texts mention, as for those that are written here: names are those of users and groups here, of groups those that the
@@ -35,15 +34,12 @@ export async function importMentions(
   if (calling.length === 0) return;
   const usersOf = await namedUsers(tx, [...new Set(calling.flatMap(({ names }) => [...names]))], target);
   const everybody = calling.some(({ all }) => all) ? await membersOf(tx, target) : [];
-  const rows: { thing: number; note: number | null; user_id: number }[] = [];
+  const rows: { thing: number; note: number | null; user_id: number; via: number | null }[] = [];
   for (const { thing, noteId, names, all } of calling) {
-    const ids = new Set([
-      ...(all ? everybody : []),
-      ...[...names].flatMap((name) => usersOf.get(name) ?? []),
-    ]);
-    for (const id of ids) {
+    const named = [...names].flatMap((name) => usersOf.get(name) ?? []);
+    for (const { id, viaGroupId } of mentionedOnce([...(all ? everybody : []), ...named])) {
       if (rows.length === MAX_MENTIONS) break;
-      rows.push({ thing, note: noteId, user_id: id });
+      rows.push({ thing, note: noteId, user_id: id, via: viaGroupId });
     }
   }
   if (rows.length > 0) await tx.query(RECORD, [type, JSON.stringify(rows)]);
@@ -53,19 +49,19 @@ async function namedUsers(
   tx: Tx,
   names: readonly string[],
   { importerId }: ImportTarget,
-): Promise<ReadonlyMap<string, readonly number[]>> {
-  const found = new Map<string, number[]>();
+): Promise<ReadonlyMap<string, readonly NamedUser[]>> {
+  const found = new Map<string, NamedUser[]>();
   if (names.length === 0) return found;
-  const rows = await tx.query<{ name: string; id: number }[]>(NAMED_BY, [names, importerId, null]);
-  for (const { name, id } of rows) {
-    const ids = found.get(name);
-    if (ids) ids.push(id);
-    else found.set(name, [id]);
+  const rows = await tx.query<(NamedUser & { name: string })[]>(NAMED_BY, [names, importerId, null]);
+  for (const { name, id, via } of rows) {
+    const users = found.get(name);
+    if (users) users.push({ id, via });
+    else found.set(name, [{ id, via }]);
   }
   return found;
 }
 
-async function membersOf(tx: Tx, { of, ownerId }: ImportTarget): Promise<number[]> {
+async function membersOf(tx: Tx, { of, ownerId }: ImportTarget): Promise<NamedUser[]> {
   const place = of === 'project' ? [ownerId, null] : [null, ownerId];
-  return (await tx.query<{ id: number }[]>(EVERYBODY, place)).map(({ id }) => id);
+  return (await tx.query<{ id: number }[]>(EVERYBODY, place)).map(({ id }) => ({ id, via: null }));
 }
