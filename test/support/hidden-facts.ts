@@ -9,6 +9,8 @@ export interface HiddenFact {
   readonly name: string;
   readonly there: string;
   readonly gone: string;
+  /** Whether members of the project know it, guests too. */
+  readonly isOfMembers?: boolean;
 }
 
 /**
@@ -159,6 +161,7 @@ export const HIDDEN_FACTS: readonly HiddenFact[] = [
   },
   {
     name: 'a deployment to an environment that is for members',
+    isOfMembers: true,
     ...both(
       `insert into environments (id, project_id, name, slug, tier) values (520, 300, '${WORD}', '${WORD}', 'other');
        insert into deployments (id, project_id, environment_id, iid, user_id, ref, sha, tag, status, finished_at) values
