@@ -8,7 +8,7 @@ import { isMainThread } from 'node:worker_threads';
 const file = process.env.CRASH_FILE ?? '';
 const ACCEPT = 'update running_pushes set changes';
 /** Statements of the transactions that make a write known: that of a push, and that of a package. */
-const KNOWN = ['delete from running_pushes where id = $1 returning', 'insert into package_files'];
+const KNOWN = ['taken as (delete from running_pushes', 'insert into package_files'];
 
 const armed = (step) => existsSync(file) && readFileSync(file, 'utf8') === step;
 const pause = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
