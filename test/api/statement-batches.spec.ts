@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '#kernel/database/data-source.js';
-import { runDeferred } from '#kernel/database/prepared.js';
+import { runDeferred, runWithNext } from '#kernel/database/prepared.js';
 import { errorCode, Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { requestContext, runAsJob } from '#kernel/log/request-context.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -84,6 +84,17 @@ describe('statements that wait for the next one', () => {
     expect(await ids()).toEqual([1, 2, 3]);
     await transactions.run((tx) => putLater(tx, 4));
     expect(await ids()).toEqual([1, 2, 3, 4]);
+  });
+
+  it('tell their rows to whoever asks, whether something came after them or not', async () => {
+    const found = await transactions.run(async (tx) => {
+      await put(tx, 1);
+      const before = await runWithNext(tx, 'select id from shelf', []);
+      await put(tx, 2);
+      const after = await runWithNext(tx, 'select id from shelf where id > $1', [1]);
+      return [await after(), await before()];
+    });
+    expect(found).toEqual([[{ id: 2 }], [{ id: 1 }]]);
   });
 
   it('are many, prepared or not', async () => {

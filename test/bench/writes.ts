@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { measureMemory } from './footprint.js';
 import type { GitBench } from './git.js';
 import { cpuMicroseconds, load, median, treeMicroseconds, type LoadRequest } from './load.js';
 import type { Report } from './report.js';
@@ -31,6 +32,7 @@ export async function measureWrites(report: Report, bench: GitBench): Promise<vo
     for (const write of writes.slice(0, 3)) await sendAll(product, await write.make(3 * WARM_UP));
     for (const write of writes) await measureOne(report, bench, world, write);
     await measureCallers(report, world, isQuick ? 4 : 10);
+    report.add('memory', await measureMemory('after writes', product, bench.postgresPid));
   } finally {
     await Promise.all([product.stop(), client.end()]);
   }

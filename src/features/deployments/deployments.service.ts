@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { runWithNext } from '#kernel/database/prepared.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { BadRequest, Forbidden, NotFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
@@ -78,6 +79,8 @@ export class DeploymentsService {
         params.environment,
         'environment',
       );
+      const lastSuccess =
+        status === 'success' ? await runWithNext<DeployedRow>(tx, LAST_SUCCESS, [environment.id]) : null;
       await this.protections.assertMayDeploy(tx, environment, rightsOf(caller));
       await this.checks.run(tx, {
         project,
@@ -86,10 +89,8 @@ export class DeploymentsService {
         caller,
         overridesFreeze: freezeOverride(params),
       });
-      if (status === 'success') {
-        const last = await this.lastSuccess(tx, environment.id);
-        if (last?.ref === target.ref && last.sha === target.sha && last.tag === tag) return last.id;
-      }
+      const [last] = (await lastSuccess?.()) ?? [];
+      if (last?.ref === target.ref && last.sha === target.sha && last.tag === tag) return last.id;
       const effects = transition(null, status);
       const [created] = await tx.query<{ id: number; iid: number }[]>(INSERT, [
         project.id,

@@ -65,6 +65,11 @@ export class CountedClient extends pg.Client {
     return result;
   }
 
+  /** Runs what waits, if anything does. */
+  flush(): void {
+    if (this.held) this.send(this.held);
+  }
+
   // The overloads of pg's query come down to one shape: (text or config, values?, callback?).
   override query(...args: unknown[]): never {
     const [config, values] = args as [Query | undefined, unknown];

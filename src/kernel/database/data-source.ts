@@ -31,6 +31,8 @@ export async function dataSourceOptions(
     poolErrorHandler: (error: unknown) => logger.warn({ error }, 'An idle database connection was lost'),
     extra: {
       Client: CountedClient,
+      // One stays: it has read the catalogue and holds plans, which takes a new one longer than most requests do.
+      min: 1,
       // Whoever waits longer for a connection is told to come again.
       connectionTimeoutMillis: 10_000,
       statement_timeout: 30_000,

@@ -41,6 +41,24 @@ export async function runDeferred(tx: Tx, text: string, values: unknown[]): Prom
   else await client.query(text, values);
 }
 
+/** The rows of a statement that goes with whatever `tx` runs next, for whoever asks for them after that. */
+export async function runWithNext<Row extends object>(
+  tx: Tx,
+  text: string,
+  values: unknown[],
+): Promise<() => Promise<Row[]>> {
+  const client = await connectionOf(tx);
+  if (!(client instanceof CountedClient)) {
+    const { rows } = await client.query<Row>(text, values);
+    return () => Promise.resolve(rows);
+  }
+  const result = client.hold({ text, values });
+  return async () => {
+    client.flush();
+    return (await result).rows as Row[];
+  };
+}
+
 /** Rows of prepared statements, one after the other, in one way to the database: for those that need no rows of others. */
 export async function runTogether(tx: Tx, asked: readonly AskedStatement[]): Promise<object[][]> {
   const client = await connectionOf(tx);

@@ -16,7 +16,7 @@ interface BatchConnection {
   sync(): void;
 }
 
-type Settle = (error: unknown, result?: pg.QueryResult) => void;
+type Settle = (error: Error | null | undefined, result?: pg.QueryResult) => void;
 
 interface BaseQuery {
   readonly name?: string;
