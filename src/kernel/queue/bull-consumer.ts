@@ -35,12 +35,14 @@ export class BullConsumer {
   /** A queue in which jobs wait although slots are free, and none has started for a while. */
   async stuckQueue(redis: Redis): Promise<string | undefined> {
     const free = this.runner.freeSlots();
-    for (const { name } of this.queues) {
-      const silentMs = Date.now() - (this.lastStart.get(name) ?? 0);
-      if (!free.has(name) || silentMs < this.options.flowMs) continue;
-      if ((await redis.llen(`${this.options.redisPrefix}:${name}:wait`)) > 0) return name;
-    }
-    return undefined;
+    const silentSince = Date.now() - this.options.flowMs;
+    const silent = this.queues
+      .map(({ name }) => name)
+      .filter((name) => free.has(name) && (this.lastStart.get(name) ?? 0) <= silentSince);
+    const lengths = silent.map((name) => ['llen', `${this.options.redisPrefix}:${name}:wait`]);
+    // All at once: this is asked every few seconds for ever.
+    const results = (await redis.pipeline(lengths).exec()) ?? [];
+    return silent.find((_name, index) => Number(results[index]?.[1] ?? 0) > 0);
   }
 
   /** Fetches no more jobs; those that run go on. */
