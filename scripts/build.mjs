@@ -49,6 +49,7 @@ async function compile(typescript, options) {
     rmSync(join(root, 'dist/build.tsbuildinfo'), { force: true });
     if (!(await emit(typescript, options)) || !(await bundle(root))) return false;
   }
+  rmSync(join(root, 'dist/compile-cache'), { recursive: true, force: true });
   writeFileSync(stamp, made);
   return true;
 }

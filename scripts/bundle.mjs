@@ -1,5 +1,6 @@
-// Joins what tsc made in dist/src into dist/app: main.js, cli.js, starter.js, the tasks of threads and the parts that are loaded late. Node then opens some twenty
-// files instead of 2,200, which saves a third of the CPU of every start. Packages stay in node_modules, dist/src stays for the tests.
+// Joins what tsc made in dist/src into dist/app: main.js, cli.js, starter.js, the tasks of threads and the parts that are loaded late, with those packages that
+// have the most files. Node then opens some four hundred files instead of 3,900: joining ours saves a third of the CPU of every start, joining packages a quarter of the rest. Other packages stay in
+// node_modules (programs, native code, what finds its own files by their place), dist/src stays for the tests.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
@@ -32,10 +33,16 @@ export async function bundle(root) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    packages: 'external',
-    plugins: [ownImports(root)],
+    plugins: [ownImports(root), packages],
+    // Packages in CommonJS ask for those outside by it.
+    banner: {
+      js: `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`,
+    },
     // Dependency injection, entities and logs go by the names of classes, which must not change where two files use the same one.
     keepNames: true,
+    // A third less to read and to compile; lines stay short enough for stacks.
+    minifyWhitespace: true,
+    lineLimit: 400,
     sourcemap: true,
     chunkNames: 'part-[hash]',
     metafile: true,
@@ -64,6 +71,44 @@ const ownImports = (root) => ({
     build.onResolve({ filter: /^#/ }, ({ path }) => ({ path: join(root, 'dist/src', path.slice(1)) }));
   },
 });
+
+/** They are JavaScript alone and have most of the files that a start would read; none may be loaded from node_modules beside this. */
+const JOINED = [
+  '@nestjs/',
+  '@opentelemetry/api',
+  '@sqltools/formatter',
+  'class-transformer',
+  'class-validator',
+  'cron',
+  'iterare',
+  'libphonenumber-js',
+  'luxon',
+  'prom-client',
+  'rxjs',
+  'tslib',
+  'typeorm',
+  'validator',
+];
+
+const isJoined = (path) =>
+  JOINED.some((name) => path === name || path.startsWith(name.endsWith('/') ? name : `${name}/`));
+
+/** Joins these packages; what they ask for and is not installed, such as drivers of other databases, stays a question to node_modules. */
+const packages = {
+  name: 'packages',
+  setup: (build) => {
+    build.onResolve({ filter: /^[^./#]/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
+      if (kind === 'entry-point' || pluginData === packages) return undefined;
+      if (!isJoined(path)) return { external: true };
+      const found = await build.resolve(path, { kind, importer, resolveDir, pluginData: packages });
+      return found.errors.length > 0 ? { external: true } : found;
+    });
+    // It asks node_modules for what releases of typeorm before 1.0 had, and so loads all of it a second time.
+    build.onLoad({ filter: /@nestjs.typeorm.dist.common.typeorm-compat\.js$/ }, () => ({
+      contents: 'export const Connection = undefined, AbstractRepository = undefined;',
+    }));
+  },
+};
 
 /** Leaves what this build made and the one before: a process that runs may still have to load parts of that. */
 function removeOld(folder, made) {

@@ -1,4 +1,4 @@
-import { createApplication } from './application.js';
+import type { createApplication as CreateApplication } from './application.js';
 import type { Config } from '#kernel/config/config.js';
 import { loadConfig } from '#kernel/config/load-config.js';
 import { nearNames } from '#kernel/config/near-names.js';
@@ -21,17 +21,26 @@ async function main(lifecycle: Lifecycle): Promise<void> {
   lifecycle.timeoutMs = (config.drainSeconds + config.STOP_TIMEOUT_SECONDS) * 1_000;
   startProcessMetrics();
   await checkStart(config);
+  // Some thousand modules, which are read and compiled while PostgreSQL starts.
+  const loading = import('./application.js');
+  // Whatever becomes of the database: it is waited for behind that.
+  loading.catch(() => undefined);
   const database = await prepareDatabase(config);
   await lifecycle.onStop(database.stop);
   try {
-    await serve(config, database.url, lifecycle);
+    await serve(config, database.url, lifecycle, await loading);
   } finally {
     // Also where nothing is served: credentials are shown this one time.
     announce(database.notes);
   }
 }
 
-async function serve(config: Config, databaseUrl: string, lifecycle: Lifecycle): Promise<void> {
+async function serve(
+  config: Config,
+  databaseUrl: string,
+  lifecycle: Lifecycle,
+  { createApplication }: { readonly createApplication: typeof CreateApplication },
+): Promise<void> {
   const app = await createApplication(config, databaseUrl);
   await lifecycle.onStop(async (code) => {
     app.get(ShutdownState).begin();

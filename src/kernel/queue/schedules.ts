@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { CronJob } from 'cron';
 import { errorCode } from '#kernel/database/transactions.js';
@@ -10,6 +10,8 @@ import { Wakes } from './wakes.js';
 
 /** Clocks that tick in the same second are some milliseconds apart: what they want is asked and written at once. */
 const GATHER_MS = 30;
+/** A cold clock costs some milliseconds, and no time is so near that it could not wait until the service is up. */
+const BEGIN_MS = 500;
 /** SQLSTATE of what took too long. */
 const QUERY_CANCELED = '57014';
 
@@ -39,9 +41,10 @@ interface Tick {
 
 /** Enqueues scheduled jobs at their times, once however many workers tick; those that say when they have work, only then. */
 @Injectable()
-export class Schedules {
+export class Schedules implements BeforeApplicationShutdown {
   private readonly logger = new Logger(Schedules.name);
   private ticks: Tick[] = [];
+  private beginning: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly registry: SchedulerRegistry,
@@ -50,8 +53,17 @@ export class Schedules {
     private readonly wakes: Wakes,
   ) {}
 
-  /** Starts the clocks: one for all jobs of the same times. */
+  /** Starts the clocks a moment later. */
   start(): void {
+    this.beginning = setTimeout(() => this.begin(), BEGIN_MS);
+  }
+
+  beforeApplicationShutdown(): void {
+    clearTimeout(this.beginning);
+  }
+
+  /** One for all jobs of the same times. */
+  private begin(): void {
     const started = new Map<string, ScheduledJob[]>();
     for (const job of definedJobs().filter(isScheduled)) {
       const { cron, timezone = 'UTC' } = job.schedule;
