@@ -29,7 +29,8 @@ export async function startNginx(folder: string, files: string, repositories: st
   mkdirSync(home, { recursive: true });
   const socket = join(home, 'git.sock');
   const config = join(home, 'nginx.conf');
-  writeFileSync(join(home, 'backend'), `#!/bin/sh\n/usr/lib/git-core/git-http-backend\ntimes >>${home}/times\n`, { mode: 0o755 });
+  // Not dash, which counts in hundredths of a second and so most processes of git as none.
+  writeFileSync(join(home, 'backend'), `#!/bin/bash\n/usr/lib/git-core/git-http-backend\ntimes >>${home}/times\n`, { mode: 0o755 });
   writeFileSync(config, configOf(home, port, files, repositories, socket));
   const wrap = spawn(fcgiwrap, ['-c', '2', '-s', `unix:${socket}`], { stdio: 'ignore', env: { PATH: process.env['PATH'] ?? '' } });
   const server = spawn(nginx, ['-p', home, '-c', config, '-e', join(home, 'error.log')], { stdio: 'ignore' });
@@ -49,11 +50,12 @@ export async function startNginx(folder: string, files: string, repositories: st
   };
 }
 
-/** What the shell says of its children: minutes and seconds of user and system time. */
+/** What the shell says of itself and, in every second line, of its children: minutes and seconds of user and system time. The shell is not part of a real one. */
 function sumOfTimes(path: string): number {
   if (!existsSync(path)) return 0;
-  const times = readFileSync(path, 'utf8').matchAll(/(\d+)m([\d.]+)s/g);
-  return [...times].reduce((sum, [, minutes, seconds]) => sum + (Number(minutes) * 60 + Number(seconds)) * 1_000_000, 0);
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const children = lines.filter((_, index) => index % 2 === 1).join('\n');
+  return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce((sum, [, minutes, seconds]) => sum + (Number(minutes) * 60 + Number(seconds)) * 1_000_000, 0);
 }
 
 const configOf = (home: string, port: number, files: string, repositories: string, socket: string): string => `
