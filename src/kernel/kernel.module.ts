@@ -4,7 +4,6 @@ import { Config } from './config/config.js';
 import { CryptoModule } from './crypto/crypto.module.js';
 import { dataSourceOptions } from './database/data-source.js';
 import { ReadDatabase } from './database/read-database.js';
-import { SingleStatements } from './database/single-statements.js';
 import { Transactions } from './database/transactions.js';
 import { DomainEvents } from './events/domain-events.js';
 import { HealthModule } from './health/health.module.js';
@@ -45,7 +44,6 @@ export class KernelModule {
         { provide: DATABASE_URL, useValue: databaseUrl },
         { provide: ReadDatabase, useFactory: () => new ReadDatabase(databaseUrl) },
         Transactions,
-        SingleStatements,
         DomainEvents,
         Links,
         EventTimings,
@@ -58,7 +56,6 @@ export class KernelModule {
         DATABASE_URL,
         ReadDatabase,
         Transactions,
-        SingleStatements,
         DomainEvents,
         Links,
         EventTimings,

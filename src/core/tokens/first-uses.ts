@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { PreparedStatement } from '#kernel/database/prepared.js';
-import { SingleStatements } from '#kernel/database/single-statements.js';
+import { DataSource } from 'typeorm';
 import { logger } from '#kernel/log/logger.js';
 
 // Nobody waits for the disk for this: without it the minute below counts.
-const settle = (table: 'oauth_grants' | 'oauth_tokens' | 'personal_access_tokens'): PreparedStatement => ({
-  name: `settle_${table}`,
-  text: `with hurry as materialized (select set_config('synchronous_commit', 'off', true))
-   update ${table} set settled_at = $2 from hurry where id = $1 and settled_at is null`,
-});
+const settle = (table: 'oauth_grants' | 'oauth_tokens' | 'personal_access_tokens'): string =>
+  `with hurry as materialized (select set_config('synchronous_commit', 'off', true))
+   update ${table} set settled_at = $2 from hurry where id = $1 and settled_at is null`;
 
 const SETTLE_GRANT = settle('oauth_grants');
 const SETTLE_TOKEN = settle('oauth_tokens');
@@ -27,7 +24,7 @@ export const settledSql = (alias: string, usedAt: 'used_at' | 'refreshed_at' | '
  */
 @Injectable()
 export class FirstUses {
-  constructor(private readonly statements: SingleStatements) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** The exchange of a code has just been committed. */
   settleGrant(id: number): Promise<void> {
@@ -45,9 +42,9 @@ export class FirstUses {
   }
 
   /** Never throws: the tokens are made, and their client must get them. */
-  private async settle(statement: PreparedStatement, id: number): Promise<void> {
+  private async settle(text: string, id: number): Promise<void> {
     try {
-      await this.statements.run(statement, [id, new Date()]);
+      await this.dataSource.query(text, [id, new Date()]);
     } catch (error) {
       logger.warn({ error }, 'The time of an exchange was not noted');
     }
