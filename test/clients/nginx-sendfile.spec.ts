@@ -32,7 +32,7 @@ import { hasNginx, Nginx } from '../support/nginx.js';
     job = await buildArchive(api, pipeline, archive, { name: 'build' });
   });
   afterAll(async () => {
-    await nginx?.stop();
+    await nginx.stop();
     await api.close();
     rmSync(folder, { recursive: true, force: true });
   });

@@ -74,12 +74,7 @@ export class SnippetActions {
   }
 
   /** The first file, as the answer. */
-  async raw(
-    response: Response,
-    actor: Actor | null,
-    id: number,
-    projectId?: number,
-  ): Promise<FileBody> {
+  async raw(response: Response, actor: Actor | null, id: number, projectId?: number): Promise<FileBody> {
     const { row } = await this.finder.toRead(id, actor, projectId);
     return this.files.first(response, row);
   }

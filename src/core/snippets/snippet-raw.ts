@@ -39,11 +39,7 @@ export class SnippetRaw {
   }
 }
 
-async function send(
-  response: Response,
-  repositoryPath: string,
-  entry: TreeEntry | null,
-): Promise<FileBody> {
+async function send(response: Response, repositoryPath: string, entry: TreeEntry | null): Promise<FileBody> {
   if (entry?.type !== 'blob' || entry.size === null) throw NotFound('File');
   const blob = { id: entry.id, size: entry.size };
   return sendFile(response, {

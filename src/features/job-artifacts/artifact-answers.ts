@@ -16,7 +16,12 @@ export class ArtifactAnswers {
   ) {}
 
   /** The whole archive, or the part of it that is asked for. */
-  sendArchive(request: Request, response: Response, archive: Archive, options?: SendOptions): Promise<FileBody> {
+  sendArchive(
+    request: Request,
+    response: Response,
+    archive: Archive,
+    options?: SendOptions,
+  ): Promise<FileBody> {
     const { filename: name, size, sha256, createdAt: modifiedAt, objectKey: key } = archive;
     response.setHeader('Content-Transfer-Encoding', 'binary');
     const file = { key, name, type: 'application/zip', size, sha256, modifiedAt };

@@ -68,8 +68,12 @@ export class LocalFile {
     } finally {
       this.isReading = false;
       // Not while the system still reads: the number could be another file's by then.
-      if (this.isClosed) close(this.fd, () => undefined);
+      this.closeIfOver();
     }
+  }
+
+  private closeIfOver(): void {
+    if (this.isClosed) close(this.fd, () => undefined);
   }
 }
 
