@@ -131,7 +131,7 @@ export class Traces {
     jobId: number,
     { start, data, secret }: { readonly start: number; readonly data: Buffer; readonly secret: string },
   ): Promise<void> {
-    const from = Math.max(0, start - secret.length + 1);
+    const from = Math.max(0, start - 2 * secret.length);
     if (from === start) return;
     const chunks = await tx.query<{ data: Buffer }[]>(BEFORE, [jobId, from, start]);
     const before = Buffer.concat(chunks.map((chunk) => chunk.data));
