@@ -20,6 +20,7 @@ import {
   outcome,
   type TokenBody,
 } from '../support/token-endpoint.js';
+import { openConnections } from '../support/open-connections.js';
 
 let api: TestApi;
 let user: AddedUser;
@@ -182,6 +183,7 @@ describe('a refresh token used again', () => {
   it('at the same time is won once, and the winner keeps what it got', async () => {
     for (let round = 0; round < 5; round += 1) {
       const pair = await buildPair(api, client, user.id);
+      await openConnections(api, 5);
       const answers = await Promise.all([1, 2, 3, 4, 5].map(() => refresh(pair.refresh)));
       const [won, ...more] = answers.filter(({ status }) => status === 200);
       expect(more).toEqual([]);

@@ -21,6 +21,7 @@ import {
   VERIFIER_CHALLENGE,
   type TokenBody,
 } from '../support/token-endpoint.js';
+import { openConnections } from '../support/open-connections.js';
 
 const HEX = /^[0-9a-f]{64}$/;
 
@@ -256,6 +257,7 @@ describe('an exchange of a code', () => {
 
   it('is won by one of several at the same time, whose tokens stay good', async () => {
     const code = await buildCode(api, client, user.id);
+    await openConnections(api, 5);
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => exchange(code)));
     const won = answers.filter(({ status }) => status === 200);
     expect(won).toHaveLength(1);
