@@ -18,6 +18,19 @@ const SETTLE_ROTATED = settle('personal_access_tokens');
 export const settledSql = (alias: string, usedAt: 'used_at' | 'refreshed_at' | 'updated_at'): string =>
   `coalesce(${alias}.settled_at, ${alias}.${usedAt} + interval '1 minute')`;
 
+/** When the answers to first uses left this process, by the times of their commits; of the last ones. */
+const answered = new Map<number, number>();
+const MAX_ANSWERED = 1_000;
+
+/**
+ * Whether a request came again to something whose first use was committed at `settledAt`. Nobody can come again before the answer has left: where
+ * this process gave it, that time counts.
+ */
+export function cameAgain(arrivedAt: number, settledAt: Date): boolean {
+  const leftAt = answered.get(settledAt.getTime());
+  return leftAt === undefined ? arrivedAt > settledAt.getTime() : arrivedAt >= leftAt;
+}
+
 /**
  * Notes when first uses of codes and refresh tokens, and rotations, were committed. Only that time tells a request that has lost a race from
  * one that comes again: within the transaction it is not known yet, and others arrive while the commit is on its way.
@@ -43,10 +56,15 @@ export class FirstUses {
 
   /** Never throws: the tokens are made, and their client must get them. */
   private async settle(text: string, id: number): Promise<void> {
+    const settledAt = new Date();
+    const [oldest] = answered.keys();
+    if (answered.size >= MAX_ANSWERED && oldest !== undefined) answered.delete(oldest);
+    answered.set(settledAt.getTime(), Number.POSITIVE_INFINITY);
     try {
-      await this.dataSource.query(text, [id, new Date()]);
+      await this.dataSource.query(text, [id, settledAt]);
     } catch (error) {
       logger.warn({ error }, 'The time of an exchange was not noted');
     }
+    answered.set(settledAt.getTime(), Date.now());
   }
 }

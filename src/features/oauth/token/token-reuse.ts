@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { requestContext } from '#kernel/log/request-context.js';
+import { cameAgain } from '#core/tokens/first-uses.js';
 import { OauthAudit } from '#core/oauth-tokens/oauth-audit.js';
 import { RevokeOauthTokens } from '#core/oauth-tokens/revoke-oauth-tokens.js';
 
@@ -58,4 +59,4 @@ export class TokenReuse {
 }
 
 const cameAfter = (firstUse: Date): boolean =>
-  (requestContext.getStore()?.arrivedAt ?? Date.now()) > firstUse.getTime();
+  cameAgain(requestContext.getStore()?.arrivedAt ?? Date.now(), firstUse);
