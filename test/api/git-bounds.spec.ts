@@ -27,7 +27,7 @@ beforeAll(async () => {
       'b.txt': 'b\n',
       'c.md': 'c\n',
       // Leaves the pipe full while nobody reads.
-      large: 'x'.repeat(8 * 1024 * 1024),
+      large: 'x'.repeat(64 * 1024 * 1024),
     },
     'Message',
   );
@@ -88,7 +88,7 @@ describe('a tree of a few objects and 10^9 entries', () => {
 it('takes attributes of users for nothing', async () => {
   const archive = await ask(`${plain.base}/archive.tar`);
   const read = (...args: string[]): string =>
-    execFileSync('tar', args, { input: tar, maxBuffer: 32 * 1024 * 1024 }).toString();
+    execFileSync('tar', args, { input: tar, maxBuffer: 128 * 1024 * 1024 }).toString();
   const tar = Buffer.from(await archive.arrayBuffer());
   expect(read('t')).toContain('/b.txt');
   expect(read('xO', '--wildcards', '*/a.txt')).toBe('$Format:%B$\n');
