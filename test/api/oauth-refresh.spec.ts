@@ -20,7 +20,7 @@ import {
   outcome,
   type TokenBody,
 } from '../support/token-endpoint.js';
-import { postTogether } from '../support/open-connections.js';
+import { postTogether } from '../support/post-together.js';
 
 let api: TestApi;
 let user: AddedUser;

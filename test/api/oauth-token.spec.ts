@@ -21,7 +21,7 @@ import {
   VERIFIER_CHALLENGE,
   type TokenBody,
 } from '../support/token-endpoint.js';
-import { postTogether } from '../support/open-connections.js';
+import { postTogether } from '../support/post-together.js';
 
 const HEX = /^[0-9a-f]{64}$/;
 
