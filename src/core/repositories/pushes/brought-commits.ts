@@ -106,6 +106,8 @@ function namesIn(tree: Buffer): ReadonlySet<string> {
   const names = new Set<string>();
   for (let at = 0; at < tree.length;) {
     const end = tree.indexOf(0, at);
+    // Git has looked through it already; what is no tree all the same ends here.
+    if (end < 0) break;
     names.add(tree.toString('utf8', tree.indexOf(0x20, at) + 1, end));
     at = end + 1 + ID_BYTES;
   }

@@ -10,6 +10,8 @@ export class LocalFileAnswer {
     response: ServerResponse,
     private readonly file: LocalFile,
   ) {
+    // Others may cut the connection between two pieces; what is written then is an error that must have a listener.
+    response.on('error', () => this.end());
     if (response.destroyed) this.end();
     else response.once('close', () => this.end());
   }
@@ -20,13 +22,14 @@ export class LocalFileAnswer {
       let sent: Promise<void> = Promise.resolve();
       while (this.file.rest > 0) {
         const piece = await this.file.next();
-        if (this.isOver) return;
+        if (this.isOver || response.destroyed) return;
         if (piece.length === 0) throw new Error('The file is shorter than it was');
         if (this.file.rest === 0) {
           response.end(piece);
           return;
         }
         await sent;
+        if (response.destroyed) return;
         sent = written(response, piece);
       }
       response.end();
