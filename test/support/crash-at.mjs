@@ -27,24 +27,49 @@ promises.rename = async (from, to) => {
   if (armed('moved')) die();
 };
 
+/** Texts of statements that have been prepared, by their names, which follow from the texts. */
+const prepared = new Map();
+
+/** The statement that a message is about: its text comes with Parse, and only its name with Bind where it is prepared. */
+function statementIn(message) {
+  const text = message.toString('latin1');
+  const [first, second] = text.slice(5).split('\0', 2);
+  if (text[0] === 'P' && first !== '') prepared.set(first, second);
+  return text[0] === 'B' ? (prepared.get(second) ?? '') : text;
+}
+
 /** Connections within such a transaction. */
 const telling = new WeakSet();
-const { write } = net.Socket.prototype;
+/** Those whose commit is on its way, and leaves when what is written together is complete. */
+const committing = new WeakSet();
+const { write, uncork } = net.Socket.prototype;
+
+function lostAfterCommit() {
+  pause(300);
+  die();
+}
+
 net.Socket.prototype.write = function (chunk, ...rest) {
-  const text = existsSync(file) && Buffer.isBuffer(chunk) ? chunk.toString('latin1') : '';
-  if (text.includes(ACCEPT) && armed('accept')) die();
-  if (KNOWN.some((statement) => text.includes(statement))) {
+  const statement = Buffer.isBuffer(chunk) ? statementIn(chunk) : '';
+  if (!existsSync(file)) return write.call(this, chunk, ...rest);
+  if (statement.includes(ACCEPT) && armed('accept')) die();
+  if (KNOWN.some((text) => statement.includes(text))) {
     if (armed('note')) die();
     telling.add(this);
   }
-  if (!telling.has(this) || !text.includes('COMMIT')) return write.call(this, chunk, ...rest);
+  if (!telling.has(this) || !statement.includes('COMMIT')) return write.call(this, chunk, ...rest);
   if (armed('commit')) die();
   const result = write.call(this, chunk, ...rest);
   if (armed('committed')) {
-    pause(300);
-    die();
+    if (this.writableCorked > 0) committing.add(this);
+    else lostAfterCommit();
   }
   return result;
+};
+
+net.Socket.prototype.uncork = function () {
+  uncork.call(this);
+  if (committing.has(this) && this.writableCorked === 0) lostAfterCommit();
 };
 
 if (isMainThread) syncBuiltinESMExports();

@@ -10,7 +10,8 @@ import { patientRedis } from './redis-connection.js';
 
 const CLOSE_MS = 2_000;
 const GUARD_MS = 3_600_000;
-const DRAIN_SECONDS = 30;
+/** Redis gives what comes meanwhile also to a worker that stands still; it must be over when the lease of that ends, or its own jobs are given to it again. */
+const DRAIN_SECONDS = 15;
 
 /** One generation of consuming Bull queues: replaced as a whole when jobs do not flow through it any more. */
 export class BullConsumer {
