@@ -10,8 +10,7 @@ import { patientRedis } from './redis-connection.js';
 
 const CLOSE_MS = 2_000;
 const GUARD_MS = 3_600_000;
-/** Redis gives what comes meanwhile also to a worker that stands still; it must be over when the lease of that ends, or its own jobs are given to it again. */
-const DRAIN_SECONDS = 15;
+const DRAIN_SECONDS = 5;
 
 /** One generation of consuming Bull queues: replaced as a whole when jobs do not flow through it any more. */
 export class BullConsumer {
@@ -75,11 +74,13 @@ export class BullConsumer {
       settings: {
         // With the stalled check these bound how long Bull itself takes to notice a dead worker.
         lockDuration: this.options.leaseMs,
-        stalledInterval: this.options.leaseMs,
+        stalledInterval: this.options.leaseMs / 5,
         maxStalledCount: this.options.maxStalls,
         retryProcessDelay: 1_000,
-        // Nothing is ever delayed in Redis, and what is pushed ends a wait at once.
+        // Nothing is ever delayed in Redis.
         guardInterval: GUARD_MS,
+        // Redis gives what comes meanwhile also to a worker that stands still, and each of its slots waits for so long, one after the other: all of it
+        // must be over when the lease of its jobs ends, or it is given them again.
         drainDelay: DRAIN_SECONDS,
       },
     });
