@@ -22,15 +22,16 @@ export class LocalFileAnswer {
       let sent: Promise<void> = Promise.resolve();
       while (this.file.rest > 0) {
         const piece = await this.file.next();
+        await sent;
         if (this.isOver || response.destroyed) return;
         if (piece.length === 0) throw new Error('The file is shorter than it was');
         if (this.file.rest === 0) {
           response.end(piece);
           return;
         }
-        await sent;
-        if (response.destroyed) return;
         sent = written(response, piece);
+        // It may break while the next piece is read, before anyone waits for it.
+        sent.catch(() => response.destroy());
       }
       response.end();
     } catch {
@@ -44,7 +45,7 @@ export class LocalFileAnswer {
   }
 }
 
-/** Until the connection has taken a piece; for ever where it breaks, as nobody waits for it then. */
+/** Until the connection has taken a piece. @throws when it breaks */
 function written(response: ServerResponse, piece: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const onClose = (): void => reject(new Error('The connection is closed'));
