@@ -1,4 +1,4 @@
-// The layers of README "How it is built": a folder imports from folders to its right only.
+// The layers of docs/architecture.md: a folder imports from folders to its right only.
 // What is imported as `#core/...` is found in dist/src, where the build has put it.
 const sources = '^(dist/)?src/';
 const forbid = (name, from, to) => ({

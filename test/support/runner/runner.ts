@@ -25,6 +25,11 @@ export class TestRunner {
     return new TestRunner(await RunnerService.register(url, registrationToken, options.values), options);
   }
 
+  /** A runner that people have created; its token. */
+  static withToken(url: string, token: string, options: RunnerOptions = {}): TestRunner {
+    return new TestRunner(new RunnerService(url, token), options);
+  }
+
   /** Takes one job and runs it to its end; null when there is none. */
   async runOne(): Promise<JobResult | null> {
     const job = await this.service.next();
