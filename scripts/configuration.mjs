@@ -47,6 +47,9 @@ function defaultOf({ initializer }) {
 
 /** As the formatter wants it, which looks at all files. */
 function formatted(text) {
-  const { stdout } = spawnSync('node_modules/.bin/oxfmt', ['--stdin-filepath', TARGET], { input: text, encoding: 'utf8' });
+  const { stdout } = spawnSync('node_modules/.bin/oxfmt', ['--stdin-filepath', TARGET], {
+    input: text,
+    encoding: 'utf8',
+  });
   return stdout;
 }
