@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { measureMemory } from './footprint.js';
 import type { GitBench } from './git.js';
-import { cpuMicroseconds, load, median, treeMicroseconds, type LoadRequest } from './load.js';
+import { load, median, treeMicroseconds, wholeTreeMicroseconds, type LoadRequest } from './load.js';
 import type { Report } from './report.js';
 import { sendAll } from './send-all.js';
 import { startProduct } from './servers.js';
@@ -16,7 +16,7 @@ const CALLERS = 4;
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** The most used writes, one after the other: CPU of a request, its statements, and what planning and running each of them costs. */
+/** The most used writes, one after the other: CPU of a request with all processes that it starts, its statements, and what planning and running each of them costs. */
 export async function measureWrites(report: Report, bench: GitBench): Promise<void> {
   const { databaseUrl, folder, isQuick } = bench;
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -44,9 +44,9 @@ async function measureOne(report: Report, { postgresPid, isQuick }: GitBench, { 
   const requests = await write.make(WARM_UP + count);
   await sendAll(product, requests.slice(0, WARM_UP));
   await statements.begin();
-  const before = { node: cpuMicroseconds([product.pid]), postgres: treeMicroseconds(postgresPid) };
+  const before = { node: wholeTreeMicroseconds(product.pid), postgres: treeMicroseconds(postgresPid) };
   await sendAll(product, requests.slice(WARM_UP));
-  const nodeMs = (cpuMicroseconds([product.pid]) - before.node) / count / 1000;
+  const nodeMs = (wholeTreeMicroseconds(product.pid) - before.node) / count / 1000;
   const postgresMs = (treeMicroseconds(postgresPid) - before.postgres) / count / 1000;
   const costs = await statements.end(count);
   await sleep(100);
