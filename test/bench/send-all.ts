@@ -2,12 +2,16 @@ import { Agent, request as send } from 'node:http';
 import type { LoadRequest } from './load.js';
 import type { Server } from './servers.js';
 
-const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
-/** Sends requests one after the other; their answers. @throws when one is refused */
-export async function sendAll({ url }: Server, requests: readonly LoadRequest[]): Promise<string[]> {
+/** Sends requests one after the other, by several callers at once where there are more than one; their answers. @throws when one is refused */
+export async function sendAll({ url }: Server, requests: readonly LoadRequest[], callers = 1): Promise<string[]> {
   const answers: string[] = [];
-  for (const request of requests) answers.push(await sendOne(url, request));
+  const waiting = requests.entries();
+  const call = async (): Promise<void> => {
+    for (const [index, request] of waiting) answers[index] = await sendOne(url, request);
+  };
+  await Promise.all(Array.from({ length: callers }, call));
   return answers;
 }
 
