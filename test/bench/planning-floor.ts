@@ -8,10 +8,12 @@ const CLOSER = 'c.id as c_id, c.username as c_username, c.name as c_name, c.stat
 const MILESTONE = `m.id as m_id, m.iid as m_iid, m.title as m_title, m.description as m_description, m.state as m_state,
     m.created_at as m_created_at, m.updated_at as m_updated_at, m.due_date as m_due_date, m.start_date as m_start_date`;
 
-const things = (link: 'issue' | 'merge_request', more: string): string =>
+const NEWEST = 'order by x.id desc limit $2';
+
+const things = (link: 'issue' | 'merge_request', more: string, which = NEWEST): string =>
   `select x.*, p.full_path, ${AUTHOR}, ${CLOSER}, ${MILESTONE}, ${PEOPLE}, ${LABELS}, ${more} from ${link}s x join projects p on p.id = x.project_id
      left join users u on u.id = x.author_id left join users c on c.id = x.closed_by_id
-     left join milestones m on m.id = x.milestone_id where x.project_id = $1 order by x.id desc limit $2`.replaceAll('LINK', link);
+     left join milestones m on m.id = x.milestone_id where x.project_id = $1 ${which}`.replaceAll('LINK', link);
 
 const EPIC = `(select json_build_object('id', e.id, 'iid', e.iid, 'title', e.title) from epic_issues ei join epics e on e.id = ei.epic_id where ei.issue_id = x.id) as epic`;
 const CLOSING = '(select count(*) from merge_requests_closing_issues k where k.issue_id = x.id) as closing';
@@ -26,6 +28,9 @@ export const PLANNING_LISTS: Readonly<Record<string, string>> = {
   events: `select e.*, u.username, u.name, u.state as user_state, i.title from events e join users u on u.id = e.author_id
     left join issues i on i.id = e.target_id where e.project_id = $1 order by e.created_at desc, e.id desc limit $2`,
 };
+
+/** The issue of a number with what its record shows; values: project, number. */
+export const PLANNING_ISSUE = things('issue', `${EPIC}, ${CLOSING}`, 'and x.iid = $2');
 
 /** What it counts them by where totals are asked for; value: project. */
 export const EVENT_COUNT = 'select count(*) as total from (select 1 from events where project_id = $1 limit 10001) counted';

@@ -70,6 +70,9 @@ async function startScript(script: string, ...args: string[]): Promise<Server> {
 /** Starts the reference. */
 export const startFloor = (databaseUrl: string): Promise<Server> => startScript('floor', databaseUrl);
 
+/** Starts the reference for writes. */
+export const startWritesFloor = (databaseUrl: string, repositories: string): Promise<Server> => startScript('writes-floor/server', databaseUrl, repositories);
+
 /** Starts the reference for downloads: Express that sends one file. */
 export const startFileFloor = (path: string): Promise<Server> => startScript('file-floor', path);
 
