@@ -35,11 +35,13 @@ export function codeWrites(world: WritesWorld): Write[] {
     },
     {
       what: 'set a commit status',
+      isCompared: true,
       make: (count) => world.times(count, (index) => world.post(`${project}/statuses/${sha}`, { state: 'success', name: `check ${index % 5}`, ref: 'main' })),
     },
     { what: 'create a pipeline', make: (count) => world.times(count, () => world.post(`${project}/pipeline`, { ref: 'main' })) },
     {
       what: 'a runner takes a job',
+      isCompared: true,
       make: async (count) => {
         await addJobs(world, count);
         return world.times(count, requestJob);
@@ -47,6 +49,7 @@ export function codeWrites(world: WritesWorld): Write[] {
     },
     {
       what: 'a runner finishes a job',
+      isCompared: true,
       make: async (count) => {
         await addJobs(world, count);
         const jobs = await postAll(world, world.times(count, requestJob));

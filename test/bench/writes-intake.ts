@@ -11,9 +11,9 @@ const REDIRECT = 'https://client.example/cb';
 /** What other programs send: alerts, errors, refresh tokens and codes. */
 export function intakeWrites(world: WritesWorld): Write[] {
   return [
-    { what: 'one new alert a body', bar: '<= 1.2', make: (count) => newAlerts(world, count) },
-    { what: 'one error event', make: (count) => errorEvents(world, count) },
-    { what: 'refresh grant', make: (count) => refreshes(world, count) },
+    { what: 'one new alert a body', bar: '<= 1.2', isCompared: true, make: (count) => newAlerts(world, count) },
+    { what: 'one error event', isCompared: true, make: (count) => errorEvents(world, count) },
+    { what: 'refresh grant', isCompared: true, make: (count) => refreshes(world, count) },
     { what: 'code exchange', make: (count) => exchanges(world, count) },
   ];
 }

@@ -9,6 +9,8 @@ export interface Write {
   readonly what: string;
   /** At most that many milliseconds of CPU, where there is a bar. */
   readonly bar?: string;
+  /** Whether the reference for writes does it too. */
+  readonly isCompared?: true;
   /** That many requests, each good for one time; what they need is there then. */
   make(count: number): LoadRequest[] | Promise<LoadRequest[]>;
 }
@@ -28,7 +30,7 @@ function deploymentWrites(world: WritesWorld): Write[] {
   const path = `/api/v4/projects/${projectId}/deployments`;
   const create = (count: number): LoadRequest[] => world.times(count, () => world.post(path, newDeployment('success')));
   return [
-    { what: 'create a deployment', bar: '<= 4', make: create },
+    { what: 'create a deployment', bar: '<= 4', isCompared: true, make: create },
     { what: 'create a deployment that runs', bar: '<= 4', make: (count) => world.times(count, () => world.post(path, newDeployment('running'))) },
     {
       what: 'update a deployment',
@@ -69,12 +71,13 @@ function planningWrites(world: WritesWorld): Write[] {
     { what: 'create an issue', bar: '<= 4', make: create },
     {
       what: 'create an issue, two labels, assignee',
+      isCompared: true,
       make: (count) => world.times(count, (index) => world.post(issues, { ...issue(index), labels: 'bug,search', assignee_ids: [colleague.id] })),
     },
     { what: 'update an issue', make: changing({ title: 'Pages load fast' }) },
-    { what: 'close an issue', make: changing({ state_event: 'close' }) },
+    { what: 'close an issue', isCompared: true, make: changing({ state_event: 'close' }) },
     { what: 'create a note', bar: '<= 4', make: noting('One more word') },
-    { what: 'create a note with a mention', make: noting(`One more word, @${colleague.username}`) },
+    { what: 'create a note with a mention', isCompared: true, make: noting(`One more word, @${colleague.username}`) },
   ];
 }
 

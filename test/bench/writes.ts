@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { join } from 'node:path';
 import pg from 'pg';
 import { measureMemory } from './footprint.js';
 import type { GitBench } from './git.js';
 import { load, median, treeMicroseconds, wholeTreeMicroseconds, type LoadRequest } from './load.js';
 import type { Report } from './report.js';
 import { sendAll } from './send-all.js';
-import { startProduct } from './servers.js';
+import { startProduct, startWritesFloor } from './servers.js';
 import { Statements } from './statements.js';
+import { compareWrites, requestsFor, type Sides } from './writes-compare.js';
 import { newDeployment, writesOf, type Write } from './writes-requests.js';
 import { ask, createWritesWorld, type WritesWorld } from './writes-world.js';
 
@@ -23,6 +25,8 @@ export async function measureWrites(report: Report, bench: GitBench): Promise<vo
   await client.connect();
   // Without background work: what is counted is the request.
   const product = await startProduct({ DATA_DIR: folder, DATABASE_URL: databaseUrl, PROCESS: 'api', SECRETS_KEY: 'a key of the benchmark that is long enough', LOG_LEVEL: 'info' });
+  const reference = await startWritesFloor(databaseUrl, join(folder, 'repositories/default'));
+  const sides = { product, reference, client, postgresPid: bench.postgresPid, isQuick };
   try {
     const world = await createWritesWorld(product, client, folder);
     const limits = { issues_create_limit: 0, notes_create_limit: 0, throttle_protected_paths_enabled: false };
@@ -30,18 +34,21 @@ export async function measureWrites(report: Report, bench: GitBench): Promise<vo
     const writes = writesOf(world);
     // The first requests of a process cost several times as much, whatever they ask for.
     for (const write of writes.slice(0, 3)) await sendAll(product, await write.make(3 * WARM_UP));
-    for (const write of writes) await measureOne(report, bench, world, write);
+    for (const write of writes) await measureOne(report, bench, world, write, sides);
     await measureCallers(report, world, isQuick ? 4 : 10);
+    // What it holds of PostgreSQL would count as the product's.
+    await reference.stop();
     report.add('memory', await measureMemory('after writes', product, bench.postgresPid));
   } finally {
-    await Promise.all([product.stop(), client.end()]);
+    await Promise.all([product.stop(), reference.stop(), client.end()]);
   }
 }
 
-async function measureOne(report: Report, { postgresPid, isQuick }: GitBench, { product, client }: WritesWorld, write: Write): Promise<void> {
+async function measureOne(report: Report, { postgresPid, isQuick }: GitBench, { product, client }: WritesWorld, write: Write, sides: Sides): Promise<void> {
   const count = isQuick ? 100 : 300;
   const statements = new Statements(client);
-  const requests = await write.make(WARM_UP + count);
+  const all = await write.make(WARM_UP + count + (write.isCompared ? requestsFor(isQuick) : 0));
+  const requests = all.splice(0, WARM_UP + count);
   await sendAll(product, requests.slice(0, WARM_UP));
   await statements.begin();
   const before = { node: wholeTreeMicroseconds(product.pid), postgres: treeMicroseconds(postgresPid) };
@@ -50,9 +57,12 @@ async function measureOne(report: Report, { postgresPid, isQuick }: GitBench, { 
   const postgresMs = (treeMicroseconds(postgresPid) - before.postgres) / count / 1000;
   const costs = await statements.end(count);
   await sleep(100);
+  const worstPlanMs = Math.max(...costs.map((one) => one.planMs));
   const planMs = sum(costs.map((one) => one.calls * one.planMs));
-  report.add('writes', { what: write.what, cpuMs: nodeMs + postgresMs, nodeMs, postgresMs, statements: product.statements.at(-1), planMs, bar: write.bar });
+  report.add('writes', { what: write.what, cpuMs: nodeMs + postgresMs, nodeMs, postgresMs, statements: product.statements.at(-1), planMs, worstPlanMs, bar: write.bar });
   for (const { text, ...cost } of costs) report.add('writes: statements', { what: write.what, ...cost, text: text.slice(0, 100) });
+  if (!write.isCompared) return;
+  await compareWrites(report, sides, write.what, all).catch((error: unknown) => report.note(`WARNING: ${write.what} was not compared: ${String(error)}`));
 }
 
 /** Deployments to different environments of one project, by one caller and by several at once. */
