@@ -5,8 +5,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { FailedJobs } from '#kernel/queue/failed-jobs.js';
 import { RunLost, type JobContext } from '#kernel/queue/job-processor.js';
 import { QueueHealth } from '#kernel/queue/queue-health.js';
-import { Jobs } from '#kernel/queue/jobs.js';
-import { Behaviours, PlainJob } from '../support/queue-app.js';
+import { Behaviours } from '../support/queue-app.js';
 import { describeQueue, freeze, gate, until } from '../support/queue-suite.js';
 import { hasRedisServer, RedisServer } from '../support/redis-server.js';
 
@@ -145,7 +144,7 @@ describeQueue('jobs after faults', (suite) => {
     await suite.replaceBy(await suite.start({ options: noPoll }));
     await suite.enqueue('held', { delayMs: 300, dedupeKey: 'held' });
     const failed = suite.app.get(Transactions).run(async (tx) => {
-      await suite.app.get(Jobs).enqueue(tx, PlainJob, { label: 'held' }, { dedupeKey: 'held' });
+      await tx.query(`select 1 from background_jobs where dedupe_key = 'held' for update`);
       await sleep(1_500);
       throw new Error('no');
     });

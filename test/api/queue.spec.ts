@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Transactions } from '#kernel/database/transactions.js';
-import { runAsJob } from '#kernel/log/request-context.js';
+import { requestContext, runAsJob } from '#kernel/log/request-context.js';
 import { FailedJobs } from '#kernel/queue/failed-jobs.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { QueueHealth } from '#kernel/queue/queue-health.js';
@@ -73,17 +73,69 @@ describeQueue('jobs', (suite) => {
     expect(await suite.effects('keyed')).toBe(2);
   });
 
-  it('does not start a job while a transaction absorbs into it', async () => {
-    await suite.enqueue('late', { delayMs: 200, dedupeKey: 'late' });
-    await suite.app.get(Transactions).run(async (tx) => {
-      await suite.app.get(Jobs).enqueue(tx, PlainJob, { label: 'late' }, { dedupeKey: 'late' });
-      // Jobs go with what the transaction asks next, or with its commit: one that has started by then is not absorbed into but followed by another.
-      await tx.query('select 1');
-      await sleep(1_000);
-      expect(await suite.effects('late')).toBe(0);
+  it('absorbs a job into one that has not started by the commit, and follows one that has by another', async () => {
+    for (const [label, delayMs] of [
+      ['started', 200],
+      ['waiting', 2_000],
+    ] as const) {
+      await suite.enqueue(label, { delayMs, dedupeKey: label });
+      await suite.app.get(Transactions).run(async (tx) => {
+        const enqueue = () => suite.app.get(Jobs).enqueue(tx, PlainJob, { label }, { dedupeKey: label });
+        await enqueue();
+        if (label === 'started') await until(async () => (await suite.effects(label)) === 1);
+        await enqueue();
+      });
+      await suite.done(label, label === 'started' ? 2 : 1);
+      await sleep(300);
+      expect(await suite.effects(label)).toBe(label === 'started' ? 2 : 1);
+    }
+  });
+
+  it('writes all jobs of a transaction at once, each key once and when the first of it is due', async () => {
+    const jobs = suite.app.get(Jobs);
+    const count = await runAsJob('request', undefined, async () => {
+      await suite.app.get(Transactions).run(async (tx) => {
+        await jobs.enqueue(tx, PlainJob, { label: 'first' }, { dedupeKey: 'same', delayMs: 50_000 });
+        await jobs.enqueueAll(tx, PlainJob, [{ label: 'one' }, { label: 'other' }], { delayMs: 60_000 });
+        await jobs.enqueue(tx, PlainJob, { label: 'second' }, { dedupeKey: 'same', delayMs: 20_000 });
+        await jobs.enqueue(tx, PlainJob, { label: 'third' }, { dedupeKey: 'same', delayMs: 90_000 });
+      });
+      return requestContext.getStore()?.dbCount;
     });
-    await suite.done('late');
-    expect(await suite.effects('late')).toBe(1);
+    expect(count).toBe(1);
+    const rows = `select payload ->> 'label' as label, round(extract(epoch from run_at - created_at))::int as seconds
+      from background_jobs order by id`;
+    expect(await suite.sql(rows)).toEqual([
+      { label: 'first', seconds: 20 },
+      { label: 'one', seconds: 60 },
+      { label: 'other', seconds: 60 },
+    ]);
+  });
+
+  it('leaves out the jobs of a part that is undone', async () => {
+    const transactions = suite.app.get(Transactions);
+    const enqueue = (label: string): Promise<void> =>
+      transactions.run((tx) => suite.app.get(Jobs).enqueue(tx, PlainJob, { label }, { delayMs: 60_000 }));
+    await transactions.together(async () => {
+      await enqueue('before');
+      const undone = transactions.run(async () => {
+        await enqueue('within');
+        await enqueue('within too');
+        throw new Error('no');
+      });
+      await expect(undone).rejects.toThrow('no');
+      await enqueue('after');
+    });
+    await transactions.run(async (tx) => {
+      await enqueue('of another transaction');
+      await suite.app.get(Jobs).enqueue(tx, PlainJob, { label: 'kept' }, { delayMs: 60_000 });
+      await tx.query('savepoint batch');
+      await suite.app.get(Jobs).enqueue(tx, PlainJob, { label: 'undone' }, { delayMs: 60_000 });
+      await tx.query('rollback to savepoint batch');
+    });
+    const rows = `select payload ->> 'label' as label from background_jobs order by id`;
+    const labels = (await suite.sql<{ label: string }>(rows)).map(({ label }) => label);
+    expect(labels).toEqual(['before', 'after', 'of another transaction', 'kept']);
   });
 
   it('delays a job', async () => {

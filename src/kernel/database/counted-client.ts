@@ -7,6 +7,9 @@ import { isStaleStatement } from './transactions.js';
 /** Whether a call only steers the transaction: not what "statements of a request" means. */
 const CONTROL = /^(start transaction|begin|commit|rollback|savepoint|release)/i;
 
+/** What comes before a savepoint is kept when what follows it is undone. */
+const ENDS_GATHERING = /^(commit|rollback|savepoint)\b/i;
+
 /** As many as wait for the next statement; whatever comes then sends them. */
 const MAX_HELD = 20;
 
@@ -29,6 +32,9 @@ interface Held {
   readonly results: Promise<unknown>[];
 }
 
+/** Makes one statement of all that is to be written together at the end of a transaction. */
+export type Gathering<Item> = (items: readonly Item[]) => Asked;
+
 /** What is answered to a begin that waits, and to the end of a transaction that was never begun. */
 const NOTHING = { command: '', rowCount: null, oid: null, rows: [], fields: [] };
 
@@ -42,6 +48,7 @@ export class CountedClient extends pg.Client {
   private busySince = 0;
   private readonly prepared = new PreparedTexts();
   private held: Held | undefined;
+  private readonly gathered = new Map<Gathering<never>, unknown[]>();
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
@@ -65,6 +72,13 @@ export class CountedClient extends pg.Client {
     return result;
   }
 
+  /** Writes what is gathered by one statement with the commit, or before the next savepoint: what is undone to there takes what came after along. */
+  gather<Item>(gathering: Gathering<Item>, items: readonly Item[]): void {
+    const known = this.gathered.get(gathering);
+    if (known) known.push(...items);
+    else this.gathered.set(gathering, [...items]);
+  }
+
   /** Runs what waits, if anything does. */
   flush(): void {
     if (this.held) this.send(this.held);
@@ -75,6 +89,7 @@ export class CountedClient extends pg.Client {
     const [config, values] = args as [Query | undefined, unknown];
     const text = typeof config === 'string' ? config : config?.text;
     if (text === 'START TRANSACTION' && args.length < 3) return this.begin() as never;
+    if (this.gathered.size > 0 && text !== undefined) this.endGathering(text);
     const { held } = this;
     if (!held) return this.plain(args) as never;
     if (text?.startsWith('ROLLBACK') || (text === 'COMMIT' && held.begins && held.batch.size === 1)) {
@@ -100,6 +115,15 @@ export class CountedClient extends pg.Client {
     });
     this.held = { batch, begins: true, results: [] };
     return Promise.resolve(NOTHING);
+  }
+
+  private endGathering(text: string): void {
+    const [command] = ENDS_GATHERING.exec(text) ?? [];
+    if (command === undefined) return;
+    const isUndone = command.toLowerCase() === 'rollback';
+    const all = [...this.gathered] as [Gathering<unknown>, unknown[]][];
+    this.gathered.clear();
+    if (!isUndone) for (const [gathering, items] of all) void this.hold(gathering(items));
   }
 
   private send(held: Held): void {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { QueryRunnerAlreadyReleasedError } from 'typeorm';
-import { CountedClient } from './counted-client.js';
+import { CountedClient, type Gathering } from './counted-client.js';
 import type { Tx } from './transactions.js';
 
 /** A statement of fixed text that runs so often that planning it anew each time would cost more than running it. */
@@ -39,6 +39,21 @@ export async function runDeferred(tx: Tx, text: string, values: unknown[]): Prom
   const client = await connectionOf(tx);
   if (client instanceof CountedClient) void client.hold({ text, values });
   else await client.query(text, values);
+}
+
+/**
+ * Writes items with all others of the same `gathering` by one statement, which nobody asks for rows and which cannot fail by what they are, with
+ * the commit of `tx`: what is locked by that is locked no longer than the commit takes. `tx` itself does not see them.
+ */
+export async function runWithCommit<Item>(
+  tx: Tx,
+  gathering: Gathering<Item>,
+  items: readonly Item[],
+): Promise<void> {
+  const client = await connectionOf(tx);
+  if (client instanceof CountedClient) return client.gather(gathering, items);
+  const { text, values = [] } = gathering(items);
+  await client.query(text, [...values]);
 }
 
 /** The rows of a statement that goes with whatever `tx` runs next, for whoever asks for them after that. */

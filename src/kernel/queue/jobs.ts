@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { runDeferred } from '#kernel/database/prepared.js';
+import { runWithCommit } from '#kernel/database/prepared.js';
+import type { Asked } from '#kernel/database/statement-batch.js';
 import { afterCommit, type Tx } from '#kernel/database/transactions.js';
 import { currentCorrelationId } from '#kernel/log/request-context.js';
 import type { JobDefinition, JsonObject } from './job-definition.js';
@@ -13,23 +14,44 @@ export interface EnqueueOptions {
   readonly dedupeKey?: string;
 }
 
+/** One row of the table, as JSON. */
+interface NewJob {
+  readonly queue: string;
+  readonly name: string;
+  readonly payload: JsonObject;
+  readonly key: string | null;
+  readonly correlation: string | null;
+  readonly delay: number;
+}
+
 /**
  * On conflict the waiting row absorbs the new job. It is updated, not left alone: that locks it, so that it cannot be started
  * before this transaction has committed and then miss what it has written. A pause after a failed attempt stays as it is.
  */
 const ENQUEUE = `insert into background_jobs (queue, name, payload, dedupe_key, correlation_id, run_at)
-  select $1, $2, payload, $4, $5, clock_timestamp() + $6 * interval '1 ms'
-  from jsonb_array_elements($3::jsonb) with ordinality as given(payload, position) order by position
+  select j ->> 'queue', j ->> 'name', j -> 'payload', j ->> 'key', j ->> 'correlation', clock_timestamp() + (j -> 'delay')::float8 * interval '1 ms'
+  from jsonb_array_elements($1::jsonb) with ordinality as given(j, position) order by position
   on conflict (name, dedupe_key) where dedupe_key is not null and state in ('pending', 'handed')
   do update set run_at = case when background_jobs.attempt = 0 then least(background_jobs.run_at, excluded.run_at)
     else background_jobs.run_at end`;
+
+/** All jobs of a transaction by one statement: several of a name and key are the first of them, when the earliest is due. */
+function insertAll(jobs: readonly NewJob[]): Asked {
+  const byKey = new Map<unknown, NewJob>();
+  for (const job of jobs) {
+    const id = job.key === null ? job : `${job.name} ${job.key}`;
+    const first = byKey.get(id) ?? job;
+    byKey.set(id, { ...first, delay: Math.min(first.delay, job.delay) });
+  }
+  return { text: ENQUEUE, values: [JSON.stringify([...byKey.values()])] };
+}
 
 /** Enqueues background jobs within the transaction that wants them: they run after its commit, or never. */
 @Injectable()
 export class Jobs {
   constructor(private readonly wakes: Wakes) {}
 
-  /** Adds a job. A job of the same name and key that has not started yet absorbs it: call this late in `tx`, other enqueuers of the key wait for its end. */
+  /** Adds a job. A job of the same name and key that has not started by the commit of `tx` absorbs it. */
   async enqueue<Payload extends JsonObject>(
     tx: Tx,
     job: JobDefinition<Payload>,
@@ -58,15 +80,10 @@ export class Jobs {
     delayMs: number,
   ): Promise<void> {
     for (const payload of payloads) refuseSecrets(job.name, payload);
-    const correlationId = currentCorrelationId() ?? null;
-    await runDeferred(tx, ENQUEUE, [
-      job.queue,
-      job.name,
-      JSON.stringify(payloads),
-      key,
-      correlationId,
-      delayMs,
-    ]);
+    const correlation = currentCorrelationId() ?? null;
+    const { queue, name } = job;
+    const rows = payloads.map((payload) => ({ queue, name, payload, key, correlation, delay: delayMs }));
+    await runWithCommit(tx, insertAll, rows);
     afterCommit(tx, () => this.wakes.wake(delayMs));
   }
 }
