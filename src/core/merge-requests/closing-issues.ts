@@ -50,6 +50,19 @@ export class ClosingIssues {
       await store(tx, 'by_commits', id, await this.named(tx, mergeRequest, project.path, messages));
   }
 
+  /** Stores what both say of a merge request that the transaction has made: it has closed nothing before. */
+  async recordNew(tx: Tx, mergeRequest: MergeRequest, projectPath: string, messages: string): Promise<void> {
+    const { id, title, description } = mergeRequest;
+    const said = [
+      ['by_text', `${title}\n${description ?? ''}`],
+      ['by_commits', messages],
+    ] as const;
+    for (const [source, text] of said) {
+      const ids = await this.named(tx, mergeRequest, projectPath, text);
+      if (ids.length > 0) await tx.query(keep(source), [id, ids]);
+    }
+  }
+
   /** Ids of the issues that a text says to close, as far as the author of the merge request sees them. */
   async named(
     tx: Tx,

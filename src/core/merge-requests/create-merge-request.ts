@@ -90,31 +90,30 @@ export class MergeRequestCreation {
     const place = { projectId, groupId: null };
     const called = await this.mentions.mentionedUsers(tx, description, { ...place, author });
     const tasks = taskCounts(description);
-    const mergeRequest = await tx.save(
-      tx.create(MergeRequest, {
-        ...branches,
-        ...places,
-        iid: await this.iids.next(tx, projectId, 'merge_requests'),
-        authorId,
-        title: params.title,
-        description,
-        draft: isDraftTitle(params.title),
-        milestoneId: milestoneId ?? null,
-        squash: squashOf(params, target),
-        forceRemoveSourceBranch: params.remove_source_branch ?? null,
-        allowCollaboration: mayCollaborate(params, branches),
-        taskCount: tasks.count,
-        completedTaskCount: tasks.completed,
-      }),
-    );
+    const values = {
+      ...branches,
+      ...places,
+      iid: await this.iids.next(tx, projectId, 'merge_requests'),
+      authorId,
+      title: params.title,
+      description,
+      draft: isDraftTitle(params.title),
+      milestoneId: milestoneId ?? null,
+      squash: squashOf(params, target),
+      forceRemoveSourceBranch: params.remove_source_branch ?? null,
+      allowCollaboration: mayCollaborate(params, branches),
+      taskCount: tasks.count,
+      completedTaskCount: tasks.completed,
+    };
+    const times = { createdAt: clock, updatedAt: clock };
+    const { generatedMaps } = await tx.insert(MergeRequest, { ...values, ...times });
+    const mergeRequest = tx.create(MergeRequest, { ...values, ...generatedMaps[0] });
     const { id, iid } = mergeRequest;
-    await tx.update(MergeRequest, { id }, { createdAt: clock, updatedAt: clock });
     if (labelIds?.length) await replaceLabels(tx, MERGE_REQUEST, id, labelIds, authorId);
     await keepMilestone(tx, MERGE_REQUEST, id, authorId, { before: null, now: milestoneId ?? null });
     if (assigneeIds?.length) await replacePeople(tx, ASSIGNEES, id, assigneeIds);
     if (reviewerIds?.length) await replacePeople(tx, REVIEWERS, id, reviewerIds);
-    await this.closing.refresh(tx, mergeRequest, target.fullPath);
-    await this.closing.refreshByCommits(tx, mergeRequest, messages);
+    await this.closing.recordNew(tx, mergeRequest, target.fullPath, messages);
     const mentioned = await this.mentions.recordNew(tx, { type: 'MergeRequest', id }, null, called);
     const details = {
       addedUserIds: [...new Set([...(assigneeIds ?? []), ...(reviewerIds ?? [])])],

@@ -1,3 +1,4 @@
+import { runDeferred } from '#kernel/database/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { MergeRequest } from '../merge-request.entity.js';
 
@@ -19,5 +20,5 @@ export async function addVersion(
   }: Pick<MergeRequest, 'id' | 'baseSha' | 'startSha' | 'headSha' | 'changesCount'>,
 ): Promise<void> {
   if (headSha === null || startSha === null) return;
-  await tx.query(ADD, [id, baseSha, startSha, headSha, changesCount]);
+  await runDeferred(tx, ADD, [id, baseSha, startSha, headSha, changesCount]);
 }
