@@ -180,9 +180,9 @@ build: { script: x, variables: { BAD: 'a;b' } , environment: 'x/$BAD' }
     const jobId = await ci.job(id, 'deploy');
     const variables = await api.app.get(Transactions).run(async (tx) => {
       const job = await tx.findOneByOrFail(Job, { id: jobId });
-      const { definition } = await tx.findOneByOrFail(StoredJobDefinition, { jobId });
+      const stored = await tx.findOneByOrFail(StoredJobDefinition, { jobId });
       const pipeline = await tx.findOneByOrFail(Pipeline, { id });
-      return api.app.get(JobVariables).of(pipeline, job, definition);
+      return api.app.get(JobVariables).of(pipeline, job, stored);
     });
     const environment = await environmentOf('review/main');
     const found = Object.fromEntries(

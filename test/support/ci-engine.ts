@@ -113,9 +113,9 @@ export class CiEngine {
     const { app } = this.api;
     const variables = await app.get(Transactions).run(async (tx) => {
       const job = await tx.findOneByOrFail(Job, { id: jobId });
-      const { definition } = await tx.findOneByOrFail(StoredJobDefinition, { jobId });
+      const stored = await tx.findOneByOrFail(StoredJobDefinition, { jobId });
       const pipeline = await tx.findOneByOrFail(Pipeline, { id: job.pipelineId });
-      return app.get(JobVariables).of(pipeline, job, definition);
+      return app.get(JobVariables).of(pipeline, job, stored);
     });
     return new Map(variables.map(({ key, value }) => [key, value]));
   }

@@ -6,7 +6,7 @@ import { expandVariables, valuesOf } from '../config/expand.js';
 import { CreatePipeline } from '../creation/create-pipeline.js';
 import { isMergeRequestRef } from '../creation/resolve-pipeline-ref.js';
 import { JobVariables } from '../creation/job-variables.js';
-import type { CiVariable, JobDefinition } from '../jobs/job-definition.js';
+import type { CiVariable } from '../jobs/job-definition.js';
 import { StoredJobDefinition } from '../jobs/job-definition.entity.js';
 import { Job } from '../jobs/job.entity.js';
 import type { FailureReason } from '../jobs/job-status.js';
@@ -75,10 +75,10 @@ export class StartChildProcessor extends JobProcessor<Readonly<{ bridgeId: numbe
         await this.processing.process(tx, waiting.pipeline);
         return null;
       }
-      return stored ? { ...waiting, definition: stored.definition } : null;
+      return stored ? { ...waiting, stored } : null;
     });
     if (!found) return;
-    const refusal = await this.start(found, found.definition);
+    const refusal = await this.start(found, found.stored);
     if (refusal) await this.fail(bridgeId, refusal);
   }
 
@@ -93,9 +93,9 @@ export class StartChildProcessor extends JobProcessor<Readonly<{ bridgeId: numbe
   /** Why there is no child, or null. */
   private async start(
     { pipeline, bridge }: Waiting,
-    definition: JobDefinition,
+    stored: StoredJobDefinition,
   ): Promise<FailureReason | null> {
-    const { trigger } = definition;
+    const { trigger } = stored.definition;
     if (!trigger) return 'invalid_bridge_trigger';
     const family = await this.database.always<{ depth: number; size: number }>(FAMILY, [pipeline.id]);
     if (family.depth >= MAX_DEPTH) return 'reached_max_descendant_pipelines_depth';
@@ -114,7 +114,7 @@ export class StartChildProcessor extends JobProcessor<Readonly<{ bridgeId: numbe
           beforeSha: pipeline.beforeSha,
           source: 'parent_pipeline',
           userId: bridge.userId,
-          variables: await this.forwarded(pipeline, bridge, definition),
+          variables: await this.forwarded(pipeline, bridge, stored),
           parentId: pipeline.id,
           bridgeId: bridge.id,
           ...configured,
@@ -144,9 +144,10 @@ export class StartChildProcessor extends JobProcessor<Readonly<{ bridgeId: numbe
     });
   }
 
-  private async forwarded(pipeline: Pipeline, bridge: Job, definition: JobDefinition): Promise<CiVariable[]> {
+  private async forwarded(pipeline: Pipeline, bridge: Job, stored: StoredJobDefinition): Promise<CiVariable[]> {
+    const { definition } = stored;
     const { trigger } = definition;
-    const values = valuesOf(await this.variables.of(pipeline, bridge, definition));
+    const values = valuesOf(await this.variables.of(pipeline, bridge, stored));
     const ofFile = definition.variables.map((variable) => ({
       ...variable,
       value: variable.raw ? variable.value : expandVariables(variable.value, values),
@@ -159,8 +160,7 @@ export class StartChildProcessor extends JobProcessor<Readonly<{ bridgeId: numbe
   }
 
   private async lock(tx: Tx, bridgeId: number): Promise<Waiting | null> {
-    const known = await tx.findOne(Job, { where: { id: bridgeId }, select: { pipelineId: true } });
-    const pipeline = known && (await this.pipelines.lockOrNull(tx, known.pipelineId));
+    const pipeline = await this.pipelines.lockOfJob(tx, bridgeId);
     const bridge = pipeline && (await tx.findOneBy(Job, { id: bridgeId, kind: 'bridge', status: 'pending' }));
     return bridge ? { pipeline, bridge } : null;
   }

@@ -23,7 +23,7 @@ export class DotenvVariables {
   async of(job: Job, definition: JobDefinition): Promise<CiVariable[]> {
     const { dependencies, needs } = definition;
     const named = dependencies ?? needs?.filter(({ artifacts }) => artifacts).map((need) => need.job);
-    if (named?.length === 0) return [];
+    if (named ? named.length === 0 : job.stageIndex === 0) return [];
     const rows = await this.database.short<Row>(HANDED_ON, [job.pipelineId, job.id, job.stageIndex]);
     const counts = ({ name, stageIndex }: Row): boolean =>
       named ? named.some((wanted) => isOf(name, wanted)) : stageIndex < job.stageIndex;

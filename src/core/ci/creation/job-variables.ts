@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Links } from '#kernel/http/links.js';
 import type { CiVariable, JobDefinition } from '../jobs/job-definition.js';
+import type { StoredJobDefinition } from '../jobs/job-definition.entity.js';
 import type { Job } from '../jobs/job.entity.js';
 import { SealedVariables } from '../jobs/sealed-variables.js';
 import type { Pipeline } from '../pipelines/pipeline.entity.js';
@@ -14,13 +14,10 @@ import { PredefinedVariables } from './predefined-variables.js';
 import { publicVariables } from './public-variables.js';
 import { slugOf } from './slug.js';
 
-const PLAYED = 'select play_variables as played from ci_job_definitions where job_id = $1';
-
 /** Everything that a job gets as variables, but for what carries its token. */
 @Injectable()
 export class JobVariables {
   constructor(
-    private readonly database: ReadDatabase,
     private readonly links: Links,
     private readonly projects: CiProjects,
     private readonly predefined: PredefinedVariables,
@@ -35,7 +32,11 @@ export class JobVariables {
    * The variables of a job; the later of two of one key counts: predefined ones, those of the file, those that jobs before it have handed on,
    * those of project, groups and environment, of whoever asked for the pipeline, of whoever played the job.
    */
-  async of(pipeline: Pipeline, job: Job, definition: JobDefinition): Promise<CiVariable[]> {
+  async of(
+    pipeline: Pipeline,
+    job: Job,
+    { definition, playVariables }: Pick<StoredJobDefinition, 'definition' | 'playVariables'>,
+  ): Promise<CiVariable[]> {
     // A job of a ref that is protected no longer is anybody's to run again: it gets what others get.
     const isProtected = job.protected && (await this.protections.isProtected(pipeline));
     const scope = {
@@ -45,12 +46,11 @@ export class JobVariables {
       environment: job.environment,
       job,
     };
-    const [project, handedOn, configured, mergeRequests, played] = await Promise.all([
+    const [project, handedOn, configured, mergeRequests] = await Promise.all([
       this.projects.find(job.projectId, job.userId),
       this.dotenv.of(job, definition),
       this.ciVariables.of(scope),
       this.mergeRequests.of(pipeline),
-      this.database.one<{ played: string | null }>(PLAYED, [job.id]),
     ]);
     if (!project) return [];
     return [
@@ -65,7 +65,7 @@ export class JobVariables {
       ...handedOn,
       ...configured,
       ...this.sealed.openOfPipeline(pipeline.variables),
-      ...this.sealed.openOfJob(job.id, played?.played ?? null),
+      ...this.sealed.openOfJob(job.id, playVariables),
     ];
   }
 

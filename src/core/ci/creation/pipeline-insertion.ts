@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { runDeferred } from '#kernel/database/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
@@ -20,6 +21,29 @@ const ROWS = 500;
 const DEFINITIONS = `insert into ci_job_definitions (job_id, definition)
   select * from unnest($1::bigint[], $2::jsonb[])`;
 
+/** What the rows of new jobs have beside that which is inserted. */
+const NOTHING_YET = {
+  failureReason: null,
+  runnerId: null,
+  coverage: null,
+  exitCode: null,
+  timeout: null,
+  tokenDigest: null,
+  artifactsExpireAt: null,
+  targetUrl: null,
+  description: null,
+  erasedAt: null,
+  erasedById: null,
+  scheduledAt: null,
+  waitingReason: null,
+  queuedAt: null,
+  startedAt: null,
+  finishedAt: null,
+  runnerSeenAt: null,
+  traceCheckedAt: null,
+  traceWatchedAt: null,
+} as const satisfies Partial<Job>;
+
 /** Stores planned pipelines. */
 @Injectable()
 export class PipelineInsertion {
@@ -37,7 +61,11 @@ export class PipelineInsertion {
     const pipeline = await this.insertPipeline(tx, plan, { status: 'created', name: plan.planned.name });
     const jobs = await this.insertJobs(tx, plan, pipeline);
     await this.events.publish(tx, new JobsCreated(pipeline, jobs));
-    await this.processing.process(tx, pipeline);
+    await this.processing.begin(
+      tx,
+      pipeline,
+      jobs.map(({ job }) => job),
+    );
     const { settings } = plan.project;
     if (!pipeline.tag && pipeline.parentId === null && settings.auto_cancel_pending_pipelines !== 'disabled')
       await this.jobs.enqueue(tx, CancelRedundant, { pipelineId: pipeline.id });
@@ -104,7 +132,8 @@ export class PipelineInsertion {
         .values(rows.map(({ job }) => job))
         .execute();
       const ids = rows.map(({ job }) => job.id);
-      await tx.query(DEFINITIONS, [ids, rows.map(({ definition }) => definition)]);
+      await runDeferred(tx, DEFINITIONS, [ids, rows.map(({ definition }) => definition)]);
+      for (const { job } of rows) Object.assign(job, NOTHING_YET);
     }
     return defined;
   }

@@ -29,8 +29,18 @@ export class IllegalTransition extends Error {
   }
 }
 
-const QUEUE = `insert into ci_pending_jobs (job_id, project_id, protected, tag_list)
-  select id, project_id, protected, tag_list from ci_jobs where id = any($1) and kind = 'build' order by id`;
+const QUEUED = 'insert into ci_pending_jobs (job_id, project_id, protected, tag_list) select id, project_id, protected, tag_list';
+
+const QUEUE = `${QUEUED} from ci_jobs where id = any($1) and kind = 'build' order by id`;
+
+/** One text for all changes, so that it is planned once. What gets pending gets into the queue. */
+const MOVE = `with moved as (update ci_jobs set status = $2::text, updated_at = $3, waiting_reason = $4,
+    scheduled_at = case when $2::text = 'pending' then null else coalesce($5::timestamptz, scheduled_at) end,
+    queued_at = coalesce($6, queued_at), started_at = coalesce($7, started_at), runner_seen_at = coalesce($8, runner_seen_at),
+    finished_at = coalesce($9, finished_at), failure_reason = coalesce($10, failure_reason), exit_code = coalesce($11, exit_code),
+    user_id = coalesce($12, user_id), allow_failure = coalesce($13, allow_failure), protected = coalesce($14, protected)
+  where id = any($1::bigint[]) returning id, project_id, protected, tag_list, kind, status)
+  ${QUEUED} from moved where status = 'pending' and kind = 'build' order by id`;
 
 /** Columns of a job that no runner has taken. */
 const UNTAKEN = {
@@ -75,9 +85,8 @@ export class JobTransitions {
     const froms = jobs.map(({ status }) => status);
     const ids = jobs.map(({ id }) => id);
     const values = changed(to, change);
-    await tx.update(Job, { id: In(ids) }, values);
+    await tx.query(MOVE, [ids, ...moveValues(values)]);
     for (const job of jobs) Object.assign(job, values);
-    if (to === 'pending') await tx.query(QUEUE, [ids]);
     for (const [at, job] of jobs.entries())
       await this.events.publish(tx, new JobStatusChanged(job, froms[at] as CiStatus));
   }
@@ -114,6 +123,23 @@ export class JobTransitions {
     for (const job of waiting) Object.assign(job, byId.get(job.id));
   }
 }
+
+/** Values $2 to $14 of `MOVE`. */
+const moveValues = (values: Partial<Job>): unknown[] => [
+  values.status,
+  values.updatedAt,
+  values.waitingReason,
+  values.scheduledAt,
+  values.queuedAt,
+  values.startedAt,
+  values.runnerSeenAt,
+  values.finishedAt,
+  values.failureReason,
+  values.exitCode,
+  values.userId,
+  values.allowFailure,
+  values.protected,
+];
 
 function changed(to: CiStatus, change: JobChange): Partial<Job> {
   const now = new Date();

@@ -41,6 +41,14 @@ export class PipelineJobs {
     return new PipelineJobs(await tx.query<PipelineJob[]>(SELECT, [pipelineId]));
   }
 
+  /** Those of a new pipeline, as they have just been inserted. */
+  static of(jobs: readonly Job[]): PipelineJobs {
+    const all = jobs.map(({ id, kind, name, stageIndex, when, attempt, needs, status, allowFailure }) => ({
+      ...{ id, kind, name, stageIndex, when, attempt, needs, status, allowFailure },
+    }));
+    return new PipelineJobs(all.sort((a, b) => a.stageIndex - b.stageIndex || a.id - b.id));
+  }
+
   /** Status of all together. */
   get status(): CiStatus {
     return compositeStatus(this.all);

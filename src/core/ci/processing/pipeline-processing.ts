@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
+import { runPrepared } from '#kernel/database/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Job } from '../jobs/job.entity.js';
@@ -16,6 +17,13 @@ const DURATION = `select least(floor(sum(extract(epoch from upper(span) - lower(
     select range_agg(tstzrange(started_at, finished_at)) from ci_jobs
     where pipeline_id = $1 and started_at is not null and finished_at > started_at)) span`;
 
+const SET_STATUS = {
+  name: 'ci-pipeline-status',
+  text: `update ci_pipelines set status = $2, updated_at = $3, started_at = $4, finished_at = $5,
+      duration = case when $5::timestamptz is not null then (${DURATION}) end
+    where id = $1 returning duration`,
+};
+
 const START_IN = `select (definition ->> 'startIn')::int as seconds from ci_job_definitions where job_id = $1`;
 
 /** Brings a pipeline forward: what may run now gets pending, what cannot run any more is skipped, and the whole gets its status. */
@@ -29,20 +37,28 @@ export class PipelineProcessing {
 
   /** Call it after any change of jobs, in the same transaction, with the pipeline locked. */
   async process(tx: Tx, pipeline: Pipeline): Promise<void> {
-    const jobs = await PipelineJobs.read(tx, pipeline.id);
+    await this.goOn(tx, pipeline, await PipelineJobs.read(tx, pipeline.id));
+  }
+
+  /** Call it once a pipeline has been made with these jobs, in the same transaction: they are all it has. */
+  async begin(tx: Tx, pipeline: Pipeline, jobs: readonly Job[]): Promise<void> {
+    await this.goOn(tx, pipeline, PipelineJobs.of(jobs), jobs);
+  }
+
+  private async goOn(tx: Tx, pipeline: Pipeline, jobs: PipelineJobs, known?: readonly Job[]): Promise<void> {
     if (jobs.all.length === 0) return;
-    const isSettled = await this.advance(tx, jobs);
+    const isSettled = await this.advance(tx, jobs, known);
     // What a gate has refused may hold back, or set free, what comes after it.
     if (!isSettled) return this.process(tx, pipeline);
     await this.setStatus(tx, pipeline, jobs.status);
   }
 
   /** One step of each job that may take one; false when a job has not become what it was taken for. */
-  private async advance(tx: Tx, jobs: PipelineJobs): Promise<boolean> {
+  private async advance(tx: Tx, jobs: PipelineJobs, known?: readonly Job[]): Promise<boolean> {
     const steps = takeSteps(jobs);
     const all = [...steps.values()].flat();
     if (all.length === 0) return true;
-    const loaded = await tx.findBy(Job, { id: In(all.map(({ id }) => id)) });
+    const loaded = known ?? (await tx.findBy(Job, { id: In(all.map(({ id }) => id)) }));
     const byId = new Map(loaded.map((job) => [job.id, job]));
     const of = (step: Step): Job[] => (steps.get(step) ?? []).map(({ id }) => byId.get(id) as Job);
     await this.transitions.moveAll(tx, of('skip'), 'skipped');
@@ -62,19 +78,17 @@ export class PipelineProcessing {
     const from = pipeline.status;
     if (status === from) return;
     const now = new Date();
-    const isDone = isFinished(status);
-    const [span] = isDone ? await tx.query<{ seconds: number | null }[]>(DURATION, [pipeline.id]) : [];
     const values = {
       status,
       updatedAt: now,
       startedAt:
         pipeline.startedAt ??
         (status === 'running' || status === 'success' || status === 'failed' ? now : null),
-      finishedAt: isDone ? now : null,
-      duration: span?.seconds ?? null,
+      finishedAt: isFinished(status) ? now : null,
     };
-    await tx.update(Pipeline, { id: pipeline.id }, values);
-    Object.assign(pipeline, values);
+    const asked = [pipeline.id, status, now, values.startedAt, values.finishedAt];
+    const [row] = await runPrepared<Pick<Pipeline, 'duration'>>(tx, SET_STATUS, asked);
+    Object.assign(pipeline, values, { duration: row?.duration ?? null });
     await this.events.publish(tx, new PipelineStatusChanged(pipeline, from));
   }
 }

@@ -1,5 +1,6 @@
 import { TAKES_INSTANCE_RUNNERS } from './instance-runners-sql.js';
 import { partLevelSql } from '#core/projects/part-level-sql.js';
+import { isActiveSql } from '#core/users/active-sql.js';
 import type { RunnerType } from './runner.entity.js';
 
 /** What decides which jobs a runner takes. */
@@ -55,7 +56,7 @@ export const CANDIDATES: Readonly<Record<RunnerType, string>> = {
 
 /**
  * Takes the oldest fitting job of the project $1 that nobody else is about to take: out of the queue, and running from here on. Who cancels a
- * job waits for the row of the queue, and sees afterwards what has become of it.
+ * job waits for the row of the queue, and sees afterwards what has become of it. It may run if whoever it is for may act.
  */
 export const TAKE = `with taken as (
     select q.job_id from ci_pending_jobs q where q.project_id = $1 and ${FITTING}
@@ -67,8 +68,9 @@ export const TAKE = `with taken as (
         (p.settings ->> 'build_timeout')::integer, $9::integer), $8::integer)
     from taken, ci_job_definitions d, projects p
     where j.id = taken.job_id and j.status = 'pending' and d.job_id = j.id and p.id = j.project_id
-    returning j.id)
-  select taken.job_id, started.id is not null as "isStarted" from taken left join started on started.id = taken.job_id`;
+    returning j.id, j.user_id)
+  select taken.job_id as "jobId", started.id is not null as "isStarted", u.id is not null as "mayRun"
+  from taken left join started on started.id = taken.job_id left join users u on u.id = started.user_id and ${isActiveSql('u')}`;
 
 /** Values $1 to $5 of the statements above; `first` is the runner or the project. */
 export const pickingValues = (

@@ -3,14 +3,16 @@ import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { PROJECT_DEFAULTS } from '#core/projects/project-settings.js';
-import { Job } from '../jobs/job.entity.js';
 import { CANDIDATES, pickingValues, TAKE, type PickingRunner } from './picking-sql.js';
 import { JOB_TOKEN_PREFIX } from './job-token-prefix.js';
 
 /** A job that a runner has taken, with the token that nobody can read again. */
 export interface PickedJob {
-  readonly job: Job;
+  readonly jobId: number;
+  readonly projectId: number;
   readonly token: string;
+  /** Whether whoever it is for may act. */
+  readonly mayRun: boolean;
 }
 
 /** How often a runner looks for another job when others are quicker. */
@@ -44,14 +46,14 @@ export class JobPicking {
   private take(runner: PickingRunner, projectId: number, jobAge: number): Promise<PickedJob | null> {
     const token = randomToken(JOB_TOKEN_PREFIX);
     return this.transactions.run(async (tx) => {
-      const [taken] = await tx.query<{ job_id: number; isStarted: boolean }[]>(TAKE, [
+      const [taken] = await tx.query<{ jobId: number; isStarted: boolean; mayRun: boolean }[]>(TAKE, [
         ...pickingValues(projectId, runner, jobAge),
         runner.id,
         digestToken(token),
         runner.maximumTimeout,
         PROJECT_DEFAULTS.build_timeout,
       ]);
-      return taken?.isStarted ? { job: await tx.findOneByOrFail(Job, { id: taken.job_id }), token } : null;
+      return taken?.isStarted ? { jobId: taken.jobId, projectId, token, mayRun: taken.mayRun } : null;
     });
   }
 }

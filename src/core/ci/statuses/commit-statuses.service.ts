@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { runDeferred } from '#kernel/database/prepared.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { BadRequest, Invalid, NotFound } from '#kernel/http/errors.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
@@ -42,14 +43,12 @@ export class CommitStatuses {
     const userId = caller.actor?.id ?? 0;
     const target = await this.targets.find(project, caller, params);
     return this.transactions.run(async (tx) => {
-      await tx.query(LOCK, [project.id, target.sha, target.ref]);
+      await runDeferred(tx, LOCK, [project.id, target.sha, target.ref]);
       const known = await this.lockPipeline(tx, project.id, target, params.pipeline_id);
       if (!known && params.pipeline_id !== undefined) throw NotFound('Pipeline');
       const pipeline = known ?? (await this.addPipeline(tx, project.id, userId, target));
       const name = params.name || params.context || 'default';
-      const job = await this.lockOrAdd(tx, pipeline, target, { name, userId });
-      Object.assign(job, valuesOf(params));
-      await tx.save(Job, job, { reload: false });
+      const job = await this.changeOrAdd(tx, pipeline, target, { name, userId, ...valuesOf(params) });
       await this.move(tx, job, params.state);
       await this.processing.process(tx, pipeline);
       return job.id;
@@ -92,11 +91,11 @@ export class CommitStatuses {
     return pipeline;
   }
 
-  private async lockOrAdd(
+  private async changeOrAdd(
     tx: Tx,
     pipeline: Pipeline,
     { ref, tag, protected: isProtected }: StatusTarget,
-    { name, userId }: { readonly name: string; readonly userId: number },
+    { name, userId, ...values }: SaidValues & { readonly name: string; readonly userId: number },
   ): Promise<Job> {
     const found = await tx.findOne(Job, {
       where: {
@@ -110,10 +109,14 @@ export class CommitStatuses {
       },
       order: { id: 'desc' },
     });
-    if (found) return found;
+    if (found) {
+      if (Object.keys(values).length > 0) await tx.update(Job, { id: found.id }, values);
+      return Object.assign(found, values);
+    }
     const job = await tx.save(
       Job,
       Object.assign(new Job(), {
+        ...values,
         projectId: pipeline.projectId,
         pipelineId: pipeline.id,
         kind: 'status' as const,
@@ -128,7 +131,7 @@ export class CommitStatuses {
         tagList: [],
       }),
     );
-    await tx.query(SUPERSEDE, [pipeline.id, name, job.id]);
+    await runDeferred(tx, SUPERSEDE, [pipeline.id, name, job.id]);
     return job;
   }
 
@@ -140,7 +143,10 @@ export class CommitStatuses {
   }
 }
 
-const valuesOf = ({ target_url: targetUrl, description, coverage }: SetCommitStatus): Partial<Job> => ({
+/** What is said beside the state. */
+type SaidValues = Partial<Pick<Job, 'targetUrl' | 'description' | 'coverage'>>;
+
+const valuesOf = ({ target_url: targetUrl, description, coverage }: SetCommitStatus): SaidValues => ({
   ...(targetUrl === undefined ? {} : { targetUrl: targetUrl || null }),
   ...(description === undefined ? {} : { description }),
   ...(coverage === undefined ? {} : { coverage }),

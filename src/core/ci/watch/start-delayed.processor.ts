@@ -23,8 +23,7 @@ export class StartDelayedProcessor extends JobProcessor<Readonly<{ jobId: number
 
   process({ jobId }: Readonly<{ jobId: number }>): Promise<void> {
     return this.transactions.run(async (tx) => {
-      const known = await tx.findOne(Job, { where: { id: jobId }, select: { pipelineId: true } });
-      const pipeline = known && (await this.pipelines.lockOrNull(tx, known.pipelineId));
+      const pipeline = await this.pipelines.lockOfJob(tx, jobId);
       const job = pipeline && (await tx.findOneBy(Job, { id: jobId }));
       if (!pipeline || job?.status !== 'scheduled') return;
       if (job.waitingReason === null && (job.scheduledAt?.getTime() ?? 0) > Date.now()) return;

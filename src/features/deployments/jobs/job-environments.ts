@@ -3,7 +3,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { expandVariables, valuesOf } from '#core/ci/config/expand.js';
 import { JobVariables } from '#core/ci/creation/job-variables.js';
 import { StoredJobDefinition } from '#core/ci/jobs/job-definition.entity.js';
-import type { JobDefinition, JobEnvironment } from '#core/ci/jobs/job-definition.js';
+import type { JobEnvironment } from '#core/ci/jobs/job-definition.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
 import { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import { Environment } from '#core/environments/environment.entity.js';
@@ -29,7 +29,7 @@ export class JobEnvironments {
     environment.state = 'available';
     environment.autoDeleteAt = null;
     if (stored && said) {
-      const url = await this.addressOf(tx, job, stored.definition, said);
+      const url = await this.addressOf(tx, job, stored, said);
       if (url !== null) environment.externalUrl = url;
       environment.tier = await this.protections.tierByJob(tx, environment, said.deploymentTier, job.userId);
       environment.autoStopAt = stopTime(said);
@@ -44,12 +44,12 @@ export class JobEnvironments {
   private async addressOf(
     tx: Tx,
     job: Job,
-    definition: JobDefinition,
+    stored: StoredJobDefinition,
     { url }: JobEnvironment,
   ): Promise<string | null> {
     if (url === null) return null;
     const pipeline = await tx.findOneBy(Pipeline, { id: job.pipelineId });
-    const known = pipeline ? await this.variables.of(pipeline, job, definition) : [];
+    const known = pipeline ? await this.variables.of(pipeline, job, stored) : [];
     const own = await tx.query<{ key: string; value: string }[]>(OWN_REPORT, [job.id]);
     const reported = own.map(({ key, value }) => ({ key, value, public: false, masked: false, raw: true }));
     const open = [...known.filter(({ masked }) => !masked), ...reported];

@@ -19,8 +19,7 @@ export class JobFinish {
   /** Ends a job that runs; returns the status that it has afterwards, whoever has ended it. Null when it is gone. */
   run(jobId: number, to: 'success' | 'failed', change: JobChange = {}): Promise<CiStatus | null> {
     return this.transactions.run(async (tx) => {
-      const known = await tx.findOne(Job, { where: { id: jobId }, select: { pipelineId: true } });
-      const pipeline = known ? await this.pipelines.lockOrNull(tx, known.pipelineId) : null;
+      const pipeline = await this.pipelines.lockOfJob(tx, jobId);
       const job = pipeline ? await tx.findOneBy(Job, { id: jobId }) : null;
       if (!pipeline || !job) return null;
       if (job.status !== 'running') return job.status;

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { isTransient } from '#kernel/database/transient.js';
 import { StoredJobDefinition } from '#core/ci/jobs/job-definition.entity.js';
-import type { JobDefinition } from '#core/ci/jobs/job-definition.js';
 import { Job } from '#core/ci/jobs/job.entity.js';
 import type { FailureReason } from '#core/ci/jobs/job-status.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
@@ -14,7 +12,6 @@ import { PipelineProtections } from '#core/ci/pipelines/pipeline-protections.js'
 import { PipelineProcessing } from '#core/ci/processing/pipeline-processing.js';
 import { Pipelines } from '#core/ci/pipelines/pipelines.service.js';
 import { JobPicking, type PickedJob } from '#core/ci/runners/picking.js';
-import { isActiveSql } from '#core/users/active-sql.js';
 import { JobPayload } from '../payload/job-payload.js';
 import type { JobPayloadRecord } from '../payload/job-payload.records.js';
 import { PipelineRefs } from '../refs/pipeline-refs.js';
@@ -27,13 +24,11 @@ const TRIES = 10;
 /** A job is not to fail because the database is away for a moment: pauses before it is tried once more. */
 const PAUSES_MS = [250, 1_000];
 
-const ACTIVE = `select 1 from users u where u.id = $1 and ${isActiveSql('u')}`;
-
 /** What a job that runs from now on belongs to, and what it does. */
 interface Begun {
   readonly pipeline: Pipeline;
   readonly job: Job;
-  readonly definition: JobDefinition;
+  readonly stored: StoredJobDefinition;
 }
 
 /** Finds the next job of a runner and makes everything ready that the runner needs for it. */
@@ -42,7 +37,6 @@ export class JobHandOut {
   private readonly logger = new Logger(JobHandOut.name);
 
   constructor(
-    private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
     private readonly picking: JobPicking,
     private readonly pipelines: Pipelines,
@@ -68,12 +62,13 @@ export class JobHandOut {
 
   /** Null when the job does not run: it has failed, or waits for something again, and the runner gets another one. */
   private async prepare(runner: KnownRunner, picked: PickedJob): Promise<JobPayloadRecord | null> {
-    const { job } = picked;
-    const begun = await this.patiently(job.id, () => this.begin(runner, picked));
+    const { jobId, token } = picked;
+    const begun = await this.patiently(jobId, () => this.begin(runner, picked));
     if (!begun) return null;
-    return this.patiently(job.id, async () => {
-      await this.refs.keep(begun.pipeline);
-      return this.payload.of(runner, { ...picked, job: begun.job }, begun.pipeline, begun.definition);
+    return this.patiently(jobId, async () => {
+      const { pipeline, job, stored } = begun;
+      await this.refs.keep(pipeline);
+      return this.payload.of(runner, { job, token }, pipeline, stored);
     });
   }
 
@@ -96,17 +91,20 @@ export class JobHandOut {
    * The job runs, and its pipeline learns of it. Null when it was canceled in this moment, or may not run any more: it may have waited long, and
    * rights and approvals may have been taken away since.
    */
-  private async begin(runner: KnownRunner, { job }: PickedJob): Promise<Begun | null> {
-    if (!(await this.database.one(ACTIVE, [job.userId]))) return this.fail(job.id, 'user_blocked');
+  private async begin(
+    runner: KnownRunner,
+    { jobId, projectId, mayRun }: PickedJob,
+  ): Promise<Begun | null> {
+    if (!mayRun) return this.fail(jobId, 'user_blocked');
     return this.transactions.run(async (tx) => {
-      const { pipeline, job: current } = await this.pipelines.lockJob(tx, job.projectId, job.id);
+      const { pipeline, job: current } = await this.pipelines.lockJob(tx, projectId, jobId);
       if (current.status !== 'running') return null;
       if (!(await this.suits(tx, runner, pipeline, current))) return null;
       const begins = await this.starting.begin(tx, current);
       await this.processing.process(tx, pipeline);
       if (!begins) return null;
-      const { definition } = await tx.findOneByOrFail(StoredJobDefinition, { jobId: job.id });
-      return { pipeline, job: current, definition };
+      const stored = await tx.findOneByOrFail(StoredJobDefinition, { jobId });
+      return { pipeline, job: current, stored };
     });
   }
 

@@ -31,8 +31,8 @@ export class Dependencies {
       needed && dependencies
         ? needed.filter((name) => dependencies.includes(name))
         : (needed ?? dependencies);
-    if (names?.length === 0) return [];
     const before = needed ? null : job.stageIndex;
+    if (names?.length === 0 || before === 0) return [];
     const rows = await this.database.short<Row>(FIND, [job.pipelineId, before, names]);
     return rows.map(({ id, name, filename, size }) => ({
       id,

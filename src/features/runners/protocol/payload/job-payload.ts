@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Links } from '#kernel/http/links.js';
 import { JobVariables } from '#core/ci/creation/job-variables.js';
-import type { CiVariable, JobDefinition } from '#core/ci/jobs/job-definition.js';
+import type { StoredJobDefinition } from '#core/ci/jobs/job-definition.entity.js';
+import type { CiVariable } from '#core/ci/jobs/job-definition.js';
+import type { Job } from '#core/ci/jobs/job.entity.js';
 import type { FailureReason } from '#core/ci/jobs/job-status.js';
-import type { PickedJob } from '#core/ci/runners/picking.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import { PROJECT_DEFAULTS, type ProjectSettings } from '#core/projects/project-settings.js';
 import type { KnownRunner } from '../runner-credential.js';
@@ -63,13 +64,14 @@ export class JobPayload {
   /** The payload of a job that the runner has just taken. */
   async of(
     runner: KnownRunner,
-    { job, token }: PickedJob,
+    { job, token }: { readonly job: Job; readonly token: string },
     pipeline: Pipeline,
-    definition: JobDefinition,
+    stored: StoredJobDefinition,
   ): Promise<JobPayloadRecord> {
+    const { definition } = stored;
     const [project, configured, dependencies] = await Promise.all([
       this.database.always<ProjectRow>(PROJECT, [job.projectId, job.id]),
-      this.variables.of(pipeline, job, definition),
+      this.variables.of(pipeline, job, stored),
       this.dependencies.of(job, definition, token),
     ]);
     await this.debugTraces.hide(job.id, configured);
