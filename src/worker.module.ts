@@ -5,6 +5,7 @@ import { ExceptionToJson } from '#kernel/http/exception.filter.js';
 import { RemoveObjectsProcessor } from '#kernel/object-storage/claims/remove-objects.processor.js';
 import { KernelModule } from '#kernel/kernel.module.js';
 import { SendMailProcessor } from '#kernel/mail/send-mail.processor.js';
+import { AnalyzeLoadedProcessor } from '#kernel/statistics/analyze-loaded.processor.js';
 import { QueueWorkerModule, type ProcessorClass } from '#kernel/queue/queue-worker.module.js';
 import { PruneAuditEventsProcessor } from '#core/audit/prune-audit-events.processor.js';
 import { StartChildProcessor } from '#core/ci/bridges/start-child.processor.js';
@@ -91,6 +92,7 @@ import { domainModules } from './modules.js';
 /** The one list of background work: every job of the product has its processor here. */
 export const processors: ProcessorClass[] = [
   SendMailProcessor,
+  AnalyzeLoadedProcessor,
   RemoveObjectsProcessor,
   RequestLinkProcessor,
   ApplyLicensesProcessor,

@@ -14,6 +14,7 @@ import { MailModule } from './mail/mail.module.js';
 import { ObjectStorageModule } from './object-storage/object-storage.module.js';
 import { QueueModule } from './queue/queue.module.js';
 import { RateLimitModule } from './rate-limit/rate-limit.module.js';
+import { Loads } from './statistics/loads.js';
 import { TemporarySweep } from './temporary/temporary-sweep.js';
 import { Threads } from './threads/threads.service.js';
 
@@ -46,6 +47,7 @@ export class KernelModule {
         Transactions,
         DomainEvents,
         Links,
+        Loads,
         EventTimings,
         RecordStreams,
         TemporarySweep,
@@ -58,6 +60,7 @@ export class KernelModule {
         Transactions,
         DomainEvents,
         Links,
+        Loads,
         EventTimings,
         RecordStreams,
         Threads,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
+import { Loads } from '#kernel/statistics/loads.js';
 import type { RelationPart, RelationPipeline } from '#core/transfer/relation-pipeline.js';
 import { FailureRows, type Failure } from '../failure-rows.js';
 import type { RelationRun } from '../runs/relation-run.js';
@@ -21,7 +22,10 @@ export interface Takers {
 /** Writes batches: each record once, and those that cannot be written are left out alone. */
 @Injectable()
 export class LoadBatch {
-  constructor(private readonly failures: FailureRows) {}
+  constructor(
+    private readonly failures: FailureRows,
+    private readonly loads: Loads,
+  ) {}
 
   /** Writes a batch, what is to be remembered of it, and its failures, within a commit of the run; answers how many were written and how many left out. */
   async run(
@@ -34,6 +38,7 @@ export class LoadBatch {
     const rows = await this.unknown(tx, run, batch.rows);
     const imported = await this.halving(tx, run, takers, { ...batch, rows }, failures);
     await this.failures.add(tx, run.entity.id, run.claimed.relation, failures);
+    await this.loads.note(tx, imported);
     return { imported, failed: failures.length };
   }
 
