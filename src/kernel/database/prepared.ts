@@ -51,7 +51,10 @@ export async function runWithCommit<Item>(
   items: readonly Item[],
 ): Promise<void> {
   const client = await connectionOf(tx);
-  if (client instanceof CountedClient) return client.gather(gathering, items);
+  if (client instanceof CountedClient) {
+    client.gather(gathering, items);
+    return;
+  }
   const { text, values = [] } = gathering(items);
   await client.query(text, [...values]);
 }

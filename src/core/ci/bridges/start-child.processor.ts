@@ -144,7 +144,11 @@ export class StartChildProcessor extends JobProcessor<Readonly<{ bridgeId: numbe
     });
   }
 
-  private async forwarded(pipeline: Pipeline, bridge: Job, stored: StoredJobDefinition): Promise<CiVariable[]> {
+  private async forwarded(
+    pipeline: Pipeline,
+    bridge: Job,
+    stored: StoredJobDefinition,
+  ): Promise<CiVariable[]> {
     const { definition } = stored;
     const { trigger } = definition;
     const values = valuesOf(await this.variables.of(pipeline, bridge, stored));

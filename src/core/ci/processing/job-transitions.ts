@@ -29,7 +29,8 @@ export class IllegalTransition extends Error {
   }
 }
 
-const QUEUED = 'insert into ci_pending_jobs (job_id, project_id, protected, tag_list) select id, project_id, protected, tag_list';
+const QUEUED =
+  'insert into ci_pending_jobs (job_id, project_id, protected, tag_list) select id, project_id, protected, tag_list';
 
 const QUEUE = `${QUEUED} from ci_jobs where id = any($1) and kind = 'build' order by id`;
 

@@ -91,10 +91,7 @@ export class JobHandOut {
    * The job runs, and its pipeline learns of it. Null when it was canceled in this moment, or may not run any more: it may have waited long, and
    * rights and approvals may have been taken away since.
    */
-  private async begin(
-    runner: KnownRunner,
-    { jobId, projectId, mayRun }: PickedJob,
-  ): Promise<Begun | null> {
+  private async begin(runner: KnownRunner, { jobId, projectId, mayRun }: PickedJob): Promise<Begun | null> {
     if (!mayRun) return this.fail(jobId, 'user_blocked');
     return this.transactions.run(async (tx) => {
       const { pipeline, job: current } = await this.pipelines.lockJob(tx, projectId, jobId);
