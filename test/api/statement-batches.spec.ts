@@ -97,6 +97,21 @@ describe('statements that wait for the next one', () => {
     expect(found).toEqual([[{ id: 2 }], [{ id: 1 }]]);
   });
 
+  it('tell their rows after the commit as well, and leave what others have waiting on the connection', async () => {
+    const rows = await transactions.run(async (tx) => {
+      await putLater(tx, 1);
+      return runWithNext(tx, 'select id from shelf', []);
+    });
+    await transactions
+      .run(async (tx) => {
+        await putLater(tx, 2);
+        expect(await rows()).toEqual([{ id: 1 }]);
+        throw new Error('enough');
+      })
+      .catch(() => undefined);
+    expect(await ids()).toEqual([1]);
+  });
+
   it('are many, prepared or not', async () => {
     await transactions.run(async (tx) => {
       for (let id = 1; id <= 100; id += 1) await putLater(tx, id);

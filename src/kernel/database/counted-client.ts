@@ -79,9 +79,9 @@ export class CountedClient extends pg.Client {
     else this.gathered.set(gathering, [...items]);
   }
 
-  /** Runs what waits, if anything does. */
-  flush(): void {
-    if (this.held) this.send(this.held);
+  /** Runs what waits, if that result is among it. */
+  flush(result: Promise<unknown>): void {
+    if (this.held?.results.includes(result) === true) this.send(this.held);
   }
 
   // The overloads of pg's query come down to one shape: (text or config, values?, callback?).

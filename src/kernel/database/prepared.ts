@@ -59,7 +59,7 @@ export async function runWithCommit<Item>(
   await client.query(text, [...values]);
 }
 
-/** The rows of a statement that goes with whatever `tx` runs next, for whoever asks for them after that. */
+/** The rows of a statement that goes with whatever `tx` runs next, at the latest with its commit, for whoever asks for them after that. */
 export async function runWithNext<Row extends object>(
   tx: Tx,
   text: string,
@@ -72,7 +72,7 @@ export async function runWithNext<Row extends object>(
   }
   const result = client.hold({ text, values });
   return async () => {
-    client.flush();
+    client.flush(result);
     return (await result).rows as Row[];
   };
 }
