@@ -47,7 +47,7 @@ export class CommitCommentsController {
     const commit = await this.noteables.of('Commit').find(caller, sha);
     const position: CommitPosition | null =
       path === undefined || line === undefined ? null : { path, line, line_type };
-    const id = await this.notes.create(caller, commit, { body, ...(position ? { position } : {}) });
-    return presentCommitComment(await this.queries.findOnCommit(commit, id), this.links);
+    const row = await this.notes.create(caller, commit, { body, ...(position ? { position } : {}) });
+    return presentCommitComment(row, this.links);
   }
 }

@@ -110,8 +110,10 @@ export function discussionsController(name: string, { type, path, param, access 
       @Res({ passthrough: true }) response: Response,
     ): Promise<NoteRecord | NoteCommandsRecord> {
       const noteable = await this.noteables.of(type).find(caller, params.ref);
-      const { id, done } = await this.discussions.reply(caller, noteable, params);
-      return id === null ? this.onlyCommands(done, response) : this.presentNote(noteable, id, done.changes);
+      const { row, done } = await this.discussions.reply(caller, noteable, params);
+      return row === null
+        ? this.onlyCommands(done, response)
+        : presentNote(row, noteable.iid, this.links, done.changes);
     }
 
     @Get(':discussion_id/notes/:note_id')
@@ -153,12 +155,8 @@ export function discussionsController(name: string, { type, path, param, access 
       return presentDiscussion(id, notes, noteable.iid, this.links, changes);
     }
 
-    private async presentNote(
-      noteable: Noteable,
-      id: number,
-      changes: CommandsDone['changes'] = {},
-    ): Promise<NoteRecord> {
-      return presentNote(await this.notes.find(noteable, id), noteable.iid, this.links, changes);
+    private async presentNote(noteable: Noteable, id: number): Promise<NoteRecord> {
+      return presentNote(await this.notes.find(noteable, id), noteable.iid, this.links);
     }
 
     private onlyCommands(done: CommandsDone, response: Response): NoteCommandsRecord {

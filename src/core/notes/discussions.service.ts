@@ -7,7 +7,6 @@ import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { DiscussionQueries } from './discussions.queries.js';
 import type { CreateDiscussion, ReplyToDiscussion, UpdateDiscussionNote } from './discussions.params.js';
 import type { Noteable } from './noteable.js';
-import { NoteQueries } from './notes.queries.js';
 import { NotesService } from './notes.service.js';
 import type { CommandsDone } from './note-commands.js';
 import { lockThing } from './thing-tables.js';
@@ -32,7 +31,6 @@ export class Discussions {
     private readonly transactions: Transactions,
     private readonly notes: NotesService,
     private readonly writing: NoteWriting,
-    private readonly noteQueries: NoteQueries,
     private readonly queries: DiscussionQueries,
   ) {}
 
@@ -40,11 +38,11 @@ export class Discussions {
   async begin(caller: Caller, noteable: Noteable, params: CreateDiscussion): Promise<BegunDiscussion> {
     const { position, ...note } = params;
     if (position && noteable.type !== 'MergeRequest') throw Invalid({ position: ['is invalid'] });
-    const { id, done } = await this.writing.write(caller, noteable, {
+    const { row, done } = await this.writing.write(caller, noteable, {
       ...note,
       ...(position ? { type: 'DiffNote', position } : { type: 'DiscussionNote' }),
     });
-    return { id: id === null ? null : (await this.noteQueries.find(noteable, id)).n_discussion_id, done };
+    return { id: row?.n_discussion_id ?? null, done };
   }
 
   /** Answers in a discussion: as internally as it began, and settled where it is. @throws 403, 404, 429 */

@@ -1,5 +1,6 @@
 import { live } from '#kernel/database/time-sql.js';
 import { Injectable } from '@nestjs/common';
+import { runDeferred, runWithNext } from '#kernel/database/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { groupRoleSql } from '#core/members/role-sql.js';
 import { actsAsAdminSql } from '#core/users/admin-sql.js';
@@ -87,13 +88,22 @@ export function mentionedOnce(named: readonly NamedUser[]): MentionedUser[] {
 export class Mentions {
   /** The users that a text mentions, whether they can read it or not: who writes to them asks `readersAmong` of `Noteables`, who lists them `readableBy`. */
   async mentionedUsers(tx: Tx, text: string | null, place: MentionPlace): Promise<MentionedUser[]> {
+    return (await this.askFor(tx, text, place))();
+  }
+
+  /** The same, asked for with whatever `tx` runs next, for whoever wants them after that. */
+  async askFor(tx: Tx, text: string | null, place: MentionPlace): Promise<() => Promise<MentionedUser[]>> {
     const { names, all } = mentionedNames(text ?? '');
     const { id: authorId, admin } = place.author;
-    const named = names.size > 0 ? await tx.query<NamedUser[]>(NAMED_BY, [[...names], authorId, admin]) : [];
+    const named =
+      names.size > 0 ? await runWithNext<NamedUser>(tx, NAMED_BY, [[...names], authorId, admin]) : nobody;
     const everybody = all
-      ? await tx.query<{ id: number }[]>(EVERYBODY, [place.projectId, place.groupId])
-      : [];
-    return mentionedOnce([...named, ...everybody.map(({ id }) => ({ id, via: null }))]);
+      ? await runWithNext<{ id: number }>(tx, EVERYBODY, [place.projectId, place.groupId])
+      : nobody;
+    return async () => {
+      const members = (await everybody()).map(({ id }) => ({ id, via: null }));
+      return mentionedOnce([...(await named()), ...members]);
+    };
   }
 
   /**
@@ -106,22 +116,24 @@ export class Mentions {
     noteId: number | null,
     users: readonly MentionedUser[],
   ): Promise<number[]> {
-    await tx.query(FORGET, valuesOf({ type, id }, noteId, users));
-    return this.recordNew(tx, { type, id }, noteId, users);
+    await runDeferred(tx, FORGET, valuesOf({ type, id }, noteId, users));
+    const rows = await tx.query<{ user_id: number }[]>(RECORD, valuesOf({ type, id }, noteId, users));
+    return rows.map((row) => row.user_id);
   }
 
-  /** The same for a thing, or a note, that the transaction has made: it has mentioned nobody before. */
+  /** The same for a thing, or a note, that the transaction has made: it has mentioned nobody before. Stored with whatever `tx` runs next. */
   async recordNew(
     tx: Tx,
     target: MentionTarget,
     noteId: number | null,
     users: readonly MentionedUser[],
   ): Promise<number[]> {
-    if (users.length === 0) return [];
-    const rows = await tx.query<{ user_id: number }[]>(RECORD, valuesOf(target, noteId, users));
-    return rows.map((row) => row.user_id);
+    if (users.length > 0) await runDeferred(tx, RECORD, valuesOf(target, noteId, users));
+    return users.map((user) => user.id);
   }
 }
+
+const nobody = (): Promise<never[]> => Promise.resolve([]);
 
 const valuesOf = (
   { type, id }: MentionTarget,

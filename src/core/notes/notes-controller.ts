@@ -8,7 +8,6 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList, ReturnsNothing, ReturnsOr } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
-import type { CommandsDone } from './note-commands.js';
 import { COMMANDS_ONLY, presentNoteCommands, type NoteCommandsRecord } from './note-commands.record.js';
 import { NoteRecord, presentNote } from './note.record.js';
 import type { Noteable } from './noteable.js';
@@ -77,8 +76,8 @@ export function notesController(name: string, { type, path, param, access }: Thi
       @Res({ passthrough: true }) response: Response,
     ): Promise<NoteRecord | NoteCommandsRecord> {
       const noteable = await this.noteables.of(type).find(caller, ref);
-      const { id, done } = await this.writing.write(caller, noteable, params);
-      if (id !== null) return this.present(noteable, id, done.changes);
+      const { row, done } = await this.writing.write(caller, noteable, params);
+      if (row !== null) return presentNote(row, noteable.iid, this.links, done.changes);
       response.status(COMMANDS_ONLY.status);
       return presentNoteCommands(done);
     }
@@ -107,12 +106,8 @@ export function notesController(name: string, { type, path, param, access }: Thi
       await this.notes.remove(caller, noteable, id, unmodified);
     }
 
-    private async present(
-      noteable: Noteable,
-      id: number,
-      changes: CommandsDone['changes'] = {},
-    ): Promise<NoteRecord> {
-      return presentNote(await this.queries.find(noteable, id), noteable.iid, this.links, changes);
+    private async present(noteable: Noteable, id: number): Promise<NoteRecord> {
+      return presentNote(await this.queries.find(noteable, id), noteable.iid, this.links);
     }
   }
   return named(NotesController, name);

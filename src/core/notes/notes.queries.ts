@@ -19,8 +19,6 @@ const LIST: ListShape = {
 const ONE = `select ${NOTE_COLUMNS} from notes n ${NOTE_JOINS}
   where n.id = $1 and n.noteable_type = $2 and n.noteable_id = $3 and `;
 
-const ON_COMMIT = `select ${NOTE_COLUMNS} from notes n ${NOTE_JOINS} where n.id = $1 and n.project_id = $2 and n.commit_id = $3`;
-
 /** Reading the notes of things. */
 @Injectable()
 export class NoteQueries {
@@ -56,12 +54,5 @@ export class NoteQueries {
       .where('n.project_id = ?', projectId)
       .where('n.commit_id = ?', commitId)
       .orderBy('n.created_at', 'asc');
-  }
-
-  /** One note on a commit. @throws 404 */
-  async findOnCommit({ projectId, commitId }: Noteable, id: number): Promise<NoteRow> {
-    const row = await this.database.one<NoteRow>(ON_COMMIT, [id, projectId, commitId]);
-    if (!row) throw NotFound('Note');
-    return row;
   }
 }

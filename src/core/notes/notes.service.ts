@@ -10,10 +10,11 @@ import { TextWritten } from '#core/activity/text-written.event.js';
 import { CreationLimits } from '#core/instance/creation-limits.js';
 import { Mentions, type MentionTarget } from './mentions.js';
 import { NoteSources, numbered } from './note-sources.js';
+import { NOTE_COLUMNS, NOTE_JOINS, type NoteRow } from './note.record.js';
 import type { Noteable, NoteableType } from './noteable.js';
 import type { CreateNote } from './notes.params.js';
 import { newDiscussionId } from './system-notes.js';
-import { insertOnThingSql, lockThing, thingGone } from './thing-tables.js';
+import { lockThing, madeOnThingSql, thingGone } from './thing-tables.js';
 
 /** A note to write; a discussion and its type where it is part of one, a place in a commit where it has one. */
 export interface NewNote extends CreateNote {
@@ -38,7 +39,7 @@ const VALUES = `$1, $2::bigint, $3, $4, $5, $6::bigint, $7, $8, $9, $10, $11::js
     case when $13::boolean then now() end, case when $13::boolean then $6::bigint end`;
 
 const insertSql = (type: NoteableType): string =>
-  `${insertOnThingSql(type, '$2::bigint', COLUMNS, VALUES)} returning id`;
+  `${madeOnThingSql(type, '$2::bigint', COLUMNS, VALUES)} select ${NOTE_COLUMNS} from made n ${NOTE_JOINS}`;
 
 /** A note that somebody answers stands by itself no longer. */
 const JOIN_DISCUSSION = `update notes set type = $4 where discussion_id = $1 and noteable_type = $2 and noteable_id = $3 and type is null`;
@@ -61,8 +62,8 @@ export class NotesService {
     private readonly sources: NoteSources,
   ) {}
 
-  /** Writes a note in the name of the caller and returns its id. @throws 403, 404, 429 */
-  async create(caller: Caller, noteable: Noteable, note: NewNote): Promise<number> {
+  /** Writes a note in the name of the caller, and returns it. @throws 403, 404, 429 */
+  async create(caller: Caller, noteable: Noteable, note: NewNote): Promise<NoteRow> {
     await this.admit(caller, noteable, note);
     return this.write(caller, noteable, note);
   }
@@ -73,14 +74,14 @@ export class NotesService {
     await this.limits.admit('notes_create_limit', (caller.actor as Actor).id);
   }
 
-  /** Writes a note of a caller who has been let. @throws 404 */
-  write(caller: Caller, noteable: Noteable, note: NewNote): Promise<number> {
+  /** Writes a note of a caller who has been let: what they may write they may read. @throws 404 */
+  write(caller: Caller, noteable: Noteable, note: NewNote): Promise<NoteRow> {
     const author = caller.actor as Actor;
     const { id: authorId } = author;
     return this.transactions.run(async (tx) => {
       const { projectId, groupId } = noteable;
-      const users = await this.mentions.mentionedUsers(tx, note.body, { projectId, groupId, author });
-      const [row] = await tx.query<{ id: number }[]>(insertSql(noteable.type), [
+      const called = await this.mentions.askFor(tx, note.body, { projectId, groupId, author });
+      const [row] = await tx.query<NoteRow[]>(insertSql(noteable.type), [
         noteable.type,
         noteable.id,
         noteable.commitId,
@@ -98,13 +99,15 @@ export class NotesService {
       if (!row) throw thingGone(noteable.type);
       if (note.discussionId !== undefined)
         await tx.query(JOIN_DISCUSSION, [note.discussionId, noteable.type, noteable.id, note.type]);
+      const users = await called();
+      const { n_id: id } = row;
       const mentioned =
         noteable.id === null
           ? users.map((user) => user.id)
-          : await this.mentions.recordNew(tx, targetOf(noteable), row.id, users);
-      await this.tell(tx, 'commented', authorId, noteable, row.id, isInternal(note), mentioned);
-      await this.written(tx, authorId, noteable, row.id, isInternal(note), note.body);
-      return row.id;
+          : await this.mentions.recordNew(tx, targetOf(noteable), id, users);
+      await this.tell(tx, 'commented', authorId, noteable, id, isInternal(note), mentioned);
+      await this.written(tx, authorId, noteable, id, isInternal(note), note.body);
+      return row;
     });
   }
 

@@ -13,11 +13,14 @@ const TABLES: Readonly<Record<Exclude<NoteableType, 'Commit'>, { table: string; 
 const lockSql = (table: string, id: string): string =>
   `select 1 from ${table} where id = ${id} for no key update`;
 
-/** What hangs on things of a type: an insert of what `values` yields, once the thing (`id`, an expression) is locked as by `lockThing`; no row once it is gone. */
-export const insertOnThingSql = (type: NoteableType, id: string, into: string, values: string): string =>
+/**
+ * What hangs on things of a type: `with`, in which `made` is what `values` yields, inserted once the thing (`id`, an expression) is locked as by
+ * `lockThing`; empty once it is gone.
+ */
+export const madeOnThingSql = (type: NoteableType, id: string, into: string, values: string): string =>
   type === 'Commit'
-    ? `insert into ${into} select ${values}`
-    : `with thing as (${lockSql(TABLES[type].table, id)}) insert into ${into} select ${values} from thing`;
+    ? `with made as (insert into ${into} select ${values} returning *)`
+    : `with thing as (${lockSql(TABLES[type].table, id)}), made as (insert into ${into} select ${values} from thing returning *)`;
 
 /** The thing is gone. */
 export const thingGone = (type: NoteableType): Error =>

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { bothDone, NoteCommands, NOTHING_DONE, type CommandsDone } from './note-commands.js';
+import type { NoteRow } from './note.record.js';
 import type { Noteable } from './noteable.js';
 import { NotesService, type NewNote } from './notes.service.js';
 import { lockThing } from './thing-tables.js';
@@ -9,7 +10,7 @@ import { lockThing } from './thing-tables.js';
 /** What somebody has said: a note, unless it was commands alone, and what these have done. */
 export interface WrittenNote {
   /** Null where nothing was left to be written. */
-  readonly id: number | null;
+  readonly row: NoteRow | null;
   readonly done: CommandsDone;
 }
 
@@ -27,13 +28,13 @@ export class NoteWriting {
     await this.notes.admit(caller, noteable, note);
     const headSha = note.merge_request_diff_head_sha ?? note.merge_request_diff_sha ?? null;
     const asked = this.commands.read(note.body, { caller, thing: noteable, headSha });
-    if (!asked) return { id: await this.notes.write(caller, noteable, note), done: NOTHING_DONE };
-    const { id, done } = await this.transactions.together(async (tx) => {
+    if (!asked) return { row: await this.notes.write(caller, noteable, note), done: NOTHING_DONE };
+    const { row, done } = await this.transactions.together(async (tx) => {
       await lockThing(tx, noteable.type, noteable.id);
       const written =
         asked.text === '' ? null : await this.notes.write(caller, noteable, { ...note, body: asked.text });
-      return { id: written, done: await asked.within(tx) };
+      return { row: written, done: await asked.within(tx) };
     });
-    return { id, done: bothDone(done, await asked.afterwards()) };
+    return { row, done: bothDone(done, await asked.afterwards()) };
   }
 }
