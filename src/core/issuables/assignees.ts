@@ -1,3 +1,4 @@
+import { runDeferred, runWithNext } from '#kernel/database/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { PeopleTable } from './issuable-kind.js';
 
@@ -20,7 +21,8 @@ export function namedUsers(
   return null;
 }
 
-const LIVE = `select u.id from users u where u.id = any($1::bigint[]) and not u.pending_delete and u.state = 'active' for key share`;
+/** What is looked up is chosen without knowing how many there are: else it would be planned each time. */
+const LIVE = `select u.id from users u where u.id = any((select $1::bigint[])::bigint[]) and not u.pending_delete and u.state = 'active' for key share`;
 
 /**
  * Those of the users who can be given something to do: active ones of whom `readers` says that they can read the thing, in the order that
@@ -40,20 +42,32 @@ export async function assignable(
   return many ? kept : kept.slice(0, 1);
 }
 
+const added = ({ table, key }: PeopleTable): string =>
+  `insert into ${table} (${key}, user_id) select $1, u from unnest($2::bigint[]) u order by u on conflict do nothing`;
+
+/** Has the table hang these users on a thing that `tx` has made, with whatever it runs next. */
+export async function addPeople(
+  tx: Tx,
+  table: PeopleTable,
+  id: number,
+  userIds: readonly number[],
+): Promise<void> {
+  if (userIds.length > 0) await runDeferred(tx, added(table), [id, userIds]);
+}
+
 /** Makes these users the ones that the table hangs on the thing; those who were there already stay as they are. */
 export async function replacePeople(
   tx: Tx,
-  { table, key }: PeopleTable,
+  people: PeopleTable,
   id: number,
   userIds: readonly number[],
 ): Promise<PeopleChange> {
-  const [removed] = await tx.query<[{ user_id: number }[], number]>(
+  const { table, key } = people;
+  const gone = await runWithNext<{ user_id: number }>(
+    tx,
     `delete from ${table} where ${key} = $1 and user_id <> all($2::bigint[]) returning user_id`,
     [id, userIds],
   );
-  const added = await tx.query<{ user_id: number }[]>(
-    `insert into ${table} (${key}, user_id) select $1, u from unnest($2::bigint[]) u order by u on conflict do nothing returning user_id`,
-    [id, userIds],
-  );
-  return { added: added.map((row) => row.user_id), removed: removed.map((row) => row.user_id) };
+  const come = await tx.query<{ user_id: number }[]>(`${added(people)} returning user_id`, [id, userIds]);
+  return { added: come.map((row) => row.user_id), removed: (await gone()).map((row) => row.user_id) };
 }

@@ -1,3 +1,4 @@
+import { runDeferred } from '#kernel/database/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { IssuableKind } from './issuable-kind.js';
 
@@ -22,6 +23,27 @@ export async function labelIdsOf(tx: Tx, { labels }: IssuableKind, id: number): 
     [id],
   );
   return rows.map((row) => row.label_id);
+}
+
+/**
+ * Hangs labels on a thing that `tx` has made, and keeps an event of each, with whatever it runs next. The labels are held already, as those
+ * that `LabelNames` finds are.
+ */
+export async function addLabels(
+  tx: Tx,
+  { labels: { table, key } }: IssuableKind,
+  id: number,
+  labelIds: readonly number[],
+  actorId: number,
+): Promise<void> {
+  if (labelIds.length === 0) return;
+  await runDeferred(
+    tx,
+    `with come as (insert into ${table} (${key}, label_id) select $1, l from unnest($2::bigint[]) l order by l
+        on conflict do nothing returning label_id)
+      insert into resource_label_events (${key}, user_id, label_id, action) select $1, $3::bigint, label_id, 'add' from come order by label_id`,
+    [id, labelIds, actorId],
+  );
 }
 
 /**

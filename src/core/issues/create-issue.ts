@@ -8,9 +8,9 @@ import { Links } from '#kernel/http/links.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
 import { thingWritten } from '#core/activity/text-written.event.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
-import { replacePeople } from '#core/issuables/assignees.js';
+import { addPeople } from '#core/issuables/assignees.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
-import { replaceLabels } from '#core/issuables/label-links.js';
+import { addLabels } from '#core/issuables/label-links.js';
 import { keepMilestone } from '#core/issuables/resource-events/write-resource-events.js';
 import { holdPlace } from '#core/labels/planning-place.js';
 import { Mentions } from '#core/notes/mentions.js';
@@ -23,7 +23,9 @@ import { IssueEpics } from './issue-epics.js';
 import { IssueRelations } from './issue-relations.js';
 import { assertTitle, issueTarget } from './issue-rules.js';
 import { insertIssue, type NewIssue } from './insert-issue.js';
+import type { IssueRow } from './issue.record.js';
 import type { CreateIssue } from './issues.params.js';
+import { IssueQueries } from './issues.queries.js';
 
 const PEOPLE = { table: 'issue_assignees', key: 'issue_id' } as const;
 
@@ -41,24 +43,26 @@ export class IssueCreation {
     private readonly noteables: Noteables,
     private readonly notes: SystemNotes,
     private readonly links: Links,
+    private readonly queries: IssueQueries,
   ) {}
 
   /**
-   * Creates an issue in the name of somebody whom the guards let in, and returns its number. What is planned with it is for members,
+   * Creates an issue in the name of somebody whom the guards let in, and returns it as they read it. What is planned with it is for members,
    * whose guests may do so now but not later. @throws 400, 409, 429
    */
-  async create(caller: Caller, params: CreateIssue): Promise<number> {
+  async create(caller: Caller, params: CreateIssue): Promise<IssueRow> {
     assertTitle(params.title);
     await this.limits.admit('issues_create_limit', (caller.actor as Actor).id);
     try {
-      return await this.transactions.run((tx) => this.insert(tx, caller, params));
+      const created = await this.transactions.run((tx) => this.insert(tx, caller, params));
+      return await created();
     } catch (error) {
       if (violatedConstraint(error) === 'issues_project_iid') throw Conflict('Duplicated issue');
       throw error;
     }
   }
 
-  private async insert(tx: Tx, caller: Caller, params: CreateIssue): Promise<number> {
+  private async insert(tx: Tx, caller: Caller, params: CreateIssue): Promise<() => Promise<IssueRow>> {
     const { role, tier } = caller;
     const { id: projectId } = caller.subject as ProjectSubject;
     const author = caller.actor as Actor;
@@ -68,12 +72,13 @@ export class IssueCreation {
     const isOwner = role >= Role.Owner;
     const plan: Partial<CreateIssue> = isMember ? params : {};
     if (plan.epic_id) await holdPlace(tx, { projectId });
-    const labelIds = await this.relations.labelIds(tx, projectId, plan.labels ?? [], role);
+    const labels = await this.relations.askForLabels(tx, projectId, plan.labels ?? [], role);
     const milestoneId = await this.relations.milestone(tx, projectId, plan.milestone_id);
     const assigneeIds = (await this.relations.assignees(tx, projectId, plan, tier)) ?? [];
+    const labelIds = await labels();
     const description = params.description ?? (followed && followUpText(followed, this.links));
     const place = { projectId, groupId: null, author };
-    const mentionedUsers = await this.mentions.mentionedUsers(tx, description, place);
+    const called = await this.mentions.askFor(tx, description, place);
     const tasks = taskCounts(description);
     const iid = isOwner && params.iid !== undefined ? params.iid : null;
     if (iid !== null) await this.iids.take(tx, projectId, 'issues', iid);
@@ -95,9 +100,10 @@ export class IssueCreation {
       createdAt: (isOwner ? params.created_at : undefined) ?? null,
     };
     const { id, iid: number } = await insertIssue(tx, values, iid);
-    if (labelIds.length > 0) await replaceLabels(tx, ISSUE, id, labelIds, authorId);
+    const mentionedUsers = await called();
+    await addLabels(tx, ISSUE, id, labelIds, authorId);
     await keepMilestone(tx, ISSUE, id, authorId, { before: null, now: milestoneId ?? null });
-    if (assigneeIds.length > 0) await replacePeople(tx, PEOPLE, id, assigneeIds);
+    await addPeople(tx, PEOPLE, id, assigneeIds);
     const mentioned = await this.mentions.recordNew(tx, { type: 'Issue', id }, null, mentionedUsers);
     const confidential = params.confidential ?? false;
     if (tier >= Tier.Premium && plan.epic_id)
@@ -113,6 +119,6 @@ export class IssueCreation {
     await this.events.publish(tx, new ActivityHappened('created', authorId, at, target, details));
     const said = { id, title: params.title, description: description ?? null };
     await this.events.publish(tx, thingWritten('Issue', said, authorId));
-    return number;
+    return this.queries.created(tx, id);
   }
 }

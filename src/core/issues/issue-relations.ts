@@ -41,7 +41,17 @@ export class IssueRelations {
   }
 
   /** The labels of these names; Reporters create those that are missing. */
-  labelIds(tx: Tx, projectId: number, names: readonly string[], role: Role): Promise<number[]> {
-    return this.labels.resolve(tx, { projectId }, names, role >= Role.Reporter);
+  async labelIds(tx: Tx, projectId: number, names: readonly string[], role: Role): Promise<number[]> {
+    return (await this.askForLabels(tx, projectId, names, role))();
+  }
+
+  /** The same, asked for with whatever `tx` runs next, for whoever wants them after that. */
+  askForLabels(
+    tx: Tx,
+    projectId: number,
+    names: readonly string[],
+    role: Role,
+  ): Promise<() => Promise<number[]>> {
+    return this.labels.askFor(tx, { projectId }, names, role >= Role.Reporter);
   }
 }

@@ -13,7 +13,7 @@ import { DescriptionCommands } from '#core/quick-actions/description-commands.js
 import { IssueCreation } from './create-issue.js';
 import { IssueAccess } from './issue-access.js';
 import { IssueSource } from './issue-source.js';
-import { IssueRecord } from './issue.record.js';
+import { IssueRecord, type IssueRow } from './issue.record.js';
 import { CreateIssue, FindIssue, UpdateIssue } from './issues.params.js';
 import { IssueQueries } from './issues.queries.js';
 import { IssuesService } from './issues.service.js';
@@ -69,9 +69,14 @@ export class IssuesController {
   async create(@CurrentCaller() caller: Caller, @Params() params: CreateIssue): Promise<IssueRecord> {
     const { id: projectId } = caller.subject as ProjectSubject;
     const place = { type: 'Issue', projectId, groupId: null } as const;
-    const find = (iid: number): Promise<Noteable> => this.source.find(caller, iid);
-    const create = (wanted: CreateIssue): Promise<number> => this.creation.create(caller, wanted);
-    return this.present(caller, await this.commands.create(caller, { ...place, find }, params, create));
+    let isAsWritten = true;
+    const find = ({ iid }: IssueRow): Promise<Noteable> => {
+      isAsWritten = false;
+      return this.source.find(caller, iid);
+    };
+    const create = (wanted: CreateIssue): Promise<IssueRow> => this.creation.create(caller, wanted);
+    const row = await this.commands.create(caller, { ...place, find }, params, create);
+    return isAsWritten ? this.views.presentOne(caller, row) : this.present(caller, row.iid);
   }
 
   @Put(':issue_iid')

@@ -3,7 +3,9 @@ import type { Actor, Caller, GroupSubject, ProjectSubject } from '#kernel/access
 import { Role } from '#kernel/access/roles.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { MergedListQuery } from '#kernel/database/merged-list-query.js';
+import { runWithNext } from '#kernel/database/prepared.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
+import type { Tx } from '#kernel/database/transactions.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { fewIssuablesFrom } from '#core/issuables/issuable-columns.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
@@ -64,6 +66,9 @@ const ONE = `${ISSUE_COLUMNS}, ${subscribedSql('Issue', 'i.id', '$1::bigint')} a
 const BY_ID = `from ${ISSUE_FROM} where i.id = $2`;
 
 const IN_PROJECT = `from ${ISSUE_FROM} where i.project_id = $2 and i.iid = $3`;
+
+/** Nobody has talked about it or closed it yet, and its author hears of it. */
+const CREATED = `select ${ISSUE_COLUMNS}, true as subscribed, 0 as user_notes_count, 0 as merge_requests_count from ${ISSUE_FROM} where i.id = $1`;
 
 /** Reading issues. */
 @Injectable()
@@ -128,6 +133,16 @@ export class IssueQueries {
   /** One issue by its number in a project; whether `actor` may read it has been asked before. @throws 404 */
   async find(projectId: number, iid: number, actor: Actor | null): Promise<IssueRow> {
     return this.one(IN_PROJECT, [projectId, iid], actor);
+  }
+
+  /** An issue that `tx` has made, as its author reads it: asked for with whatever `tx` runs next, its commit at the latest. */
+  async created(tx: Tx, id: number): Promise<() => Promise<IssueRow>> {
+    const rows = await runWithNext<IssueRow>(tx, CREATED, [id]);
+    return async () => {
+      const [row] = await rows();
+      if (!row) throw NotFound('Issue');
+      return row;
+    };
   }
 
   /** One issue by its id. @throws 404 */

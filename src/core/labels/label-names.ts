@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { runDeferred, runWithNext } from '#kernel/database/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { isLongerThan } from '#kernel/http/fields/text-length.js';
 import { DEFAULT_COLOR } from './label-colors.js';
@@ -44,25 +45,51 @@ export class LabelNames {
     names: readonly string[],
     mayCreate: boolean,
   ): Promise<number[]> {
+    return (await this.askFor(tx, place, names, mayCreate))();
+  }
+
+  /** The same, asked for with whatever `tx` runs next, for whoever wants them after that. */
+  async askFor(
+    tx: Tx,
+    place: PlanningPlace,
+    names: readonly string[],
+    mayCreate: boolean,
+  ): Promise<() => Promise<number[]>> {
     const titles = labelTitles(names);
-    if (titles.length === 0) return [];
-    const known = await this.find(tx, place, titles);
+    if (titles.length === 0) return () => Promise.resolve([]);
+    const found = await this.find(tx, place, titles);
+    return async () => this.complete(tx, place, titles, await found(), mayCreate);
+  }
+
+  private async complete(
+    tx: Tx,
+    place: PlanningPlace,
+    titles: readonly string[],
+    known: ReadonlyMap<string, number>,
+    mayCreate: boolean,
+  ): Promise<number[]> {
     const missing = titles.filter((title) => !known.has(title));
     if (missing.length === 0 || !mayCreate) return [...known.values()];
     const [column, owner] =
       'projectId' in place ? ['project_id', place.projectId] : ['group_id', place.groupId];
-    await tx.query(insertSql(column), [owner, missing, DEFAULT_COLOR]);
-    const made = await this.find(tx, place, missing);
+    await runDeferred(tx, insertSql(column), [owner, missing, DEFAULT_COLOR]);
+    const made = await (await this.find(tx, place, missing))();
     return [...known.values(), ...made.values()];
   }
 
-  private async find(tx: Tx, place: PlanningPlace, titles: readonly string[]): Promise<Map<string, number>> {
+  private async find(
+    tx: Tx,
+    place: PlanningPlace,
+    titles: readonly string[],
+  ): Promise<() => Promise<ReadonlyMap<string, number>>> {
     const [kind, owner] =
       'projectId' in place ? (['project', place.projectId] as const) : (['group', place.groupId] as const);
-    const rows = await tx.query<Found[]>(findSql(kind), [owner, titles]);
-    const ids = new Map<string, number>();
-    for (const { id, title, project_id: projectId } of rows)
-      if (projectId !== null || !ids.has(title)) ids.set(title, id);
-    return ids;
+    const found = await runWithNext<Found>(tx, findSql(kind), [owner, titles]);
+    return async () => {
+      const ids = new Map<string, number>();
+      for (const { id, title, project_id: projectId } of await found())
+        if (projectId !== null || !ids.has(title)) ids.set(title, id);
+      return ids;
+    };
   }
 }

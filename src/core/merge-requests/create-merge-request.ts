@@ -8,9 +8,9 @@ import { Invalid } from '#kernel/http/errors.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
 import { thingWritten } from '#core/activity/text-written.event.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
-import { replacePeople } from '#core/issuables/assignees.js';
+import { addPeople } from '#core/issuables/assignees.js';
 import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
-import { replaceLabels } from '#core/issuables/label-links.js';
+import { addLabels } from '#core/issuables/label-links.js';
 import { keepMilestone } from '#core/issuables/resource-events/write-resource-events.js';
 import { Mentions } from '#core/notes/mentions.js';
 import { taskCounts } from '#core/notes/task-counts.js';
@@ -109,10 +109,10 @@ export class MergeRequestCreation {
     const { generatedMaps } = await tx.insert(MergeRequest, { ...values, ...times });
     const mergeRequest = tx.create(MergeRequest, { ...values, ...generatedMaps[0] });
     const { id, iid } = mergeRequest;
-    if (labelIds?.length) await replaceLabels(tx, MERGE_REQUEST, id, labelIds, authorId);
+    await addLabels(tx, MERGE_REQUEST, id, labelIds ?? [], authorId);
     await keepMilestone(tx, MERGE_REQUEST, id, authorId, { before: null, now: milestoneId ?? null });
-    if (assigneeIds?.length) await replacePeople(tx, ASSIGNEES, id, assigneeIds);
-    if (reviewerIds?.length) await replacePeople(tx, REVIEWERS, id, reviewerIds);
+    await addPeople(tx, ASSIGNEES, id, assigneeIds ?? []);
+    await addPeople(tx, REVIEWERS, id, reviewerIds ?? []);
     await this.closing.recordNew(tx, mergeRequest, target.fullPath, messages);
     const mentioned = await this.mentions.recordNew(tx, { type: 'MergeRequest', id }, null, called);
     const details = {

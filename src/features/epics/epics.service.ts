@@ -9,7 +9,7 @@ import { ActivityHappened } from '#core/activity/activity-happened.event.js';
 import { thingWritten } from '#core/activity/text-written.event.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import { EPIC } from '#core/issuables/issuable-kind.js';
-import { replaceLabels } from '#core/issuables/label-links.js';
+import { addLabels } from '#core/issuables/label-links.js';
 import { LabelNames } from '#core/labels/label-names.js';
 import { Mentions } from '#core/notes/mentions.js';
 import { EpicTree } from './children/epic-tree.js';
@@ -49,7 +49,7 @@ export class EpicsService {
       const values = { groupId, iid, authorId, title, description, confidential, ...dates };
       const created = await tx.insert(Epic, { ...values, createdAt, updatedAt: clock });
       const { id } = created.identifiers[0] as { id: number };
-      if (labelIds.length > 0) await replaceLabels(tx, EPIC, id, labelIds, authorId);
+      await addLabels(tx, EPIC, id, labelIds, authorId);
       if (params.parent_id) {
         await this.tree.lock(tx, id, params.parent_id);
         await this.tree.put(tx, caller, id, params.parent_id);
