@@ -1,3 +1,4 @@
+import { lockRow } from '#kernel/database/rows.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Invalid, NotFound } from '#kernel/http/errors.js';
 import type { ActivityTarget } from '#core/activity/activity-happened.event.js';
@@ -18,7 +19,7 @@ export const issueTarget = ({ id, iid, title }: Pick<Issue, 'id' | 'iid' | 'titl
 
 /** The issue, locked until the transaction ends. @throws 404 once it is gone */
 export async function lockIssue(tx: Tx, id: number): Promise<Issue> {
-  const issue = await tx.findOne(Issue, { where: { id }, lock: { mode: 'for_no_key_update' } });
+  const issue = await lockRow(tx, Issue, id);
   if (!issue) throw NotFound('Issue');
   return issue;
 }

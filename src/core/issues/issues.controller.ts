@@ -85,9 +85,16 @@ export class IssuesController {
   @Returns(IssueRecord)
   async update(@CurrentCaller() caller: Caller, @Params() params: UpdateIssue): Promise<IssueRecord> {
     const { issue_iid: iid } = params;
-    const update = (wanted: UpdateIssue): Promise<void> => this.changes.update(caller, wanted);
-    await this.commands.update(caller, params, update, () => this.source.find(caller, iid));
-    return this.present(caller, iid);
+    const read: { row: IssueRow | null } = { row: null };
+    const update = async (wanted: UpdateIssue): Promise<void> => {
+      read.row = await this.changes.updated(caller, wanted);
+    };
+    const find = (): Promise<Noteable> => {
+      read.row = null;
+      return this.source.find(caller, iid);
+    };
+    await this.commands.update(caller, params, update, find);
+    return read.row ? this.views.presentOne(caller, read.row) : this.present(caller, iid);
   }
 
   @Delete(':issue_iid')

@@ -67,6 +67,12 @@ const BY_ID = `from ${ISSUE_FROM} where i.id = $2`;
 
 const IN_PROJECT = `from ${ISSUE_FROM} where i.project_id = $2 and i.iid = $3`;
 
+function oneOf(from: string, named: readonly number[], actor: Actor | null): [string, unknown[]] {
+  const given = [actor?.id ?? null, ...named];
+  const { sql, values } = numbered(issueCounts(actor), given.length);
+  return [`select ${ONE}, ${sql} ${from}`, [...given, ...values]];
+}
+
 /** Nobody has talked about it or closed it yet, and its author hears of it. */
 const CREATED = `select ${ISSUE_COLUMNS}, true as subscribed, 0 as user_notes_count, 0 as merge_requests_count from ${ISSUE_FROM} where i.id = $1`;
 
@@ -136,13 +142,13 @@ export class IssueQueries {
   }
 
   /** An issue that `tx` has made, as its author reads it: asked for with whatever `tx` runs next, its commit at the latest. */
-  async created(tx: Tx, id: number): Promise<() => Promise<IssueRow>> {
-    const rows = await runWithNext<IssueRow>(tx, CREATED, [id]);
-    return async () => {
-      const [row] = await rows();
-      if (!row) throw NotFound('Issue');
-      return row;
-    };
+  created(tx: Tx, id: number): Promise<() => Promise<IssueRow>> {
+    return this.withNext(tx, CREATED, [id]);
+  }
+
+  /** The same of one that `tx` has changed, as `actor` reads it. */
+  written(tx: Tx, id: number, actor: Actor): Promise<() => Promise<IssueRow>> {
+    return this.withNext(tx, ...oneOf(BY_ID, [id], actor));
   }
 
   /** One issue by its id. @throws 404 */
@@ -151,11 +157,18 @@ export class IssueQueries {
   }
 
   private async one(from: string, named: readonly number[], actor: Actor | null): Promise<IssueRow> {
-    const given = [actor?.id ?? null, ...named];
-    const { sql, values } = numbered(issueCounts(actor), given.length);
-    const row = await this.database.one<IssueRow>(`select ${ONE}, ${sql} ${from}`, [...given, ...values]);
+    const row = await this.database.one<IssueRow>(...oneOf(from, named, actor));
     if (!row) throw NotFound('Issue');
     return row;
+  }
+
+  private async withNext(tx: Tx, text: string, values: unknown[]): Promise<() => Promise<IssueRow>> {
+    const rows = await runWithNext<IssueRow>(tx, text, values);
+    return async () => {
+      const [row] = await rows();
+      if (!row) throw NotFound('Issue');
+      return row;
+    };
   }
 
   private ofMany(

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
+import { changeRow } from '#kernel/database/rows.js';
 import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
@@ -59,7 +60,7 @@ export class IssuesService {
   ): Promise<void> {
     if (issue.state === 'closed') return;
     const change = { state: 'closed', closedAt: clock, closedById: actorId, updatedAt: clock } as const;
-    await tx.update(Issue, { id: issue.id }, change);
+    await changeRow(tx, Issue, issue.id, change);
     await keepState(tx, ISSUE, issue.id, actorId, 'closed', note.by);
     await this.tell(tx, issue, actorId, 'closed', note);
   }
@@ -68,7 +69,7 @@ export class IssuesService {
   async reopen(tx: Tx, issue: Issue, actorId: number | null): Promise<void> {
     if (issue.state === 'opened') return;
     const change = { state: 'opened', closedAt: null, closedById: null, updatedAt: clock } as const;
-    await tx.update(Issue, { id: issue.id }, change);
+    await changeRow(tx, Issue, issue.id, change);
     await keepState(tx, ISSUE, issue.id, actorId, 'reopened');
     await this.tell(tx, issue, actorId, 'reopened', stateNote('reopened'));
   }

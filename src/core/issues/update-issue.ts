@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
+import { changeRow } from '#kernel/database/rows.js';
 import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
@@ -25,6 +26,8 @@ import { assertSecretWithEpic, IssueEpics } from './issue-epics.js';
 import { IssueRelations } from './issue-relations.js';
 import { assertTitle, issueTarget, lockIssue } from './issue-rules.js';
 import { Issue } from './issue.entity.js';
+import type { IssueRow } from './issue.record.js';
+import { IssueQueries } from './issues.queries.js';
 import { IssuesService } from './issues.service.js';
 import type { UpdateIssue } from './issues.params.js';
 
@@ -39,6 +42,14 @@ interface Work {
   readonly params: IssueChange;
 }
 
+const clock = (): string => STATEMENT_TIME;
+
+/** Characters of a description that go over the connections of writers: what is longer is read with the bounds of other large answers. */
+const MAX_DESCRIPTION = 50_000;
+
+const mayBeRead = (issue: Issue, { description }: IssueChange): boolean =>
+  (description ?? issue.description ?? '').length <= MAX_DESCRIPTION;
+
 /** Changes issues (`planning.md` 5.2). */
 @Injectable()
 export class IssueUpdate {
@@ -51,10 +62,24 @@ export class IssueUpdate {
     private readonly mentions: Mentions,
     private readonly notes: SystemNotes,
     private readonly epics: IssueEpics,
+    private readonly queries: IssueQueries,
   ) {}
 
   /** Changes what is given, as far as the caller may change it. @throws 400, 403, 404 */
   async update(caller: Caller, params: IssueChange): Promise<void> {
+    await this.change(caller, params, () => Promise.resolve());
+  }
+
+  /** The same, and the issue as the caller reads it then; null where it is too much for the connections of writers. */
+  async updated(caller: Caller, params: IssueChange): Promise<IssueRow | null> {
+    const row = await this.change(caller, params, async ({ tx, issue }) =>
+      mayBeRead(issue, params) ? await this.queries.written(tx, issue.id, caller.actor as Actor) : null,
+    );
+    return row && row();
+  }
+
+  /** `last` is asked at the end of the transaction. */
+  private async change<T>(caller: Caller, params: IssueChange, last: (work: Work) => Promise<T>): Promise<T> {
     const { facts, rights } = await this.access.toChange(caller, params.issue_iid, 'update');
     const { id } = facts;
     const isEmpty = Object.entries(params).every(
@@ -62,7 +87,7 @@ export class IssueUpdate {
     );
     if (isEmpty) throw NothingGiven();
     assertTitle(params.title);
-    await this.transactions.run(async (tx) => {
+    return this.transactions.run(async (tx) => {
       const author = caller.actor as Actor;
       const { id: actorId } = author;
       const plan: Partial<UpdateIssue> = rights.plan ? params : {};
@@ -71,21 +96,17 @@ export class IssueUpdate {
       const milestoneId = await this.relations.milestone(tx, facts.project_id, plan.milestone_id);
       const assigneeIds = await this.relations.assignees(tx, facts.project_id, plan, caller.tier);
       const place = { projectId: facts.project_id, groupId: null, author };
-      const mentionedUsers = params.description
-        ? await this.mentions.mentionedUsers(tx, params.description, place)
-        : [];
+      const called = await this.mentions.askFor(tx, params.description ?? null, place);
       const work = { tx, caller, actorId, issue: await lockIssue(tx, id), params };
-      const isChanged = [
-        await this.changeColumns(work, rights, milestoneId, mentionedUsers),
-        await this.changeLabels(work, names),
-        await this.changeAssignees(work, assigneeIds),
-        await this.changeState(work),
-        await this.changeEpic(work, rights),
-      ].includes(true);
+      await this.changeColumns(work, rights, milestoneId, await called());
+      const isTouched = [await this.changeLabels(work, names), await this.changeAssignees(work, assigneeIds)];
+      await this.changeState(work);
+      isTouched.push(await this.changeEpic(work, rights));
       if (params.confidential === false) await assertSecretWithEpic(tx, id);
       const at = caller.role >= Role.Owner ? params.updated_at : undefined;
-      if (at) await tx.update(Issue, { id }, { updatedAt: at });
-      else if (isChanged) await tx.update(Issue, { id }, { updatedAt: () => STATEMENT_TIME });
+      if (at) await changeRow(tx, Issue, id, { updatedAt: at });
+      else if (isTouched.includes(true)) await changeRow(tx, Issue, id, { updatedAt: clock });
+      return last(work);
     });
   }
 
@@ -108,7 +129,7 @@ export class IssueUpdate {
     rights: IssueRights,
     milestoneId: number | null | undefined,
     mentionedUsers: readonly MentionedUser[],
-  ): Promise<boolean> {
+  ): Promise<void> {
     const { tx, caller, issue, params } = work;
     const { columns, notes } = columnChanges(issue, params, rights, caller.tier);
     const said = [...notes];
@@ -116,8 +137,8 @@ export class IssueUpdate {
       columns.milestoneId = milestoneId;
       said.push(await milestoneNote(tx, milestoneId));
     }
-    if (Object.keys(columns).length === 0) return false;
-    await tx.update(Issue, { id: issue.id }, columns);
+    if (Object.keys(columns).length === 0) return;
+    await changeRow(tx, Issue, issue.id, { ...columns, updatedAt: clock });
     if (columns.milestoneId !== undefined)
       await keepMilestone(tx, ISSUE, issue.id, work.actorId, {
         before: issue.milestoneId,
@@ -126,10 +147,9 @@ export class IssueUpdate {
     for (const note of said) await this.write(work, note);
     if (columns.title !== undefined || columns.description !== undefined)
       await this.events.publish(tx, thingWritten('Issue', issue, work.actorId, columns));
-    if (columns.description === undefined) return true;
+    if (columns.description === undefined) return;
     const mentioned = await this.mentions.record(tx, { type: 'Issue', id: issue.id }, null, mentionedUsers);
     if (mentioned.length > 0) await this.tell(work, 'mentioned', { mentionedUserIds: mentioned });
-    return true;
   }
 
   private async changeLabels(
@@ -158,12 +178,10 @@ export class IssueUpdate {
     return true;
   }
 
-  private async changeState({ tx, actorId, issue, params }: Work): Promise<boolean> {
+  private async changeState({ tx, actorId, issue, params }: Work): Promise<void> {
     const { state_event: event } = params;
-    if (!event) return false;
     if (event === 'close') await this.issues.close(tx, issue, actorId);
-    else await this.issues.reopen(tx, issue, actorId);
-    return issue.state === (event === 'close' ? 'opened' : 'closed');
+    else if (event) await this.issues.reopen(tx, issue, actorId);
   }
 
   private async changeEpic({ tx, caller, issue, params }: Work, rights: IssueRights): Promise<boolean> {

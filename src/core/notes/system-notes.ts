@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { runDeferred } from '#kernel/database/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { MENTION, NoteSources, type NoteSource } from './note-sources.js';
 import type { Noteable } from './noteable.js';
@@ -8,7 +9,7 @@ import type { Noteable } from './noteable.js';
 export type NoteTarget = Pick<Noteable, 'type' | 'projectId' | 'groupId'> & { readonly id: number };
 
 const WRITE = `insert into notes (noteable_type, noteable_id, project_id, group_id, author_id, discussion_id, body, system, system_action)
-  values ($1, $2, $3, $4, $5, $6, $7, true, $8) returning id`;
+  values ($1, $2, $3, $4, $5, $6, $7, true, $8)`;
 
 /** The id of a discussion that begins. */
 export const newDiscussionId = (): string => randomBytes(20).toString('hex');
@@ -21,7 +22,7 @@ export class SystemNotes {
   /**
    * Writes one, in the transaction that does it and holds the lock of the thing. `action` is a word for machines such as `closed`, `body`
    * the text for people. Readers of the thing read it, so it names nothing that some of them may not see, but its `source`: who cannot read
-   * that does not see the note. A source mentions a thing once.
+   * that does not see the note. A source mentions a thing once. One without a source is written with whatever `tx` runs next.
    */
   async write(
     tx: Tx,
@@ -33,7 +34,8 @@ export class SystemNotes {
   ): Promise<void> {
     const { type, id, projectId, groupId } = target;
     const values = [type, id, projectId, groupId, actorId, newDiscussionId(), body, action];
-    const [row] = await tx.query<{ id: number }[]>(WRITE, values);
-    if (row && source) await this.sources.tell(tx, row.id, target, source, action === MENTION);
+    if (!source) return runDeferred(tx, WRITE, values);
+    const [row] = await tx.query<{ id: number }[]>(`${WRITE} returning id`, values);
+    if (row) await this.sources.tell(tx, row.id, target, source, action === MENTION);
   }
 }
