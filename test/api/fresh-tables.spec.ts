@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { PLANNER_COSTS } from '#kernel/database/planner-costs.js';
+import { utcUrl } from '#kernel/database/utc-url.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
+import { createTestDatabase } from '../support/database.js';
 
 const ROWS = 100_000;
 /** Rows that PostgreSQL knows when plans are made: with fewer it does not look at a table by itself. */
@@ -126,5 +129,35 @@ describe('tables that PostgreSQL has not looked at yet', () => {
     const after = await readInFull();
     const read = [...after].filter(([name, rows]) => rows - (before.get(name) ?? 0) > ROWS / 2);
     expect(read.map(([name]) => name)).toEqual([]);
+  });
+});
+
+/** Unique indexes of two columns, with a question for the one row that they name. */
+const NAMING = `select i.relname as index, format('explain (generic_plan, format json) select * from %s where %s', t.relname,
+      string_agg(format('%I = $%s', a.attname, k.place), ' and ')) as question
+    from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
+    cross join lateral unnest(x.indkey::int[]) with ordinality k(number, place)
+    join pg_attribute a on a.attrelid = t.oid and a.attnum = k.number
+    where t.relnamespace = 'public'::regnamespace and x.indisunique and x.indnkeyatts = 2 and x.indpred is null and x.indexprs is null
+    group by i.relname, t.relname`;
+
+describe('rows of tables that nobody has analyzed', () => {
+  it('are looked up by both columns that name them', async () => {
+    const database = await createTestDatabase();
+    const client = new pg.Client({ connectionString: utcUrl(database.url, PLANNER_COSTS) });
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ index: string; question: string }>(NAMING);
+      expect(rows.map(({ index }) => index)).toContain('issues_project_iid');
+      const filtering: string[] = [];
+      for (const { index, question } of rows) {
+        const plan = await client.query<Record<string, unknown>>(question);
+        if (JSON.stringify(plan.rows).includes('"Filter"')) filtering.push(index);
+      }
+      expect(filtering).toEqual([]);
+    } finally {
+      await client.end();
+      await database.drop();
+    }
   });
 });

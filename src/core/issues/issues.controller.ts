@@ -69,14 +69,14 @@ export class IssuesController {
   async create(@CurrentCaller() caller: Caller, @Params() params: CreateIssue): Promise<IssueRecord> {
     const { id: projectId } = caller.subject as ProjectSubject;
     const place = { type: 'Issue', projectId, groupId: null } as const;
-    let isAsWritten = true;
+    const read = { isAsWritten: true };
     const find = ({ iid }: IssueRow): Promise<Noteable> => {
-      isAsWritten = false;
+      read.isAsWritten = false;
       return this.source.find(caller, iid);
     };
     const create = (wanted: CreateIssue): Promise<IssueRow> => this.creation.create(caller, wanted);
     const row = await this.commands.create(caller, { ...place, find }, params, create);
-    return isAsWritten ? this.views.presentOne(caller, row) : this.present(caller, row.iid);
+    return read.isAsWritten ? this.views.presentOne(caller, row) : this.present(caller, row.iid);
   }
 
   @Put(':issue_iid')

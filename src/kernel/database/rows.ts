@@ -32,7 +32,7 @@ export async function lockRow<E extends BaseEntity>(
   entity: EntityClass<E>,
   id: number,
 ): Promise<E | null> {
-  const [row] = await tx.query<E[]>(lockSql(tx.connection.getMetadata(entity)), [id]);
+  const [row] = await tx.query<E[]>(lockSql(tx.dataSource.getMetadata(entity)), [id]);
   return row ?? null;
 }
 
@@ -43,7 +43,7 @@ export async function changeRow<E extends BaseEntity>(
   id: number,
   change: RowChange<E>,
 ): Promise<void> {
-  const metadata = tx.connection.getMetadata(entity);
+  const metadata = tx.dataSource.getMetadata(entity);
   const values: unknown[] = [id];
   const columns = Object.entries(change).map(([name, value]) => {
     const column = metadata.findColumnWithPropertyName(name);
