@@ -1,10 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { QueryResult } from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '#kernel/database/data-source.js';
-import { runDeferred, runWithNext } from '#kernel/database/prepared.js';
+import { letGoEarly, runDeferred, runWithNext } from '#kernel/database/prepared.js';
+import { StatementBatch, type Asked } from '#kernel/database/statement-batch.js';
 import { errorCode, Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { requestContext, runAsJob } from '#kernel/log/request-context.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+const realAdd = Reflect.get(StatementBatch.prototype, 'add') as (
+  this: StatementBatch,
+  asked: Asked,
+) => Promise<QueryResult>;
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -191,5 +198,84 @@ describe('statements that wait for the next one', () => {
     });
     await expect(failing).rejects.toThrow();
     expect(await ids()).toEqual([]);
+  });
+});
+
+describe('a transaction that lets go of its locks with its commit', () => {
+  // The server of the tests waits for no disk.
+  beforeEach(() => dataSource.query('set synchronous_commit = on'));
+  const one = async <Value>(text: string, on: Pick<Tx, 'query'> = dataSource.manager): Promise<Value> =>
+    (await on.query<[{ value: Value }]>(text))[0].value;
+  const setting = (on?: Pick<Tx, 'query'>): Promise<string> =>
+    one(`select current_setting('synchronous_commit') as value`, on);
+
+  it('is on the disk once it is answered, and the next one waits for the disk as ever', async () => {
+    for (let id = 1; id <= 20; id += 1) {
+      const written = await transactions.run(async (tx) => {
+        await letGoEarly(tx);
+        await put(tx, id);
+        expect(await setting(tx)).toBe('off');
+        return one<string>('select pg_current_wal_insert_lsn()::text as value', tx);
+      });
+      expect(await one(`select pg_current_wal_flush_lsn() >= '${written}'::pg_lsn as value`)).toBe(true);
+      expect(await setting()).toBe('on');
+    }
+    expect(await ids()).toHaveLength(20);
+  });
+
+  it('may say so at any time, and counts no statement for it', async () => {
+    for (let id = 1; id <= 5; id += 1) {
+      const counted = await runAsJob('test', undefined, async () => {
+        await transactions.run(async (tx) => {
+          await letGoEarly(tx);
+          await put(tx, id);
+          await letGoEarly(tx);
+        });
+        return requestContext.getStore()?.dbCount;
+      });
+      expect(counted).toBe(1);
+    }
+    await transactions.run((tx) => letGoEarly(tx));
+    expect(await setting()).toBe('on');
+    expect(await ids()).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('is undone like any other, also by a statement that goes with its commit', async () => {
+    const failing = transactions.run(async (tx) => {
+      await letGoEarly(tx);
+      await put(tx, 1);
+      throw new Error('enough');
+    });
+    await expect(failing).rejects.toThrow('enough');
+    const refused = transactions.run(async (tx) => {
+      await letGoEarly(tx);
+      await put(tx, 2);
+      await putLater(tx, 3, 0);
+    });
+    expect(violatedConstraint(await refused.catch((error: unknown) => error))).toBe('shelf_place_check');
+    await transactions.run((tx) => put(tx, 4));
+    expect(await setting()).toBe('on');
+    expect(await ids()).toEqual([4]);
+  });
+
+  it('is never run again once it is committed, whatever comes of the wait for the disk', async () => {
+    const add = jest.spyOn(StatementBatch.prototype, 'add');
+    add.mockImplementation(function (this: StatementBatch, asked) {
+      const isWait = asked.text.includes('pg_logical_emit_message');
+      // What a proxy may answer that has thrown away a statement: alone it would be a reason to begin again.
+      const text = `do $$ begin raise exception 'gone' using errcode = '26000'; end $$`;
+      return realAdd.call(this, isWait ? { text } : asked);
+    });
+    let runs = 0;
+    const waiting = transactions.run(async (tx) => {
+      runs += 1;
+      await letGoEarly(tx);
+      await put(tx, runs);
+    });
+    const problem: unknown = await waiting.catch((error: unknown) => error);
+    add.mockRestore();
+    expect([errorCode(problem), runs]).toEqual(['08006', 1]);
+    await transactions.run((tx) => put(tx, 2));
+    expect(await ids()).toEqual([1, 2]);
   });
 });

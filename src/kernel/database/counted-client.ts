@@ -35,6 +35,12 @@ interface Held {
 /** Makes one statement of all that is to be written together at the end of a transaction. */
 export type Gathering<Item> = (items: readonly Item[]) => Asked;
 
+/** Locks go with the commit record, which is in the order of the log by then; whatever is written to disk after it takes it along. */
+const EARLY = { name: 'let_go_early', text: `select set_config('synchronous_commit', 'off', true)` };
+
+/** Something written in a transaction of its own: its commit waits for the disk, for all that is in the log before it too. */
+const DURABLE = { text: `select pg_logical_emit_message(true, 'durable', '')` };
+
 /** What is answered to a begin that waits, and to the end of a transaction that was never begun. */
 const NOTHING = { command: '', rowCount: null, oid: null, rows: [], fields: [] };
 
@@ -49,6 +55,7 @@ export class CountedClient extends pg.Client {
   private readonly prepared = new PreparedTexts();
   private held: Held | undefined;
   private readonly gathered = new Map<Gathering<never>, unknown[]>();
+  private isEarly = false;
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
@@ -63,11 +70,11 @@ export class CountedClient extends pg.Client {
   }
 
   /** Runs a statement with the one that comes next; where it fails, that one fails with its error. Its result, for whoever wants it. */
-  hold(asked: Asked): Promise<pg.QueryResult> {
-    this.held ??= { batch: new StatementBatch(), begins: false, results: [] };
+  hold(asked: Asked, isCounted = true): Promise<pg.QueryResult> {
+    this.held ??= nothingHeld();
     const result = this.held.batch.add(this.named(asked));
     result.catch(ignore);
-    this.held.results.push(result);
+    if (isCounted) this.held.results.push(result);
     if (this.held.batch.size >= MAX_HELD) this.send(this.held);
     return result;
   }
@@ -77,6 +84,13 @@ export class CountedClient extends pg.Client {
     const known = this.gathered.get(gathering);
     if (known) known.push(...items);
     else this.gathered.set(gathering, [...items]);
+  }
+
+  /** The transaction lets go of its locks with its commit, which is answered once the disk has it. Goes with what comes next. */
+  letGoEarly(): void {
+    if (this.isEarly) return;
+    this.isEarly = true;
+    void this.hold(EARLY, false);
   }
 
   /** Runs what waits, if that result is among it. */
@@ -90,7 +104,9 @@ export class CountedClient extends pg.Client {
     const text = typeof config === 'string' ? config : config?.text;
     if (text === 'START TRANSACTION' && args.length < 3) return this.begin() as never;
     if (this.gathered.size > 0 && text !== undefined) this.endGathering(text);
-    const { held } = this;
+    const { held, isEarly } = this;
+    if (text === 'ROLLBACK' || text === 'COMMIT') this.isEarly = false;
+    if (text === 'COMMIT' && isEarly) return this.commitEarly() as never;
     if (!held) return this.plain(args) as never;
     if (text?.startsWith('ROLLBACK') || (text === 'COMMIT' && held.begins && held.batch.size === 1)) {
       // What waits would be undone: a savepoint is never among it.
@@ -114,6 +130,7 @@ export class CountedClient extends pg.Client {
       return error;
     });
     this.held = { batch, begins: true, results: [] };
+    this.isEarly = false;
     return Promise.resolve(NOTHING);
   }
 
@@ -124,6 +141,24 @@ export class CountedClient extends pg.Client {
     const all = [...this.gathered] as [Gathering<unknown>, unknown[]][];
     this.gathered.clear();
     if (!isUndone) for (const [gathering, items] of all) void this.hold(gathering(items));
+  }
+
+  private async commitEarly(): Promise<unknown> {
+    const held = this.held ?? nothingHeld();
+    const committed = held.batch.add({ text: 'COMMIT' });
+    const durable = held.batch.add(DURABLE);
+    durable.catch(ignore);
+    this.send(held);
+    const result = await committed;
+    try {
+      await durable;
+    } catch (error) {
+      // Like a commit whose answer is lost: never to be tried again.
+      throw Object.assign(new Error('A commit may not have reached the disk', { cause: error }), {
+        code: '08006',
+      });
+    }
+    return result;
   }
 
   private send(held: Held): void {
@@ -192,6 +227,8 @@ export class CountedClient extends pg.Client {
     return { ...asked, name: naming.name };
   }
 }
+
+const nothingHeld = (): Held => ({ batch: new StatementBatch(), begins: false, results: [] });
 
 const isOwnKind = (config: Query | undefined): boolean => typeof config === 'object' && 'submit' in config;
 
