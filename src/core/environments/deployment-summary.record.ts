@@ -67,10 +67,18 @@ export interface DeploymentSummaryRow extends PrefixedUser<'u_'> {
   readonly job: JobRow | null;
 }
 
+const columnsWith = (
+  job: string,
+): string => `d.id, d.iid, d.ref, d.sha, ${isoTimeSql('d.created_at')} as created_at, ${isoTimeSql('d.updated_at')} as updated_at,
+  d.status, ${userColumns('u', 'u_')}, ${job} as job`;
+
 /** Columns of a deployment `d` by the user `u`, without its environment. */
-export const DEPLOYMENT_COLUMNS = `d.id, d.iid, d.ref, d.sha, ${isoTimeSql('d.created_at')} as created_at, ${isoTimeSql('d.updated_at')} as updated_at,
-  d.status, ${userColumns('u', 'u_')},
-  case when d.job_id is not null then ${JOB_JSON_SQL('d.job_id')} end as job`;
+export const DEPLOYMENT_COLUMNS = columnsWith(
+  `case when d.job_id is not null then ${JOB_JSON_SQL('d.job_id')} end`,
+);
+
+/** The same of one that no job has made. */
+export const JOBLESS_DEPLOYMENT_COLUMNS = columnsWith('null::jsonb');
 
 /** The user of a row, or null where there is none any more. */
 export const presentDeployer = (row: DeploymentSummaryRow, links: Links): UserBasicRecord | null =>

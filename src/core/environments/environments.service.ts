@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { FindOptionsWhere } from 'typeorm';
+import { runWithNext } from '#kernel/database/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Forbidden, Invalid, NotFound } from '#kernel/http/errors.js';
@@ -11,6 +11,18 @@ import { environmentSlug } from './environment-slug.js';
 import { guessTier, type EnvironmentTier } from './environment-tier.js';
 import { Environment } from './environment.entity.js';
 import { externalUrlProblem } from './external-url.js';
+
+const LOCK = `select id, created_at as "createdAt", updated_at as "updatedAt", project_id as "projectId", name, slug,
+    environment_type as "environmentType", tier, state, external_url as "externalUrl", auto_stop_at as "autoStopAt",
+    auto_delete_at as "autoDeleteAt"
+  from environments where project_id = $1 and`;
+
+/** How environments are found to be locked: each by its project, and a second value. */
+const LOCKS = {
+  id: `${LOCK} id = $2 for update`,
+  name: `${LOCK} name = $2 for update`,
+  deployment: `${LOCK} id = (select environment_id from deployments where id = $2 and project_id = $1) for update`,
+} as const;
 
 /** What a client says of an environment. */
 export interface EnvironmentValues {
@@ -41,7 +53,21 @@ export class EnvironmentsService {
 
   /** Locks an environment of a project; null when it is gone. */
   lockOrNull(tx: Tx, projectId: number, id: number): Promise<Environment | null> {
-    return this.lockOne(tx, { projectId, id });
+    return lockBy(tx, 'id', projectId, id);
+  }
+
+  /**
+   * Locks an environment of a project by its name, or by a deployment of it, in one way to the database with what `tx` runs next; null when there is
+   * none.
+   */
+  async lockWithNext(
+    tx: Tx,
+    by: 'name' | 'deployment',
+    projectId: number,
+    value: string | number,
+  ): Promise<() => Promise<Environment | null>> {
+    const rows = await runWithNext<Environment>(tx, LOCKS[by], [projectId, value]);
+    return async () => environmentOf(await rows());
   }
 
   /**
@@ -57,7 +83,7 @@ export class EnvironmentsService {
     valuesOf: () => Promise<EnvironmentValues> = nothing,
   ): Promise<Environment> {
     for (let attempt = 0; attempt < SLUG_ATTEMPTS; attempt += 1) {
-      const found = await this.lockOne(tx, { projectId, name });
+      const found = await lockBy(tx, 'name', projectId, name);
       if (found) return found;
       assertName(name, field);
       await this.insert(tx, projectId, name, await valuesOf(), attempt);
@@ -118,10 +144,6 @@ export class EnvironmentsService {
     await this.events.publish(tx, new EnvironmentRemoved(projectId, slug));
   }
 
-  private lockOne(tx: Tx, where: FindOptionsWhere<Environment>): Promise<Environment | null> {
-    return tx.findOne(Environment, { where, lock: { mode: 'pessimistic_write' } });
-  }
-
   /** Null when the name or the slug is taken, also by somebody who has only just committed. */
   private async insert(
     tx: Tx,
@@ -145,6 +167,18 @@ export class EnvironmentsService {
     return row?.id ?? null;
   }
 }
+
+async function lockBy(
+  tx: Tx,
+  by: keyof typeof LOCKS,
+  projectId: number,
+  value: string | number,
+): Promise<Environment | null> {
+  return environmentOf(await tx.query<Environment[]>(LOCKS[by], [projectId, value]));
+}
+
+const environmentOf = ([row]: readonly Environment[]): Environment | null =>
+  row ? Object.assign(new Environment(), row) : null;
 
 const nothing = (): Promise<EnvironmentValues> => Promise.resolve({});
 

@@ -12,7 +12,7 @@ import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { jobSightOf } from '#core/ci/jobs/job-access.js';
 import { DEPLOYMENT_READ, DEPLOYMENT_WRITE } from '#core/environments/environment-access.js';
-import { DeploymentRecord, presentDeployment } from './deployment.record.js';
+import { DeploymentRecord, presentDeployment, type DeploymentRow } from './deployment.record.js';
 import { CreateDeployment, FindDeployment, ListDeployments, UpdateDeployment } from './deployments.params.js';
 import { DeploymentQueries } from './deployments.queries.js';
 import { DeploymentsService } from './deployments.service.js';
@@ -59,7 +59,8 @@ export class DeploymentsController {
     @CurrentCaller() caller: Caller,
     @Params() params: CreateDeployment,
   ): Promise<DeploymentRecord> {
-    return this.present(project, await this.deployments.create(project, caller, params), caller);
+    const made = await this.deployments.create(project, caller, params);
+    return typeof made === 'number' ? this.present(project, made, caller) : this.shown(made, caller);
   }
 
   @Put(':id/deployments/:deployment_id')
@@ -70,8 +71,8 @@ export class DeploymentsController {
     @CurrentCaller() caller: Caller,
     @Params() params: UpdateDeployment,
   ): Promise<DeploymentRecord> {
-    await this.deployments.update(project, caller, params);
-    return this.present(project, params.deployment_id, caller);
+    const written = await this.deployments.update(project, caller, params);
+    return written ? this.shown(written, caller) : this.present(project, params.deployment_id, caller);
   }
 
   @Delete(':id/deployments/:deployment_id')
@@ -90,6 +91,10 @@ export class DeploymentsController {
   private async present(project: ProjectSubject, id: number, caller: Caller): Promise<DeploymentRecord> {
     const row = await this.queries.find(project.id, id, caller.tier);
     if (!row) throw NotFound('Deployment');
+    return this.shown(row, caller);
+  }
+
+  private shown(row: DeploymentRow, caller: Caller): DeploymentRecord {
     return presentDeployment(row, this.links, jobSightOf(caller));
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
-import { runWithNext } from '#kernel/database/prepared.js';
+import { Tier } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { BadRequest, Forbidden, NotFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
@@ -12,38 +12,26 @@ import { guessTier } from '#core/environments/environment-tier.js';
 import { Environment } from '#core/environments/environment.entity.js';
 import { EnvironmentsService } from '#core/environments/environments.service.js';
 import { EnvironmentProtections } from '#core/environments/protection/environment-protections.js';
-import { InternalIds, nextIidSql } from '#core/iids/internal-ids.js';
+import { InternalIds } from '#core/iids/internal-ids.js';
 import { Deployment } from './deployment.entity.js';
 import { transition, type StatusEffects } from './deployment-state.js';
 import { DeploymentRefs } from './deployment-refs.js';
 import { DeploymentTargets } from './deployment-target.js';
-import { LinkMergeRequests } from './merge-requests/link-merge-requests.job.js';
+import {
+  insertDeployment,
+  lastSuccessId,
+  lockDeployment,
+  placeOf,
+  setDeploymentStatus,
+  type DeploymentPlace,
+  type LockedDeployment,
+  type WrittenDeployment,
+} from './deployment-writes.js';
+import type { DeploymentRow } from './deployment.record.js';
 import type { CreateDeployment, UpdateDeployment } from './deployments.params.js';
 
 /** `ci.md` 1.5 */
 const BY_JOB = 'Deployments created using GitLab CI can not be updated using the API';
-
-/** The database's clock while the environment is locked: times then rise in the order of the changes. */
-const clock = (): string => 'clock_timestamp()';
-
-const finishedAt = (effects: StatusEffects): (() => string) =>
-  effects.finishedAt === 'now' ? clock : () => 'null';
-
-/** With its number: whoever deploys to another environment of the project waits for the number no longer than this statement and the commit take. */
-const INSERT = `with number as (${nextIidSql('$1', `'deployments'`)})
-  insert into deployments (project_id, environment_id, iid, user_id, ref, sha, tag, status, finished_at, created_at, updated_at)
-  select $1, $2, number.last_value, $3, $4, $5, $6, $7, case when $8::boolean then clock_timestamp() end, clock_timestamp(), clock_timestamp()
-  from number returning id, iid`;
-
-const LAST_SUCCESS = `select id, ref, sha, tag from deployments where environment_id = $1 and status = 'success'
-  order by finished_at desc, iid desc limit 1`;
-
-interface DeployedRow {
-  readonly id: number;
-  readonly ref: string;
-  readonly sha: string;
-  readonly tag: boolean;
-}
 
 /** Deployments of a project. Every change holds the lock of the environment, so that its last deployment is certain. */
 @Injectable()
@@ -60,10 +48,14 @@ export class DeploymentsService {
   ) {}
 
   /**
-   * Creates a deployment and returns its id; one that repeats the environment's last success is that one.
+   * Creates a deployment, as it is answered; one that repeats the environment's last success is that one, and its id is returned.
    * @throws 400 for a commit, a ref or a name of an environment that cannot be, 403 for whoever may not deploy
    */
-  async create(project: ProjectSubject, caller: Caller, params: CreateDeployment): Promise<number> {
+  async create(
+    project: ProjectSubject,
+    caller: Caller,
+    params: CreateDeployment,
+  ): Promise<DeploymentRow | number> {
     const { tag, status } = params;
     const { target, isStored } = await this.targets
       .find(project.id, params)
@@ -73,15 +65,7 @@ export class DeploymentsService {
         throw problem;
       });
     return this.transactions.run(async (tx) => {
-      const environment = await this.environments.lockOrCreate(
-        tx,
-        project.id,
-        params.environment,
-        'environment',
-      );
-      const lastSuccess =
-        status === 'success' ? await runWithNext<DeployedRow>(tx, LAST_SUCCESS, [environment.id]) : null;
-      await this.protections.assertMayDeploy(tx, environment, rightsOf(caller));
+      const { environment, last } = await this.lockPlace(tx, project.id, params, caller);
       await this.checks.run(tx, {
         project,
         environment,
@@ -89,25 +73,37 @@ export class DeploymentsService {
         caller,
         overridesFreeze: freezeOverride(params),
       });
-      const [last] = (await lastSuccess?.()) ?? [];
-      if (last?.ref === target.ref && last.sha === target.sha && last.tag === tag) return last.id;
+      if (last.id !== null && last.ref === target.ref && last.sha === target.sha && last.tag === tag)
+        return last.id;
       const effects = transition(null, status);
-      const [created] = await tx.query<{ id: number; iid: number }[]>(INSERT, [
-        project.id,
-        environment.id,
-        caller.actor?.id ?? null,
-        target.ref,
-        target.sha,
-        tag,
-        status,
-        effects?.finishedAt === 'now',
-      ]);
-      if (!created) throw new Error('A new deployment has an id');
-      const { id, iid } = created;
-      if (effects) await this.enter(tx, environment, id, effects);
-      if (isStored) await this.refs.refresh(tx, project.id, environment.slug, iid);
-      return id;
+      await this.prepare(tx, environment, effects);
+      const written = await insertDeployment(tx, {
+        projectId: project.id,
+        environmentId: environment.id,
+        userId: caller.actor?.id ?? null,
+        ...{ ...target, tag, status, effects },
+        keptUnder: isStored ? environment.slug : null,
+      });
+      return this.written(tx, written, caller);
     });
+  }
+
+  /** Locks the environment of a name, which is created if there is none. @throws 400 for a name that cannot be one, 403 for whoever may not deploy */
+  private async lockPlace(
+    tx: Tx,
+    projectId: number,
+    { environment: name, status }: CreateDeployment,
+    caller: Caller,
+  ): Promise<{ environment: Environment; last: DeploymentPlace }> {
+    const locked = await this.environments.lockWithNext(tx, 'name', projectId, name);
+    const seen = await placeOf(tx, projectId, name, status === 'success');
+    const found = await locked();
+    const environment = found ?? (await this.environments.lockOrCreate(tx, projectId, name, 'environment'));
+    // Somebody else may have created it, and deployed to it, meanwhile.
+    const place = found ? seen : await placeOf(tx, projectId, name, status === 'success');
+    if (!place) throw new Error('An environment that is locked is there');
+    if (place.isProtected) await this.protections.assertNamed(tx, environment, rightsOf(caller));
+    return { environment, last: place };
   }
 
   /** The right to deploy to the environment of a name, as it would be made if there is none. @throws 403 */
@@ -119,15 +115,14 @@ export class DeploymentsService {
     });
   }
 
-  /** Sets the status; setting the present one changes nothing. @throws 403 for one that a job has made, 404 */
-  update(project: ProjectSubject, caller: Caller, params: UpdateDeployment): Promise<void> {
+  /** Sets the status, and returns the deployment as it is answered; null when it has that status. @throws 403 for one that a job has made, 404 */
+  update(project: ProjectSubject, caller: Caller, params: UpdateDeployment): Promise<DeploymentRow | null> {
     const { deployment_id: id, status } = params;
     return this.transactions.run(async (tx) => {
-      const { deployment, environment } = await this.lock(tx, project.id, id);
-      await this.protections.assertMayDeploy(tx, environment, rightsOf(caller));
+      const { deployment, environment } = await this.lock(tx, project.id, id, caller);
       if (deployment.jobId !== null) throw Forbidden(BY_JOB);
       const effects = transition(deployment.status, status);
-      if (!effects) return;
+      if (!effects) return null;
       await this.checks.run(tx, {
         project,
         environment,
@@ -135,8 +130,8 @@ export class DeploymentsService {
         caller,
         overridesFreeze: freezeOverride(params),
       });
-      await tx.update(Deployment, { id }, { status, finishedAt: finishedAt(effects), updatedAt: clock });
-      await this.enter(tx, environment, id, effects);
+      await this.prepare(tx, environment, effects);
+      return this.written(tx, await setDeploymentStatus(tx, id, status, effects), caller);
     });
   }
 
@@ -146,45 +141,41 @@ export class DeploymentsService {
    */
   remove(project: ProjectSubject, caller: Caller, id: number, unmodified: UnmodifiedCheck): Promise<void> {
     return this.transactions.run(async (tx) => {
-      const { deployment, environment } = await this.lock(tx, project.id, id);
-      await this.protections.assertMayDeploy(tx, environment, rightsOf(caller));
+      const { deployment, environment } = await this.lock(tx, project.id, id, caller);
       unmodified(deployment.updatedAt);
       if (deployment.status === 'running') throw BadRequest('400 Cannot destroy running deployment');
-      const last = deployment.status === 'success' ? await this.lastSuccess(tx, environment.id) : undefined;
-      if (last?.id === id) throw BadRequest('400 Deployment currently deployed to environment');
+      const last = deployment.status === 'success' ? await lastSuccessId(tx, environment.id) : undefined;
+      if (last === id) throw BadRequest('400 Deployment currently deployed to environment');
       await tx.delete(Deployment, { id });
       await this.iids.removed(tx, project.id, 'deployments', 1);
       await this.refs.refresh(tx, project.id, environment.slug, deployment.iid);
     });
   }
 
-  /** Locks the environment, then the deployment: everybody takes them in this order. */
+  /** Locks the environment, then the deployment: everybody takes them in this order. @throws 403 for whoever may not deploy, 404 */
   private async lock(
     tx: Tx,
     projectId: number,
     id: number,
-  ): Promise<{ deployment: Deployment; environment: Environment }> {
-    const found = await tx.findOneBy(Deployment, { id, projectId });
-    if (!found) throw NotFound('Deployment');
-    const environment = await this.environments.lock(tx, projectId, found.environmentId);
-    const deployment = await tx.findOne(Deployment, { where: { id }, lock: { mode: 'pessimistic_write' } });
-    if (!deployment) throw NotFound('Deployment');
+    caller: Caller,
+  ): Promise<{ deployment: LockedDeployment; environment: Environment }> {
+    const locked = await this.environments.lockWithNext(tx, 'deployment', projectId, id);
+    const deployment = await lockDeployment(tx, projectId, id);
+    const environment = await locked();
+    if (!environment || !deployment) throw NotFound('Deployment');
+    if (deployment.isProtected) await this.protections.assertNamed(tx, environment, rightsOf(caller));
     return { deployment, environment };
   }
 
-  /** What the environment runs: the success with the greatest finishing time. */
-  private async lastSuccess(tx: Tx, environmentId: number): Promise<DeployedRow | undefined> {
-    return (await tx.query<DeployedRow[]>(LAST_SUCCESS, [environmentId]))[0];
+  /** Has the environment run that is about to be deployed to. */
+  private async prepare(tx: Tx, environment: Environment, effects: StatusEffects | null): Promise<void> {
+    const restarts = effects?.restartsEnvironment === true && environment.state !== 'available';
+    if (restarts) await this.environments.restart(tx, environment);
   }
 
-  private async enter(
-    tx: Tx,
-    environment: Environment,
-    deploymentId: number,
-    effects: StatusEffects,
-  ): Promise<void> {
-    if (!effects.restartsEnvironment) return;
-    if (environment.state !== 'available') await this.environments.restart(tx, environment);
-    await this.jobs.enqueue(tx, LinkMergeRequests, { deploymentId });
+  /** No job has made it: it needs no approvals. */
+  private written(tx: Tx, { queued, ...row }: WrittenDeployment, { tier }: Caller): DeploymentRow {
+    if (queued > 0) this.jobs.announce(tx);
+    return tier >= Tier.Premium ? { ...row, approval: null } : row;
   }
 }

@@ -3,7 +3,7 @@ import { runWithCommit } from '#kernel/database/prepared.js';
 import type { Asked } from '#kernel/database/statement-batch.js';
 import { afterCommit, type Tx } from '#kernel/database/transactions.js';
 import { currentCorrelationId } from '#kernel/log/request-context.js';
-import type { JobDefinition, JsonObject } from './job-definition.js';
+import type { AnyJobDefinition, JobDefinition, JsonObject } from './job-definition.js';
 import { Wakes } from './wakes.js';
 
 /** How one job is enqueued. */
@@ -46,6 +46,22 @@ function insertAll(jobs: readonly NewJob[]): Asked {
   return { text: ENQUEUE, values: [JSON.stringify([...byKey.values()])] };
 }
 
+/** Jobs that a statement adds for the rows that it makes: `payload` is an expression over the items of `from`. */
+export interface JobsOfRows {
+  readonly job: AnyJobDefinition;
+  readonly payload: string;
+  readonly from: string;
+}
+
+/**
+ * Adds jobs in the statement that makes what they are about, without de-duplication; the correlation id is an expression. Returns the ids: who runs
+ * it passes to `announce` whether there are any.
+ */
+export const enqueueSql = (wanted: readonly JobsOfRows[], correlationId: string): string =>
+  `insert into background_jobs (queue, name, payload, correlation_id)
+    ${wanted.map(({ job, payload, from }) => `select '${job.queue}', '${job.name}', ${payload}, ${correlationId} from ${from}`).join(' union all ')}
+    returning id`;
+
 /** Enqueues background jobs within the transaction that wants them: they run after its commit, or never. */
 @Injectable()
 export class Jobs {
@@ -70,6 +86,11 @@ export class Jobs {
     options: Pick<EnqueueOptions, 'delayMs'> = {},
   ): Promise<void> {
     if (payloads.length > 0) await this.insert(tx, job, payloads, null, options.delayMs ?? 0);
+  }
+
+  /** Wakes whoever takes jobs once `tx` has committed the ones that a statement of it has added by `enqueueSql`. */
+  announce(tx: Tx): void {
+    afterCommit(tx, () => this.wakes.wake());
   }
 
   private async insert<Payload extends JsonObject>(

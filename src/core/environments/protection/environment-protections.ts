@@ -5,13 +5,13 @@ import { Forbidden } from '#kernel/http/errors.js';
 import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
 import type { EnvironmentTier } from '../environment-tier.js';
 import type { Environment } from '../environment.entity.js';
-import { boundToTierSql, keptFromSql, protectionsSql } from './protection-sql.js';
+import { boundToTierSql, isProtectedSql, keptFromSql } from './protection-sql.js';
 
 /** What of an environment decides how it is protected. */
 export type ProtectedPlace = Pick<Environment, 'projectId' | 'name' | 'tier'>;
 
 /** Asked first: most environments are kept from nobody, and whom the others mean takes a statement that costs more than all others of a deployment. */
-const IS_PROTECTED = `select 1 from ${protectionsSql('$1::bigint', '$2::text', '$3::text')} pe limit 1`;
+const IS_PROTECTED = `select ${isProtectedSql('$1::bigint', '$2::text', '$3::text')} as is_protected`;
 
 const KEPT_FROM = `select ${keptFromSql('$1::bigint', '$2::text', '$3::text', '$4::bigint', '$5')} as kept`;
 
@@ -33,6 +33,11 @@ export class EnvironmentProtections {
   /** @throws 403 for whoever may not deploy */
   async assertMayDeploy(tx: Tx, place: ProtectedPlace, by: RightsOf): Promise<void> {
     if (!(await this.mayDeploy(tx, place, by))) throw Forbidden();
+  }
+
+  /** The same of an environment that is known to be protected (`isProtectedSql`). @throws 403 for whoever may not deploy */
+  async assertNamed(tx: Tx, place: ProtectedPlace, { userId, role }: RightsOf): Promise<void> {
+    if (!(await isOpenTo(tx, place, userId, role === Role.Admin))) throw Forbidden();
   }
 
   /**
@@ -79,12 +84,22 @@ export class EnvironmentProtections {
 
 async function isOpen(
   tx: Tx,
+  place: ProtectedPlace,
+  userId: number | null,
+  isAdmin: boolean | null,
+): Promise<boolean> {
+  const { projectId, name, tier } = place;
+  const [asked] = await tx.query<{ is_protected: boolean }[]>(IS_PROTECTED, [projectId, name, tier]);
+  if (asked?.is_protected === false) return true;
+  return isOpenTo(tx, place, userId, isAdmin);
+}
+
+async function isOpenTo(
+  tx: Tx,
   { projectId, name, tier }: ProtectedPlace,
   userId: number | null,
   isAdmin: boolean | null,
 ): Promise<boolean> {
-  const protection = await tx.query<unknown[]>(IS_PROTECTED, [projectId, name, tier]);
-  if (protection.length === 0) return true;
   const [row] = await tx.query<{ kept: boolean }[]>(KEPT_FROM, [projectId, name, tier, userId, isAdmin]);
   return row?.kept === false;
 }

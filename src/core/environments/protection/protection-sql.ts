@@ -17,6 +17,10 @@ export const protectionsSql = (projectId: string, name: string, tier: string): s
       join protected_environments above on above.group_id = any(pn.traversal_ids) and above.name in (${tier}, ${name})
       where pp.id = ${projectId} and ${LICENSED})`;
 
+/** Condition: there is a protection of an environment at all. Arguments are expressions. */
+export const isProtectedSql = (projectId: string, name: string, tier: string): string =>
+  `exists (select 1 from ${protectionsSql(projectId, name, tier)} pe)`;
+
 const LIVE = '(gm.expires_at is null or gm.expires_at > current_date)';
 
 /**

@@ -1,0 +1,146 @@
+import { letGoEarly } from '#kernel/database/prepared.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { currentCorrelationId } from '#kernel/log/request-context.js';
+import { enqueueSql, type JobsOfRows } from '#kernel/queue/jobs.js';
+import { JOBLESS_DEPLOYMENT_COLUMNS } from '#core/environments/deployment-summary.record.js';
+import { ENVIRONMENT_BASIC_COLUMNS } from '#core/environments/environment-basic.record.js';
+import { isProtectedSql } from '#core/environments/protection/protection-sql.js';
+import { nextIidSql } from '#core/iids/internal-ids.js';
+import { RefreshDeploymentRefs } from './deployment-refs.job.js';
+import type { StatusEffects } from './deployment-state.js';
+import type { Deployment } from './deployment.entity.js';
+import type { DeploymentRow } from './deployment.record.js';
+import { LinkMergeRequests } from './merge-requests/link-merge-requests.job.js';
+
+/** What an environment runs: the success with the greatest finishing time. */
+const lastSuccessSql = (environmentId: string, condition = 'true'): string =>
+  `select id, ref, sha, tag from deployments where environment_id = ${environmentId} and status = 'success' and ${condition}
+    order by finished_at desc, iid desc limit 1`;
+
+const LAST_SUCCESS = lastSuccessSql('$1');
+
+const PLACE = `select ${isProtectedSql('e.project_id', 'e.name', 'e.tier')} as "isProtected", s.id, s.ref, s.sha, s.tag
+  from environments e left join lateral (${lastSuccessSql('e.id', '$3::boolean')}) s on true
+  where e.project_id = $1 and e.name = $2`;
+
+const LOCK = `select d.id, d.iid, d.status, d.job_id as "jobId", d.updated_at as "updatedAt",
+    ${isProtectedSql('e.project_id', 'e.name', 'e.tier')} as "isProtected"
+  from deployments d join environments e on e.id = d.environment_id where d.id = $2 and d.project_id = $1 for update of d`;
+
+/** A project without merge requests has none to ship. */
+const linking = (isSuccess: string): JobsOfRows => ({
+  job: LinkMergeRequests,
+  payload: `jsonb_build_object('deploymentId', d.id)`,
+  from: `written d where ${isSuccess}::boolean and exists (select 1 from merge_requests m where m.project_id = d.project_id)`,
+});
+
+const keeping = (slug: string): JobsOfRows => ({
+  job: RefreshDeploymentRefs,
+  payload: `jsonb_build_object('projectId', d.project_id, 'slug', ${slug}::text, 'iid', d.iid)`,
+  from: `written d where ${slug}::text is not null`,
+});
+
+/** The answer, with how many jobs there are for whoever runs jobs. */
+const PRESENTED = `select ${JOBLESS_DEPLOYMENT_COLUMNS}, ${ENVIRONMENT_BASIC_COLUMNS}, (select count(*) from queued) as queued
+  from written d join environments e on e.id = d.environment_id left join users u on u.id = d.user_id`;
+
+/** With its number: whoever deploys to another environment of the project waits for the number no longer than this statement and the commit take. */
+const INSERT = `with number as (${nextIidSql('$1', `'deployments'`)}),
+  written as (insert into deployments (project_id, environment_id, iid, user_id, ref, sha, tag, status, finished_at, created_at, updated_at)
+    select $1, $2, number.last_value, $3, $4, $5, $6, $7, case when $8::boolean then clock_timestamp() end, clock_timestamp(), clock_timestamp()
+    from number returning *),
+  queued as (${enqueueSql([linking('$9'), keeping('$10')], '$11::text')})
+  ${PRESENTED}`;
+
+/** The database's clock while the environment is locked: times then rise in the order of the changes. */
+const UPDATE = `with written as (update deployments set status = $2, updated_at = clock_timestamp(),
+      finished_at = case when $3::boolean then clock_timestamp() end
+    where id = $1 returning *),
+  queued as (${enqueueSql([linking('$4')], '$5::text')})
+  ${PRESENTED}`;
+
+/** What stands in an environment that is locked, and whether anybody is kept from it. */
+export interface DeploymentPlace {
+  readonly isProtected: boolean;
+  /** The last success; nulls where there is none, or nobody asked. */
+  readonly id: number | null;
+  readonly ref: string | null;
+  readonly sha: string | null;
+  readonly tag: boolean | null;
+}
+
+/** A deployment that is locked, and whether anybody is kept from its environment. */
+export type LockedDeployment = Pick<Deployment, 'id' | 'iid' | 'status' | 'jobId' | 'updatedAt'> &
+  Pick<DeploymentPlace, 'isProtected'>;
+
+/** A new deployment, of one who may make it. */
+export interface NewDeployment extends Pick<
+  Deployment,
+  'projectId' | 'environmentId' | 'userId' | 'ref' | 'sha' | 'tag' | 'status'
+> {
+  readonly effects: StatusEffects | null;
+  /** The slug of the environment, where there is a repository to keep the commit in. */
+  readonly keptUnder: string | null;
+}
+
+/** A deployment as it is answered. */
+export type WrittenDeployment = DeploymentRow & { readonly queued: number };
+
+/** The place of a name; undefined when there is none. */
+export async function placeOf(
+  tx: Tx,
+  projectId: number,
+  name: string,
+  wantsLast: boolean,
+): Promise<DeploymentPlace | undefined> {
+  return (await tx.query<DeploymentPlace[]>(PLACE, [projectId, name, wantsLast]))[0];
+}
+
+/** What an environment runs. */
+export async function lastSuccessId(tx: Tx, environmentId: number): Promise<number | undefined> {
+  return (await tx.query<{ id: number }[]>(LAST_SUCCESS, [environmentId]))[0]?.id;
+}
+
+/** Locks a deployment, whose environment must be locked before; undefined when it is gone. */
+export async function lockDeployment(
+  tx: Tx,
+  projectId: number,
+  id: number,
+): Promise<LockedDeployment | undefined> {
+  return (await tx.query<LockedDeployment[]>(LOCK, [projectId, id]))[0];
+}
+
+/** Adds a deployment and the jobs that follow from it: call it last in `tx`, others of the project wait for its number. */
+export async function insertDeployment(tx: Tx, made: NewDeployment): Promise<WrittenDeployment> {
+  const { effects } = made;
+  await letGoEarly(tx);
+  return theRow(
+    await tx.query<WrittenDeployment[]>(INSERT, [
+      ...[made.projectId, made.environmentId, made.userId, made.ref, made.sha, made.tag, made.status],
+      effects?.finishedAt === 'now',
+      effects?.restartsEnvironment === true,
+      made.keptUnder,
+      currentCorrelationId() ?? null,
+    ]),
+  );
+}
+
+/** Sets the status of a deployment that is locked, and adds the jobs that follow from it. */
+export async function setDeploymentStatus(
+  tx: Tx,
+  id: number,
+  status: Deployment['status'],
+  effects: StatusEffects,
+): Promise<WrittenDeployment> {
+  return theRow(
+    await tx.query<WrittenDeployment[]>(UPDATE, [
+      ...[id, status, effects.finishedAt === 'now', effects.restartsEnvironment],
+      currentCorrelationId() ?? null,
+    ]),
+  );
+}
+
+function theRow([row]: readonly WrittenDeployment[]): WrittenDeployment {
+  if (!row) throw new Error('A deployment that is written has a row');
+  return row;
+}
