@@ -74,6 +74,20 @@ describe('a new deployment', () => {
     });
   });
 
+  it('is looked for in a repository that has appeared since the last one', async () => {
+    projectId = await createProject();
+    const unknown = 'e'.repeat(40);
+    for (const environment of ['production', 'staging'])
+      expect(await deploy({ environment, sha: unknown })).toMatchObject({ status: 201 });
+    repository = await seedRepository(api, projectRepository(projectId), work);
+    expect(await deploy({ environment: 'later', sha: unknown })).toMatchObject(problem(NO_COMMIT));
+    const made = await deploy({ sha: sha.slice(0, 10) });
+    expect(made).toMatchObject({ status: 201, body: { iid: 3, sha } });
+    const { body } = await api.root.get<{ name: string }[]>(`/projects/${projectId}/environments`);
+    expect(body.map(({ name }) => name)).toEqual(['production', 'staging']);
+    await until(async () => (await refs()).includes(`deployments/3 ${sha}`));
+  });
+
   it('refuses what the repository does not have, all at once', async () => {
     const tree = await work.git('rev-parse', 'main^{tree}');
     for (const wrong of [

@@ -5,7 +5,11 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { EnvironmentRemoved } from '#core/environments/environment-removed.event.js';
 import { RefreshDeploymentRefs } from './deployment-refs.job.js';
 
-const HAS_REPOSITORY = `select 1 from repositories where owner_type = 'Project' and owner_id = $1 and kind = 'code'`;
+/** Query: whether a project has a repository; the argument is an expression. */
+export const repositoryOfSql = (projectId: string): string =>
+  `select 1 from repositories where owner_type = 'Project' and owner_id = ${projectId} and kind = 'code'`;
+
+const HAS_REPOSITORY = repositoryOfSql('$1');
 
 /** Folder of the refs of an environment; git hides all of `refs/environments` from clients. */
 export const refFolder = (slug: string): string => `refs/environments/${slug}/deployments/`;

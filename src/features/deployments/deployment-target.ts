@@ -15,17 +15,30 @@ export interface DeploymentTarget {
 const FULL_SHA = /^[0-9a-f]{40}$/i;
 const SHA = /^[0-9a-f]{7,40}$/i;
 
+/** Projects that this process remembers to have had no repository. */
+const MAX_REMEMBERED = 10_000;
+
 /** A target that has been found. */
 export interface FoundTarget {
   readonly target: DeploymentTarget;
   /** False for a project without a repository: there is nothing to keep. */
   readonly isStored: boolean;
+  /** Nobody has looked for it: whoever takes it asks whether the project has no repository still. */
+  readonly isGuess: boolean;
 }
 
 /** Finds what clients say they deploy. */
 @Injectable()
 export class DeploymentTargets {
+  private readonly withoutRepository = new Set<number>();
+
   constructor(private readonly repositories: Repositories) {}
+
+  /** The target in a project that had no repository when this process looked last. Null where one has to look, or will be told what is wrong. */
+  guess(projectId: number, { sha, ref }: DeploymentTarget): FoundTarget | null {
+    if (!this.withoutRepository.has(projectId) || !FULL_SHA.test(sha) || !isValidRefName(ref)) return null;
+    return { target: { sha: sha.toLowerCase(), ref }, isStored: false, isGuess: true };
+  }
 
   /**
    * The commit, by its full id, and the branch or tag. A project without repository data takes any full id and any name.
@@ -33,13 +46,22 @@ export class DeploymentTargets {
    */
   async find(projectId: number, target: DeploymentTarget): Promise<FoundTarget> {
     const repository = await this.repositories.openOrNull(projectRepository(projectId));
-    if (!repository) return { target: targetWithoutRepository(target), isStored: false };
+    this.remember(projectId, repository === null);
+    if (!repository) return { target: targetWithoutRepository(target), isStored: false, isGuess: false };
     const [sha = null, ...refs] = await look(repository.path, target);
     const hasRef = refs.some((ref) => ref !== null);
-    if (sha !== null && hasRef) return { target: { sha, ref: target.ref }, isStored: true };
+    if (sha !== null && hasRef) return { target: { sha, ref: target.ref }, isStored: true, isGuess: false };
     if (!(await hasRefs(repository.path)))
-      return { target: targetWithoutRepository(target), isStored: false };
+      return { target: targetWithoutRepository(target), isStored: false, isGuess: false };
     throw Invalid(problems(sha !== null, hasRef));
+  }
+
+  private remember(projectId: number, hasNone: boolean): void {
+    if (!hasNone) this.withoutRepository.delete(projectId);
+    else if (!this.withoutRepository.has(projectId)) {
+      if (this.withoutRepository.size >= MAX_REMEMBERED) this.withoutRepository.clear();
+      this.withoutRepository.add(projectId);
+    }
   }
 }
 

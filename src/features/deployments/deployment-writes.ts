@@ -7,6 +7,7 @@ import { ENVIRONMENT_BASIC_COLUMNS } from '#core/environments/environment-basic.
 import { isProtectedSql } from '#core/environments/protection/protection-sql.js';
 import { nextIidSql } from '#core/iids/internal-ids.js';
 import { RefreshDeploymentRefs } from './deployment-refs.job.js';
+import { repositoryOfSql } from './deployment-refs.js';
 import type { StatusEffects } from './deployment-state.js';
 import type { Deployment } from './deployment.entity.js';
 import type { DeploymentRow } from './deployment.record.js';
@@ -19,7 +20,8 @@ const lastSuccessSql = (environmentId: string, condition = 'true'): string =>
 
 const LAST_SUCCESS = lastSuccessSql('$1');
 
-const PLACE = `select ${isProtectedSql('e.project_id', 'e.name', 'e.tier')} as "isProtected", s.id, s.ref, s.sha, s.tag
+const PLACE = `select ${isProtectedSql('e.project_id', 'e.name', 'e.tier')} as "isProtected",
+    exists (${repositoryOfSql('e.project_id')}) as "hasRepository", s.id, s.ref, s.sha, s.tag
   from environments e left join lateral (${lastSuccessSql('e.id', '$3::boolean')}) s on true
   where e.project_id = $1 and e.name = $2`;
 
@@ -59,9 +61,10 @@ const UPDATE = `with written as (update deployments set status = $2, updated_at 
   queued as (${enqueueSql([linking('$4')], '$5::text')})
   ${PRESENTED}`;
 
-/** What stands in an environment that is locked, and whether anybody is kept from it. */
+/** What stands in an environment that is locked, where its project keeps code, and whether anybody is kept from it. */
 export interface DeploymentPlace {
   readonly isProtected: boolean;
+  readonly hasRepository: boolean;
   /** The last success; nulls where there is none, or nobody asked. */
   readonly id: number | null;
   readonly ref: string | null;
@@ -81,6 +84,8 @@ export interface NewDeployment extends Pick<
   readonly effects: StatusEffects | null;
   /** The slug of the environment, where there is a repository to keep the commit in. */
   readonly keptUnder: string | null;
+  /** Whether others wait for numbers of projects too. */
+  readonly isCrowded: boolean;
 }
 
 /** A deployment as it is answered. */
@@ -113,7 +118,7 @@ export async function lockDeployment(
 /** Adds a deployment and the jobs that follow from it: call it last in `tx`, others of the project wait for its number. */
 export async function insertDeployment(tx: Tx, made: NewDeployment): Promise<WrittenDeployment> {
   const { effects } = made;
-  await letGoEarly(tx);
+  if (made.isCrowded) await letGoEarly(tx);
   return theRow(
     await tx.query<WrittenDeployment[]>(INSERT, [
       ...[made.projectId, made.environmentId, made.userId, made.ref, made.sha, made.tag, made.status],

@@ -16,7 +16,7 @@ import { InternalIds } from '#core/iids/internal-ids.js';
 import { Deployment } from './deployment.entity.js';
 import { transition, type StatusEffects } from './deployment-state.js';
 import { DeploymentRefs } from './deployment-refs.js';
-import { DeploymentTargets } from './deployment-target.js';
+import { DeploymentTargets, type FoundTarget } from './deployment-target.js';
 import {
   insertDeployment,
   lastSuccessId,
@@ -33,9 +33,20 @@ import type { CreateDeployment, UpdateDeployment } from './deployments.params.js
 /** `ci.md` 1.5 */
 const BY_JOB = 'Deployments created using GitLab CI can not be updated using the API';
 
+/** The project has a repository by now. */
+class GuessedWrong extends Error {}
+
+function orNull(problem: unknown): null {
+  if (problem instanceof GuessedWrong) return null;
+  throw problem;
+}
+
 /** Deployments of a project. Every change holds the lock of the environment, so that its last deployment is certain. */
 @Injectable()
 export class DeploymentsService {
+  /** Requests of this process that make deployments just now. */
+  private creating = 0;
+
   constructor(
     private readonly transactions: Transactions,
     private readonly environments: EnvironmentsService,
@@ -56,16 +67,33 @@ export class DeploymentsService {
     caller: Caller,
     params: CreateDeployment,
   ): Promise<DeploymentRow | number> {
-    const { tag, status } = params;
-    const { target, isStored } = await this.targets
-      .find(project.id, params)
-      .catch(async (problem: unknown) => {
+    this.creating += 1;
+    try {
+      const guess = this.targets.guess(project.id, params);
+      const made = guess && (await this.createAt(project, caller, params, guess).catch(orNull));
+      if (made) return made;
+      const found = await this.targets.find(project.id, params).catch(async (problem: unknown) => {
         // Whoever may not deploy learns nothing of the repository: their rights come first.
         await this.assertMayDeploy(project.id, params.environment, caller);
         throw problem;
       });
+      return await this.createAt(project, caller, params, found);
+    } finally {
+      this.creating -= 1;
+    }
+  }
+
+  /** @throws GuessedWrong where the target is only a guess, and there is a repository to look into */
+  private createAt(
+    project: ProjectSubject,
+    caller: Caller,
+    params: CreateDeployment,
+    { target, isStored, isGuess }: FoundTarget,
+  ): Promise<DeploymentRow | number> {
+    const { tag, status } = params;
     return this.transactions.run(async (tx) => {
-      const { environment, last } = await this.lockPlace(tx, project.id, params, caller);
+      const { environment, place } = await this.lockPlace(tx, project.id, params, caller);
+      if (isGuess && place.hasRepository) throw new GuessedWrong();
       await this.checks.run(tx, {
         project,
         environment,
@@ -73,8 +101,8 @@ export class DeploymentsService {
         caller,
         overridesFreeze: freezeOverride(params),
       });
-      if (last.id !== null && last.ref === target.ref && last.sha === target.sha && last.tag === tag)
-        return last.id;
+      const isLast = place.ref === target.ref && place.sha === target.sha && place.tag === tag;
+      if (place.id !== null && isLast) return place.id;
       const effects = transition(null, status);
       await this.prepare(tx, environment, effects);
       const written = await insertDeployment(tx, {
@@ -83,6 +111,7 @@ export class DeploymentsService {
         userId: caller.actor?.id ?? null,
         ...{ ...target, tag, status, effects },
         keptUnder: isStored ? environment.slug : null,
+        isCrowded: this.creating > 1,
       });
       return this.written(tx, written, caller);
     });
@@ -94,7 +123,7 @@ export class DeploymentsService {
     projectId: number,
     { environment: name, status }: CreateDeployment,
     caller: Caller,
-  ): Promise<{ environment: Environment; last: DeploymentPlace }> {
+  ): Promise<{ environment: Environment; place: DeploymentPlace }> {
     const locked = await this.environments.lockWithNext(tx, 'name', projectId, name);
     const seen = await placeOf(tx, projectId, name, status === 'success');
     const found = await locked();
@@ -103,7 +132,7 @@ export class DeploymentsService {
     const place = found ? seen : await placeOf(tx, projectId, name, status === 'success');
     if (!place) throw new Error('An environment that is locked is there');
     if (place.isProtected) await this.protections.assertNamed(tx, environment, rightsOf(caller));
-    return { environment, last: place };
+    return { environment, place };
   }
 
   /** The right to deploy to the environment of a name, as it would be made if there is none. @throws 403 */
