@@ -4,6 +4,7 @@ import { Config } from './config/config.js';
 import { CryptoModule } from './crypto/crypto.module.js';
 import { dataSourceOptions } from './database/data-source.js';
 import { ReadDatabase } from './database/read-database.js';
+import { SingleStatements } from './database/single-statements.js';
 import { Transactions } from './database/transactions.js';
 import { DomainEvents } from './events/domain-events.js';
 import { HealthModule } from './health/health.module.js';
@@ -45,6 +46,7 @@ export class KernelModule {
         { provide: DATABASE_URL, useValue: databaseUrl },
         { provide: ReadDatabase, useFactory: () => new ReadDatabase(databaseUrl) },
         Transactions,
+        SingleStatements,
         DomainEvents,
         Links,
         Loads,
@@ -58,6 +60,7 @@ export class KernelModule {
         DATABASE_URL,
         ReadDatabase,
         Transactions,
+        SingleStatements,
         DomainEvents,
         Links,
         Loads,

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
+import { runPrepared } from '#kernel/database/prepared.js';
+import { SingleStatements } from '#kernel/database/single-statements.js';
 import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { isActiveSql } from '#core/users/active-sql.js';
@@ -47,53 +49,64 @@ export interface Refresh {
 const RETURNED = `id, user_id as "userId", application_id as "applicationId", scopes, nonce, auth_time as "authTime",
   expires_in as "expiresIn", created_at as "createdAt"`;
 
-const ISSUE = `with owner as (select id from users u where id = $2 and ${isActiveSql('u')} for key share),
+const ISSUE = {
+  name: 'oauth_issue',
+  text: `with owner as (select id from users u where id = $2 and ${isActiveSql('u')} for key share),
   client as (select id from oauth_applications where id = $1 for key share)
   insert into oauth_tokens (application_id, user_id, digest, scopes, expires_in, expires_at)
   select $1, id, $3, $4, $5::int, now() + make_interval(secs => $5::int) from owner
     where $1::bigint is null or exists (select from client)
-  returning ${RETURNED}`;
+  returning ${RETURNED}`,
+};
 
-const EXCHANGE = `with used as (update oauth_grants set used_at = ${STATEMENT_TIME}, updated_at = ${STATEMENT_TIME}
+const EXCHANGE = {
+  name: 'oauth_exchange',
+  text: `with used as (update oauth_grants set used_at = ${STATEMENT_TIME}, updated_at = ${STATEMENT_TIME}
     where id = $1 and used_at is null and expires_at > now() returning *)
   insert into oauth_tokens (application_id, user_id, grant_id, digest, refresh_digest, scopes, nonce, auth_time, expires_in, expires_at)
   select application_id, user_id, id, $2, $3, scopes, nonce, auth_time, $4::int, now() + make_interval(secs => $4::int) from used
-  returning ${RETURNED}`;
+  returning ${RETURNED}`,
+};
 
 // The nonce stays behind: it belongs to the sign-in that is over (OpenID Connect core 12.2).
-const REFRESH = `with old as (update oauth_tokens set refreshed_at = coalesce(refreshed_at, ${STATEMENT_TIME}), updated_at = ${STATEMENT_TIME}
+const REFRESH = {
+  name: 'oauth_refresh',
+  text: `with old as (update oauth_tokens set refreshed_at = coalesce(refreshed_at, ${STATEMENT_TIME}), updated_at = ${STATEMENT_TIME}
     where id = $1 and revoked_at is null and (refreshed_at is null or refreshed_at > clock_timestamp() - make_interval(secs => $2::int))
     returning *)
   insert into oauth_tokens (application_id, user_id, grant_id, family_id, digest, refresh_digest, scopes, refresh_scopes, auth_time,
     expires_in, expires_at)
   select application_id, user_id, grant_id, coalesce(family_id, id), $3, $4, $5, $6, auth_time,
     expires_in, now() + make_interval(secs => expires_in) from old
-  returning ${RETURNED}`;
+  returning ${RETURNED}`,
+};
 
 /** Makes access and refresh tokens. The rows decide: of two requests for the same code or refresh token one finds it unused. */
 @Injectable()
 export class OauthTokensService {
+  constructor(private readonly statements: SingleStatements) {}
+
   /** A token for a password; null when the user may no longer act, or the application is gone, also since they were looked at. */
   async issue(tx: Tx, { userId, applicationId, scopes }: NewOauthToken): Promise<IssuedOauthToken | null> {
     const accessToken = randomHex();
     const values = [applicationId, userId, digestToken(accessToken), scopes, ACCESS_TOKEN_SECONDS];
-    const [row] = await tx.query<StoredToken[]>(ISSUE, values);
+    const [row] = await runPrepared<StoredToken>(tx, ISSUE, values);
     return row ? { ...row, accessToken, refreshToken: null } : null;
   }
 
   /** The pair for a code; null when the code is used or expired, also since it was looked at. */
-  async exchange(tx: Tx, grantId: number): Promise<IssuedOauthToken | null> {
+  async exchange(grantId: number): Promise<IssuedOauthToken | null> {
     const [accessToken, refreshToken] = [randomHex(), randomHex()];
     const values = [grantId, digestToken(accessToken), digestToken(refreshToken), ACCESS_TOKEN_SECONDS];
-    const [row] = await tx.query<StoredToken[]>(EXCHANGE, values);
+    const [row] = await this.statements.run<StoredToken>(EXCHANGE, values);
     return row ? { ...row, accessToken, refreshToken } : null;
   }
 
   /** The successor of a pair, which is worth nothing from now on; null when it was refreshed or revoked, also since it was looked at. */
-  async refresh(tx: Tx, refresh: Refresh): Promise<IssuedOauthToken | null> {
+  async refresh(refresh: Refresh): Promise<IssuedOauthToken | null> {
     const [accessToken, refreshToken] = [randomHex(), randomHex()];
     const { tokenId, gracePeriodSeconds, scopes, refreshScopes } = refresh;
-    const [row] = await tx.query<StoredToken[]>(REFRESH, [
+    const [row] = await this.statements.run<StoredToken>(REFRESH, [
       tokenId,
       gracePeriodSeconds,
       digestToken(accessToken),

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import type { PreparedStatement } from '#kernel/database/prepared.js';
+import { SingleStatements } from '#kernel/database/single-statements.js';
 import { logger } from '#kernel/log/logger.js';
 
 // Nobody waits for the disk for this: without it the minute below counts.
-const settle = (table: 'oauth_grants' | 'oauth_tokens' | 'personal_access_tokens'): string =>
-  `with hurry as materialized (select set_config('synchronous_commit', 'off', true))
-   update ${table} set settled_at = $2 from hurry where id = $1 and settled_at is null`;
+const settle = (table: 'oauth_grants' | 'oauth_tokens' | 'personal_access_tokens'): PreparedStatement => ({
+  name: `settle_${table}`,
+  text: `with hurry as materialized (select set_config('synchronous_commit', 'off', true))
+   update ${table} set settled_at = $2 from hurry where id = $1 and settled_at is null`,
+});
 
 const SETTLE_GRANT = settle('oauth_grants');
 const SETTLE_TOKEN = settle('oauth_tokens');
@@ -37,7 +40,7 @@ export function cameAgain(arrivedAt: number, settledAt: Date): boolean {
  */
 @Injectable()
 export class FirstUses {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly statements: SingleStatements) {}
 
   /** The exchange of a code has just been committed. */
   settleGrant(id: number): Promise<void> {
@@ -55,13 +58,13 @@ export class FirstUses {
   }
 
   /** Never throws: the tokens are made, and their client must get them. */
-  private async settle(text: string, id: number): Promise<void> {
+  private async settle(statement: PreparedStatement, id: number): Promise<void> {
     const settledAt = new Date();
     const [oldest] = answered.keys();
     if (answered.size >= MAX_ANSWERED && oldest !== undefined) answered.delete(oldest);
     answered.set(settledAt.getTime(), Number.POSITIVE_INFINITY);
     try {
-      await this.dataSource.query(text, [id, settledAt]);
+      await this.statements.run(statement, [id, settledAt]);
     } catch (error) {
       logger.warn({ error }, 'The time of an exchange was not noted');
     }

@@ -35,7 +35,6 @@ const shared = new AsyncLocalStorage<Shared>();
 
 /** serialization_failure and deadlock_detected: safe to run again from the start, as is what met a statement that the connection knew otherwise. */
 const RETRIED = new Set(['40001', '40P01']);
-const isRetried = (error: unknown): boolean => RETRIED.has(errorCode(error) ?? '') || isStaleStatement(error);
 const ATTEMPTS = 4;
 
 /** Opens transactions; deadlocks, serialization failures and stale statements are retried, so `work` must be repeatable. */
@@ -47,22 +46,21 @@ export class Transactions {
   async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const whole = shared.getStore();
     if (whole?.isOpen === true) return this.part(whole.tx, work);
-    for (let attempt = 1; ; attempt += 1) {
+    return repeated(async () => {
       const hooks: Hook[] = [];
-      try {
-        const result = await this.dataSource.transaction(async (tx) => {
-          hooks.length = 0;
-          afterCommitHooks.set(tx, hooks);
-          await transactionFence.getStore()?.(tx);
-          return work(tx);
-        });
-        for (const hook of hooks) await hook();
-        return result;
-      } catch (error) {
-        if (attempt >= ATTEMPTS || !isRetried(error)) throw orConnectionLost(error);
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
-      }
-    }
+      const result = await this.dataSource.transaction(async (tx) => {
+        afterCommitHooks.set(tx, hooks);
+        await transactionFence.getStore()?.(tx);
+        return work(tx);
+      });
+      for (const hook of hooks) await hook();
+      return result;
+    });
+  }
+
+  /** Whether what is run now becomes a part of another transaction, or belongs to a job that must prove that it is its own. */
+  get isBound(): boolean {
+    return shared.getStore()?.isOpen === true || transactionFence.getStore() !== undefined;
   }
 
   /**
@@ -90,6 +88,19 @@ export class Transactions {
     } catch (error) {
       hooks.length = count;
       throw error;
+    }
+  }
+}
+
+/** Does `work`, again after a deadlock, a serialization failure or a stale statement. */
+export async function repeated<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const isPassing = RETRIED.has(errorCode(error) ?? '') || isStaleStatement(error);
+      if (attempt >= ATTEMPTS || !isPassing) throw orConnectionLost(error);
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
     }
   }
 }

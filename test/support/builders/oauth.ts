@@ -87,9 +87,7 @@ export async function buildPair(
   const [grant] = await api.sql<{ id: number }>('select id from oauth_grants where digest = $1', [
     digestToken(code),
   ]);
-  const pair = await service(api, Transactions).run((tx) =>
-    service(api, OauthTokensService).exchange(tx, grant?.id ?? 0),
-  );
+  const pair = await service(api, OauthTokensService).exchange(grant?.id ?? 0);
   if (!pair?.refreshToken) throw new Error('The code was not exchanged');
   return { id: pair.id, access: pair.accessToken, refresh: pair.refreshToken };
 }

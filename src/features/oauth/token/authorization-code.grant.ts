@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '#kernel/database/transactions.js';
 import { FirstUses } from '#core/tokens/first-uses.js';
 import { OauthTokensService } from '#core/oauth-tokens/oauth-tokens.service.js';
 import { OauthError } from '../oauth-error.js';
@@ -12,7 +11,6 @@ import { pass, type GrantedToken, type GrantType, type TokenRequest } from './to
 @Injectable()
 export class AuthorizationCodeGrant implements GrantType {
   constructor(
-    private readonly transactions: Transactions,
     private readonly codes: CodesQueries,
     private readonly tokens: OauthTokensService,
     private readonly firstUses: FirstUses,
@@ -27,7 +25,7 @@ export class AuthorizationCodeGrant implements GrantType {
     if (!code || !client) throw new Error('A check of codes has let nothing pass');
     if (code.usedAt) await this.reuse.ofCode(code.id, code.usedAt);
     pass(CODE_CHECKS, inquiry);
-    const token = await this.transactions.run((tx) => this.tokens.exchange(tx, code.id));
+    const token = await this.tokens.exchange(code.id);
     if (!token) throw OauthError('invalid_grant');
     await this.firstUses.settleGrant(code.id);
     return { token, applicationUid: client.uid };

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '#kernel/database/transactions.js';
 import { FirstUses } from '#core/tokens/first-uses.js';
 import { OauthTokensService } from '#core/oauth-tokens/oauth-tokens.service.js';
 import { OauthError } from '../oauth-error.js';
@@ -12,7 +11,6 @@ import { pass, type GrantedToken, type GrantType, type TokenRequest } from './to
 @Injectable()
 export class RefreshTokenGrant implements GrantType {
   constructor(
-    private readonly transactions: Transactions,
     private readonly refreshTokens: RefreshTokensQueries,
     private readonly tokens: OauthTokensService,
     private readonly firstUses: FirstUses,
@@ -27,14 +25,12 @@ export class RefreshTokenGrant implements GrantType {
     if (!old || !client) throw new Error('A check of refresh tokens has let nothing pass');
     if (old.spentAt) await this.reuse.ofRefreshToken(old.firstId, old.spentAt);
     pass(REFRESH_CHECKS, inquiry);
-    const token = await this.transactions.run((tx) =>
-      this.tokens.refresh(tx, {
-        tokenId: old.id,
-        gracePeriodSeconds: client.gracePeriodSeconds,
-        scopes: scopesOfRefresh(inquiry) ?? [],
-        refreshScopes: old.grantedScopes,
-      }),
-    );
+    const token = await this.tokens.refresh({
+      tokenId: old.id,
+      gracePeriodSeconds: client.gracePeriodSeconds,
+      scopes: scopesOfRefresh(inquiry) ?? [],
+      refreshScopes: old.grantedScopes,
+    });
     if (!token) throw OauthError('invalid_grant');
     await this.firstUses.settleToken(old.id);
     return { token, applicationUid: client.uid };
