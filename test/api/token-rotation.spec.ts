@@ -98,6 +98,27 @@ describe('rotation', () => {
     expect((await api.as(successor).get('/version')).status).toBe(401);
   });
 
+  it('that comes before the answer to another has left has only lost a race as well', async () => {
+    const token = await buildToken(api, owner.id);
+    const rotate = (): Promise<Answer<BuiltToken>> =>
+      api.as(owner.token).post<BuiltToken>(`/personal_access_tokens/${token.id}/rotate`);
+    // The first rotation is committed, and takes its time to note that: the second finds the note, and came after the moment in it.
+    await api.sql(
+      `create function take_time() returns trigger language plpgsql as 'begin perform pg_sleep(0.6); return new; end'`,
+    );
+    await api.sql(
+      'create trigger take_time before update of settled_at on personal_access_tokens for each row execute function take_time()',
+    );
+    const first = rotate();
+    await sleep(300);
+    const [won, lost] = await Promise.all([first, rotate()]);
+    await api.sql('drop function take_time() cascade');
+    expect([won.status, lost.status]).toEqual([200, 400]);
+    expect((await api.as(won.body.token).get('/version')).status).toBe(200);
+    expect((await rotate()).status).toBe(400);
+    expect((await api.as(won.body.token).get('/version')).status).toBe(401);
+  });
+
   it('needs the scope api', async () => {
     const token = await buildToken(api, owner.id, { scopes: ['read_api'] });
     expect((await api.as(token.token).post('/personal_access_tokens/self/rotate')).status).toBe(403);

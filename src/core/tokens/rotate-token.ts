@@ -68,7 +68,7 @@ export class RotateToken {
       return successor;
     });
     if (!issued) throw BadRequest('400 Bad request - Token already revoked');
-    await this.firstUses.settleRotated(id);
+    await this.firstUses.settle('personal_access_tokens', id);
     return issued;
   }
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { requestContext } from '#kernel/log/request-context.js';
 import type { AuditAuthor } from '#core/audit/audit-log.js';
-import { settledSql } from './first-uses.js';
+import { FirstUses, settledSql } from './first-uses.js';
 import { TokenAudit } from './token-audit.js';
 import { findTokenOwner } from './token-owner.js';
 
@@ -13,10 +12,12 @@ interface FamilyMember {
   impersonation: boolean;
 }
 
-const REVOKE_FAMILY = `with known as (select coalesce(k.family_id, k.id) as family from personal_access_tokens k
-    where k.id = $1 and k.revoked and ${settledSql('k', 'updated_at')} < $2),
-  revoked as (update personal_access_tokens t set revoked = true, updated_at = date_trunc('milliseconds', clock_timestamp()) from known
-    where (t.family_id = known.family or t.id = known.family) and not t.revoked
+const USED = `select coalesce(k.family_id, k.id) as "firstId", ${settledSql('k', 'updated_at')} as "usedAt"
+  from personal_access_tokens k where k.id = $1 and k.revoked`;
+
+const REVOKE_FAMILY = `with revoked as (update personal_access_tokens t
+    set revoked = true, updated_at = date_trunc('milliseconds', clock_timestamp())
+    where (t.family_id = $1 or t.id = $1) and not t.revoked
     returning t.id, t.user_id, t.name, t.impersonation)
   select * from revoked order by id`;
 
@@ -26,6 +27,7 @@ export class TokenFamilies {
   constructor(
     private readonly transactions: Transactions,
     private readonly audit: TokenAudit,
+    private readonly firstUses: FirstUses,
   ) {}
 
   /**
@@ -33,8 +35,9 @@ export class TokenFamilies {
    * request that was under way already when the first rotation was committed has only lost a race, and revokes nothing.
    */
   async revokeAfterReuse(tx: Tx, tokenId: number, author: AuditAuthor | null): Promise<void> {
-    const arrivedAt = new Date(requestContext.getStore()?.arrivedAt ?? Date.now());
-    for (const token of await tx.query<FamilyMember[]>(REVOKE_FAMILY, [tokenId, arrivedAt])) {
+    const [used] = await tx.query<{ firstId: number; usedAt: Date }[]>(USED, [tokenId]);
+    if (!used || !this.firstUses.cameAgain('personal_access_tokens', tokenId, used.usedAt)) return;
+    for (const token of await tx.query<FamilyMember[]>(REVOKE_FAMILY, [used.firstId])) {
       const owner = await findTokenOwner(tx, token.user_id);
       await this.audit.record(
         tx,

@@ -27,7 +27,7 @@ export class AuthorizationCodeGrant implements GrantType {
     pass(CODE_CHECKS, inquiry);
     const token = await this.tokens.exchange(code.id);
     if (!token) throw OauthError('invalid_grant');
-    await this.firstUses.settleGrant(code.id);
+    await this.firstUses.settle('oauth_grants', code.id);
     return { token, applicationUid: client.uid };
   }
 }

@@ -23,7 +23,7 @@ export class RefreshTokenGrant implements GrantType {
     pass(OWNERSHIP_CHECKS, inquiry);
     const { token: old, client } = found;
     if (!old || !client) throw new Error('A check of refresh tokens has let nothing pass');
-    if (old.spentAt) await this.reuse.ofRefreshToken(old.firstId, old.spentAt);
+    if (old.spentAt) await this.reuse.ofRefreshToken(old, old.spentAt);
     pass(REFRESH_CHECKS, inquiry);
     const token = await this.tokens.refresh({
       tokenId: old.id,
@@ -32,7 +32,7 @@ export class RefreshTokenGrant implements GrantType {
       refreshScopes: old.grantedScopes,
     });
     if (!token) throw OauthError('invalid_grant');
-    await this.firstUses.settleToken(old.id);
+    await this.firstUses.settle('oauth_tokens', old.id);
     return { token, applicationUid: client.uid };
   }
 }

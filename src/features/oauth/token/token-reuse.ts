@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { requestContext } from '#kernel/log/request-context.js';
-import { cameAgain } from '#core/tokens/first-uses.js';
+import { FirstUses } from '#core/tokens/first-uses.js';
 import { OauthAudit } from '#core/oauth-tokens/oauth-audit.js';
 import { RevokeOauthTokens } from '#core/oauth-tokens/revoke-oauth-tokens.js';
 
@@ -24,11 +23,12 @@ export class TokenReuse {
     private readonly transactions: Transactions,
     private readonly revocations: RevokeOauthTokens,
     private readonly audit: OauthAudit,
+    private readonly firstUses: FirstUses,
   ) {}
 
   /** A code came again; its first use was committed at `usedAt`. */
   async ofCode(codeId: number, usedAt: Date): Promise<void> {
-    if (!cameAfter(usedAt)) return;
+    if (!this.firstUses.cameAgain('oauth_grants', codeId, usedAt)) return;
     await this.transactions.run(async (tx) => {
       if ((await this.revocations.ofGrant(tx, codeId)) > 0)
         await this.record(tx, `${OWNERS} where t.grant_id = $1 limit 1`, codeId, 'its code');
@@ -36,8 +36,8 @@ export class TokenReuse {
   }
 
   /** A refresh token came again; its first use was committed at `usedAt`, and `firstId` is the first of its family. */
-  async ofRefreshToken(firstId: number, usedAt: Date): Promise<void> {
-    if (!cameAfter(usedAt)) return;
+  async ofRefreshToken({ id, firstId }: { id: number; firstId: number }, usedAt: Date): Promise<void> {
+    if (!this.firstUses.cameAgain('oauth_tokens', id, usedAt)) return;
     await this.transactions.run(async (tx) => {
       if ((await this.revocations.family(tx, firstId)) > 0)
         await this.record(
@@ -57,6 +57,3 @@ export class TokenReuse {
     await this.audit.record(tx, null, userId, application, message);
   }
 }
-
-const cameAfter = (firstUse: Date): boolean =>
-  cameAgain(requestContext.getStore()?.arrivedAt ?? Date.now(), firstUse);
