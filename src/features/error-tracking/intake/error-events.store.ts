@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { runDeferred } from '#kernel/database/prepared.js';
 import { isTransient } from '#kernel/database/transient.js';
 import { errorCode, Transactions, type Tx } from '#kernel/database/transactions.js';
 import { NotFound } from '#kernel/http/errors.js';
@@ -76,6 +77,7 @@ const isLarge = (events: readonly NewEvent[]): boolean =>
   events.length > MAX_BATCHED_EVENTS ||
   events.reduce((sum, { payload }) => sum + payload.length, 0) > MAX_BATCHED_CHARACTERS;
 
+/** What goes wrong with it goes wrong with the commit: all of a transaction leaves in one write. */
 async function insert(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   // In one order everywhere: transactions that bring the same events wait for each other instead of locking up.
   const ordered = events.toSorted((a, b) => a.projectId - b.projectId || (a.id < b.id ? -1 : 1));
@@ -91,7 +93,8 @@ async function insert(tx: Tx, events: readonly NewEvent[]): Promise<void> {
       row.facts,
       row.payload,
     ]);
-    await tx.query(
+    await runDeferred(
+      tx,
       `${INSERT}${placeholders(rows.length)} on conflict (project_id, event_id) do nothing`,
       values,
     );
