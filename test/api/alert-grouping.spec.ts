@@ -195,16 +195,16 @@ describe('alerts that come again', () => {
       [
         null,
         [
-          { projectId, alertId: ids[0], kind: 'created', status: 'triggered' },
-          { projectId, alertId: ids[1], kind: 'created', status: 'triggered' },
+          { projectId, alertId: ids[0], kind: 'created', status: 'triggered', isWanted: false },
+          { projectId, alertId: ids[1], kind: 'created', status: 'triggered', isWanted: false },
         ],
       ],
       [
         null,
         [
-          { projectId, alertId: ids[0], kind: 'repeated', status: 'triggered' },
+          { projectId, alertId: ids[0], kind: 'repeated', status: 'triggered', isWanted: false },
           { projectId, alertId: ids[1], kind: 'resolved', status: 'resolved' },
-          { projectId, alertId: ids[2], kind: 'created', status: 'resolved' },
+          { projectId, alertId: ids[2], kind: 'created', status: 'resolved', isWanted: false },
         ],
       ],
     ]);

@@ -17,10 +17,10 @@ export const nextIidSql = (projectId: string, usage: string): string =>
          set last_value = internal_ids.last_value + 1, live_count = internal_ids.live_count + 1
        returning last_value`;
 
-/** The same for many rows of several projects, `wanted` of each, in the order of ids: the last number of each project. */
-export const nextIidsSql = (usage: string, projectIds: string, wanted: string): string =>
+/** The same for many rows of several projects, in the order of ids: the last number of each project. `k` is a source with columns `project_id` and `wanted`. */
+export const nextIidsSql = (usage: string, k: string): string =>
   `insert into internal_ids (project_id, usage, last_value, live_count)
-       select k.project_id, ${usage}, k.wanted, k.wanted from unnest(${projectIds}, ${wanted}) as k(project_id, wanted) order by k.project_id
+       select k.project_id, ${usage}, k.wanted, k.wanted from ${k} order by k.project_id
        on conflict (project_id, usage) do update
          set last_value = internal_ids.last_value + excluded.last_value, live_count = internal_ids.live_count + excluded.live_count
        returning project_id, last_value`;

@@ -7,6 +7,8 @@ export interface AlertChange {
   /** `created` (also as resolved), `repeated` while open, `resolved` by a payload, `status` by somebody. */
   readonly kind: 'created' | 'repeated' | 'resolved' | 'status';
   readonly status: AlertStatus;
+  /** False where it is known that no integration wants an incident or a mail because of it. */
+  readonly isWanted?: boolean | undefined;
 }
 
 /** Alerts have been made or changed; in the transaction that does it, one event a batch, which may be of several projects. */

@@ -62,7 +62,9 @@ export class IncidentsListener implements OnModuleInit {
     });
   }
 
-  private async follow({ changes }: AlertsChanged, tx: Tx): Promise<void> {
+  private async follow({ changes: all }: AlertsChanged, tx: Tx): Promise<void> {
+    const changes = all.filter(({ isWanted }) => isWanted !== false);
+    if (changes.length === 0) return;
     const idsOf = (kinds: readonly AlertChange['kind'][]): number[] =>
       changes.filter(({ kind }) => kinds.includes(kind)).map(({ alertId }) => alertId);
     // What somebody does by hand they need no mail of, and repetitions tell nothing new.

@@ -6,16 +6,33 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Settings } from '#core/instance/settings.service.js';
 import { AlertsChanged, type AlertChange } from '../../alerts-changed.event.js';
 import type { TakenAlertRecord } from '../taken-alert.record.js';
-import { insertAlerts, updateAlerts, type InsertedAlert } from './alert-writes.js';
-import { planAlerts, type PlannedAlert, type SourcedAlert } from './alert-plan.js';
+import { insertAlerts, updateAlerts, type NumberedAlert } from './alert-writes.js';
+import { planAlerts, type AlertPlan, type PlannedAlert, type SourcedAlert } from './alert-plan.js';
 import { askKnownAlerts, knownAlerts } from './known-alerts.queries.js';
 
-/** Whoever stores alerts of a project takes turns, in the order of ids: so what is known stays true until it is written. */
+/**
+ * Whoever stores alerts of a project takes turns, in the order of ids: so what is known stays true until it is written. With the lock come ids for
+ * as many new alerts as there may be: what follows needs them before they are inserted.
+ */
 const LOCK = {
   name: 'alerts_lock',
-  text: `select p.id, pg_advisory_xact_lock(hashtextextended('alerts ' || p.id::text, 0))
-    from projects p where p.id = any($1::bigint[]) and not p.pending_delete order by p.id for key share of p`,
+  text: `select p.id, pg_advisory_xact_lock(hashtextextended('alerts ' || p.id::text, 0)),
+      exists (select from alert_integrations n where n.project_id = p.id and (n.create_incident or n.send_email)) as "isWanted",
+      (select array_agg(nextval('alerts_id_seq')) from generate_series(1, k.items)) as ids
+    from json_to_recordset($1::json) as k(id bigint, items integer)
+    cross join lateral (select id from projects where id = k.id and not pending_delete for key share) p`,
 };
+
+/** A project whose lock is held. */
+interface Locked {
+  readonly id: number;
+  /** Whether an integration of it wants incidents or mails of alerts that are new. */
+  readonly isWanted: boolean;
+  readonly ids: number[];
+}
+
+/** Told once all is committed. */
+type Taken = () => Promise<readonly (TakenAlertRecord | null)[]>;
 
 const ATTEMPTS = 4;
 const FOREIGN_KEY = '23503';
@@ -42,47 +59,75 @@ export class AlertStore {
   ): Promise<readonly (TakenAlertRecord | null)[]> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.transactions.run(async (tx) => {
-          const taken = await this.write(tx, items);
+        const taken = await this.transactions.run(async (tx) => {
+          const told = await this.write(tx, items);
           written();
-          return taken;
+          return told;
         });
+        return await taken();
       } catch (error) {
         if (attempt >= ATTEMPTS || !isPassing(error)) throw error;
       }
     }
   }
 
-  private async write(tx: Tx, items: readonly SourcedAlert[]): Promise<readonly (TakenAlertRecord | null)[]> {
-    const ids = [...new Set(items.map(({ projectId }) => projectId))];
+  private async write(tx: Tx, items: readonly SourcedAlert[]): Promise<Taken> {
     const grouping = this.settings.tier >= Tier.Premium;
     const asked = askKnownAlerts(items, grouping);
-    const [locked = [], ...found] = await runTogether(tx, [[LOCK, [ids]], ...asked]);
-    const there = new Set((locked as { id: number }[]).map(({ id }) => id));
-    const kept = items.filter(({ projectId }) => there.has(projectId));
-    const known = knownAlerts(found).filter(({ projectId }) => there.has(projectId));
+    const [locked = [], ...found] = await runTogether(tx, [[LOCK, [projectsOf(items)]], ...asked]);
+    const projects = new Map((locked as Locked[]).map((one) => [one.id, one]));
+    const kept = items.filter(({ projectId }) => projects.has(projectId));
+    const known = knownAlerts(found).filter(({ projectId }) => projects.has(projectId));
     const plan = planAlerts(kept, known, grouping, new Date());
     // What ends makes room for what begins anew under the same key.
     const updated = await update(tx, plan.changed);
-    const inserted = await insertAlerts(tx, plan.created);
-    const changes = [...updated, ...inserted.map(created)];
+    const created = numbered(plan, projects);
+    const iids = await insertAlerts(tx, created);
+    const changes = [...updated, ...created.map(changeOf)].map((change) =>
+      change.kind === 'resolved' ? change : { ...change, isWanted: projects.get(change.projectId)?.isWanted },
+    );
     if (changes.length > 0) await this.events.publish(tx, new AlertsChanged(changes, null));
-    const iids = new Map<PlannedAlert, number>(inserted.map(({ planned, iid }) => [planned, iid]));
-    const taken = plan.taken.map((one) => ({
-      iid: one.stored?.iid ?? (iids.get(one) as number),
-      title: one.title,
-    }));
-    let next = 0;
-    return items.map(({ projectId }) => (there.has(projectId) ? (taken[next++] as TakenAlertRecord) : null));
+    return async () => takenOf(items, projects, plan, created, await iids());
   }
 }
 
-const created = ({ planned: { source, status }, id }: InsertedAlert): AlertChange => ({
+/** What may be new of each project, in the order of ids. */
+function projectsOf(items: readonly SourcedAlert[]): string {
+  const counts = new Map<number, number>();
+  for (const { projectId } of items) counts.set(projectId, (counts.get(projectId) ?? 0) + 1);
+  const sorted = [...counts].sort(([left], [right]) => left - right);
+  return JSON.stringify(sorted.map(([id, count]) => ({ id, items: count })));
+}
+
+const numbered = (plan: AlertPlan, projects: ReadonlyMap<number, Locked>): NumberedAlert[] =>
+  plan.created.map((planned) => {
+    const id = projects.get(planned.source.projectId)?.ids.shift();
+    if (id === undefined) throw new Error('A new alert has an id');
+    return { planned, id };
+  });
+
+const changeOf = ({ planned: { source, status }, id }: NumberedAlert): AlertChange => ({
   projectId: source.projectId,
   alertId: id,
   kind: 'created',
   status,
 });
+
+function takenOf(
+  items: readonly SourcedAlert[],
+  projects: ReadonlyMap<number, Locked>,
+  plan: AlertPlan,
+  created: readonly NumberedAlert[],
+  iids: ReadonlyMap<number, number>,
+): readonly (TakenAlertRecord | null)[] {
+  const ids = new Map<PlannedAlert, number>(created.map(({ planned, id }) => [planned, id]));
+  const taken = plan.taken.map((one) => ({
+    iid: one.stored?.iid ?? (iids.get(ids.get(one) as number) as number),
+    title: one.title,
+  }));
+  let next = 0;
+  return items.map(({ projectId }) => (projects.has(projectId) ? (taken[next++] as TakenAlertRecord) : null));
+}
 
 async function update(tx: Tx, changed: readonly PlannedAlert[]): Promise<AlertChange[]> {
   if (changed.length === 0) return [];

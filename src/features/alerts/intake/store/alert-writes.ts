@@ -1,4 +1,4 @@
-import { runPrepared } from '#kernel/database/prepared.js';
+import { runPrepared, runWithNext } from '#kernel/database/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { nextIidsSql } from '#core/iids/internal-ids.js';
 import { ALERT_SEVERITIES, ALERT_STATUSES, type AlertStatus } from '../../alert-values.js';
@@ -8,21 +8,18 @@ import type { NewAlert, PlannedAlert } from './alert-plan.js';
  * The document is read as rows: arrays of columns would need each payload escaped once more. Names lead to ids only within the project. Numbers
  * without gaps, for all projects at once: that of the first alert of a project follows what its counter was.
  */
-const INSERT = {
-  name: 'alerts_insert',
-  text: `with taken as (${nextIidsSql(`'alerts'`, '$2::bigint[]', '$3::bigint[]')})
-  insert into alerts (project_id, iid, integration_id, title, description, service, monitoring_tool, hosts, severity, status, fingerprint,
+const INSERT = `with taken as (${nextIidsSql(`'alerts'`, 'json_to_recordset($2::json) as k(project_id bigint, wanted bigint)')})
+  insert into alerts (id, project_id, iid, integration_id, title, description, service, monitoring_tool, hosts, severity, status, fingerprint,
     group_key, stray, started_at, ended_at, events_count, environment_id, runbook, query, y_label, incident_markdown, payload)
-  select x.project_id, taken.last_value - x.behind, (select i.id from alert_integrations i where i.id = x.integration_id), x.title, x.description, x.service,
+  select x.id, x.project_id, taken.last_value - x.behind, (select i.id from alert_integrations i where i.id = x.integration_id), x.title, x.description, x.service,
     x.monitoring_tool, x.hosts, x.severity, x.status, decode(x.fingerprint, 'hex'), case when x.grouped then decode(x.fingerprint, 'hex') end, x.stray,
     x.started_at, x.ended_at, x.events, (select e.id from environments e where e.project_id = x.project_id and e.name = x.environment),
     x.runbook, x.query, x.y_label, x.incident_markdown, x.payload
-  from json_to_recordset($1::json) as x(project_id bigint, behind bigint, integration_id bigint, title text, description text, service text,
+  from json_to_recordset($1::json) as x(id bigint, project_id bigint, behind bigint, integration_id bigint, title text, description text, service text,
     monitoring_tool text, hosts text[], severity smallint, status smallint, fingerprint text, grouped boolean, stray boolean, started_at timestamptz,
     ended_at timestamptz, events integer, environment text, runbook text, query text, y_label text, incident_markdown text, payload json)
   join taken on taken.project_id = x.project_id order by x.project_id, x.behind desc
-  returning id, project_id, iid`,
-};
+  returning id, iid`;
 
 /** An alert that somebody has resolved in the meantime is left alone. */
 const UPDATE = {
@@ -34,37 +31,38 @@ const UPDATE = {
   returning a.id, a.status`,
 };
 
-/** A new alert as it is stored. */
-export interface InsertedAlert {
+/** A new alert, and the id that it gets. */
+export interface NumberedAlert {
   readonly planned: NewAlert;
   readonly id: number;
-  readonly iid: number;
 }
 
-/** Numbers and inserts alerts in one statement; those of a project get their numbers in the order given. */
-export async function insertAlerts(tx: Tx, alerts: readonly NewAlert[]): Promise<readonly InsertedAlert[]> {
-  if (alerts.length === 0) return [];
+/**
+ * Numbers and inserts alerts in one statement, which goes with the next of `tx`; those of a project get their numbers in the order given. Afterwards
+ * the numbers, by the ids.
+ */
+export async function insertAlerts(
+  tx: Tx,
+  alerts: readonly NumberedAlert[],
+): Promise<() => Promise<ReadonlyMap<number, number>>> {
+  if (alerts.length === 0) return () => Promise.resolve(new Map());
   const left = new Map<number, number>();
-  for (const { source } of alerts) left.set(source.projectId, (left.get(source.projectId) ?? 0) + 1);
-  const counts = [...left.values()];
-  const documents = alerts.map((planned) => {
-    const behind = (left.get(planned.source.projectId) as number) - 1;
-    left.set(planned.source.projectId, behind);
-    return documentOf(planned, behind);
-  });
-  const values = [`[${documents.join(',')}]`, [...left.keys()], counts];
-  const rows = await runPrepared<{ id: number; project_id: number; iid: number }>(tx, INSERT, values);
-  const stored = new Map<number, { id: number; iid: number }[]>();
-  for (const { project_id: projectId, ...row } of rows.sort((one, other) => other.iid - one.iid)) {
-    const line = stored.get(projectId) ?? [];
-    stored.set(projectId, line);
-    line.push(row);
+  for (const { planned } of alerts) {
+    const { projectId } = planned.source;
+    left.set(projectId, (left.get(projectId) ?? 0) + 1);
   }
-  return alerts.map((planned) => {
-    const row = stored.get(planned.source.projectId)?.pop();
-    if (!row) throw new Error('A new alert has an id');
-    return { planned, ...row };
+  const counts = JSON.stringify([...left].map(([projectId, wanted]) => ({ project_id: projectId, wanted })));
+  const documents = alerts.map((alert) => {
+    const { projectId } = alert.planned.source;
+    const behind = (left.get(projectId) as number) - 1;
+    left.set(projectId, behind);
+    return documentOf(alert, behind);
   });
+  const rows = await runWithNext<{ id: number; iid: number }>(tx, INSERT, [
+    `[${documents.join(',')}]`,
+    counts,
+  ]);
+  return async () => new Map((await rows()).map(({ id, iid }) => [id, iid]));
 }
 
 /** Writes what has happened to alerts that are there, in one statement; the states they have now, without those that are not open any more. */
@@ -81,10 +79,11 @@ export async function updateAlerts(
 }
 
 /** One row as JSON, and how many of its project come after it; the payload is JSON already. */
-function documentOf(planned: NewAlert, behind: number): string {
+function documentOf({ planned, id }: NumberedAlert, behind: number): string {
   const { source, grouped, stray, startedAt, endedAt, status, events } = planned;
   const { payload, ...alert } = source.alert;
   const row = {
+    id,
     project_id: source.projectId,
     behind,
     integration_id: source.integrationId,

@@ -8,10 +8,11 @@ const MOST_OPEN = 1_000;
 const COLUMNS =
   'a.id, a.iid, a.title, a.status, a.group_key is not null as grouped, a.stray, a.started_at, a.ended_at';
 
+// Keys come as JSON: the planner takes arrays of different lengths for different questions, and makes a plan for each.
 const OPEN = {
   name: 'alerts_open',
   text: `select k.project_id, k.fingerprint, a.*
-  from unnest($1::bigint[], $2::text[]) as k(project_id, fingerprint)
+  from json_to_recordset($1::json) as k(project_id bigint, fingerprint text)
   cross join lateral (select ${COLUMNS} from alerts a
     where a.project_id = k.project_id and a.fingerprint = decode(k.fingerprint, 'hex') and a.status <> 2
     order by a.id desc limit ${MOST_OPEN}) a
@@ -22,7 +23,7 @@ const OPEN = {
 const RESOLVED = {
   name: 'alerts_resolved',
   text: `select k.project_id, k.fingerprint, a.*
-  from unnest($1::bigint[], $2::text[], $3::timestamptz[], $4::timestamptz[]) as k(project_id, fingerprint, started_at, ended_at)
+  from json_to_recordset($1::json) as k(project_id bigint, fingerprint text, started_at timestamptz, ended_at timestamptz)
   cross join lateral (select ${COLUMNS} from alerts a
     where a.project_id = k.project_id and a.fingerprint = decode(k.fingerprint, 'hex') and a.status = 2
       and a.ended_at between coalesce(k.ended_at, '-infinity') and coalesce(k.ended_at, 'infinity')
@@ -52,8 +53,8 @@ export function askKnownAlerts(items: readonly SourcedAlert[], grouping: boolean
   const ending = items.filter(({ alert }) => alert.ended !== null);
   const wanted = distinct(grouping ? items : ending);
   return [
-    ...(wanted.length > 0 ? [[OPEN, keysOf(wanted)] as const] : []),
-    ...(ending.length > 0 ? [[RESOLVED, resolutionsOf(ending)] as const] : []),
+    ...(wanted.length > 0 ? [[OPEN, [JSON.stringify(wanted.map(keyOf))]] as const] : []),
+    ...(ending.length > 0 ? [[RESOLVED, [JSON.stringify(ending.map(resolutionOf))]] as const] : []),
   ];
 }
 
@@ -68,16 +69,16 @@ const distinct = (items: readonly SourcedAlert[]): readonly SourcedAlert[] => [
   ...new Map(items.map((item) => [`${item.projectId} ${item.alert.fingerprint}`, item])).values(),
 ];
 
-const keysOf = (items: readonly SourcedAlert[]): unknown[] => [
-  items.map(({ projectId }) => projectId),
-  items.map(({ alert }) => alert.fingerprint),
-];
+const keyOf = ({ projectId, alert }: SourcedAlert): object => ({
+  project_id: projectId,
+  fingerprint: alert.fingerprint,
+});
 
-const resolutionsOf = (items: readonly SourcedAlert[]): unknown[] => [
-  ...keysOf(items),
-  items.map(({ alert }) => alert.startedAt),
-  items.map(({ alert }) => alert.ended?.at ?? null),
-];
+const resolutionOf = (item: SourcedAlert): object => ({
+  ...keyOf(item),
+  started_at: item.alert.startedAt,
+  ended_at: item.alert.ended?.at ?? null,
+});
 
 const stored = (row: Row): StoredAlert => ({
   id: row.id,
