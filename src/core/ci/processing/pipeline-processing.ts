@@ -17,11 +17,12 @@ const DURATION = `select least(floor(sum(extract(epoch from upper(span) - lower(
     select range_agg(tstzrange(started_at, finished_at)) from ci_jobs
     where pipeline_id = $1 and started_at is not null and finished_at > started_at)) span`;
 
+/** The end is fenced off by `offset`: where it could be folded into the plan, each would be planned anew. */
 const SET_STATUS = {
   name: 'ci-pipeline-status',
-  text: `update ci_pipelines set status = $2, updated_at = $3, started_at = $4, finished_at = $5,
-      duration = case when $5::timestamptz is not null then (${DURATION}) end
-    where id = $1 returning duration`,
+  text: `update ci_pipelines set status = $2, updated_at = $3, started_at = $4, finished_at = ended.at,
+      duration = case when ended.at is not null then (${DURATION}) end
+    from (select $5::timestamptz as at offset 0) ended where id = $1 returning duration`,
 };
 
 const START_IN = `select (definition ->> 'startIn')::int as seconds from ci_job_definitions where job_id = $1`;
