@@ -46,13 +46,17 @@ export class IssueCreation {
     private readonly queries: IssueQueries,
   ) {}
 
+  /** Lets somebody create an issue, and counts it: before any transaction, which is not to wait for whoever counts. @throws 429 */
+  admit({ actor }: Caller): Promise<void> {
+    return this.limits.admit('issues_create_limit', (actor as Actor).id);
+  }
+
   /**
-   * Creates an issue in the name of somebody whom the guards let in, and returns it as they read it. What is planned with it is for members,
-   * whose guests may do so now but not later. @throws 400, 409, 429
+   * Creates an issue in the name of somebody who has been let, and returns it as they read it. What is planned with it is for members, whose
+   * guests may do so now but not later. @throws 400, 409
    */
   async create(caller: Caller, params: CreateIssue): Promise<IssueRow> {
     assertTitle(params.title);
-    await this.limits.admit('issues_create_limit', (caller.actor as Actor).id);
     try {
       const created = await this.transactions.run((tx) => this.insert(tx, caller, params));
       return await created();

@@ -68,7 +68,8 @@ export class IssuesController {
   @Returns(IssueRecord, 201)
   async create(@CurrentCaller() caller: Caller, @Params() params: CreateIssue): Promise<IssueRecord> {
     const { id: projectId } = caller.subject as ProjectSubject;
-    const place = { type: 'Issue', projectId, groupId: null } as const;
+    const place = { type: 'Issue', projectId, groupId: null, isOnlyStored: true } as const;
+    await this.creation.admit(caller);
     const read = { isAsWritten: true };
     const find = ({ iid }: IssueRow): Promise<Noteable> => {
       read.isAsWritten = false;

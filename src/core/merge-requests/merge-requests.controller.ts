@@ -128,6 +128,6 @@ export class MergeRequestsController {
     const projectId = targetId ?? id;
     const find = ({ iid }: Created): Promise<Noteable | null> =>
       projectId === id ? this.source.find(caller, iid) : Promise.resolve(null);
-    return { type: 'MergeRequest', projectId, groupId: null, find };
+    return { type: 'MergeRequest', projectId, groupId: null, isOnlyStored: false, find };
   }
 }

@@ -12,6 +12,8 @@ import { sortCommands } from './sort-commands.js';
 
 /** A thing that is about to be created: where, and how it is found then. */
 export interface NewThing<Created> extends DraftPlace {
+  /** Its creation stores it and does nothing else: it and what commands say of it are one transaction. */
+  readonly isOnlyStored: boolean;
   /** Null where it is in a place that the caller's request is not about: nothing more is done to it there. */
   readonly find: (created: Created) => Promise<Noteable | null>;
 }
@@ -31,16 +33,21 @@ export class DescriptionCommands {
    */
   async create<Params extends DraftParams, Created>(
     caller: Caller,
-    { find, ...place }: NewThing<Created>,
+    { find, isOnlyStored, ...place }: NewThing<Created>,
     params: Params,
     create: (params: Params) => Promise<Created>,
   ): Promise<Created> {
     const parsed = this.parse(params.description);
     if (!parsed) return create(params);
     const sorted = sortCommands(parsed.commands, (name) => this.actions.of(place.type, name));
-    const draft = new DraftThing(place, { ...params, description: parsed.text });
-    await this.transactions.together((tx) => this.runner.attributes({ tx, caller, thing: draft }, sorted));
-    const created = await create(draft.params);
+    const drafted = async (tx: Tx): Promise<Params> => {
+      const draft = new DraftThing(place, { ...params, description: parsed.text });
+      await this.runner.attributes({ tx, caller, thing: draft }, sorted);
+      return draft.params;
+    };
+    const created = isOnlyStored
+      ? await this.transactions.together(async (tx) => create(await drafted(tx)))
+      : await create(await this.transactions.together(drafted));
     const rest = [...sorted.things, ...sorted.late].flatMap(({ uses }) => uses);
     const thing = rest.length === 0 ? null : await find(created);
     if (!thing) return created;

@@ -59,7 +59,7 @@ export class EpicsController {
   @Returns(EpicRecord, 201)
   async create(@CurrentCaller() caller: Caller, @Params() params: CreateEpic): Promise<EpicRecord> {
     const { id: groupId } = caller.subject as GroupSubject;
-    const place = { type: 'Epic', projectId: null, groupId } as const;
+    const place = { type: 'Epic', projectId: null, groupId, isOnlyStored: true } as const;
     const find = (id: number): Promise<Noteable> => this.source.find(caller, id);
     const create = (wanted: CreateEpic): Promise<number> => this.epics.create(caller, wanted);
     return this.views.find(caller, await this.commands.create(caller, { ...place, find }, params, create));
