@@ -2,6 +2,7 @@ import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
+import { placeWritten } from '#kernel/http/answers/large-answers.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -77,7 +78,7 @@ export class IssuesController {
     };
     const create = (wanted: CreateIssue): Promise<IssueRow> => this.creation.create(caller, wanted);
     const row = await this.commands.create(caller, { ...place, find }, params, create);
-    return read.isAsWritten ? this.views.presentOne(caller, row) : this.present(caller, row.iid);
+    return read.isAsWritten ? this.presentWritten(caller, row) : this.present(caller, row.iid);
   }
 
   @Put(':issue_iid')
@@ -95,7 +96,7 @@ export class IssuesController {
       return this.source.find(caller, iid);
     };
     await this.commands.update(caller, params, update, find);
-    return read.row ? this.views.presentOne(caller, read.row) : this.present(caller, iid);
+    return read.row ? this.presentWritten(caller, read.row) : this.present(caller, iid);
   }
 
   @Delete(':issue_iid')
@@ -107,6 +108,11 @@ export class IssuesController {
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     return this.issues.remove(caller, iid, unmodified);
+  }
+
+  private async presentWritten(caller: Caller, row: IssueRow): Promise<IssueRecord> {
+    await placeWritten((row.description?.length ?? 0) + (row.milestone?.description?.length ?? 0));
+    return this.views.presentOne(caller, row);
   }
 
   private async present(caller: Caller, iid: number): Promise<IssueRecord> {

@@ -2,6 +2,7 @@ import { Controller, Delete, Get, Post, Put, Res, type Type } from '@nestjs/comm
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { placeWritten } from '#kernel/http/answers/large-answers.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -111,9 +112,9 @@ export function discussionsController(name: string, { type, path, param, access 
     ): Promise<NoteRecord | NoteCommandsRecord> {
       const noteable = await this.noteables.of(type).find(caller, params.ref);
       const { row, done } = await this.discussions.reply(caller, noteable, params);
-      return row === null
-        ? this.onlyCommands(done, response)
-        : presentNote(row, noteable.iid, this.links, done.changes);
+      if (row === null) return this.onlyCommands(done, response);
+      await placeWritten(row.n_body.length);
+      return presentNote(row, noteable.iid, this.links, done.changes);
     }
 
     @Get(':discussion_id/notes/:note_id')

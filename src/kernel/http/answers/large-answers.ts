@@ -46,6 +46,11 @@ export function beginLargeAnswer(): Promise<void> {
   return taken;
 }
 
+/** The same for an answer that a write has read, if so many characters make it a large one: call it once nothing is locked any more. */
+export async function placeWritten(characters: number): Promise<void> {
+  if (characters > LARGE_BYTES / 2) await beginLargeAnswer();
+}
+
 function hold(response: ServerResponse, release: () => void): void {
   const timer = setTimeout(end, HOLD_MS).unref();
   function end(): void {
