@@ -1,4 +1,4 @@
-import { letGoEarly } from '#kernel/database/prepared.js';
+import { letGoEarly, runWithNext } from '#kernel/database/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { currentCorrelationId } from '#kernel/log/request-context.js';
 import { enqueueSql, type JobsOfRows } from '#kernel/queue/jobs.js';
@@ -46,7 +46,7 @@ const keeping = (slug: string): JobsOfRows => ({
 const PRESENTED = `select ${JOBLESS_DEPLOYMENT_COLUMNS}, ${ENVIRONMENT_BASIC_COLUMNS}, (select count(*) from queued) as queued
   from written d join environments e on e.id = d.environment_id left join users u on u.id = d.user_id`;
 
-/** With its number: whoever deploys to another environment of the project waits for the number no longer than this statement and the commit take. */
+/** With its number: whoever deploys to another environment of the project waits for it no longer than this statement and the commit take. */
 const INSERT = `with number as (${nextIidSql('$1', `'deployments'`)}),
   written as (insert into deployments (project_id, environment_id, iid, user_id, ref, sha, tag, status, finished_at, created_at, updated_at)
     select $1, $2, number.last_value, $3, $4, $5, $6, $7, case when $8::boolean then clock_timestamp() end, clock_timestamp(), clock_timestamp()
@@ -91,6 +91,9 @@ export interface NewDeployment extends Pick<
 /** A deployment as it is answered. */
 export type WrittenDeployment = DeploymentRow & { readonly queued: number };
 
+/** One that is written with the commit. */
+export type WrittenLater = () => Promise<WrittenDeployment>;
+
 /** The place of a name; undefined when there is none. */
 export async function placeOf(
   tx: Tx,
@@ -115,12 +118,15 @@ export async function lockDeployment(
   return (await tx.query<LockedDeployment[]>(LOCK, [projectId, id]))[0];
 }
 
-/** Adds a deployment and the jobs that follow from it: call it last in `tx`, others of the project wait for its number. */
-export async function insertDeployment(tx: Tx, made: NewDeployment): Promise<WrittenDeployment> {
+/**
+ * Adds a deployment and the jobs that follow from it, with the commit of `tx`: others of the project wait for its number, and never for a way to
+ * the database meanwhile. Its row is for whoever asks after that.
+ */
+export async function insertDeployment(tx: Tx, made: NewDeployment): Promise<WrittenLater> {
   const { effects } = made;
   if (made.isCrowded) await letGoEarly(tx);
-  return theRow(
-    await tx.query<WrittenDeployment[]>(INSERT, [
+  return rowOf(
+    await runWithNext<WrittenDeployment>(tx, INSERT, [
       ...[made.projectId, made.environmentId, made.userId, made.ref, made.sha, made.tag, made.status],
       effects?.finishedAt === 'now',
       effects?.restartsEnvironment === true,
@@ -130,22 +136,25 @@ export async function insertDeployment(tx: Tx, made: NewDeployment): Promise<Wri
   );
 }
 
-/** Sets the status of a deployment that is locked, and adds the jobs that follow from it. */
+/** Sets the status of a deployment that is locked, and adds the jobs that follow from it, with the commit of `tx` like the row of a new one. */
 export async function setDeploymentStatus(
   tx: Tx,
   id: number,
   status: Deployment['status'],
   effects: StatusEffects,
-): Promise<WrittenDeployment> {
-  return theRow(
-    await tx.query<WrittenDeployment[]>(UPDATE, [
+): Promise<WrittenLater> {
+  return rowOf(
+    await runWithNext<WrittenDeployment>(tx, UPDATE, [
       ...[id, status, effects.finishedAt === 'now', effects.restartsEnvironment],
       currentCorrelationId() ?? null,
     ]),
   );
 }
 
-function theRow([row]: readonly WrittenDeployment[]): WrittenDeployment {
-  if (!row) throw new Error('A deployment that is written has a row');
-  return row;
-}
+const rowOf =
+  (rows: () => Promise<WrittenDeployment[]>): WrittenLater =>
+  async () => {
+    const [row] = await rows();
+    if (!row) throw new Error('A deployment that is written has a row');
+    return row;
+  };

@@ -26,6 +26,7 @@ import {
   type DeploymentPlace,
   type LockedDeployment,
   type WrittenDeployment,
+  type WrittenLater,
 } from './deployment-writes.js';
 import type { DeploymentRow } from './deployment.record.js';
 import type { CreateDeployment, UpdateDeployment } from './deployments.params.js';
@@ -84,14 +85,14 @@ export class DeploymentsService {
   }
 
   /** @throws GuessedWrong where the target is only a guess, and there is a repository to look into */
-  private createAt(
+  private async createAt(
     project: ProjectSubject,
     caller: Caller,
     params: CreateDeployment,
     { target, isStored, isGuess }: FoundTarget,
   ): Promise<DeploymentRow | number> {
     const { tag, status } = params;
-    return this.transactions.run(async (tx) => {
+    const made = await this.transactions.run(async (tx) => {
       const { environment, place } = await this.lockPlace(tx, project.id, params, caller);
       if (isGuess && place.hasRepository) throw new GuessedWrong();
       await this.checks.run(tx, {
@@ -113,8 +114,9 @@ export class DeploymentsService {
         keptUnder: isStored ? environment.slug : null,
         isCrowded: this.creating > 1,
       });
-      return this.written(tx, written, caller);
+      return this.announced(tx, written);
     });
+    return typeof made === 'number' ? made : shown(await made(), caller);
   }
 
   /** Locks the environment of a name, which is created if there is none. @throws 400 for a name that cannot be one, 403 for whoever may not deploy */
@@ -145,9 +147,13 @@ export class DeploymentsService {
   }
 
   /** Sets the status, and returns the deployment as it is answered; null when it has that status. @throws 403 for one that a job has made, 404 */
-  update(project: ProjectSubject, caller: Caller, params: UpdateDeployment): Promise<DeploymentRow | null> {
+  async update(
+    project: ProjectSubject,
+    caller: Caller,
+    params: UpdateDeployment,
+  ): Promise<DeploymentRow | null> {
     const { deployment_id: id, status } = params;
-    return this.transactions.run(async (tx) => {
+    const written = await this.transactions.run(async (tx) => {
       const { deployment, environment } = await this.lock(tx, project.id, id, caller);
       if (deployment.jobId !== null) throw Forbidden(BY_JOB);
       const effects = transition(deployment.status, status);
@@ -160,8 +166,9 @@ export class DeploymentsService {
         overridesFreeze: freezeOverride(params),
       });
       await this.prepare(tx, environment, effects);
-      return this.written(tx, await setDeploymentStatus(tx, id, status, effects), caller);
+      return this.announced(tx, await setDeploymentStatus(tx, id, status, effects));
     });
+    return written && shown(await written(), caller);
   }
 
   /**
@@ -202,9 +209,12 @@ export class DeploymentsService {
     if (restarts) await this.environments.restart(tx, environment);
   }
 
-  /** No job has made it: it needs no approvals. */
-  private written(tx: Tx, { queued, ...row }: WrittenDeployment, { tier }: Caller): DeploymentRow {
-    if (queued > 0) this.jobs.announce(tx);
-    return tier >= Tier.Premium ? { ...row, approval: null } : row;
+  private announced(tx: Tx, written: WrittenLater): WrittenLater {
+    this.jobs.announce(tx, async () => (await written()).queued > 0);
+    return written;
   }
 }
+
+/** No job has made it: it needs no approvals. */
+const shown = ({ queued: _, ...row }: WrittenDeployment, { tier }: Caller): DeploymentRow =>
+  tier >= Tier.Premium ? { ...row, approval: null } : row;

@@ -55,7 +55,7 @@ export interface JobsOfRows {
 
 /**
  * Adds jobs in the statement that makes what they are about, without de-duplication; the correlation id is an expression. Returns the ids: who runs
- * it passes to `announce` whether there are any.
+ * it tells `announce` whether there are any.
  */
 export const enqueueSql = (wanted: readonly JobsOfRows[], correlationId: string): string =>
   `insert into background_jobs (queue, name, payload, correlation_id)
@@ -88,9 +88,11 @@ export class Jobs {
     if (payloads.length > 0) await this.insert(tx, job, payloads, null, options.delayMs ?? 0);
   }
 
-  /** Wakes whoever takes jobs once `tx` has committed the ones that a statement of it has added by `enqueueSql`. */
-  announce(tx: Tx): void {
-    afterCommit(tx, () => this.wakes.wake());
+  /** Wakes whoever takes jobs once `tx` has committed the ones that a statement of it has added by `enqueueSql`, if it has. `areThere` must not reject. */
+  announce(tx: Tx, areThere: () => Promise<boolean>): void {
+    afterCommit(tx, async () => {
+      if (await areThere()) this.wakes.wake();
+    });
   }
 
   private async insert<Payload extends JsonObject>(
