@@ -1,0 +1,111 @@
+import { describe, expect, it } from '@jest/globals';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import ts from 'typescript';
+
+const LIST = 'test/unit/wiring.txt';
+
+/** A line of the list: what is asked or told, and who answers. */
+interface Wire {
+  readonly from: string;
+  readonly to: string;
+}
+
+const FILES = readdirSync('src', { recursive: true })
+  .map((name) => `src/${String(name)}`)
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
+  .sort()
+  .map((path) => ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true));
+
+function* nodesOf(node: ts.Node): Generator<ts.Node> {
+  yield node;
+  const children: ts.Node[] = [];
+  ts.forEachChild(node, (child) => void children.push(child));
+  for (const child of children) yield* nodesOf(child);
+}
+
+const classesOf = (file: ts.SourceFile): ts.ClassDeclaration[] =>
+  [...nodesOf(file)].filter((node) => ts.isClassDeclaration(node));
+
+/** Types of what a class is given, by the names of its fields. */
+function fieldsOf(node: ts.ClassDeclaration): Map<string, string> {
+  const given = node.members
+    .filter((member) => ts.isConstructorDeclaration(member))
+    .flatMap(({ parameters }) => [...parameters]);
+  return new Map(given.map(({ name, type }) => [name.getText(), type?.getText() ?? '']));
+}
+
+/** What a class registers with others as its module starts: `this.<registry>.<method>(<what>, ...)`. */
+function registrationsOf(node: ts.ClassDeclaration): Wire[] {
+  const fields = fieldsOf(node);
+  const start = node.members.find((member) => member.name?.getText() === 'onModuleInit');
+  return [...(start ? nodesOf(start) : [])].filter(ts.isCallExpression).flatMap((call) => {
+    const [, field = '', method = ''] = /^this\.(\w+)\.(\w+)$/.exec(call.expression.getText()) ?? [];
+    const registry = fields.get(field);
+    if (registry === undefined || !isRegistering(method)) return [];
+    const what = call.arguments[0]?.getText() ?? '';
+    const of = /^[A-Z]\w+$/.test(what) || /^'[^']+'$/.test(what) ? ` ${what}` : '';
+    return [
+      { from: `${registry}.${method}${of}`, to: `${node.name?.text} (${node.getSourceFile().fileName})` },
+    ];
+  });
+}
+
+const isRegistering = (method: string): boolean =>
+  /^(on|register|registerLast|use|add|open|answerBy|answerWith|removeBy|offer\w+)$/.test(method);
+
+/** Which processor runs which job, by the name of the job's constant. */
+function jobsOf(node: ts.ClassDeclaration): Wire[] {
+  const job = node.members.find(
+    (member) => ts.isPropertyDeclaration(member) && member.name.getText() === 'job',
+  );
+  if (!job || !ts.isPropertyDeclaration(job) || !job.initializer) return [];
+  return [{ from: job.initializer.getText(), to: node.name?.text ?? '' }];
+}
+
+/** The definitions of jobs: their name, queue, attempts and schedule (cron). */
+const DEFINITIONS = new Map(
+  FILES.flatMap((file) => [...nodesOf(file)])
+    .filter((node) => ts.isVariableDeclaration(node))
+    .filter(({ initializer }) => /^define\w*Job\b/.test(initializer?.getText() ?? ''))
+    .map((node) => [node.name.getText(), said(node)]),
+);
+
+function said({ initializer }: ts.VariableDeclaration): string {
+  const text = initializer?.getText() ?? '';
+  return ['name', 'queue', 'attempts', 'cron']
+    .map((field) => [field, new RegExp(`\\b${field}: ('[^']*'|\\d+)`).exec(text)?.[1]])
+    .filter(([, value]) => value !== undefined)
+    .map(([field, value]) => `${field} ${value}`)
+    .join(', ');
+}
+
+const lines = (wires: readonly Wire[]): string[] => wires.map(({ from, to }) => `${from} -> ${to}`).sort();
+
+describe('the wiring of modules', () => {
+  const classes = FILES.flatMap(classesOf);
+  const registrations = classes.flatMap(registrationsOf);
+  const isEvent = ({ from }: Wire): boolean => from.startsWith('DomainEvents.on');
+  const events = registrations
+    .filter(isEvent)
+    .map(({ from, to }) => ({ from: from.replace('DomainEvents.on ', ''), to }));
+  const jobs = classes.flatMap(jobsOf);
+
+  it('has one processor for each job', () => {
+    expect(jobs.map(({ from }) => from).sort()).toEqual([...DEFINITIONS.keys()].sort());
+  });
+
+  it('is what wiring.txt says: UPDATE_WIRING=1 writes it anew', () => {
+    const text = [
+      ['# Events and who listens to them', ...lines(events)],
+      ['# Registries and who registers with them', ...lines(registrations.filter((wire) => !isEvent(wire)))],
+      [
+        '# Jobs and what runs them',
+        ...lines(jobs.map(({ from, to }) => ({ from: `${from} (${DEFINITIONS.get(from) ?? ''})`, to }))),
+      ],
+    ]
+      .map((section) => `${section.join('\n')}\n`)
+      .join('\n');
+    if (process.env['UPDATE_WIRING'] === '1') writeFileSync(LIST, text);
+    expect(text).toBe(readFileSync(LIST, 'utf8'));
+  });
+});
