@@ -17,6 +17,7 @@ import { FetchService } from './packs/fetch.service.js';
 import { GitLimits } from './packs/git-limits.js';
 import { GitRepositories } from './packs/git-repositories.js';
 import { PackRuns } from './packs/pack-runs.js';
+import { SharedPacks } from './packs/shared/shared-packs.service.js';
 import { PushService } from './push/push.service.js';
 
 /** Clones, fetches and pushes over HTTP. */
@@ -43,6 +44,7 @@ import { PushService } from './push/push.service.js';
     GitRepositories,
     PackRuns,
     PushService,
+    SharedPacks,
   ],
 })
 export class GitHttpModule {}

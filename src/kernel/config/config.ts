@@ -139,6 +139,13 @@ export class Config {
   @IsIn(['X-Accel-Redirect'])
   SENDFILE_HEADER?: 'X-Accel-Redirect';
 
+  /** Megabytes of temporary files for packs that several clients fetch at a time; 0: each has git make its own. */
+  @Numeric()
+  @IsInt()
+  @Min(0)
+  @Max(1_000_000)
+  PACK_CACHE_MB = 1_024;
+
   /** Password of the administrator `root` at first start; unset: generated and printed once. */
   @IsOptional()
   @MinLength(8, { message: 'must have 8 characters or more' })

@@ -33,6 +33,11 @@ const fatalErrors = new Counter({
   labelNames: ['origin'] as const,
   registers,
 });
+const sharedPacks = new Counter({
+  name: 'git_shared_packs_total',
+  help: 'Clones and fetches that got a pack which git was making, or had made, for another one',
+  registers,
+});
 const jobs = new Counter({
   name: 'jobs_total',
   help: 'Finished runs of jobs',
@@ -86,6 +91,11 @@ function seriesOf(method: string, route: string, status: number): Series {
 /** Counts one request that was refused early; `reason` is one of a few fixed words. */
 export function countRejected(reason: string): void {
   rejected.inc({ reason });
+}
+
+/** Counts one answer to a client of git that was made for another one. */
+export function countSharedPack(): void {
+  sharedPacks.inc();
 }
 
 /** Counts one error that nobody caught; `origin` as Node names it. */

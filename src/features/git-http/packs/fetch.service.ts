@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { ChildProcess } from 'node:child_process';
 import { Readable } from 'node:stream';
-import { spawnGit } from '#core/repositories/git/processes/spawn-git.js';
+import { spawnGit, type GitPlace } from '#core/repositories/git/processes/spawn-git.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
 import { wholeBody, withStart } from './body-start.js';
 import { finishAnswer } from './finish-answer.js';
@@ -11,6 +12,20 @@ import { insertNotice } from './notice.js';
 import { PackRuns } from './pack-runs.js';
 import { streamPack } from './pack-stream.js';
 import { requestBody } from './request-body.js';
+import { sameFetch } from './shared/same-fetch.js';
+import { sendPack } from './shared/send-pack.js';
+import { SharedPacks, type Joined } from './shared/shared-packs.service.js';
+
+const TYPE = 'application/x-git-upload-pack-result';
+
+/** One request, all of it read. */
+interface Fetch {
+  readonly protocol: Readonly<Record<string, string>>;
+  readonly negotiation: Buffer;
+  readonly response: Response;
+  readonly repository: OpenRepository;
+  readonly notice: string | null;
+}
 
 /** Serves clones and fetches. */
 @Injectable()
@@ -18,6 +33,7 @@ export class FetchService {
   constructor(
     private readonly runs: PackRuns,
     private readonly limits: GitLimits,
+    private readonly packs: SharedPacks,
   ) {}
 
   /** Streams the whole answer; `notice` is shown to the user. @throws 400, 413, 415, 503 while nothing has been answered */
@@ -34,19 +50,61 @@ export class FetchService {
       idleMs,
     });
     // What is asked for is read whole first: a process never waits for its client to say it.
-    return withStart(input, response, wholeBody(), (negotiation) =>
-      this.runs.run(repository, response, async (place) => {
-        const args = ['upload-pack', '--stateless-rpc', '--strict', repository.path];
-        const end = await streamPack({
-          child: spawnGit(place, args, { env: protocolOf(request) }),
-          input: Readable.from([negotiation]),
-          response,
-          contentType: 'application/x-git-upload-pack-result',
-          limits: this.limits,
-          rewrite: notice === null ? undefined : insertNotice(notice),
-        });
-        await finishAnswer(response, end, repository.path, 'application/x-git-upload-pack-result');
-      }),
-    );
+    return withStart(input, response, wholeBody(), async (negotiation) => {
+      const protocol = protocolOf(request);
+      const fetch = { protocol, negotiation, response, repository, notice };
+      const key = this.packs.isOn ? await sameFetch(repository.path, protocol, negotiation) : null;
+      if (key === null) await this.alone(fetch);
+      else await this.runs.follow(response, () => this.together(key, fetch));
+    });
+  }
+
+  /** What others may be asking for too: those who do get the same bytes. */
+  private async together(key: string, fetch: Fetch): Promise<void> {
+    const joined = this.packs.join(key);
+    if (joined) {
+      await this.send(joined, fetch);
+      return;
+    }
+    const begun = await this.runs.inPlace(fetch.repository, fetch.response, async (place) => {
+      // Somebody may have begun while we waited.
+      const late = this.packs.join(key);
+      const own = late ?? this.packs.begin(key, start(place, fetch), fetch.negotiation);
+      const sending = this.send(own, fetch);
+      // What becomes of it is told below.
+      sending.catch(() => undefined);
+      // The place is held as long as git works, not as long as clients read.
+      if (!late) await own.pack.over;
+      return { sending };
+    });
+    await begun?.sending;
+  }
+
+  private async send({ pack, reader }: Joined, { response, repository, notice }: Fetch): Promise<void> {
+    await sendPack(pack, reader, {
+      response,
+      contentType: TYPE,
+      limits: this.limits,
+      rewrite: notice === null ? undefined : insertNotice(notice),
+    });
+    await finishAnswer(response, pack.result, repository.path, TYPE);
+  }
+
+  private alone(fetch: Fetch): Promise<void> {
+    const { negotiation, response, repository, notice } = fetch;
+    return this.runs.run(repository, response, async (place) => {
+      const end = await streamPack({
+        child: start(place, fetch),
+        input: Readable.from([negotiation]),
+        response,
+        contentType: TYPE,
+        limits: this.limits,
+        rewrite: notice === null ? undefined : insertNotice(notice),
+      });
+      await finishAnswer(response, end, repository.path, TYPE);
+    });
   }
 }
+
+const start = (place: GitPlace, { repository, protocol }: Fetch): ChildProcess =>
+  spawnGit(place, ['upload-pack', '--stateless-rpc', '--strict', repository.path], { env: protocol });

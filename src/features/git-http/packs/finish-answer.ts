@@ -22,8 +22,8 @@ export async function finishAnswer(
   if (inputError && !response.headersSent) throw inputError;
   const damage = (await isDamage(path, '', stderr)) ? new RepositoryDamaged(path, stderr) : null;
   if (response.headersSent) {
-    // What git has left out of an answer that it takes for a good one: the client must not.
-    if (damage && code === 0) response.destroy();
+    // What git has left out of an answer that it takes for a good one, or was stopped before: the client must not take it for one.
+    if ((damage && code === 0) || code === null) response.destroy();
     else response.end();
     return;
   }

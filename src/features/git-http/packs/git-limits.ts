@@ -5,6 +5,8 @@ import { Injectable } from '@nestjs/common';
 export class GitLimits {
   /** A client, or a git process, that does nothing for so long is given up. Git itself speaks every 5 s while it works. */
   idleMs = 120_000;
+  /** Others who get the same pack, where it cannot be kept on disk, wait for one of them no longer than this. */
+  stalledMs = 10_000;
   /** A body of which no byte comes for so long is given up. */
   bodyIdleMs = 10_000;
   /** What a fetch may ask: some 20,000 ids that it has and wants. */

@@ -15,20 +15,38 @@ export class PackRuns implements BeforeApplicationShutdown {
   private readonly responses = new Set<Response>();
 
   /** Works while it has a place for git; not at all for a client that has gone away while it waited. @throws 503 */
-  async run(
+  run(
     repository: OpenRepository,
     response: Response,
     work: (place: GitPlace) => Promise<void>,
   ): Promise<void> {
+    return this.follow(response, async () => {
+      await this.inPlace(repository, response, work);
+    });
+  }
+
+  /** An answer that is cut when this process has to stop. */
+  async follow(response: Response, work: () => Promise<void>): Promise<void> {
     this.responses.add(response);
     try {
-      await inGitPlace('pack', repository.path, async (place) => {
-        if (!response.destroyed) await work(place);
-      });
-    } catch (error) {
-      throw error instanceof PoolBusy ? Unavailable(TEXTS.busy, 10) : error;
+      await work();
     } finally {
       this.responses.delete(response);
+    }
+  }
+
+  /** As `run`, for an answer that is followed already: what `work` gives, or null for a client that has gone. @throws 503 */
+  async inPlace<T>(
+    repository: OpenRepository,
+    response: Response,
+    work: (place: GitPlace) => Promise<T>,
+  ): Promise<T | null> {
+    try {
+      return await inGitPlace('pack', repository.path, async (place) =>
+        response.destroyed ? null : work(place),
+      );
+    } catch (error) {
+      throw error instanceof PoolBusy ? Unavailable(TEXTS.busy, 10) : error;
     }
   }
 

@@ -6,6 +6,7 @@ import { isWaitedFor } from '#core/repositories/git/processes/git-places.js';
 import { SlowReader } from '#core/repositories/git/processes/slow-reader.js';
 import { beginAnswer } from '../git-answer.js';
 import type { GitLimits } from './git-limits.js';
+import { Stillness } from './stillness.js';
 
 /** A git process between a client and a repository. */
 export interface PackStreamOptions {
@@ -32,7 +33,6 @@ export interface PackEnd {
 
 /** Time to tidy up. */
 const KILL_AFTER_MS = 10_000;
-const LOOK_EVERY_MS = 5_000;
 const MAX_STDERR = 4_096;
 
 /**
@@ -48,21 +48,22 @@ class PackStream {
   private inputError: Error | null = null;
   private killer: NodeJS.Timeout | undefined;
   private isOver = false;
-  private moved = 0;
-  private stillSince = Date.now();
+  private readonly stillness: Stillness;
   private readonly sender = new SlowReader();
   private readonly reader = new SlowReader();
 
-  constructor(private readonly options: PackStreamOptions) {}
+  constructor(private readonly options: PackStreamOptions) {
+    this.stillness = new Stillness(options.response, options.limits.idleMs);
+  }
 
   run(): Promise<PackEnd> {
-    const { child, response, limits } = this.options;
+    const { child, response } = this.options;
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (this.stderr.length < MAX_STDERR) this.stderr += text;
     });
     this.passInput();
     this.passOutput();
-    const watch = setInterval(() => this.watch(), Math.max(50, Math.min(limits.idleMs / 8, LOOK_EVERY_MS)));
+    const watch = setInterval(() => this.watch(), this.stillness.everyMs);
     const onGone = (): void => this.leave();
     response.once('close', onGone);
     if (response.destroyed) this.leave();
@@ -122,14 +123,8 @@ class PackStream {
   }
 
   private watch(): void {
-    const { response, limits } = this.options;
-    const { socket } = response;
-    if (this.isTooSlow(Date.now())) response.destroy();
-    const moved = (socket?.bytesRead ?? 0) + (socket?.bytesWritten ?? 0);
-    if (moved !== this.moved) {
-      this.moved = moved;
-      this.stillSince = Date.now();
-    } else if (Date.now() - this.stillSince >= limits.idleMs) response.destroy();
+    const now = Date.now();
+    if (this.isTooSlow(now) || this.stillness.isTooLong(now)) this.options.response.destroy();
   }
 
   /** Whether others wait, and the client is slow to send or to read. */

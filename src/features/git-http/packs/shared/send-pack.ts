@@ -1,0 +1,70 @@
+import type { Response } from 'express';
+import { isWaitedFor } from '#core/repositories/git/processes/git-places.js';
+import { SlowReader } from '#core/repositories/git/processes/slow-reader.js';
+import { beginAnswer } from '../../git-answer.js';
+import type { GitLimits } from '../git-limits.js';
+import { Stillness } from '../stillness.js';
+import type { PackReader, SharedPack } from './shared-pack.js';
+
+/** How a client gets a pack. */
+export interface SendOptions {
+  readonly response: Response;
+  readonly contentType: string;
+  readonly limits: Pick<GitLimits, 'idleMs' | 'stalledMs'>;
+  /** Changes what git answers on its way to the client. */
+  readonly rewrite?: ((chunk: Buffer) => Buffer) | undefined;
+}
+
+/**
+ * Sends what there is for a reader, no faster than the client takes it, and leaves the pack when it has all or is gone; the answer is not ended.
+ * @throws Error when the file cannot be read
+ */
+export async function sendPack(
+  pack: SharedPack,
+  reader: PackReader,
+  { response, contentType, limits, rewrite }: SendOptions,
+): Promise<void> {
+  const pace = new SlowReader();
+  const stillness = new Stillness(response, limits.idleMs);
+  let blockedSince: number | null = null;
+  const watch = setInterval(() => {
+    const now = Date.now();
+    const isSlow = pace.isSlow(now) && isWaitedFor('pack');
+    const isStalled = pack.isShared && blockedSince !== null && now - blockedSince >= limits.stalledMs;
+    // Whoever reads from the file holds up nobody, and has its time.
+    if ((isSlow || isStalled) && pack.isHeldBy(reader)) response.destroy();
+    else if (stillness.isTooLong(now)) response.destroy();
+  }, stillness.everyMs);
+  const onGone = (): void => pack.leave(reader);
+  response.once('close', onGone);
+  try {
+    if (response.destroyed) return;
+    for (let piece = await pack.next(reader); piece; piece = await pack.next(reader)) {
+      if (!response.headersSent) beginAnswer(response, contentType);
+      pace.passed(piece.length);
+      if (response.write(rewrite ? rewrite(piece) : piece)) continue;
+      blockedSince = Date.now();
+      pace.wait(blockedSince);
+      await takenBy(response);
+      blockedSince = null;
+      pace.goOn(Date.now());
+    }
+  } finally {
+    clearInterval(watch);
+    response.off('close', onGone);
+    pack.leave(reader);
+  }
+}
+
+/** Until the client has taken what was written, or is gone. */
+function takenBy(response: Response): Promise<void> {
+  return new Promise((resolve) => {
+    const go = (): void => {
+      response.off('drain', go);
+      response.off('close', go);
+      resolve();
+    };
+    response.on('drain', go);
+    response.on('close', go);
+  });
+}

@@ -1,0 +1,237 @@
+import type { ChildProcess } from 'node:child_process';
+import { logger } from '#kernel/log/logger.js';
+import { killGroup } from '#kernel/processes/process-group.js';
+import type { PackEnd } from '../pack-stream.js';
+import { Spool, type SpoolBudget } from './spool.js';
+
+/** Bytes from the beginning that stay in memory for whoever comes next; git still counts while these go out. */
+const HEAD_BYTES = 1024 * 1024;
+/** Bytes that git is ahead of its only reader, and of the disk. */
+const AHEAD_BYTES = 256 * 1024;
+const AHEAD_OF_DISK_BYTES = 4 * 1024 * 1024;
+/** Bytes of one read from the file. */
+const PIECE_BYTES = 256 * 1024;
+/** Readers of one pack: each has a piece of it in memory. */
+const MAX_READERS = 64;
+const MAX_STDERR = 4_096;
+
+/** How far one client has got. */
+export interface PackReader {
+  at: number;
+  isGone: boolean;
+}
+
+/**
+ * What one run of git says, for all who have asked for the same. One reader gets it as it comes, and git waits for that; as soon as there is a second
+ * one all of it goes into a file, which everybody reads at their own pace. Git is ended when nobody is left.
+ */
+export class SharedPack {
+  /** Settled when git has ended and all that it said is here. */
+  readonly over: Promise<void>;
+  private readonly readers = new Set<PackReader>();
+  private readonly sleepers = new Set<() => void>();
+  /** What is not in the file: from `from` to `to`. */
+  private pieces: Buffer[] = [];
+  private from = 0;
+  private to = 0;
+  private spool: Spool | null = null;
+  private state: 'direct' | 'spooled' | 'failed' | 'removed' = 'direct';
+  private isWriting = false;
+  private stderr = '';
+  private end: PackEnd | null = null;
+  private failure: Error | null = null;
+
+  constructor(
+    private readonly child: ChildProcess,
+    input: Buffer,
+    private readonly budget: SpoolBudget,
+    /** Called when nobody reads it any more, and git has ended. */
+    private readonly onIdle: () => void,
+  ) {
+    const { stdin, stdout, stderr } = child as Partial<ChildProcess>;
+    stdout?.on('data', (piece: Buffer) => this.take(piece));
+    stderr?.setEncoding('utf8').on('data', (text: string) => {
+      if (this.stderr.length < MAX_STDERR) this.stderr += text;
+    });
+    // A process that ends before it has read everything says so with its exit code.
+    stdin?.on('error', () => undefined);
+    stdin?.end(input);
+    this.over = new Promise((resolve) => {
+      const finish = (code: number | null, failure: Error | null): void => {
+        this.end ??= { code, stderr: this.stderr, inputError: null };
+        this.failure ??= failure;
+        this.wake();
+        resolve();
+        this.tellIfIdle();
+      };
+      child.once('error', (error) => finish(null, error));
+      child.once('close', (code) => finish(code, null));
+    });
+  }
+
+  /** Whether it may be given to others later: all of it is in the file, and git was content. */
+  get isKept(): boolean {
+    return (
+      this.state === 'spooled' && this.from === this.to && this.end?.code === 0 && this.end.stderr === ''
+    );
+  }
+
+  /** Whether nobody reads it. */
+  get isIdle(): boolean {
+    return this.readers.size === 0;
+  }
+
+  /** How git has ended. @throws Error where it could not be started */
+  get result(): PackEnd {
+    if (this.failure) throw this.failure;
+    return this.end ?? { code: null, stderr: this.stderr, inputError: null };
+  }
+
+  /** Whether git waits for this reader, and nobody else can go on. */
+  isHeldBy(reader: PackReader): boolean {
+    return this.state !== 'spooled' && !this.end && reader.at < this.to && reader.at === this.slowest();
+  }
+
+  /** Whether others read it beside one. */
+  get isShared(): boolean {
+    return this.readers.size > 1;
+  }
+
+  /** A reader from the beginning on; null where that has gone, or git has failed. */
+  join(): PackReader | null {
+    const hasBegun = this.state === 'spooled' || (this.state === 'direct' && this.from === 0);
+    const isBroken = this.end !== null && !this.isKept;
+    if (!hasBegun || isBroken || this.readers.size >= MAX_READERS) return null;
+    const reader = { at: 0, isGone: false };
+    this.readers.add(reader);
+    if (this.readers.size > 1) this.spoolAll();
+    return reader;
+  }
+
+  /** Has all of it go into a file. */
+  spoolAll(): void {
+    if (this.state !== 'direct' || this.from > 0) return;
+    this.state = 'spooled';
+    void this.write();
+  }
+
+  /** The next bytes for a reader; null when it has all, or has gone. */
+  async next(reader: PackReader): Promise<Buffer | null> {
+    while (!reader.isGone) {
+      const piece = reader.at < this.from ? await this.fromFile(reader.at) : this.fromMemory(reader.at);
+      if (piece) {
+        reader.at += piece.length;
+        this.trim();
+        return piece;
+      }
+      if (this.end) return null;
+      await new Promise<void>((resolve) => this.sleepers.add(resolve));
+    }
+    return null;
+  }
+
+  /** Ends git when it was the last one. */
+  leave(reader: PackReader): void {
+    reader.isGone = true;
+    if (!this.readers.delete(reader)) return;
+    this.wake();
+    if (this.readers.size > 0) this.trim();
+    else if (this.end) this.tellIfIdle();
+    else {
+      this.state = 'removed';
+      this.pieces = [];
+      this.child.stdout?.resume();
+      killGroup(this.child, 'SIGKILL');
+    }
+  }
+
+  /** Frees the disk and memory; nobody reads it then. */
+  remove(): void {
+    this.state = 'removed';
+    this.pieces = [];
+    this.spool?.remove();
+  }
+
+  private take(piece: Buffer): void {
+    if (this.state === 'removed') return;
+    this.pieces.push(piece);
+    this.to += piece.length;
+    if (this.state === 'spooled') void this.write();
+    this.wake();
+    this.trim();
+  }
+
+  private async fromFile(at: number): Promise<Buffer> {
+    const piece = await this.spool?.read(at, Math.min(PIECE_BYTES, this.from - at));
+    if (!piece || piece.length === 0) throw new Error('A shared pack cannot be read');
+    return piece;
+  }
+
+  private fromMemory(at: number): Buffer | null {
+    let begin = this.from;
+    for (const piece of this.pieces) {
+      if (at < begin + piece.length) return at === begin ? piece : piece.subarray(at - begin);
+      begin += piece.length;
+    }
+    return null;
+  }
+
+  /** Writes what there is, and what comes meanwhile. */
+  private async write(): Promise<void> {
+    if (this.isWriting) return;
+    this.isWriting = true;
+    try {
+      this.spool ??= await Spool.open(this.budget);
+      while (this.state === 'spooled' && this.pieces.length > 0) {
+        const pieces = [...this.pieces];
+        await this.spool.append(pieces);
+        this.drop(pieces.length);
+        this.trim();
+      }
+    } catch (error) {
+      // Whoever reads it goes on with what is in the file, then with what git says, none faster than the others.
+      if (this.state === 'spooled') this.state = 'failed';
+      logger.warn({ error }, 'A pack cannot be shared');
+    } finally {
+      this.isWriting = false;
+    }
+    this.trim();
+    if (this.state === 'removed') this.spool?.remove();
+    this.tellIfIdle();
+  }
+
+  private tellIfIdle(): void {
+    if (this.end && this.readers.size === 0 && !this.isWriting) this.onIdle();
+  }
+
+  /** What everybody has had, and no newcomer needs, goes; git goes on or waits. */
+  private trim(): void {
+    const isHead = this.state === 'direct' && this.from === 0 && this.to <= HEAD_BYTES;
+    if (this.state === 'direct' || this.state === 'failed') {
+      const slowest = this.slowest();
+      while (!isHead && this.pieces[0] && this.from + this.pieces[0].length <= slowest) this.drop(1);
+    }
+    const isAhead =
+      this.state === 'spooled'
+        ? this.to - this.from >= AHEAD_OF_DISK_BYTES
+        : this.to - this.slowest() >= AHEAD_BYTES;
+    const { stdout } = this.child;
+    if (isAhead && this.state !== 'removed') stdout?.pause();
+    else if (stdout?.isPaused()) stdout.resume();
+  }
+
+  private drop(count: number): void {
+    for (const piece of this.pieces.splice(0, count)) this.from += piece.length;
+  }
+
+  private slowest(): number {
+    let least = this.to;
+    for (const { at } of this.readers) least = Math.min(least, at);
+    return least;
+  }
+
+  private wake(): void {
+    for (const wake of this.sleepers) wake();
+    this.sleepers.clear();
+  }
+}

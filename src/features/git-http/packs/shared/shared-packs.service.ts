@@ -1,0 +1,113 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Config } from '#kernel/config/config.js';
+import { countSharedPack, registerGauge } from '#kernel/log/metrics.js';
+import type { ChildProcess } from 'node:child_process';
+import { SharedPack, type PackReader } from './shared-pack.js';
+import { SpoolBudget } from './spool.js';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** So long after its last reader a pack stays for the next one, and so long after its beginning at most. */
+const KEPT_MS = 30_000;
+const OLDEST_MS = 600_000;
+/** Requests that are remembered: what is asked for a second time may come a third time. */
+const MAX_REMEMBERED = 1_000;
+
+/** A pack, and how far a client has got with it. */
+export interface Joined {
+  readonly pack: SharedPack;
+  readonly reader: PackReader;
+}
+
+interface Entry {
+  readonly pack: SharedPack;
+  readonly begunAt: number;
+  forget: NodeJS.Timeout | undefined;
+}
+
+/** Packs that are being made, and those that are kept for a while, by what was asked. */
+@Injectable()
+export class SharedPacks implements OnApplicationShutdown {
+  private readonly entries = new Map<string, Entry>();
+  private readonly askedAt = new Map<string, number>();
+  private readonly budget: SpoolBudget;
+
+  constructor({ PACK_CACHE_MB }: Config) {
+    this.budget = new SpoolBudget(PACK_CACHE_MB * MEBIBYTE, () => this.makeRoom());
+    registerGauge(
+      'git_shared_packs_bytes',
+      'Bytes on disk of packs for several clients',
+      () => this.budget.bytes,
+    );
+  }
+
+  /** Whether packs are shared at all. */
+  get isOn(): boolean {
+    return this.budget.maxBytes > 0;
+  }
+
+  /** Joins those who get the same already, from its beginning on; null where there is nothing to join. */
+  join(key: string): Joined | null {
+    const entry = this.entries.get(key);
+    if (!entry || Date.now() - entry.begunAt > OLDEST_MS) return null;
+    const reader = entry.pack.join();
+    if (!reader) return null;
+    clearTimeout(entry.forget);
+    countSharedPack();
+    return { pack: entry.pack, reader };
+  }
+
+  /** A new pack by what has just been started, for whoever asks the same from now on. */
+  begin(key: string, child: ChildProcess, input: Buffer): Joined {
+    const isAskedAgain = Date.now() - (this.askedAt.get(key) ?? -Infinity) < KEPT_MS;
+    this.remember(key);
+    const pack: SharedPack = new SharedPack(child, input, this.budget, () => this.rest(key, pack));
+    const former = this.entries.get(key);
+    clearTimeout(former?.forget);
+    if (former?.pack.isKept && former.pack.isIdle) former.pack.remove();
+    this.entries.set(key, { pack, begunAt: Date.now(), forget: undefined });
+    const reader = pack.join() as PackReader;
+    if (isAskedAgain) pack.spoolAll();
+    return { pack, reader };
+  }
+
+  onApplicationShutdown(): void {
+    for (const [key, { pack }] of this.entries) if (pack.isIdle) this.forget(key, pack);
+  }
+
+  /** Nobody reads it now. */
+  private rest(key: string, pack: SharedPack): void {
+    this.remember(key);
+    const entry = this.entries.get(key);
+    if (entry?.pack !== pack || !pack.isKept) {
+      this.forget(key, pack);
+      return;
+    }
+    clearTimeout(entry.forget);
+    entry.forget = setTimeout(() => this.forget(key, pack), KEPT_MS).unref();
+  }
+
+  private forget(key: string, pack: SharedPack): void {
+    pack.remove();
+    const entry = this.entries.get(key);
+    if (entry?.pack !== pack) return;
+    clearTimeout(entry.forget);
+    this.entries.delete(key);
+  }
+
+  private makeRoom(): boolean {
+    for (const [key, { pack }] of this.entries)
+      if (pack.isKept && pack.isIdle) {
+        this.forget(key, pack);
+        return true;
+      }
+    return false;
+  }
+
+  private remember(key: string): void {
+    this.askedAt.delete(key);
+    this.askedAt.set(key, Date.now());
+    const [oldest] = this.askedAt.size > MAX_REMEMBERED ? this.askedAt.keys() : [];
+    if (oldest !== undefined) this.askedAt.delete(oldest);
+  }
+}
