@@ -25,7 +25,7 @@ export class GitRepositories {
   /** The repository to push to, made when there is none. @throws 403 where none can be made, because the owner moves */
   async forPush(place: GitPlace): Promise<OpenRepository> {
     if (place.readOnly && place.repository === null) throw NotAllowed(READ_ONLY);
-    return this.ensure(place);
+    return (await this.find(place)) ?? this.ensure(place);
   }
 
   private ensure({ ref, defaultBranch }: GitPlace): Promise<OpenRepository> {
