@@ -12,7 +12,7 @@ const ALLOWED = new Map([
     'src/features/git-http/access/git-access-statement.ts',
     'tells who judges the credential, as access-statement.ts does',
   ],
-  ['src/core/users/admin-sql.ts', 'the one answer where nothing but an id is known'],
+  ['src/core/users/admin.sql.ts', 'the one answer where nothing but an id is known'],
   ['src/core/users/users.queries.ts', 'records of users show it'],
   ['src/core/users/user-filters.ts', 'lists of users are filtered by it'],
   ['src/core/users/changes/user-uniqueness.ts', 'one administrator must remain'],
@@ -63,7 +63,7 @@ for (const path of files) {
 }
 for (const place of findings)
   console.error(
-    `${place}: SQL takes somebody for an administrator by the table; see src/core/users/admin-sql.ts`,
+    `${place}: SQL takes somebody for an administrator by the table; see src/core/users/admin.sql.ts`,
   );
 for (const path of needless) console.error(`${path}: needs no exception in scripts/admin-sql.mjs`);
 process.exitCode = findings.length + needless.size > 0 ? 1 : 0;

@@ -14,6 +14,7 @@ const lanes = [
     ['depcruise', [bin('depcruise'), '--output-type', 'err', 'src', 'migrations']],
     ['knip', [bin('knip')]],
     ['admin-sql', ['scripts/admin-sql.mjs']],
+    ['names', ['scripts/names.mjs']],
     ['configuration', ['scripts/configuration.mjs', '--check']],
   ],
 ];

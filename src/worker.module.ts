@@ -54,7 +54,7 @@ import { KeepDeploymentRefsProcessor } from '#features/deployments/transfer/keep
 import { PrunePipelineRefsProcessor } from '#features/runners/protocol/refs/prune-pipeline-refs.processor.js';
 import { ExpireProjectArtifactsProcessor } from '#features/job-artifacts/expiry/expire-project-artifacts.processor.js';
 import { RemoveExpiredArtifactsProcessor } from '#features/job-artifacts/expiry/remove-expired-artifacts.processor.js';
-import { GroupErrorEventsProcessor } from '#features/error-tracking/grouping/group-events.processor.js';
+import { GroupEventsProcessor } from '#features/error-tracking/grouping/group-events.processor.js';
 import { PruneErrorEventsProcessor } from '#features/error-tracking/retention/prune-error-events.processor.js';
 import { RotateSigningKeysProcessor } from '#features/oauth/openid/keys/rotate-signing-keys.processor.js';
 import { PruneEventsProcessor } from '#features/events/prune-events.processor.js';
@@ -84,7 +84,7 @@ import { RemoveSourceBranchProcessor } from '#core/merge-requests/code/merging/r
 import { KeepHeadsProcessor } from '#core/merge-requests/transfer/keep-heads.processor.js';
 import { RebaseMergeRequestProcessor } from '#core/merge-requests/code/rebasing/rebase-merge-request.processor.js';
 import { DeliverNotificationProcessor } from '#features/notifications/mails/deliver-notification.processor.js';
-import { FanOutNotificationProcessor } from '#features/notifications/mails/fan-out.processor.js';
+import { FanOutProcessor } from '#features/notifications/mails/fan-out.processor.js';
 import { NotifyDueIssuesProcessor } from '#features/notifications/mails/notify-due-issues.processor.js';
 import { PruneSentNotificationsProcessor } from '#features/notifications/mails/prune-sent-notifications.processor.js';
 import { domainModules } from './modules.js';
@@ -162,7 +162,7 @@ export const processors: ProcessorClass[] = [
   RemoveSourceBranchProcessor,
   RebaseMergeRequestProcessor,
   KeepHeadsProcessor,
-  FanOutNotificationProcessor,
+  FanOutProcessor,
   DeliverNotificationProcessor,
   NotifyDueIssuesProcessor,
   PruneSentNotificationsProcessor,
@@ -170,7 +170,7 @@ export const processors: ProcessorClass[] = [
   CloseIncidentProcessor,
   GatherAlertMailsProcessor,
   DeliverAlertMailProcessor,
-  GroupErrorEventsProcessor,
+  GroupEventsProcessor,
   PruneErrorEventsProcessor,
   WriteExportProcessor,
   PruneExportsProcessor,

@@ -1,4 +1,4 @@
-import { keptByAnotherSql } from '#core/users/owners-sql.js';
+import { keptByAnotherSql } from '#core/users/owners.sql.js';
 import { countersCheck, talliesCheck, talkCheck } from './doctor-counters.js';
 
 /** A rule that the tables must keep: the statement names what breaks it, in a column `what`. */

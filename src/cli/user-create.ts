@@ -2,7 +2,7 @@ import { bind } from '#kernel/http/fields/binder.js';
 import { Invalid, MissingAttribute } from '#kernel/http/errors.js';
 import { randomToken } from '#kernel/crypto/tokens.js';
 import { CreateUser } from '#core/users/changes/create-user.js';
-import { NewUser } from '#core/users/changes/user-params.js';
+import { NewUserParams } from '#core/users/changes/users.params.js';
 import { withServices } from './context.js';
 import type { CommandResult } from './output.js';
 
@@ -42,8 +42,8 @@ export async function createUser(options: Options): Promise<CommandResult> {
 }
 
 /** The same rules as those of the route. */
-function attributesOf(given: Readonly<Record<string, unknown>>): NewUser {
-  const bound = bind(NewUser, [given]);
+function attributesOf(given: Readonly<Record<string, unknown>>): NewUserParams {
+  const bound = bind(NewUserParams, [given]);
   if (bound.ok) return bound.value;
   const [missing] = bound.missing;
   throw missing === undefined ? Invalid(bound.problems) : MissingAttribute(missing);

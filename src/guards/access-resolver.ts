@@ -6,7 +6,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { InvalidToken, Unauthorized } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import type { ApiRequest } from '#kernel/http/request.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { SessionUse } from '#core/sessions/session-use.js';
 import { OauthTokenUse } from '#core/oauth-tokens/oauth-token-use.js';
 import { TokenFamilies } from '#core/tokens/token-families.js';
@@ -42,7 +42,7 @@ const isRead = ({ method }: ApiRequest): boolean => method === 'GET' || method =
 export class AccessResolver {
   constructor(
     private readonly database: ReadDatabase,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly tokenUse: TokenUse,
     private readonly oauthTokenUse: OauthTokenUse,
     private readonly sessionUse: SessionUse,

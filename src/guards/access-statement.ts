@@ -1,7 +1,7 @@
 import type { Role } from '#kernel/access/roles.js';
-import { jobReachSql } from '#core/ci/tokens/job-reach-sql.js';
-import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
-import { dueToGroupSql } from '#core/two-factor/group-duty-sql.js';
+import { jobReachSql } from '#core/ci/tokens/job-reach.sql.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/role.sql.js';
+import { dueToGroupSql } from '#core/two-factor/group-duty.sql.js';
 
 /** How the subject of a request is named: its kind, and whether by id or by full path. */
 export interface SubjectRef {

@@ -6,10 +6,10 @@ import { bind, type Bound } from '#kernel/http/fields/binder.js';
 import { markDeprecated, markDeprecatedArguments } from '#kernel/http/deprecation.js';
 import { Invalid, MissingAttribute } from '#kernel/http/errors.js';
 import { isMultipart, readMultipartFields } from '#kernel/http/bodies/multipart.js';
-import { PageParams } from '#kernel/http/paging/page-params.js';
+import { PageParams } from '#kernel/http/paging/page.params.js';
 import { Page } from '#kernel/http/paging/page.js';
 import { requestOf, responseOf, sourcesOf, type ApiRequest } from '#kernel/http/request.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { routeInfo, type RouteInfo } from './route-info.js';
 
 /** Fourth guard: binds and validates the parameters of the handler and its pagination, before anything is looked up. */
@@ -17,7 +17,7 @@ import { routeInfo, type RouteInfo } from './route-info.js';
 export class ParametersGuard implements CanActivate {
   constructor(
     private readonly config: Config,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly database: ReadDatabase,
   ) {}
 

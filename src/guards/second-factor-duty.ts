@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { SECOND_FACTOR_DUE } from '#core/sign-in/first-steps.js';
 import { twoFactorDuty } from '#core/two-factor/two-factor-duty.js';
 import { TwoFactorState } from '#core/users/sign-ins/two-factor-state.js';
@@ -10,7 +10,7 @@ import type { AccessRow } from './access-statement.js';
 @Injectable()
 export class SecondFactorDuty {
   constructor(
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly state: TwoFactorState,
   ) {}
 

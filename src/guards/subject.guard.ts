@@ -5,7 +5,7 @@ import { Config } from '#kernel/config/config.js';
 import { HttpError, NotFound } from '#kernel/http/errors.js';
 import { requestOf, type ApiRequest } from '#kernel/http/request.js';
 import { flagActors } from '#core/instance/features/flag-actors.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { routeInfo } from './route-info.js';
 
 /** Fifth guard: the subject must exist and be visible to the caller, or it does not exist for them (404). */
@@ -13,7 +13,7 @@ import { routeInfo } from './route-info.js';
 export class SubjectGuard implements CanActivate {
   constructor(
     private readonly config: Config,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
   ) {}
 
   canActivate(context: ExecutionContext): boolean {

@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { Caller } from '#kernel/access/caller.js';
 import { Forbidden, HttpError, InsufficientScope, InvalidToken, Unauthorized } from '#kernel/http/errors.js';
 import { requestOf } from '#kernel/http/request.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { SudoAudit } from '#core/audit/sudo-audit.js';
 import { isInternalType } from '#core/users/user-values.js';
 import { findSudo } from './credentials.js';
@@ -14,7 +14,7 @@ const IMPERSONATION_OFF = 'Token is an impersonation token but impersonation was
 @Injectable()
 export class SudoGuard implements CanActivate {
   constructor(
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly audit: SudoAudit,
   ) {}
 

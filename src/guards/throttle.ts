@@ -6,7 +6,7 @@ import { clientKey } from '#kernel/rate-limit/client-key.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
 import { rateLimitHeaders } from '#kernel/rate-limit/rate-limit-headers.js';
 import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 
 /** Names of the settings without their endings. */
 type ThrottleName = `throttle_${'authenticated' | 'unauthenticated'}_${'api' | 'web'}`;
@@ -15,7 +15,7 @@ type ThrottleName = `throttle_${'authenticated' | 'unauthenticated'}_${'api' | '
 @Injectable()
 export class Throttle {
   constructor(
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly limiter: RateLimiter,
   ) {}
 

@@ -17,7 +17,7 @@ import { QueueModule } from './queue/queue.module.js';
 import { RateLimitModule } from './rate-limit/rate-limit.module.js';
 import { Loads } from './statistics/loads.js';
 import { TemporarySweep } from './temporary/temporary-sweep.js';
-import { Threads } from './threads/threads.service.js';
+import { ThreadsService } from './threads/threads.service.js';
 
 /** Address of the database in use: the configured one, or that of the embedded server. */
 export const DATABASE_URL = Symbol('database url');
@@ -53,7 +53,7 @@ export class KernelModule {
         EventTimings,
         RecordStreams,
         TemporarySweep,
-        Threads,
+        ThreadsService,
       ],
       exports: [
         Config,
@@ -66,7 +66,7 @@ export class KernelModule {
         Loads,
         EventTimings,
         RecordStreams,
-        Threads,
+        ThreadsService,
       ],
     };
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { CountedClient } from '#kernel/database/counted-client.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { AlertsChanged } from '#features/alerts/alerts-changed.event.js';
-import { AlertIntake } from '#features/alerts/intake/alert-intake.service.js';
+import { AlertIntakeService } from '#features/alerts/intake/alert-intake.service.js';
 import { alertmanagerBody } from '../support/alert-desk.js';
 import { AlertSender } from '../support/alert-sender.js';
 import { startApi, type TestApi } from '../support/api.js';
@@ -228,7 +228,9 @@ describe('alerts that come again', () => {
 
   it('are refused when the project goes meanwhile', async () => {
     await api.sql('update projects set pending_delete = true where id = $1', [sender.project.id]);
-    await expect(api.app.get(AlertIntake).take(sender.project, null, { title: 'A' })).rejects.toMatchObject({
+    await expect(
+      api.app.get(AlertIntakeService).take(sender.project, null, { title: 'A' }),
+    ).rejects.toMatchObject({
       status: 404,
     });
   });

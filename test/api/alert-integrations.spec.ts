@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import type { AlertIntegrationRecord } from '#features/alerts/integrations/alert-integration.record.js';
-import { IntegrationLookup } from '#features/alerts/integrations/integration-lookup.queries.js';
+import { IntegrationLookupQueries } from '#features/alerts/integrations/integration-lookup.queries.js';
 import { startApi, type TestApi } from '../support/api.js';
 import {
   buildAlertIntegration,
@@ -220,7 +220,7 @@ describe('URL and key of an integration', () => {
 
 describe('what the intake finds', () => {
   it('is the integration of a project under each of its paths', async () => {
-    const lookup = api.app.get(IntegrationLookup, { strict: false });
+    const lookup = api.app.get(IntegrationLookupQueries, { strict: false });
     const {
       id,
       endpoint_identifier: identifier,

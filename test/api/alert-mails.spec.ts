@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Transactions } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
-import { DeliverAlertMail } from '#features/alerts/mails/deliver-alert-mail.job.js';
+import { DeliverAlertMailJob } from '#features/alerts/mails/deliver-alert-mail.job.js';
 import { alertmanagerBody, AlertDesk } from '../support/alert-desk.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
@@ -22,7 +22,7 @@ describe('mails about alerts', () => {
   const deliver = (alertIds: readonly number[], userId: number, projectId = desk.project.id): Promise<void> =>
     api.app.get(Transactions).run((tx) => {
       const payload = { userId, projectId, alertIds, further: 0, at: new Date().toISOString() };
-      return api.app.get(Jobs).enqueue(tx, DeliverAlertMail, payload);
+      return api.app.get(Jobs).enqueue(tx, DeliverAlertMailJob, payload);
     });
 
   beforeAll(async () => {

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { KeysetOrder, Statement } from '#kernel/database/list-query.js';
 import { PLANNER_OPTIONS } from '#kernel/database/read-database.js';
-import { ListAlerts } from '#features/alerts/alerts/alerts.params.js';
-import { AlertQueries } from '#features/alerts/alerts/alerts.queries.js';
+import { ListAlertsParams } from '#features/alerts/alerts/alerts.params.js';
+import { AlertsQueries } from '#features/alerts/alerts/alerts.queries.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildProjectTeam } from '../support/builders/project-team.js';
 
-const ORDERS: Partial<ListAlerts>[] = [
+const ORDERS: Partial<ListAlertsParams>[] = [
   {},
   { sort: 'asc' },
   { order_by: 'severity' },
@@ -15,8 +15,8 @@ const ORDERS: Partial<ListAlerts>[] = [
   { order_by: 'created_at' },
   { order_by: 'iid', sort: 'asc' },
 ];
-const FILTERS: Partial<ListAlerts>[] = [{ status: 'triggered' }, { severity: 'low' }];
-const BY_TIME: Partial<ListAlerts>[] = [{ environment: 'e1' }, { environment: 'e1', sort: 'asc' }];
+const FILTERS: Partial<ListAlertsParams>[] = [{ status: 'triggered' }, { severity: 'low' }];
+const BY_TIME: Partial<ListAlertsParams>[] = [{ environment: 'e1' }, { environment: 'e1', sort: 'asc' }];
 
 /** Every way to ask for the list that an index answers in order. */
 const requests = [
@@ -68,8 +68,8 @@ describe('plans of the list of alerts', () => {
     await client.query('deallocate list');
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   }
-  const listOf = (request: Partial<ListAlerts>) =>
-    api.app.get(AlertQueries).list(projectId, Object.assign(new ListAlerts(), request));
+  const listOf = (request: Partial<ListAlertsParams>) =>
+    api.app.get(AlertsQueries).list(projectId, Object.assign(new ListAlertsParams(), request));
 
   /** Below sub-plans are the people of the rows that are shown. */
   function expectOrderedIndex(whole: string): void {

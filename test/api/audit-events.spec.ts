@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { AuditLog, type AuditEntityType } from '#core/audit/audit-log.js';
-import { PruneAuditEvents } from '#core/audit/prune-audit-events.job.js';
+import { PruneAuditEventsJob } from '#core/audit/prune-audit-events.job.js';
 import { startApi, type TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import { addGroup, addMember, addProject, addUser, type AddedUser } from '../support/builders/instance.js';
@@ -222,9 +222,9 @@ describe('audit events', () => {
         )
       )[0]?.count ?? 0;
     const prune = async (): Promise<void> => {
-      await api.app.get(Transactions).run((tx) => api.app.get(Jobs).enqueue(tx, PruneAuditEvents, {}));
+      await api.app.get(Transactions).run((tx) => api.app.get(Jobs).enqueue(tx, PruneAuditEventsJob, {}));
       const open = async (): Promise<unknown[]> =>
-        api.sql('select 1 from background_jobs where name = $1', [PruneAuditEvents.name]);
+        api.sql('select 1 from background_jobs where name = $1', [PruneAuditEventsJob.name]);
       while ((await open()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
     };
 

@@ -4,8 +4,8 @@ import { PLANNER_OPTIONS } from '#kernel/database/read-database.js';
 import type { KeysetOrder, Statement } from '#kernel/database/list-query.js';
 import { CI_STATUSES } from '#core/ci/jobs/job-status.js';
 import { JobQueries } from '#core/ci/jobs/job.queries.js';
-import { ListPipelines } from '#core/ci/pipelines/pipelines.params.js';
-import { PipelineQueries } from '#core/ci/pipelines/pipelines.queries.js';
+import { ListPipelinesParams } from '#core/ci/pipelines/pipelines.params.js';
+import { PipelinesQueries } from '#core/ci/pipelines/pipelines.queries.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
 import { readsDuring } from '../support/watched-reads.js';
@@ -90,8 +90,8 @@ describe('plans of the lists of CI', () => {
     [{ order_by: 'ref', sort: 'asc' }, /ci_pipelines_project_ref on ci_pipelines p/],
   ] as const)('pipelines with %j are read in the order of an index', async (params, index) => {
     const query = api.app
-      .get(PipelineQueries)
-      .list(team.projectId, Object.assign(new ListPipelines(), params));
+      .get(PipelinesQueries)
+      .list(team.projectId, Object.assign(new ListPipelinesParams(), params));
     expectOrdered(await planOf(query.pageStatement(21, 0)), index);
   });
 

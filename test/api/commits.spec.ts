@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { codeProject, coder, refusalOf, type CodeProject } from '../support/code.js';
@@ -151,7 +151,9 @@ describe('one commit', () => {
   });
 
   it('is what its whole id means, whatever tags there are', async () => {
-    const { path } = await api.app.get(Repositories, { strict: false }).open(projectRepository(project.id));
+    const { path } = await api.app
+      .get(RepositoriesService, { strict: false })
+      .open(projectRepository(project.id));
     await project.work.git('push', '-q', path, `${merge}:refs/tags/${ids[0]}`);
     expect((await api.root.get<Commit>(`${project.base}/commits/${ids[0]}`)).body.id).toBe(ids[0]);
     const refs = `refs[]=${ids[0]}&refs[]=main`;

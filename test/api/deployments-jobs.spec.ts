@@ -5,7 +5,7 @@ import { JobVariables } from '#core/ci/creation/job-variables.js';
 import { StoredJobDefinition } from '#core/ci/jobs/job-definition.entity.js';
 import { Job } from '#core/ci/jobs/job.entity.js';
 import { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
-import { StopDueEnvironments } from '#core/environments/stop/stop-due-environments.job.js';
+import { StopDueEnvironmentsJob } from '#core/environments/stop/stop-due-environments.job.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { CiEngine } from '../support/ci-engine.js';
 import { until } from '../support/until.js';
@@ -256,7 +256,7 @@ build: { script: x, variables: { BAD: 'a;b' } , environment: 'x/$BAD' }
       await ci.project.developer.post(at('/environments'), { name: 'due' });
       await api.sql(`update environments set auto_stop_at = now() - interval '1 s' where name = 'due'`);
       const { app } = api;
-      await app.get(Transactions).run((tx) => app.get(Jobs).enqueue(tx, StopDueEnvironments, {}));
+      await app.get(Transactions).run((tx) => app.get(Jobs).enqueue(tx, StopDueEnvironmentsJob, {}));
       await until(async () => (await environmentOf('due'))['state'] === 'stopped');
       expect((await environmentOf('review/main'))['state']).toBe('stopping');
       expect(await ci.state(pipeline)).toContain('stop:pending');

@@ -3,10 +3,10 @@ import pg from 'pg';
 import { Tier } from '#kernel/access/roles.js';
 import type { KeysetOrder, Statement } from '#kernel/database/list-query.js';
 import { PLANNER_OPTIONS } from '#kernel/database/read-database.js';
-import { ListEnvironments } from '#core/environments/environments.params.js';
-import { EnvironmentQueries } from '#core/environments/environments.queries.js';
-import { ListDeployments } from '#features/deployments/deployments.params.js';
-import { DeploymentQueries } from '#features/deployments/deployments.queries.js';
+import { ListEnvironmentsParams } from '#core/environments/environments.params.js';
+import { EnvironmentsQueries } from '#core/environments/environments.queries.js';
+import { ListDeploymentsParams } from '#features/deployments/deployments.params.js';
+import { DeploymentsQueries } from '#features/deployments/deployments.queries.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildDeployment, fillDeployments } from '../support/builders/deployment.js';
 import { buildProjectTeam } from '../support/builders/project-team.js';
@@ -15,8 +15,8 @@ const ORDERS = ['id', 'iid', 'created_at', 'updated_at', 'finished_at', 'ref'] a
 const TIME = new Date('2026-01-01T00:10:00Z');
 
 /** Every way to ask for the list: filters, ranges and orders. */
-function requests(): Partial<ListDeployments>[] {
-  const filters: Partial<ListDeployments>[] = [
+function requests(): Partial<ListDeploymentsParams>[] {
+  const filters: Partial<ListDeploymentsParams>[] = [
     {},
     { status: 'success' },
     { environment: 'production' },
@@ -36,7 +36,7 @@ function requests(): Partial<ListDeployments>[] {
       finished_after: TIME,
       finished_before: TIME,
     }));
-  const all: Partial<ListDeployments>[] = [...orders, ...updated, ...finished];
+  const all: Partial<ListDeploymentsParams>[] = [...orders, ...updated, ...finished];
   return all.flatMap((request) => [request, { ...request, sort: 'desc' as const }]);
 }
 
@@ -90,13 +90,13 @@ describe('plans of the lists of deployments and environments', () => {
   }
 
   it.each(requests())('%j reads its deployments off one index', async (request) => {
-    const params = Object.assign(new ListDeployments(), request);
-    const query = api.app.get(DeploymentQueries).list(projectId, params, Tier.Ultimate);
+    const params = Object.assign(new ListDeploymentsParams(), request);
+    const query = api.app.get(DeploymentsQueries).list(projectId, params, Tier.Ultimate);
     expectOrderedIndex(await planOf(query.pageStatement(21, 0)));
   });
 
   it('a deep page joins the rows that it shows, not those that it skips', async () => {
-    const query = api.app.get(DeploymentQueries).list(projectId, new ListDeployments(), Tier.Ultimate);
+    const query = api.app.get(DeploymentsQueries).list(projectId, new ListDeploymentsParams(), Tier.Ultimate);
     const plan = await planOf(query.pageStatement(21, 1_000));
     expect(plan).toMatch(/Index Only Scan using deployments_project_\w+ on deployments d_1/);
   });
@@ -125,7 +125,9 @@ describe('plans of the lists of deployments and environments', () => {
   it.each(['asc', 'desc'] as const)(
     'a keyset page (%s) reads its deployments off one index',
     async (sort) => {
-      const query = api.app.get(DeploymentQueries).list(projectId, new ListDeployments(), Tier.Ultimate);
+      const query = api.app
+        .get(DeploymentsQueries)
+        .list(projectId, new ListDeploymentsParams(), Tier.Ultimate);
       const order = query.keysetOrder('id') as KeysetOrder;
       expectOrderedIndex(await planOf(query.keysetStatement(order, sort, [1_000], 21)));
     },
@@ -135,8 +137,8 @@ describe('plans of the lists of deployments and environments', () => {
     '%j reads its environments off one index',
     async (request) => {
       const query = api.app
-        .get(EnvironmentQueries)
-        .list(projectId, Object.assign(new ListEnvironments(), request));
+        .get(EnvironmentsQueries)
+        .list(projectId, Object.assign(new ListEnvironmentsParams(), request));
       const order = query.keysetOrder('id') as KeysetOrder;
       for (const statement of [
         query.pageStatement(21, 0),

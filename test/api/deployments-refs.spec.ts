@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { Repositories, type OpenRepository } from '#core/repositories/repositories.service.js';
+import { RepositoriesService, type OpenRepository } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { seedRepository, WorkingCopy } from '../support/git.js';
@@ -112,7 +112,7 @@ describe('a new deployment', () => {
   it('is not checked in a project without repository data', async () => {
     projectId = await createProject();
     expect(await deploy({ sha: 'E'.repeat(40), ref: 'any' })).toMatchObject({ status: 201 });
-    await api.app.get(Repositories, { strict: false }).ensure(projectRepository(projectId));
+    await api.app.get(RepositoriesService, { strict: false }).ensure(projectRepository(projectId));
     expect(await deploy({ sha: 'd'.repeat(40), ref: 'any' })).toMatchObject({ status: 201 });
     expect(await deploy({ sha: 'd'.repeat(39), ref: 'a..b' })).toMatchObject(
       problem({ ...NO_COMMIT, ...NO_REF }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { GroupErrorEventsProcessor } from '#features/error-tracking/grouping/group-events.processor.js';
+import { GroupEventsProcessor } from '#features/error-tracking/grouping/group-events.processor.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildProjectTeam } from '../support/builders/project-team.js';
 import { ErrorWorld, exceptionEvent, type WaitingRow } from '../support/error-world.js';
@@ -16,7 +16,7 @@ describe('grouping of error events', () => {
   const newProject = async (): Promise<number> => (await buildProjectTeam(api)).projectId;
   /** Has the job run as the queue would, at once. */
   const runJob = async (): Promise<void> => {
-    const job = api.app.get(GroupErrorEventsProcessor, { strict: false });
+    const job = api.app.get(GroupEventsProcessor, { strict: false });
     await job.process({}, { signal: new AbortController().signal } as never);
   };
 

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { KeysetOrder, Statement } from '#kernel/database/list-query.js';
 import { PLANNER_OPTIONS } from '#kernel/database/read-database.js';
 import { ERROR_ORDERS, type ErrorOrder } from '#features/error-tracking/errors/errors.params.js';
-import { ErrorQueries } from '#features/error-tracking/errors/errors.queries.js';
+import { ErrorsQueries } from '#features/error-tracking/errors/errors.queries.js';
 import { takeWaiting } from '#features/error-tracking/grouping/waiting-events.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildProjectTeam } from '../support/builders/project-team.js';
@@ -15,7 +15,7 @@ describe('plans of the lists of errors and their events', () => {
   let client: pg.Client;
   let projectId: number;
   let errorId: number;
-  const queries = (): ErrorQueries => api.app.get(ErrorQueries, { strict: false });
+  const queries = (): ErrorsQueries => api.app.get(ErrorsQueries, { strict: false });
 
   beforeAll(async () => {
     api = await startApi();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { startApi, type TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import { addGroup, addProject, addUser, auditChanges, type AddedUser } from '../support/builders/instance.js';
@@ -79,7 +79,7 @@ describe('feature flags', () => {
   });
 
   it('are set for users, groups, projects and feature groups', async () => {
-    const settings = api.app.get(Settings);
+    const settings = api.app.get(SettingsService);
     const targets = {
       user: 'mona, root',
       group: 'crew',

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
 import { codeProject, refusalOf, type CodeProject } from '../support/code.js';
 import { narrow, restorePlaces } from '../support/git-places.js';
@@ -32,7 +32,7 @@ beforeAll(async () => {
     'Message',
   );
   await plain.push();
-  const repositories = api.app.get(Repositories, { strict: false });
+  const repositories = api.app.get(RepositoriesService, { strict: false });
   const opened = await Promise.all([bomb, plain].map(({ id }) => repositories.open(projectRepository(id))));
   paths = opened.map(({ path }) => path);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { wikiRepository } from '#core/repositories/repository-ref.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
@@ -133,7 +133,9 @@ describe('where the wiki of a group lies', () => {
       [1, 2, 3].map((n) => dora.client.post(`/groups/${id}/wikis`, { title: `p${n}`, content: 'x' })),
     );
     expect(await storageOf(id)).toBe('second');
-    const { path } = await api.app.get(Repositories, { strict: false }).open(wikiRepository('Group', id));
+    const { path } = await api.app
+      .get(RepositoriesService, { strict: false })
+      .open(wikiRepository('Group', id));
     expect(path.startsWith(join(folder, 'b'))).toBe(true);
     await weigh({ default: 100, second: 0 });
     await dora.client.post(`/groups/${id}/wikis`, { title: 'p4', content: 'x' });
@@ -163,7 +165,9 @@ describe('where the wiki of a group lies', () => {
   it('is empty when the group has been deleted', async () => {
     const id = await makeGroup();
     await dora.client.post(`/groups/${id}/wikis`, page);
-    const { path } = await api.app.get(Repositories, { strict: false }).open(wikiRepository('Group', id));
+    const { path } = await api.app
+      .get(RepositoriesService, { strict: false })
+      .open(wikiRepository('Group', id));
     expect(existsSync(path)).toBe(true);
     expect((await api.root.delete(`/groups/${id}`)).status).toBe(202);
     await until(() => !existsSync(path));

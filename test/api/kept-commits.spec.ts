@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { git, gitText } from '#core/repositories/git/git.js';
 import { KeepCommitsProcessor } from '#core/repositories/keep-around/keep-commits.processor.js';
 import { RepositoryUpkeep } from '#core/repositories/measure/repository-upkeep.js';
-import { Repositories, type OpenRepository } from '#core/repositories/repositories.service.js';
+import { RepositoriesService, type OpenRepository } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { MergeWorld, type ShownMergeRequest } from '../support/merge-world.js';
@@ -15,7 +15,9 @@ let repository: OpenRepository;
 beforeAll(async () => {
   api = await startApi();
   world = await MergeWorld.build(api);
-  repository = await api.app.get(Repositories, { strict: false }).open(projectRepository(world.code.id));
+  repository = await api.app
+    .get(RepositoriesService, { strict: false })
+    .open(projectRepository(world.code.id));
 });
 afterAll(() => api.close());
 

@@ -5,7 +5,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { PushCompletion } from '#core/repositories/pushes/push-completion.js';
-import { RecoverPushes } from '#core/repositories/pushes/recover-pushes.job.js';
+import { RecoverPushesJob } from '#core/repositories/pushes/recover-pushes.job.js';
 import { NO_OBJECT, type RefChange } from '#core/repositories/pushes/ref-change.js';
 import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
 import { RepositoryWrites } from '#core/repositories/pushes/repository-writes.js';
@@ -69,7 +69,7 @@ async function recover(): Promise<void> {
   const [before] = await api.sql<{ id: number }>('select coalesce(max(id), 0) as id from background_jobs');
   await api.app
     .get(Transactions)
-    .run((tx) => api.app.get(Jobs).enqueue(tx, RecoverPushes, {}, { dedupeKey: randomUUID() }));
+    .run((tx) => api.app.get(Jobs).enqueue(tx, RecoverPushesJob, {}, { dedupeKey: randomUUID() }));
   const left = `select 1 from background_jobs where name = 'repositories.recover_pushes' and id > $1`;
   await until(async () => (await api.sql(left, [before?.id])).length === 0);
 }

@@ -3,7 +3,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import type { JobContext } from '#kernel/queue/job-processor.js';
 import { TellMemberExpiryProcessor } from '#core/members/tell-member-expiry.processor.js';
-import { DeliverNotification } from '#features/notifications/mails/deliver-notification.job.js';
+import { DeliverNotificationJob } from '#features/notifications/mails/deliver-notification.job.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { addUser, type AddedUser } from '../support/builders/instance.js';
@@ -121,7 +121,7 @@ describe('mails of memberships', () => {
       api.app
         .get(Transactions)
         .run((tx) =>
-          api.app.get(Jobs).enqueue(tx, DeliverNotification, { sentNotificationId: row?.id ?? 0 }),
+          api.app.get(Jobs).enqueue(tx, DeliverNotificationJob, { sentNotificationId: row?.id ?? 0 }),
         );
     await deliver();
     expect((await inbox.all(api)).map(({ to }) => to)).toEqual([]);

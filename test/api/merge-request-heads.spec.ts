@@ -3,7 +3,7 @@ import { ActivityHappened } from '#core/activity/activity-happened.event.js';
 import { MergeRequestFollowing } from '#core/merge-requests/code/following/merge-request-following.js';
 import { MergeRequestChanged } from '#core/merge-requests/merge-request-changed.event.js';
 import { git, gitText } from '#core/repositories/git/git.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { startApi, type TestApi } from '../support/api.js';
@@ -28,7 +28,9 @@ beforeEach(() => {
 });
 
 const refOf = async (projectId: number, iid: number): Promise<string> => {
-  const { path } = await api.app.get(Repositories, { strict: false }).open(projectRepository(projectId));
+  const { path } = await api.app
+    .get(RepositoriesService, { strict: false })
+    .open(projectRepository(projectId));
   return gitText(path, ['rev-parse', `refs/merge-requests/${iid}/head`]);
 };
 const versions = async (iid: number): Promise<{ id: number; head_commit_sha: string }[]> =>
@@ -76,7 +78,7 @@ describe('the head of a merge request', () => {
   it('is merged when its commits are pushed to the target', async () => {
     const opened = await world.open('pushed');
     const { path } = await api.app
-      .get(Repositories, { strict: false })
+      .get(RepositoriesService, { strict: false })
       .open(projectRepository(world.code.id));
     const before = (await world.commitOf('main')).id;
     const tree = await gitText(path, ['merge-tree', '--write-tree', before, opened.sha]);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Transactions } from '#kernel/database/transactions.js';
 import type { JobDefinition, JsonObject } from '#kernel/queue/job-definition.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { DeliverNotification } from '#features/notifications/mails/deliver-notification.job.js';
-import { NotifyDueIssues } from '#features/notifications/mails/notify-due-issues.job.js';
+import { DeliverNotificationJob } from '#features/notifications/mails/deliver-notification.job.js';
+import { NotifyDueIssuesJob } from '#features/notifications/mails/notify-due-issues.job.js';
 import { startApi, type TestApi } from '../support/api.js';
 import type { ApiClient } from '../support/client.js';
 import { addUser, type AddedUser } from '../support/builders/instance.js';
@@ -129,7 +129,7 @@ describe('mails that tell of something', () => {
       ],
     );
     await api.root.delete(`/projects/${project.id}/members/${guestId}`);
-    await enqueue(DeliverNotification, { sentNotificationId: rows[0]?.id ?? 0 });
+    await enqueue(DeliverNotificationJob, { sentNotificationId: rows[0]?.id ?? 0 });
     expect(await inbox.readers(api)).toEqual([]);
     expect(await api.sql(`select mailed_at from sent_notifications where event_id = 'late'`)).toEqual([
       { mailed_at: null },
@@ -194,7 +194,7 @@ describe('mails that tell of something', () => {
     });
     await inbox.mails(api);
     for (let time = 0; time < 2; time += 1) {
-      await enqueue(NotifyDueIssues, {});
+      await enqueue(NotifyDueIssuesJob, {});
       expect(await inbox.readers(api)).toEqual(time === 0 ? ['author', 'participating'] : []);
     }
   });

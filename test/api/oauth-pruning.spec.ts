@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { PruneOauthTokens } from '#core/oauth-tokens/prune-oauth-tokens.job.js';
+import { PruneOauthTokensJob } from '#core/oauth-tokens/prune-oauth-tokens.job.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildApplication, buildCode, buildPair } from '../support/builders/oauth.js';
 import { addUser } from '../support/builders/instance.js';
@@ -29,7 +29,7 @@ it('removes codes and tokens that have been useless for a month, and keeps what 
   await change(4, `refreshed_at = ${MONTH}, updated_at = ${MONTH}`);
   await change(5, `refresh_digest = null, expires_at = ${MONTH}`);
   await api.sql(`update oauth_grants set expires_at = ${MONTH} where used_at is not null`);
-  await api.app.get(Transactions).run((tx) => api.app.get(Jobs).enqueue(tx, PruneOauthTokens, {}));
+  await api.app.get(Transactions).run((tx) => api.app.get(Jobs).enqueue(tx, PruneOauthTokensJob, {}));
   const left = async (): Promise<number[]> =>
     (await api.sql<{ id: number }>('select id from oauth_tokens order by id')).map(({ id }) => id);
   await until(async () => (await left()).length === 3);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gitText } from '#core/repositories/git/git.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { MergeWorld } from '../support/merge-world.js';
@@ -31,7 +31,7 @@ describe('requests that write to one branch at once', () => {
   it('wait for each other: every commit is made, one after the other', async () => {
     const files = `${world.base}/repository/files`;
     const { path } = await api.app
-      .get(Repositories, { strict: false })
+      .get(RepositoriesService, { strict: false })
       .open(projectRepository(world.code.id));
     const before = Number(await gitText(path, ['rev-list', '--count', 'main']));
     const commits = numbers(30).map((at) =>

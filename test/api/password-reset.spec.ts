@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Transactions } from '#kernel/database/transactions.js';
-import { PasswordResets } from '#core/emails/password-resets.service.js';
+import { PasswordResetsService } from '#core/emails/password-resets.service.js';
 import { PasswordCheck } from '#core/sign-in/password-check.js';
 import { User } from '#core/users/user.entity.js';
 import { startApi, type TestApi } from '../support/api.js';
@@ -48,7 +48,7 @@ const link = async (user: CreatedUser, count = 1): Promise<string> => {
     .get(Transactions)
     .run(async (tx) =>
       api.app
-        .get(PasswordResets, { strict: false })
+        .get(PasswordResetsService, { strict: false })
         .send(tx, await tx.findOneByOrFail(User, { id: user.id })),
     );
   return mails.linkTo(addressOf(user), count);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JobContext } from '#kernel/queue/job-processor.js';
 import { MergeRequestFollowing } from '#core/merge-requests/code/following/merge-request-following.js';
 import { DeliverNotificationProcessor } from '#features/notifications/mails/deliver-notification.processor.js';
-import { FanOutNotificationProcessor } from '#features/notifications/mails/fan-out.processor.js';
+import { FanOutProcessor } from '#features/notifications/mails/fan-out.processor.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildEpicWorld, type BuiltEpic, type EpicWorld } from '../support/builders/epic-world.js';
 import { buildIssue, type BuiltIssue } from '../support/builders/issue.js';
@@ -214,7 +214,7 @@ describe('merge requests at once with pushes', () => {
       groupId: null,
       actorId: world.code.developerId,
     } as const;
-    const fanOut = api.app.get(FanOutNotificationProcessor, { strict: false });
+    const fanOut = api.app.get(FanOutProcessor, { strict: false });
     await Promise.all([1, 2, 3].map(() => fanOut.process({ eventId: 'twice', event })));
     expect(await inbox.readers(api)).toHaveLength(1);
     const [sent] = await api.sql<{ id: number }>(

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { gzipSync } from 'node:zlib';
 import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import { OverBudget } from '#kernel/threads/over-budget.js';
-import { Threads } from '#kernel/threads/threads.service.js';
+import { ThreadsService } from '#kernel/threads/threads.service.js';
 import type { Turns } from '#kernel/threads/turns.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import { AlertSender } from '../support/alert-sender.js';
@@ -56,7 +56,8 @@ describe('the number of values', () => {
 });
 
 describe('the budget of a thread', () => {
-  const spend = () => jest.spyOn(api.app.get(Threads), 'run').mockRejectedValue(new OverBudget('time'));
+  const spend = () =>
+    jest.spyOn(api.app.get(ThreadsService), 'run').mockRejectedValue(new OverBudget('time'));
   const WORDS = 'it takes more than 10 seconds to process';
 
   it('is named where configurations are checked', async () => {
@@ -77,7 +78,7 @@ describe('the budget of a thread', () => {
 
   it('is shared by the tasks of a user, who is told of it as by a throttle', async () => {
     // One works, and as many wait as may.
-    const { turns } = api.app.get<unknown, { readonly turns: Turns }>(Threads);
+    const { turns } = api.app.get<unknown, { readonly turns: Turns }>(ThreadsService);
     const taken = Array.from({ length: 9 }, () => turns.take({ owner: 'user 1', isPatient: false }));
     const { status, headers } = await api.root.post(`${path}/ci/lint`, { content: 'a: { script: x }' });
     expect([status, headers.get('retry-after')]).toEqual([429, '5']);
@@ -107,7 +108,7 @@ describe('reports of tests', () => {
     await report('kept', '<testcase name="a" time="2"/>');
     const first = await read();
     expect(first).toMatchObject({ total_time: 2, test_suites: [{ test_cases: [{ name: 'a' }] }] });
-    const run = jest.spyOn(api.app.get(Threads), 'run');
+    const run = jest.spyOn(api.app.get(ThreadsService), 'run');
     await api.app.get(ObjectStorage).delete(keyOf('kept'));
     expect(await read()).toEqual(first);
     expect(await read('test_report_summary')).toMatchObject({ total: { count: 1, time: 2 } });
@@ -119,7 +120,7 @@ describe('reports of tests', () => {
   it('are shown up to a number of tests, and what takes too long is not kept', async () => {
     pipeline = await buildPipeline(api, projectId);
     for (const name of ['first', 'second', 'third']) await report(name, '<testcase/>'.repeat(5_001));
-    jest.spyOn(api.app.get(Threads), 'run').mockRejectedValueOnce(new OverBudget('time'));
+    jest.spyOn(api.app.get(ThreadsService), 'run').mockRejectedValueOnce(new OverBudget('time'));
     const spent = { name: 'first', total_count: 0, suite_error: expect.stringContaining('10 seconds') };
     const [first] = (await read('test_report_summary')).test_suites;
     expect(first).toMatchObject(spent);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { wikiRepository } from '#core/repositories/repository-ref.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { WikiPageChanged } from '#core/wikis/wiki-page-changed.event.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildMember } from '../support/builders/member.js';
@@ -123,7 +123,7 @@ describe('pages of a project', () => {
       { wiki, action: 'updated', slug: 'B-page', userId },
       { wiki, action: 'destroyed', slug: 'B-page', userId },
     ]);
-    const { path } = await api.app.get(Repositories, { strict: false }).open(wiki);
+    const { path } = await api.app.get(RepositoriesService, { strict: false }).open(wiki);
     const copy = new WorkingCopy();
     await copy.git('clone', '--quiet', path, '.');
     expect((await copy.git('log', '--reverse', '--format=%an <%ae> %s')).split('\n')).toEqual([

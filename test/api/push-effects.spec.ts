@@ -7,10 +7,10 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { DefaultBranchChanged } from '#core/projects/default-branch-changed.event.js';
 import { git } from '#core/repositories/git/git.js';
-import { MeasureRepository } from '#core/repositories/measure/measure-repository.job.js';
+import { MeasureRepositoryJob } from '#core/repositories/measure/measure-repository.job.js';
 import { NO_OBJECT, type RefChange } from '#core/repositories/pushes/ref-change.js';
 import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
-import { Repositories, type OpenRepository } from '#core/repositories/repositories.service.js';
+import { RepositoriesService, type OpenRepository } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { pushRefs, WorkingCopy } from '../support/git.js';
@@ -164,7 +164,7 @@ describe('what a project is measured by', () => {
     const measure = async (): Promise<void> => {
       await api.app
         .get(Transactions)
-        .run((tx) => api.app.get(Jobs).enqueue(tx, MeasureRepository, { repositoryId: id }));
+        .run((tx) => api.app.get(Jobs).enqueue(tx, MeasureRepositoryJob, { repositoryId: id }));
       await until(async () => (await api.sql(measured)).length === 0);
     };
     await api.sql('update projects set repository_read_only = true where id = $1', [projectId]);
@@ -212,7 +212,9 @@ describe('PUT default_branch', () => {
   it('takes any name while there is no branch', async () => {
     expect(await change('trunk')).toMatchObject({ status: 200 });
     expect(await change('a/.b')).toMatchObject({ status: 400 });
-    const empty = await api.app.get(Repositories, { strict: false }).ensure(projectRepository(projectId));
+    const empty = await api.app
+      .get(RepositoriesService, { strict: false })
+      .ensure(projectRepository(projectId));
     expect(await change('later')).toMatchObject({ status: 200 });
     expect(await head(empty.path)).toBe('refs/heads/later');
   });

@@ -4,7 +4,7 @@ import { BroughtCommits } from '#core/repositories/pushes/brought-commits.js';
 import { PushRules } from '#core/repositories/pushes/push-rules.js';
 import type { Pusher } from '#core/repositories/pushes/pusher.js';
 import { NO_OBJECT, type RefChange } from '#core/repositories/pushes/ref-change.js';
-import { Repositories, type OpenRepository } from '#core/repositories/repositories.service.js';
+import { RepositoriesService, type OpenRepository } from '#core/repositories/repositories.service.js';
 import { projectRepository, wikiRepository } from '#core/repositories/repository-ref.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildCodeProject, type CodeProject } from '../support/builders/code-project.js';
@@ -36,7 +36,7 @@ beforeAll(async () => {
     side = await work.commit({ 'b.txt': 'b\n' }, 'On the side');
   });
   [first = '', second = ''] = code.commits;
-  repository = await api.app.get(Repositories, { strict: false }).open(projectRepository(code.id));
+  repository = await api.app.get(RepositoriesService, { strict: false }).open(projectRepository(code.id));
 });
 afterAll(async () => {
   code.work.remove();
@@ -190,7 +190,9 @@ describe('tags', () => {
 
 it('says nothing of wikis, whose pushers are judged elsewhere', async () => {
   await protect({ name: 'main', push_access_level: 0 });
-  const wiki = await api.app.get(Repositories, { strict: false }).ensure(wikiRepository('Project', code.id));
+  const wiki = await api.app
+    .get(RepositoriesService, { strict: false })
+    .ensure(wikiRepository('Project', code.id));
   expect(await judge(Role.Developer, branch('main', NO_OBJECT, first), wiki)).toBeNull();
 });
 

@@ -8,7 +8,7 @@ import { Role } from '#kernel/access/roles.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
 import { RepositoryWrites } from '#core/repositories/pushes/repository-writes.js';
 import { RepositoryRemoval } from '#core/repositories/removal/repository-removal.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import {
   projectRepository,
   relativePath,
@@ -130,7 +130,9 @@ describe('the repositories of what is removed', () => {
 describe('a push that runs while its project is removed', () => {
   it('is refused before it changes anything', async () => {
     const id = await create('projects');
-    const repository = await api.app.get(Repositories, { strict: false }).ensure(projectRepository(id));
+    const repository = await api.app
+      .get(RepositoriesService, { strict: false })
+      .ensure(projectRepository(id));
     const change = api.app
       .get(RepositoryWrites, { strict: false })
       .change(repository, { userId: 1, role: Role.Admin, via: 'git' }, async () => {
@@ -145,7 +147,7 @@ describe('a push that runs while its project is removed', () => {
 
   it('cannot begin once the project is gone', async () => {
     const id = await create('projects');
-    const repositories = api.app.get(Repositories, { strict: false });
+    const repositories = api.app.get(RepositoriesService, { strict: false });
     await repositories.ensure(projectRepository(id));
     await api.root.delete(`/projects/${id}`);
     await gone(projectRepository(id));

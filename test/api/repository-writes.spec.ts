@@ -8,7 +8,7 @@ import { resolveCommit } from '#core/repositories/git/resolve.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
 import { RepositoryWrites } from '#core/repositories/pushes/repository-writes.js';
 import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { Storages } from '#core/repositories/storages.js';
 import { startApi, type TestApi } from '../support/api.js';
@@ -27,7 +27,7 @@ const ada = { name: 'Ada\n<x>', email: 'ada@example.com' };
 
 /** Makes a ref with a first commit. */
 async function firstCommit(ref: string, before = NO_OBJECT): Promise<string> {
-  const repositories = api.app.get(Repositories, { strict: false });
+  const repositories = api.app.get(RepositoriesService, { strict: false });
   const repository = await repositories.ensure(projectRepository(projectId));
   const [change] = await api.app
     .get(RepositoryWrites, { strict: false })
@@ -43,7 +43,9 @@ async function firstCommit(ref: string, before = NO_OBJECT): Promise<string> {
 describe('writing to a repository', () => {
   it('makes commits and refs, and leaves no running push behind', async () => {
     const id = await firstCommit('refs/heads/main');
-    const { path } = await api.app.get(Repositories, { strict: false }).open(projectRepository(projectId));
+    const { path } = await api.app
+      .get(RepositoriesService, { strict: false })
+      .open(projectRepository(projectId));
     expect(await resolveCommit(path, 'main')).toBe(id);
     expect(await resolveCommit(path, id.slice(0, 10))).toBe(id);
     expect(await resolveCommit(path, 'main..main')).toBeNull();
@@ -73,7 +75,7 @@ describe('writing to a repository', () => {
   it('refuses where accepting it took so long that it may have been taken for lost', async () => {
     const running = api.app.get(RunningPushes, { strict: false });
     const repository = await api.app
-      .get(Repositories, { strict: false })
+      .get(RepositoriesService, { strict: false })
       .ensure(projectRepository(projectId));
     const push = (await running.begin(repository, 1)) as string;
     const now = Date.now();
@@ -85,7 +87,7 @@ describe('writing to a repository', () => {
 
   it('makes no new repository in place of one whose disk is not there', async () => {
     const ref = projectRepository(projectId);
-    const repositories = api.app.get(Repositories, { strict: false });
+    const repositories = api.app.get(RepositoriesService, { strict: false });
     const folder = api.app.get(Storages, { strict: false }).folder('default');
     await repositories.ensure(ref);
     await api.sql('update repositories set size_bytes = 1000 where owner_id = $1', [projectId]);
@@ -103,7 +105,9 @@ describe('writing to a repository', () => {
   });
 
   it('says 503, and remembers no push, when the disk does not take a ref', async () => {
-    const { path } = await api.app.get(Repositories, { strict: false }).open(projectRepository(projectId));
+    const { path } = await api.app
+      .get(RepositoriesService, { strict: false })
+      .open(projectRepository(projectId));
     // Nobody can make a file there, not even root: as on a disk that is full or read-only.
     const folder = join(path, 'refs/heads/broken');
     symlinkSync('/sys/kernel', folder);

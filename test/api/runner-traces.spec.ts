@@ -5,7 +5,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { JobTransitions } from '#core/ci/processing/job-transitions.js';
 import { WatchJobsProcessor } from '#core/ci/watch/watch-jobs.processor.js';
 import { LostJobs } from '#core/ci/watch/lost-jobs.js';
-import { Traces } from '#core/ci/traces/traces.service.js';
+import { TracesService } from '#core/ci/traces/traces.service.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { patchTrace } from '../support/builders/runner.js';
 import { JobDesk } from '../support/job-desk.js';
@@ -81,7 +81,7 @@ describe('traces', () => {
       const late = await api.app.get(Transactions).run(async (tx) => {
         await tx.query(`update ci_jobs set status = 'canceled' where id = $1`, [job.id]);
         const [row] = await tx.query<{ pid: number }[]>('select pg_backend_pid() as pid');
-        const appended = api.app.get(Traces).append(job.id, 0, Buffer.from('late'), job.token);
+        const appended = api.app.get(TracesService).append(job.id, 0, Buffer.from('late'), job.token);
         await Promise.race([appended, until(async () => (await api.sql(blocked, [row?.pid])).length > 0)]);
         return { appended };
       });

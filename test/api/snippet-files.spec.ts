@@ -5,7 +5,7 @@ import { Role } from '#kernel/access/roles.js';
 import { buildCommit } from '#core/repositories/git/build-commit.js';
 import { gitText } from '#core/repositories/git/git.js';
 import { RepositoryWrites } from '#core/repositories/pushes/repository-writes.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { snippetRepository } from '#core/repositories/repository-ref.js';
 import { Storages } from '#core/repositories/storages.js';
 import { startApi, type TestApi } from '../support/api.js';
@@ -40,7 +40,7 @@ async function make(...files: readonly string[]): Promise<number> {
 }
 
 const pathOf = async (id: number): Promise<string> =>
-  (await api.app.get(Repositories, { strict: false }).open(snippetRepository(id))).path;
+  (await api.app.get(RepositoriesService, { strict: false }).open(snippetRepository(id))).path;
 
 const filesOf = ({ body }: Answer<SnippetBody>): string[] => body.files.map(({ path }) => path);
 
@@ -116,7 +116,7 @@ describe('the repository of a snippet', () => {
 
   it('shows what a push has changed', async () => {
     const id = await make('a.txt');
-    const repository = await api.app.get(Repositories, { strict: false }).open(snippetRepository(id));
+    const repository = await api.app.get(RepositoriesService, { strict: false }).open(snippetRepository(id));
     const before = await gitText(repository.path, ['rev-parse', 'main']);
     const author = { name: 'Ada', email: 'ada@example.com' };
     const changes = [{ path: 'pushed.txt', content: Buffer.from('x') }];

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Transactions } from '#kernel/database/transactions.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { snippetRepository } from '#core/repositories/repository-ref.js';
 import { RemoveSnippets } from '#core/snippets/remove-snippets.js';
 import { startApi, type TestApi } from '../support/api.js';
@@ -31,7 +31,7 @@ const given = { title: 'A', file_name: 'a.txt', content: 'one' };
 const make = async (): Promise<number> => (await ada.client.post<{ id: number }>('/snippets', given)).body.id;
 
 const pathOf = async (id: number): Promise<string> =>
-  (await get(Repositories).open(snippetRepository(id))).path;
+  (await get(RepositoriesService).open(snippetRepository(id))).path;
 
 describe('snippets that go', () => {
   const gone = async (id: number, path: string): Promise<void> => {
@@ -99,7 +99,7 @@ describe('snippets that go', () => {
     const [old, young] = [await unfinished('2 hours'), await unfinished('1 minute')];
     const finished = await make();
     await api.sql(`update snippets set created_at = now() - interval '2 hours' where id = $1`, [finished]);
-    const { path } = await get(Repositories).ensure(snippetRepository(old));
+    const { path } = await get(RepositoriesService).ensure(snippetRepository(old));
     expect(await get(Transactions).run((tx) => get(RemoveSnippets).removeUnfinished(tx))).toBe(1);
     await gone(old, path);
     expect(await api.sql('select 1 from snippets where id = any($1)', [[young, finished]])).toHaveLength(2);

@@ -5,7 +5,7 @@ import { gitText } from '#core/repositories/git/git.js';
 import { BroughtCommits } from '#core/repositories/pushes/brought-commits.js';
 import { NO_OBJECT, type RefChange } from '#core/repositories/pushes/ref-change.js';
 import { PushRules } from '#core/repositories/pushes/push-rules.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { snippetRepository } from '#core/repositories/repository-ref.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
@@ -30,7 +30,7 @@ async function make(): Promise<number> {
 }
 
 const pathOf = async (id: number): Promise<string> =>
-  (await get(Repositories).open(snippetRepository(id))).path;
+  (await get(RepositoriesService).open(snippetRepository(id))).path;
 
 const refusal = async (call: Promise<Answer>): Promise<unknown> => {
   const { status, body } = await call;
@@ -233,7 +233,7 @@ describe('what may be pushed', () => {
   });
 
   async function judge(change: Partial<RefChange>): Promise<string | null> {
-    const repository = await get(Repositories).open(snippetRepository(id));
+    const repository = await get(RepositoriesService).open(snippetRepository(id));
     const pusher = { userId: ada.id, role: Role.None, via: 'git' } as const;
     const changes = [{ ref: 'refs/heads/main', before: head, after: head, ...change }];
     return get(PushRules).judge({ repository, pusher, changes, env: {}, brought: BroughtCommits.none });

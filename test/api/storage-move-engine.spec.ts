@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository, wikiRepository } from '#core/repositories/repository-ref.js';
 import { CleanUp } from '#features/storage-moves/engine/clean-up.js';
 import { MoveTimings } from '#features/storage-moves/engine/move-timings.js';
@@ -238,7 +238,7 @@ it('keeps the storage when the old copy cannot be removed, and the next move tak
 
 it('lets nobody begin a push to the old copy who had opened the repository before its move', async () => {
   const id = await world.filledProject('opened-before');
-  const repositories = world.api.app.get(Repositories, { strict: false });
+  const repositories = world.api.app.get(RepositoriesService, { strict: false });
   const pushes = world.api.app.get(RunningPushes, { strict: false });
   const before = await repositories.open(projectRepository(id));
   expect((await world.ended((await world.schedule(id)).id)).state).toBe('finished');

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { StepObserver, type MoveStep } from '#features/storage-moves/engine/step-observer.js';
-import { StorageMoveQueries } from '#features/storage-moves/storage-moves.queries.js';
+import { StorageMovesQueries } from '#features/storage-moves/storage-moves.queries.js';
 import { EventTimings } from '#kernel/http/streams/event-timings.js';
 import { ROOT_TOKEN } from '../support/api.js';
 import { buildToken } from '../support/builders/token.js';
@@ -100,7 +100,7 @@ it('stops looking when the client goes away', async () => {
     await sleep(300);
     return reads - before;
   };
-  const queries = world.api.app.get(StorageMoveQueries, { strict: false });
+  const queries = world.api.app.get(StorageMovesQueries, { strict: false });
   const find = queries.find.bind(queries);
   queries.find = (...args) => {
     reads += 1;

@@ -5,7 +5,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { LEFT_AFTER_MS, leftBehind, sweepRepository } from '#core/repositories/storages/left-behind.js';
-import { SweepRepositories } from '#core/repositories/storages/sweep-repositories.job.js';
+import { SweepRepositoriesJob } from '#core/repositories/storages/sweep-repositories.job.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildProject } from '../support/builders/project.js';
 import { seedRepository, WorkingCopy } from '../support/git.js';
@@ -45,7 +45,7 @@ afterAll(async () => {
 describe('what killed processes of git leave in repositories', () => {
   it('is left alone while it may belong to somebody', async () => {
     const { app } = api;
-    await app.get(Transactions).run((tx) => app.get(Jobs).enqueue(tx, SweepRepositories, {}));
+    await app.get(Transactions).run((tx) => app.get(Jobs).enqueue(tx, SweepRepositoriesJob, {}));
     const jobs = (): Promise<unknown[]> =>
       api.sql(
         `select 1 from background_jobs where name = 'repositories.sweep' and state in ('pending', 'handed', 'running')`,

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
 import type { JobDefinition } from '#kernel/queue/job-definition.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { PruneBots } from '#core/resource-tokens/prune-bots.job.js';
-import { PruneTokens } from '#core/tokens/prune-tokens.job.js';
+import { PruneBotsJob } from '#core/resource-tokens/prune-bots.job.js';
+import { PruneTokensJob } from '#core/tokens/prune-tokens.job.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { addGroup, addProject, addUser } from '../support/builders/instance.js';
 import { buildResourceToken, buildToken } from '../support/builders/token.js';
@@ -54,7 +54,7 @@ describe('pruning', () => {
          select $1, 'a@b', sha256(n::text::bytea), now() - n * interval '10 days' from generate_series(1, 5) n`,
         [user.id],
       );
-    await enqueue(PruneTokens);
+    await enqueue(PruneTokensJob);
     const left = async (): Promise<number[]> =>
       (
         await api.sql<{ id: number }>(
@@ -80,7 +80,7 @@ describe('pruning', () => {
     await buildResourceToken(api.root, `projects/${two}`);
     expect((await api.as(revoked.token).delete('/personal_access_tokens/self')).status).toBe(204);
     await api.sql('update projects set pending_delete = true where id = $1', [two]);
-    await enqueue(PruneBots);
+    await enqueue(PruneBotsJob);
     await eventually(
       () => api.sql('select id from users where bot_source_id is not null order by id'),
       [{ id: used.user_id }, { id: expired.user_id }],

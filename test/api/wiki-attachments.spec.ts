@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OWNED } from '#kernel/temporary/temporary-files.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { wikiRepository } from '#core/repositories/repository-ref.js';
 import { git } from '#core/repositories/git/git.js';
 import { until } from '../support/until.js';
@@ -67,7 +67,9 @@ describe('attachments of wikis', () => {
       branch: 'main',
       link: { url: body.file_path, markdown: `![dk](${body.file_path})` },
     });
-    const repository = await api.app.get(Repositories, { strict: false }).open(wikiRepository(type, id));
+    const repository = await api.app
+      .get(RepositoriesService, { strict: false })
+      .open(wikiRepository(type, id));
     const stored = await git(repository.path, ['cat-file', 'blob', `refs/heads/main:${body.file_path}`]);
     expect(stored.equals(png)).toBe(true);
     expect((await api.root.get(`${source}/wikis`)).body).toEqual([]);
@@ -97,7 +99,7 @@ describe('attachments of wikis', () => {
   it('go to a branch that exists', async () => {
     const file = { name: 'a.txt', content: Buffer.from('a') };
     const { path } = await api.app
-      .get(Repositories, { strict: false })
+      .get(RepositoriesService, { strict: false })
       .open(wikiRepository('Project', projectId));
     await git(path, ['branch', 'other', 'main']);
     const source = `/projects/${projectId}`;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Config } from '#kernel/config/config.js';
 import { git } from '#core/repositories/git/git.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { wikiRepository } from '#core/repositories/repository-ref.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { WorkingCopy } from '../support/git.js';
@@ -48,7 +48,7 @@ const running = () =>
   );
 
 async function repositoryPath(): Promise<string> {
-  return (await api.app.get(Repositories, { strict: false }).open(wikiRepository('Project', id))).path;
+  return (await api.app.get(RepositoriesService, { strict: false }).open(wikiRepository('Project', id))).path;
 }
 
 describe('writers of a wiki at the same time', () => {

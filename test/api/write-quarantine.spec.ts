@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitText } from '#core/repositories/git/git.js';
 import { Quarantine, withQuarantine } from '#core/repositories/objects/quarantine.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import {
   projectRepository,
   snippetRepository,
@@ -36,7 +36,7 @@ afterAll(() => {
 });
 
 const pathOf = async (ref: RepositoryRef): Promise<string> =>
-  (await api.app.get(Repositories, { strict: false }).open(ref)).path;
+  (await api.app.get(RepositoriesService, { strict: false }).open(ref)).path;
 
 /** All that lies among the objects of a repository. */
 const stored = (folder: string): string[] =>

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PushRules } from '#core/repositories/pushes/push-rules.js';
 import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { readdirSync } from 'node:fs';
@@ -49,7 +49,9 @@ async function refs(): Promise<string[]> {
 }
 
 async function quarantines(): Promise<string[]> {
-  const { path } = await api.app.get(Repositories, { strict: false }).ensure(projectRepository(project.id));
+  const { path } = await api.app
+    .get(RepositoriesService, { strict: false })
+    .ensure(projectRepository(project.id));
   return readdirSync(join(path, 'objects')).filter((name) => name.includes('tmp'));
 }
 

@@ -5,7 +5,7 @@ import { StoredJobDefinition } from '#core/ci/jobs/job-definition.entity.js';
 import { Job } from '#core/ci/jobs/job.entity.js';
 import type { CiStatus } from '#core/ci/jobs/job-status.js';
 import { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
-import { Pipelines } from '#core/ci/pipelines/pipelines.service.js';
+import { PipelinesService } from '#core/ci/pipelines/pipelines.service.js';
 import { JobTransitions, type JobChange } from '#core/ci/processing/job-transitions.js';
 import { PipelineProcessing } from '#core/ci/processing/pipeline-processing.js';
 import type { TestApi } from './api.js';
@@ -83,7 +83,7 @@ export class CiEngine {
     const id = await this.job(pipelineId, name);
     const { app } = this.api;
     await app.get(Transactions).run(async (tx) => {
-      const { pipeline, job } = await app.get(Pipelines).lockJob(tx, this.project.id, id);
+      const { pipeline, job } = await app.get(PipelinesService).lockJob(tx, this.project.id, id);
       const transitions = app.get(JobTransitions);
       if (job.status === 'pending') await transitions.move(tx, job, 'running');
       if (status !== 'running') await transitions.move(tx, job, status, change);

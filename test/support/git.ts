@@ -5,7 +5,7 @@ import { Role } from '#kernel/access/roles.js';
 import { CommandStarter } from '#kernel/processes/command-starter.js';
 import type { RefChange } from '#core/repositories/pushes/ref-change.js';
 import { RepositoryWrites } from '#core/repositories/pushes/repository-writes.js';
-import { Repositories, type OpenRepository } from '#core/repositories/repositories.service.js';
+import { RepositoriesService, type OpenRepository } from '#core/repositories/repositories.service.js';
 import type { RepositoryRef } from '#core/repositories/repository-ref.js';
 import type { TestApi } from './api.js';
 
@@ -97,7 +97,7 @@ export async function seedRepository(
   ref: RepositoryRef,
   work: WorkingCopy,
 ): Promise<OpenRepository> {
-  const repository = await api.app.get(Repositories, { strict: false }).ensure(ref);
+  const repository = await api.app.get(RepositoriesService, { strict: false }).ensure(ref);
   await work.git('push', '--quiet', repository.path, '--all');
   await work.git('push', '--quiet', repository.path, '--tags');
   if (ref.ownerType === 'Project' && ref.kind === 'code')
@@ -112,7 +112,7 @@ export async function pushRefs(
   work: WorkingCopy,
   changes: readonly RefChange[],
 ): Promise<OpenRepository> {
-  const repository = await api.app.get(Repositories, { strict: false }).ensure(ref);
+  const repository = await api.app.get(RepositoriesService, { strict: false }).ensure(ref);
   await work.git('--git-dir', repository.path, 'fetch', '--quiet', work.path, 'refs/*:refs/keep-around/*');
   const root = { userId: 1, role: Role.Admin, via: 'git' } as const;
   const writes = api.app.get(RepositoryWrites, { strict: false });

@@ -1,5 +1,5 @@
 import { Noteables } from '#core/notes/noteables.js';
-import { Recipients } from '../../src/features/notifications/recipients/recipients.service.js';
+import { RecipientsService } from '../../src/features/notifications/recipients/recipients.service.js';
 import type { NotifiableEvent } from '../../src/features/notifications/recipients/notifiable-event.js';
 import type { TestApi } from './api.js';
 import type { MailWorld } from './mail-world.js';
@@ -47,7 +47,7 @@ export class MailStage {
   /** Sets a world up and tells who is mailed: `user address reason`, in the order of the users. */
   async mailsOf(world: MailWorld): Promise<string[]> {
     const event = await this.setUp(world);
-    const mails = await this.api.app.get(Recipients).recipientsFor(event);
+    const mails = await this.api.app.get(RecipientsService).recipientsFor(event);
     return mails
       .map(({ userId, address, reason }) => ({ user: this.userIds.indexOf(userId), address, reason }))
       .sort((one, other) => one.user - other.user)

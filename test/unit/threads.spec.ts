@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '#kernel/config/package-root.js';
 import { BudgetClock } from '#kernel/threads/budget-clock.js';
-import { Threads } from '#kernel/threads/threads.service.js';
+import { ThreadsService } from '#kernel/threads/threads.service.js';
 import type lintConfig from '#core/ci/lint/lint-config.task.js';
 
 const TASKS = join(PACKAGE_ROOT, 'dist/app');
@@ -30,7 +30,7 @@ function importsOf(file: string, seen = new Set<string>()): Set<string> {
 }
 
 describe('threads', () => {
-  const threads = new Threads();
+  const threads = new ThreadsService();
   afterAll(() => threads.onApplicationShutdown());
 
   it('work with what their tasks ask for, and end with what fails there', async () => {

@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { ProjectCreation } from '#core/projects/create-project.js';
 import { historyOf } from './history.js';
 import { callerOf, type Cast } from './people.js';
@@ -61,7 +61,7 @@ async function create(
   { group, path, name, description, topics }: DemoProject,
   teams: Teams,
 ): Promise<number> {
-  const caller = callerOf(creator, app.get(Settings, { strict: false }).tier);
+  const caller = callerOf(creator, app.get(SettingsService, { strict: false }).tier);
   return app.get(ProjectCreation, { strict: false }).create(caller, {
     name,
     path,

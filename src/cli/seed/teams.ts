@@ -5,7 +5,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { GroupsService } from '#core/groups/groups.service.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { levelName } from '#core/members/member-levels.js';
 import { MembersService } from '#core/members/members.service.js';
 import { CommandError } from '../output.js';
@@ -66,7 +66,7 @@ async function create(
   place: { readonly parentId: number | null; readonly fullPath: string; readonly since: Date },
 ): Promise<number> {
   const author = cast.actors.get(owner) as Actor;
-  const caller = callerOf(author, app.get(Settings, { strict: false }).tier);
+  const caller = callerOf(author, app.get(SettingsService, { strict: false }).tier);
   const { parentId, fullPath, since } = place;
   const id = await app
     .get(GroupsService, { strict: false })

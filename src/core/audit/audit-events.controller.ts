@@ -6,7 +6,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import { AuditEventRecord, presentAuditEvent } from './audit-event.record.js';
-import { FindInstanceAuditEvent, ListInstanceAuditEvents } from './audit-events.params.js';
+import { FindInstanceAuditEventParams, ListInstanceAuditEventsParams } from './audit-events.params.js';
 import { AuditEventsQueries } from './audit-events.queries.js';
 
 /** Audit events of the whole instance. */
@@ -17,14 +17,17 @@ export class AuditEventsController {
   @Get()
   @Access({ admin: true, tier: Tier.Premium })
   @ReturnsList(AuditEventRecord)
-  async list(@Params() params: ListInstanceAuditEvents, @Paged() page: Page): Promise<AuditEventRecord[]> {
+  async list(
+    @Params() params: ListInstanceAuditEventsParams,
+    @Paged() page: Page,
+  ): Promise<AuditEventRecord[]> {
     return (await page.load(this.events.listAll(params))).map(presentAuditEvent);
   }
 
   @Get(':id')
   @Access({ admin: true, tier: Tier.Premium })
   @Returns(AuditEventRecord)
-  async find(@Params() { id }: FindInstanceAuditEvent): Promise<AuditEventRecord> {
+  async find(@Params() { id }: FindInstanceAuditEventParams): Promise<AuditEventRecord> {
     return presentAuditEvent(await this.events.find(id));
   }
 }

@@ -3,7 +3,7 @@ import type { AuditEntityType } from './audit-log.js';
 import { AUDIT_ENTITY_TYPES } from './audit-event.record.js';
 
 /** Filters of every list of audit events. */
-export class ListAuditEvents {
+export class ListAuditEventsParams {
   @IsoTime({ optional: true, description: 'Events at or after this time' })
   created_after?: Date;
 
@@ -12,7 +12,7 @@ export class ListAuditEvents {
 }
 
 /** Filters of the instance's list. */
-export class ListInstanceAuditEvents extends ListAuditEvents {
+export class ListInstanceAuditEventsParams extends ListAuditEventsParams {
   @OneOf(AUDIT_ENTITY_TYPES, { optional: true, requiredWith: 'entity_id' })
   entity_type?: AuditEntityType;
 
@@ -21,13 +21,13 @@ export class ListInstanceAuditEvents extends ListAuditEvents {
 }
 
 /** One event of the instance. */
-export class FindInstanceAuditEvent {
+export class FindInstanceAuditEventParams {
   @Id()
   id!: number;
 }
 
 /** One event of a group or project. */
-export class FindAuditEvent {
+export class FindAuditEventParams {
   @Id()
   audit_event_id!: number;
 }

@@ -4,7 +4,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { NotFound } from '#kernel/http/errors.js';
 import type { AuditEntityType } from './audit-log.js';
 import type { AuditEventRow } from './audit-event.record.js';
-import type { ListAuditEvents, ListInstanceAuditEvents } from './audit-events.params.js';
+import type { ListAuditEventsParams, ListInstanceAuditEventsParams } from './audit-events.params.js';
 
 const SHAPE: ListShape = {
   kind: 'AuditEvent',
@@ -26,7 +26,7 @@ export class AuditEventsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** Events of the whole instance. */
-  listAll(params: ListInstanceAuditEvents): ListQuery<AuditEventRow> {
+  listAll(params: ListInstanceAuditEventsParams): ListQuery<AuditEventRow> {
     const query = this.list(params);
     if (params.entity_type !== undefined) query.where('e.entity_type = ?', params.entity_type);
     if (params.entity_id !== undefined) return query.where('e.entity_id = ?', params.entity_id);
@@ -35,7 +35,7 @@ export class AuditEventsQueries {
   }
 
   /** Events of one group or project itself. */
-  listOf({ type, id, authorId }: AuditedEntity, params: ListAuditEvents): ListQuery<AuditEventRow> {
+  listOf({ type, id, authorId }: AuditedEntity, params: ListAuditEventsParams): ListQuery<AuditEventRow> {
     const query = this.list(params).where('e.entity_type = ? and e.entity_id = ?', type, id);
     return authorId === null ? query : query.where('e.author_id = ?', authorId);
   }
@@ -48,7 +48,10 @@ export class AuditEventsQueries {
     return row;
   }
 
-  private list({ created_after: after, created_before: before }: ListAuditEvents): ListQuery<AuditEventRow> {
+  private list({
+    created_after: after,
+    created_before: before,
+  }: ListAuditEventsParams): ListQuery<AuditEventRow> {
     const query = new ListQuery<AuditEventRow>(SHAPE).orderBy('e.id', 'desc');
     if (after) query.where('e.created_at >= ?', after);
     if (before) query.where('e.created_at <= ?', before);

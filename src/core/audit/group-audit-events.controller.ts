@@ -7,7 +7,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import { AuditEventRecord, presentAuditEvent } from './audit-event.record.js';
-import { FindAuditEvent, ListAuditEvents } from './audit-events.params.js';
+import { FindAuditEventParams, ListAuditEventsParams } from './audit-events.params.js';
 import { AuditEventsQueries } from './audit-events.queries.js';
 import { auditedSubject } from './audited-subject.js';
 
@@ -21,7 +21,7 @@ export class GroupAuditEventsController {
   @ReturnsList(AuditEventRecord)
   async list(
     @CurrentCaller() caller: Caller,
-    @Params() params: ListAuditEvents,
+    @Params() params: ListAuditEventsParams,
     @Paged() page: Page,
   ): Promise<AuditEventRecord[]> {
     const query = this.events.listOf(auditedSubject(caller, Role.Owner), params);
@@ -31,7 +31,10 @@ export class GroupAuditEventsController {
   @Get(':audit_event_id')
   @Access({ group: Role.Developer, tier: Tier.Premium })
   @Returns(AuditEventRecord)
-  async find(@CurrentCaller() caller: Caller, @Params() params: FindAuditEvent): Promise<AuditEventRecord> {
+  async find(
+    @CurrentCaller() caller: Caller,
+    @Params() params: FindAuditEventParams,
+  ): Promise<AuditEventRecord> {
     const subject = auditedSubject(caller, Role.Owner);
     return presentAuditEvent(await this.events.find(params.audit_event_id, subject));
   }

@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Removes audit events that are older than the setting `audit_event_retention_days` says. */
-export const PruneAuditEvents = defineJob({
+export const PruneAuditEventsJob = defineJob({
   name: 'audit.prune-events',
   queue: 'maintenance',
   attempts: 5,

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import type { JsonObject } from '#kernel/queue/job-definition.js';
-import { Settings } from '#core/instance/settings.service.js';
-import { PruneAuditEvents } from './prune-audit-events.job.js';
+import { SettingsService } from '#core/instance/settings.service.js';
+import { PruneAuditEventsJob } from './prune-audit-events.job.js';
 
 /** Rows of one transaction: few enough to hold up nobody. */
 const BATCH = 1_000;
@@ -14,11 +14,11 @@ const DELETE = `delete from audit_events where id in (
 /** Deletes old audit events in batches; 0 days keep them for ever. */
 @Injectable()
 export class PruneAuditEventsProcessor extends JobProcessor {
-  readonly job = PruneAuditEvents;
+  readonly job = PruneAuditEventsJob;
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
   ) {
     super();
   }

@@ -15,13 +15,13 @@ import { ReturnsFile } from '#kernel/http/returns.js';
 import { AvatarFiles } from './avatar-files.js';
 
 /** A picture by the name of its file. */
-export class FindAvatarFile {
+export class FindAvatarFileParams {
   @Text({ maxLength: 255 })
   file!: string;
 }
 
 /** The picture of a user by the name of its file. */
-export class FindUserAvatarFile extends FindAvatarFile {
+export class FindUserAvatarFileParams extends FindAvatarFileParams {
   @Id()
   id!: number;
 }
@@ -35,7 +35,7 @@ export class AvatarFilesController {
   @Access({ anyone: true, anyScope: true })
   @ReturnsFile('The picture: with `Range` a part of it')
   ofUser(
-    @Params() { id, file }: FindUserAvatarFile,
+    @Params() { id, file }: FindUserAvatarFileParams,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileBody> {
@@ -47,7 +47,7 @@ export class AvatarFilesController {
   @ReturnsFile('The picture: with `Range` a part of it')
   ofGroup(
     @CurrentGroup() { id }: GroupSubject,
-    @Params() { file }: FindAvatarFile,
+    @Params() { file }: FindAvatarFileParams,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileBody> {
@@ -59,7 +59,7 @@ export class AvatarFilesController {
   @ReturnsFile('The picture: with `Range` a part of it')
   ofProject(
     @CurrentProject() { id }: ProjectSubject,
-    @Params() { file }: FindAvatarFile,
+    @Params() { file }: FindAvatarFileParams,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileBody> {

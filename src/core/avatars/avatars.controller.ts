@@ -9,14 +9,14 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
 import { Links } from '#kernel/http/links.js';
 import { Returns } from '#kernel/http/returns.js';
-import { Settings } from '#core/instance/settings.service.js';
-import { showsAddressSql } from '#core/users/addresses/shown-address-sql.js';
+import { SettingsService } from '#core/instance/settings.service.js';
+import { showsAddressSql } from '#core/users/addresses/shown-address.sql.js';
 import { AvatarFile } from './avatar-field.js';
 import { AvatarRecord } from './avatar.record.js';
 import { AvatarUploads } from './avatar-uploads.js';
 
 /** Whose picture is asked for. */
-export class FindAvatar {
+export class FindAvatarParams {
   @Text({ maxLength: 320 })
   email!: string;
 
@@ -25,7 +25,7 @@ export class FindAvatar {
 }
 
 /** The picture of whoever calls. */
-export class SetAvatar {
+export class SetAvatarParams {
   @AvatarFile()
   avatar!: SentImage | null;
 }
@@ -47,7 +47,7 @@ export class AvatarsController {
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly uploads: AvatarUploads,
     private readonly links: Links,
   ) {}
@@ -55,7 +55,10 @@ export class AvatarsController {
   @Get('avatar')
   @Access({ anyone: true, scopes: ['read_user'] })
   @Returns(AvatarRecord)
-  async find(@CurrentActor() actor: Actor | null, @Params() { email }: FindAvatar): Promise<AvatarRecord> {
+  async find(
+    @CurrentActor() actor: Actor | null,
+    @Params() { email }: FindAvatarParams,
+  ): Promise<AvatarRecord> {
     if (!actor && this.settings.values.restricted_visibility_levels.includes('public')) throw Forbidden();
     const found = await this.database.one<{ id: number; avatar: string }>(OF_ADDRESS, [
       email,
@@ -68,7 +71,7 @@ export class AvatarsController {
   @Put('user/avatar')
   @Access({ user: true })
   @Returns(AvatarRecord)
-  async set(@CurrentActor() { id }: Actor, @Params() { avatar }: SetAvatar): Promise<AvatarRecord> {
+  async set(@CurrentActor() { id }: Actor, @Params() { avatar }: SetAvatarParams): Promise<AvatarRecord> {
     await this.uploads.bring(avatar, (put) =>
       this.transactions.run(async (tx) => {
         await tx.query(LOCK, [id]);

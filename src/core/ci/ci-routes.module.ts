@@ -14,13 +14,13 @@ import { LatestPipelines } from './pipelines/latest-pipelines.js';
 import { PipelineActionsController } from './pipelines/pipeline-actions.controller.js';
 import { PipelineJobsController } from './pipelines/pipeline-jobs.controller.js';
 import { PipelinesController } from './pipelines/pipelines.controller.js';
-import { PipelineQueries } from './pipelines/pipelines.queries.js';
+import { PipelinesQueries } from './pipelines/pipelines.queries.js';
 import { KeptReports } from './reports/kept-reports.js';
 import { TestReports } from './reports/test-reports.js';
 import { TestReportsController } from './reports/test-reports.controller.js';
 import { CommitStatusesController } from './statuses/commit-statuses.controller.js';
-import { CommitStatusQueries } from './statuses/commit-statuses.queries.js';
-import { CommitStatuses } from './statuses/commit-statuses.service.js';
+import { CommitStatusesQueries } from './statuses/commit-statuses.queries.js';
+import { CommitStatusesService } from './statuses/commit-statuses.service.js';
 import { StatusTargets } from './statuses/status-target.js';
 import { PipelinesImport } from './transfer/pipelines-import.js';
 import { PipelinesTransfer } from './transfer/pipelines.transfer.js';
@@ -43,9 +43,9 @@ import { PipelinesTransfer } from './transfer/pipelines.transfer.js';
     JobTrace,
     JobsLimit,
     LatestPipelines,
-    PipelineQueries,
-    CommitStatuses,
-    CommitStatusQueries,
+    PipelinesQueries,
+    CommitStatusesService,
+    CommitStatusesQueries,
     StatusTargets,
     KeptReports,
     TestReports,

@@ -9,7 +9,7 @@ import { NamedThings } from './named-things.js';
 import { PushedCommitsListener } from './pushed-commits.listener.js';
 import { PushedCommitsReading } from './pushed-commits.js';
 import { WrittenTextsListener } from './written-texts.listener.js';
-import { WrittenTexts } from './written-texts.queries.js';
+import { WrittenTextsQueries } from './written-texts.queries.js';
 
 /** Things that texts and commits name: notes on them, and issues that commits close. */
 @Module({
@@ -19,9 +19,9 @@ import { WrittenTexts } from './written-texts.queries.js';
     NamedThings,
     PushedCommitsListener,
     PushedCommitsReading,
-    WrittenTexts,
+    WrittenTextsQueries,
     WrittenTextsListener,
   ],
-  exports: [CrossReferences, PushedCommitsReading, WrittenTexts],
+  exports: [CrossReferences, PushedCommitsReading, WrittenTextsQueries],
 })
 export class CrossReferencesModule {}

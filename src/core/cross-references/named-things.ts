@@ -4,7 +4,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { numbered } from '#core/notes/note-sources.js';
 import { Noteables } from '#core/notes/noteables.js';
 import { keyOf, type TextReference } from '#core/notes/references/text-references.js';
-import { isAdminSql } from '#core/users/admin-sql.js';
+import { isAdminSql } from '#core/users/admin.sql.js';
 import type { NamingPlace } from './written-texts.queries.js';
 
 /** Something that a text names and its writer can read. */

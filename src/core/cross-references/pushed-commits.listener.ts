@@ -7,7 +7,7 @@ import { textReferences } from '#core/notes/references/text-references.js';
 import type { BroughtCommit } from '#core/repositories/pushes/brought-commits.js';
 import { branchOf, NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
 import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
-import { ReadCommits } from './read-commits.job.js';
+import { ReadCommitsJob } from './read-commits.job.js';
 
 /** Who pushes more branches at once mirrors a repository: nobody reads the commits of the others. */
 const MAX_BRANCHES = 20;
@@ -37,7 +37,7 @@ export class PushedCommitsListener implements OnModuleInit {
       if (branch === null || after === NO_OBJECT || this.namesNothing(brought.lineOf(change))) return [];
       return [{ projectId, branch, before, after, userId }];
     });
-    await this.jobs.enqueueAll(tx, ReadCommits, pushed.slice(0, MAX_BRANCHES));
+    await this.jobs.enqueueAll(tx, ReadCommitsJob, pushed.slice(0, MAX_BRANCHES));
   }
 
   /** Whether it can be seen at once that there is nothing to do for the job. */

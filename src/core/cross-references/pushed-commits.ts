@@ -7,7 +7,7 @@ import { GitFailure } from '#core/repositories/git/git-failure.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
 import { BRANCHES } from '#core/repositories/refs/read-refs.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import type { PushedBranch } from './read-commits.job.js';
 import type { NamingPlace } from './written-texts.queries.js';
 
@@ -63,7 +63,7 @@ export interface PushedCommits {
 export class PushedCommitsReading {
   constructor(
     private readonly database: ReadDatabase,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
   ) {}
 
   /** Null when project or commits are gone. @throws 400, 503 while the repository moves */

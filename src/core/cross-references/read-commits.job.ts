@@ -10,7 +10,7 @@ export type PushedBranch = Readonly<{
 }>;
 
 /** Notes on things that pushed commits mention them, and closes issues by what gets into the default branch. */
-export const ReadCommits = defineJob<PushedBranch>({
+export const ReadCommitsJob = defineJob<PushedBranch>({
   name: 'cross_references.read_commits',
   queue: 'repositories',
   attempts: 10,

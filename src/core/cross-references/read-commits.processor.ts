@@ -9,12 +9,12 @@ import { textReferences } from '#core/notes/references/text-references.js';
 import type { Commit } from '#core/repositories/git/commit-log.js';
 import { CrossReferences, thingKey, type Mention } from './cross-references.js';
 import { PushedCommitsReading, type PushedCommits } from './pushed-commits.js';
-import { ReadCommits, type PushedBranch } from './read-commits.job.js';
+import { ReadCommitsJob, type PushedBranch } from './read-commits.job.js';
 
 /** Reads the messages of the commits of one pushed branch. */
 @Injectable()
 export class ReadCommitsProcessor extends JobProcessor<PushedBranch> {
-  readonly job = ReadCommits;
+  readonly job = ReadCommitsJob;
 
   constructor(
     private readonly reading: PushedCommitsReading,

@@ -10,7 +10,7 @@ export type WrittenPlace = Readonly<{
 }>;
 
 /** Notes on things that they are mentioned in a text. */
-export const ReadText = defineJob<WrittenPlace>({
+export const ReadTextJob = defineJob<WrittenPlace>({
   name: 'cross_references.read_text',
   queue: 'default',
   attempts: 10,

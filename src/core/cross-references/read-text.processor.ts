@@ -3,16 +3,16 @@ import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { Links } from '#kernel/http/links.js';
 import { textReferences } from '#core/notes/references/text-references.js';
 import { CrossReferences } from './cross-references.js';
-import { ReadText, type WrittenPlace } from './read-text.job.js';
-import { WrittenTexts } from './written-texts.queries.js';
+import { ReadTextJob, type WrittenPlace } from './read-text.job.js';
+import { WrittenTextsQueries } from './written-texts.queries.js';
 
 /** Reads one text as it is now. */
 @Injectable()
 export class ReadTextProcessor extends JobProcessor<WrittenPlace> {
-  readonly job = ReadText;
+  readonly job = ReadTextJob;
 
   constructor(
-    private readonly texts: WrittenTexts,
+    private readonly texts: WrittenTextsQueries,
     private readonly crossReferences: CrossReferences,
     private readonly links: Links,
   ) {

@@ -4,7 +4,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { TextWritten } from '#core/activity/text-written.event.js';
 import { mayHoldReferences } from '#core/notes/references/text-references.js';
-import { ReadText } from './read-text.job.js';
+import { ReadTextJob } from './read-text.job.js';
 
 /** Has texts read that may name other things; whoever writes them does not wait for it. Internal notes mention nothing, nor do notes on snippets. */
 @Injectable()
@@ -21,6 +21,6 @@ export class WrittenTextsListener implements OnModuleInit {
   private async note({ written, actorId }: TextWritten, tx: Tx): Promise<void> {
     const { type, id, noteId, internal, text } = written;
     if (internal || type === 'Snippet' || !mayHoldReferences(text)) return;
-    await this.jobs.enqueue(tx, ReadText, { type, id, noteId, actorId });
+    await this.jobs.enqueue(tx, ReadTextJob, { type, id, noteId, actorId });
   }
 }

@@ -50,7 +50,7 @@ const STATEMENTS: Readonly<Record<WrittenPlace['type'], string>> = {
 
 /** Finds texts again that somebody has written. */
 @Injectable()
-export class WrittenTexts {
+export class WrittenTextsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** The text as it is now; null when it is gone, or nobody but a few may read it any more. */

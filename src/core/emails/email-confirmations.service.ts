@@ -21,7 +21,7 @@ export interface PendingConfirmation {
 
 /** Mails links to addresses and takes their tokens as the proof that somebody reads mail there. */
 @Injectable()
-export class EmailConfirmations {
+export class EmailConfirmationsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly addresses: UserAddresses,

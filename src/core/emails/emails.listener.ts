@@ -7,10 +7,10 @@ import { AccountNews } from '#core/users/events/account-news.event.js';
 import { EmailAdded } from '#core/users/events/email-added.event.js';
 import { PasswordResetRequested } from '#core/users/events/password-reset-requested.event.js';
 import { UserCreated } from '#core/users/events/user-created.event.js';
-import { EmailConfirmations } from './email-confirmations.service.js';
+import { EmailConfirmationsService } from './email-confirmations.service.js';
 import { newsLetter } from './news-letter.js';
 import { noticeLetter } from './notice-letter.js';
-import { PasswordResets } from './password-resets.service.js';
+import { PasswordResetsService } from './password-resets.service.js';
 
 /** People whose account works and who have confirmed that they read its mail. */
 const READER = `select email, username from users where id = $1 and state = 'active' and user_type = 'human'
@@ -21,8 +21,8 @@ const READER = `select email, username from users where id = $1 and state = 'act
 export class EmailsListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
-    private readonly confirmations: EmailConfirmations,
-    private readonly resets: PasswordResets,
+    private readonly confirmations: EmailConfirmationsService,
+    private readonly resets: PasswordResetsService,
     private readonly mails: Mails,
   ) {}
 

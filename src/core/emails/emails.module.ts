@@ -2,17 +2,17 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { UsersModule } from '#core/users/users.module.js';
 import { EmailConfirmation } from './email-confirmation.entity.js';
-import { EmailConfirmations } from './email-confirmations.service.js';
+import { EmailConfirmationsService } from './email-confirmations.service.js';
 import { EmailsListener } from './emails.listener.js';
 import { LinkRequests } from './link-requests.js';
 import { MailThrottle } from './mail-throttle.js';
 import { PasswordReset } from './password-reset.entity.js';
-import { PasswordResets } from './password-resets.service.js';
+import { PasswordResetsService } from './password-resets.service.js';
 
 /** Links that are mailed to users: to confirm an address, to choose a new password. */
 @Module({
   imports: [TypeOrmModule.forFeature([EmailConfirmation, PasswordReset]), UsersModule],
-  providers: [EmailConfirmations, PasswordResets, LinkRequests, MailThrottle, EmailsListener],
-  exports: [EmailConfirmations, PasswordResets, LinkRequests],
+  providers: [EmailConfirmationsService, PasswordResetsService, LinkRequests, MailThrottle, EmailsListener],
+  exports: [EmailConfirmationsService, PasswordResetsService, LinkRequests],
 })
 export class EmailsModule {}

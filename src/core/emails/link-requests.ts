@@ -3,7 +3,7 @@ import { SecretBox } from '#kernel/crypto/secret-box.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { MailThrottle } from './mail-throttle.js';
-import { RequestLink, requestPurpose, type LinkKind } from './request-link.job.js';
+import { RequestLinkJob, requestPurpose, type LinkKind } from './request-link.job.js';
 
 /** Takes the wishes for links of people who cannot sign in. */
 @Injectable()
@@ -23,6 +23,6 @@ export class LinkRequests {
   async add(kind: LinkKind, address: string): Promise<void> {
     await this.throttle.admitClient();
     const sealed = this.box.seal(address, requestPurpose(kind));
-    await this.transactions.run((tx) => this.jobs.enqueue(tx, RequestLink, { kind, sealed }));
+    await this.transactions.run((tx) => this.jobs.enqueue(tx, RequestLinkJob, { kind, sealed }));
   }
 }

@@ -15,7 +15,7 @@ import { resetLetter } from './reset-letter.js';
 
 /** Lets users choose a new password by a link that is mailed to their first address. */
 @Injectable()
-export class PasswordResets {
+export class PasswordResetsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly throttle: MailThrottle,

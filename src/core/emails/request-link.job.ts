@@ -10,7 +10,7 @@ export type SealedRequest = Readonly<{ kind: LinkKind; sealed: string }>;
 export const requestPurpose = (kind: LinkKind): string => `link request ${kind}`;
 
 /** Looks for the account of an address and mails it a link, if there is one that may have it. */
-export const RequestLink = defineJob<SealedRequest>({
+export const RequestLinkJob = defineJob<SealedRequest>({
   name: 'emails.request-link',
   queue: 'mail',
   attempts: 5,

@@ -3,21 +3,21 @@ import { SecretBox } from '#kernel/crypto/secret-box.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { UserAddresses } from '#core/users/addresses/user-addresses.js';
-import { EmailConfirmations } from './email-confirmations.service.js';
-import { PasswordResets } from './password-resets.service.js';
-import { RequestLink, requestPurpose, type LinkKind, type SealedRequest } from './request-link.job.js';
+import { EmailConfirmationsService } from './email-confirmations.service.js';
+import { PasswordResetsService } from './password-resets.service.js';
+import { RequestLinkJob, requestPurpose, type LinkKind, type SealedRequest } from './request-link.job.js';
 
 /** Mails a link to the person whose address it is; for all other addresses nothing happens. */
 @Injectable()
 export class RequestLinkProcessor extends JobProcessor<SealedRequest> {
-  readonly job = RequestLink;
+  readonly job = RequestLinkJob;
 
   constructor(
     private readonly transactions: Transactions,
     private readonly box: SecretBox,
     private readonly addresses: UserAddresses,
-    private readonly resets: PasswordResets,
-    private readonly confirmations: EmailConfirmations,
+    private readonly resets: PasswordResetsService,
+    private readonly confirmations: EmailConfirmationsService,
   ) {
     super();
   }

@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Removes the environments that were scheduled for it. */
-export const DeleteDueEnvironments = defineJob<Readonly<Record<string, never>>>({
+export const DeleteDueEnvironmentsJob = defineJob<Readonly<Record<string, never>>>({
   name: 'environments.delete_due',
   queue: 'default',
   attempts: 3,

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { DeleteDueEnvironments } from './delete-due-environments.job.js';
+import { DeleteDueEnvironmentsJob } from './delete-due-environments.job.js';
 import { EnvironmentCleanUp } from './environment-clean-up.js';
 import { EnvironmentsService } from './environments.service.js';
 
 /** Removes them one by one, each in a transaction of its own. */
 @Injectable()
 export class DeleteDueEnvironmentsProcessor extends JobProcessor<Readonly<Record<string, never>>> {
-  readonly job = DeleteDueEnvironments;
+  readonly job = DeleteDueEnvironmentsJob;
 
   constructor(
     private readonly transactions: Transactions,

@@ -1,12 +1,12 @@
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import type { JobSight } from '#core/ci/jobs/job-access.js';
-import { JOB_JSON_SQL, type JobRow } from '#core/ci/jobs/job-row.js';
+import { JOB_JSON_SQL, type JobRow } from '#core/ci/jobs/job.row.js';
 import { JobRecord, presentJob } from '#core/ci/jobs/job.record.js';
 import { presentUserIn, UserBasicRecord, type PrefixedUser } from '#core/users/records/user-basic.record.js';
-import { userColumns } from '#core/users/records/user-basic-sql.js';
+import { userColumns } from '#core/users/records/user-basic.sql.js';
 
 /** Every status of a deployment (`api-v4.md` 3.1). */
 export const DEPLOYMENT_STATUSES = [

@@ -1,4 +1,4 @@
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** The short form of an environment, as deployments embed it. */

@@ -10,8 +10,8 @@ import { rightsOf } from '#core/ci/jobs/job-access.js';
 import { ENVIRONMENT_WRITE } from './environment-access.js';
 import { presentEnvironmentBasic } from './environment-basic.record.js';
 import { EnvironmentCleanUp } from './environment-clean-up.js';
-import { DeleteReviewApps, StopStaleEnvironments } from './environments.params.js';
-import { EnvironmentQueries } from './environments.queries.js';
+import { DeleteReviewAppsParams, StopStaleEnvironmentsParams } from './environments.params.js';
+import { EnvironmentsQueries } from './environments.queries.js';
 import { ReviewAppsRecord } from './review-apps.record.js';
 
 const DAY_MS = 86_400_000;
@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 export class EnvironmentCleanUpController {
   constructor(
     private readonly cleanUp: EnvironmentCleanUp,
-    private readonly queries: EnvironmentQueries,
+    private readonly queries: EnvironmentsQueries,
     private readonly transactions: Transactions,
   ) {}
 
@@ -31,7 +31,7 @@ export class EnvironmentCleanUpController {
   async stopStale(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { before }: StopStaleEnvironments,
+    @Params() { before }: StopStaleEnvironmentsParams,
   ): Promise<MessageRecord> {
     await this.transactions.run((tx) => this.cleanUp.stopStale(tx, project.id, before, rightsOf(caller)));
     return { message: 'Successfully requested stop for all stale environments' };
@@ -43,7 +43,7 @@ export class EnvironmentCleanUpController {
   async deleteReviewApps(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { before, limit = 100, dry_run: isTrial = true }: DeleteReviewApps,
+    @Params() { before, limit = 100, dry_run: isTrial = true }: DeleteReviewAppsParams,
   ): Promise<ReviewAppsRecord> {
     const until = before ?? new Date(Date.now() - 30 * DAY_MS);
     const ids = await this.transactions.run(async (tx) => {

@@ -5,8 +5,8 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
 import { guessTier } from './environment-tier.js';
 import { Environment } from './environment.entity.js';
-import { boundToTierSql, keptFromSql } from './protection/protection-sql.js';
-import { StopDueEnvironments } from './stop/stop-due-environments.job.js';
+import { boundToTierSql, keptFromSql } from './protection/protection.sql.js';
+import { StopDueEnvironmentsJob } from './stop/stop-due-environments.job.js';
 
 /** Days until a review environment that was scheduled for removal is removed. */
 const GRACE_DAYS = 7;
@@ -38,7 +38,7 @@ export class EnvironmentCleanUp {
       [projectId, before],
     );
     await tx.query(STOP_STALE, [candidates.map(({ id }) => id), before, by.userId, by.role === Role.Admin]);
-    await this.jobs.enqueue(tx, StopDueEnvironments, {});
+    await this.jobs.enqueue(tx, StopDueEnvironmentsJob, {});
   }
 
   /**

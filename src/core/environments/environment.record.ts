@@ -1,4 +1,4 @@
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { IsoTime, OneOf } from '#kernel/http/fields/scalar-fields.js';
 import {

@@ -17,13 +17,13 @@ import { guessTier } from './environment-tier.js';
 import { EnvironmentRecord, presentEnvironments } from './environment-project.js';
 import { EnvironmentDetailRecord, presentEnvironment } from './environment.record.js';
 import {
-  CreateEnvironment,
-  FindEnvironment,
-  ListEnvironments,
-  StopEnvironment,
-  UpdateEnvironment,
+  CreateEnvironmentParams,
+  FindEnvironmentParams,
+  ListEnvironmentsParams,
+  StopEnvironmentParams,
+  UpdateEnvironmentParams,
 } from './environments.params.js';
-import { EnvironmentQueries } from './environments.queries.js';
+import { EnvironmentsQueries } from './environments.queries.js';
 import { EnvironmentsService } from './environments.service.js';
 import { EnvironmentProtections } from './protection/environment-protections.js';
 import { StopEnvironments } from './stop/stop-environments.js';
@@ -35,7 +35,7 @@ export class EnvironmentsController {
     private readonly environments: EnvironmentsService,
     private readonly protections: EnvironmentProtections,
     private readonly stopping: StopEnvironments,
-    private readonly queries: EnvironmentQueries,
+    private readonly queries: EnvironmentsQueries,
     private readonly transactions: Transactions,
     private readonly links: Links,
   ) {}
@@ -45,7 +45,7 @@ export class EnvironmentsController {
   @ReturnsList(EnvironmentRecord)
   async list(
     @CurrentProject() project: ProjectSubject,
-    @Params() params: ListEnvironments,
+    @Params() params: ListEnvironmentsParams,
     @Paged() page: Page,
   ): Promise<EnvironmentRecord[]> {
     return presentEnvironments(await page.load(this.queries.list(project.id, params)), this.links);
@@ -57,7 +57,7 @@ export class EnvironmentsController {
   async find(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { environment_id: id }: FindEnvironment,
+    @Params() { environment_id: id }: FindEnvironmentParams,
   ): Promise<EnvironmentDetailRecord> {
     const row = await this.queries.findWithDeployment(project.id, id);
     if (!row) throw NotFound('Environment');
@@ -74,7 +74,7 @@ export class EnvironmentsController {
   async create(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { name, external_url: externalUrl, tier }: CreateEnvironment,
+    @Params() { name, external_url: externalUrl, tier }: CreateEnvironmentParams,
   ): Promise<EnvironmentRecord> {
     const place = { projectId: project.id, name, tier: guessTier(name) };
     const id = await this.transactions.run(async (tx) => {
@@ -91,7 +91,7 @@ export class EnvironmentsController {
   async update(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { environment_id: id, external_url: externalUrl, tier }: UpdateEnvironment,
+    @Params() { environment_id: id, external_url: externalUrl, tier }: UpdateEnvironmentParams,
   ): Promise<EnvironmentRecord> {
     await this.transactions.run(async (tx) => {
       const environment = await this.environments.lock(tx, project.id, id);
@@ -107,7 +107,7 @@ export class EnvironmentsController {
   async stop(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { environment_id: id, force = false }: StopEnvironment,
+    @Params() { environment_id: id, force = false }: StopEnvironmentParams,
   ): Promise<EnvironmentRecord> {
     await this.stopping.stop(project.id, id, rightsOf(caller), force);
     return this.present(project, id);
@@ -119,7 +119,7 @@ export class EnvironmentsController {
   async remove(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { environment_id: id }: FindEnvironment,
+    @Params() { environment_id: id }: FindEnvironmentParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     await this.transactions.run(async (tx) => {

@@ -10,7 +10,7 @@ import { EnvironmentCleanUp } from './environment-clean-up.js';
 import { EnvironmentVariables } from './environment-variables.js';
 import { Environment } from './environment.entity.js';
 import { EnvironmentsController } from './environments.controller.js';
-import { EnvironmentQueries } from './environments.queries.js';
+import { EnvironmentsQueries } from './environments.queries.js';
 import { EnvironmentsService } from './environments.service.js';
 import { EnvironmentProtections } from './protection/environment-protections.js';
 import {
@@ -18,13 +18,13 @@ import {
   DeployAccessLevel,
   ProtectedEnvironment,
 } from './protection/protected-environment.entity.js';
-import { protectedEnvironmentsControllers } from './protection/protected-environments.controller.js';
+import { protectedEnvironmentsControllers } from './protection/protected-environments.controllers.js';
 import { ProtectedEnvironmentsPresenter } from './protection/protected-environments.presenter.js';
 import { ProtectedEnvironmentsQueries } from './protection/protected-environments.queries.js';
 import { ProtectedEnvironmentsService } from './protection/protected-environments.service.js';
 import { StopEnvironments } from './stop/stop-environments.js';
 import { StopJobsQueries } from './stop/stop-jobs.queries.js';
-import { StoppedByJobs } from './stop/stopped-by-jobs.listener.js';
+import { StoppedByJobsListener } from './stop/stopped-by-jobs.listener.js';
 import { EnvironmentsTransfer } from './transfer/environments.transfer.js';
 import { ProtectedEnvironmentsTransfer } from './transfer/protected-environments.transfer.js';
 
@@ -50,12 +50,12 @@ const shared = [
   controllers: [EnvironmentCleanUpController, EnvironmentsController, ...protectedEnvironmentsControllers],
   providers: [
     ...shared,
-    EnvironmentQueries,
+    EnvironmentsQueries,
     EnvironmentVariables,
     ProtectedEnvironmentsService,
     ProtectedEnvironmentsQueries,
     ProtectedEnvironmentsPresenter,
-    StoppedByJobs,
+    StoppedByJobsListener,
     EnvironmentsTransfer,
     ProtectedEnvironmentsTransfer,
   ],

@@ -14,7 +14,7 @@ const tenYearsAgo = (): Date => {
 };
 
 /** Filters of the list of environments. */
-export class ListEnvironments {
+export class ListEnvironmentsParams {
   @ExclusiveWith(['search'], 'cannot be used together with')
   @Text({ optional: true, description: 'Exact name' })
   name?: string;
@@ -28,7 +28,7 @@ export class ListEnvironments {
 }
 
 /** A new environment. */
-export class CreateEnvironment {
+export class CreateEnvironmentParams {
   @Text({ description: 'Unique within the project' })
   name!: string;
 
@@ -44,13 +44,13 @@ export class CreateEnvironment {
 }
 
 /** One environment. */
-export class FindEnvironment {
+export class FindEnvironmentParams {
   @Id()
   environment_id!: number;
 }
 
 /** Changes to an environment. */
-export class UpdateEnvironment extends FindEnvironment {
+export class UpdateEnvironmentParams extends FindEnvironmentParams {
   @Text({ optional: true, description: 'Deprecated and ignored: an environment keeps its name' })
   name?: string;
 
@@ -66,13 +66,13 @@ export class UpdateEnvironment extends FindEnvironment {
 }
 
 /** Stopping one environment. */
-export class StopEnvironment extends FindEnvironment {
+export class StopEnvironmentParams extends FindEnvironmentParams {
   @Flag({ optional: true, description: 'Stop without running the jobs that stop it' })
   force?: boolean;
 }
 
 /** Stopping what nobody has touched for long. */
-export class StopStaleEnvironments {
+export class StopStaleEnvironmentsParams {
   @MinDate(tenYearsAgo, { message: 'Invalid Date' })
   @MaxDate(() => new Date(Date.now() - WEEK_MS), { message: 'Invalid Date' })
   @IsoTime({ description: 'Not touched since: a week ago at the latest, ten years at the earliest' })
@@ -80,7 +80,7 @@ export class StopStaleEnvironments {
 }
 
 /** Scheduling stopped review environments for removal. */
-export class DeleteReviewApps {
+export class DeleteReviewAppsParams {
   @IsoTime({ optional: true, description: 'Created earlier; 30 days ago unless given' })
   before?: Date;
 

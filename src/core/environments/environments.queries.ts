@@ -5,7 +5,7 @@ import { DEPLOYMENT_COLUMNS, type DeploymentSummaryRow } from './deployment-summ
 import { ENVIRONMENT_BASIC_COLUMNS, type EnvironmentBasicRow } from './environment-basic.record.js';
 import { ENVIRONMENT_PROJECT_COLUMN, type EnvironmentOfProjectRow } from './environment-project.js';
 import { ENVIRONMENT_COLUMNS, type EnvironmentRow } from './environment.record.js';
-import type { ListEnvironments } from './environments.params.js';
+import type { ListEnvironmentsParams } from './environments.params.js';
 
 /**
  * Ordered by project and id, over `project_id = any(array[...])`: the planner does not see that there is only one project, so it
@@ -48,11 +48,14 @@ export type EnvironmentWithDeployment = EnvironmentRow &
 
 /** Reading environments. */
 @Injectable()
-export class EnvironmentQueries {
+export class EnvironmentsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** The list of a project's environments, by id. */
-  list(projectId: number, { name, search, states }: ListEnvironments): ListQuery<EnvironmentOfProjectRow> {
+  list(
+    projectId: number,
+    { name, search, states }: ListEnvironmentsParams,
+  ): ListQuery<EnvironmentOfProjectRow> {
     const query = new ListQuery<EnvironmentOfProjectRow>(LIST).where(
       'e.project_id = any(array[?::bigint])',
       projectId,

@@ -4,7 +4,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 export type DeleteGroupPayload = Readonly<{ groupId: number; markedAt?: string }>;
 
 /** Removes a group that is marked for it, with everything below. */
-export const DeleteGroup = defineJob<DeleteGroupPayload>({
+export const DeleteGroupJob = defineJob<DeleteGroupPayload>({
   name: 'groups.delete',
   queue: 'default',
   attempts: 10,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { AdjournedDeletion } from '#core/instance/adjourned-deletion.js';
-import { DeleteGroup, type DeleteGroupPayload } from './delete-group.job.js';
+import { DeleteGroupJob, type DeleteGroupPayload } from './delete-group.job.js';
 import { Namespace } from './namespace.entity.js';
 import { NamespaceTree } from './namespace-tree.js';
 import { NamespaceRemoval } from './namespace-removal.js';
@@ -12,7 +12,7 @@ const PROJECTS_AT_ONCE = 20;
 /** Removes a group bottom-up, a little in each transaction, so that a repeated run goes on where the last one stopped. */
 @Injectable()
 export class DeleteGroupProcessor extends JobProcessor<DeleteGroupPayload> {
-  readonly job = DeleteGroup;
+  readonly job = DeleteGroupJob;
 
   constructor(
     private readonly transactions: Transactions,

@@ -8,7 +8,11 @@ import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.
 import { GroupDeletionService } from './group-deletion.service.js';
 import { GroupSharesService } from './group-shares.service.js';
 import { GroupDetailRecord } from './group.record.js';
-import { ShareGroup, TransferGroup as TransferParams, UnshareGroup } from './groups.params.js';
+import {
+  ShareGroupParams,
+  TransferGroupParams as TransferParams,
+  UnshareGroupParams,
+} from './groups.params.js';
 import { GroupsPresenter } from './groups.presenter.js';
 import { TransferGroup } from './transfer-group.js';
 
@@ -51,7 +55,7 @@ export class GroupActionsController {
   async share(
     @CurrentCaller() caller: Caller,
     @CurrentGroup() group: GroupSubject,
-    @Params() params: ShareGroup,
+    @Params() params: ShareGroupParams,
   ): Promise<GroupDetailRecord> {
     await this.shares.share(caller, params);
     return this.presenter.detail(group.id, caller, caller.role);
@@ -62,7 +66,7 @@ export class GroupActionsController {
   @ReturnsNothing()
   unshare(
     @CurrentCaller() caller: Caller,
-    @Params() params: UnshareGroup,
+    @Params() params: UnshareGroupParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     return this.shares.unshare(caller, params.group_id, unmodified);

@@ -6,8 +6,8 @@ import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { AdjournedDeletion } from '#core/instance/adjourned-deletion.js';
-import { Settings } from '#core/instance/settings.service.js';
-import { DeleteGroup } from './delete-group.job.js';
+import { SettingsService } from '#core/instance/settings.service.js';
+import { DeleteGroupJob } from './delete-group.job.js';
 import { GroupsService } from './groups.service.js';
 import { Namespace } from './namespace.entity.js';
 import { NamespaceTree } from './namespace-tree.js';
@@ -22,7 +22,7 @@ export class GroupDeletionService {
     private readonly tree: NamespaceTree,
     private readonly removal: NamespaceRemoval,
     private readonly jobs: Jobs,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly adjourned: AdjournedDeletion,
     private readonly audit: AuditLog,
   ) {}
@@ -43,7 +43,7 @@ export class GroupDeletionService {
       const markedAt = new Date();
       await tx.update(Namespace, { id: group.id }, { markedForDeletionAt: markedAt });
       const payload = { groupId: group.id, markedAt: markedAt.toISOString() };
-      await this.jobs.enqueue(tx, DeleteGroup, payload, { delayMs });
+      await this.jobs.enqueue(tx, DeleteGroupJob, payload, { delayMs });
     });
   }
 

@@ -3,7 +3,7 @@ import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Forbidden } from '#kernel/http/errors.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { GroupNotSaved } from './group-problems.js';
 import { groupSettings } from './group-settings.js';
 import { VISIBILITIES, type Namespace, type Visibility } from './namespace.entity.js';
@@ -23,7 +23,7 @@ const WIDER_BELOW = `select
 /** Rules that hold for creating, changing and moving groups. */
 @Injectable()
 export class GroupRules {
-  constructor(private readonly settings: Settings) {}
+  constructor(private readonly settings: SettingsService) {}
 
   /** Whether somebody may create groups at the top. @throws 403 */
   async assertMayCreateAtTop(tx: Tx, actor: Actor): Promise<void> {

@@ -8,7 +8,7 @@ import { assertFuture, levelName } from '#core/members/member-levels.js';
 import { groupSettings } from './group-settings.js';
 import { Namespace } from './namespace.entity.js';
 import { NamespacesQueries } from './namespaces.queries.js';
-import type { ShareGroup } from './groups.params.js';
+import type { ShareGroupParams } from './groups.params.js';
 
 interface Link {
   readonly id: number;
@@ -25,7 +25,7 @@ export class GroupSharesService {
   ) {}
 
   /** Shares the group of the request. */
-  async share(caller: Caller, params: ShareGroup): Promise<void> {
+  async share(caller: Caller, params: ShareGroupParams): Promise<void> {
     const group = caller.subject as GroupSubject;
     assertFuture(params.expires_at);
     const guest = await this.queries.findOrNull(caller.actor as Actor, params.group_id);
@@ -68,7 +68,7 @@ export class GroupSharesService {
     if (isClosed && guest[0] !== rootId) throw NotFound('Group');
   }
 
-  private async insert(tx: Tx, groupId: number, params: ShareGroup): Promise<void> {
+  private async insert(tx: Tx, groupId: number, params: ShareGroupParams): Promise<void> {
     const { group_id: guestId, group_access: level, expires_at: expiresAt = null } = params;
     await tx.query(
       `delete from group_links where source_type = 'Namespace' and source_id = $1 and group_id = $2 and expires_at <= current_date`,

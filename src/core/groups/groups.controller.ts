@@ -10,7 +10,13 @@ import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { GroupDeletionService } from './group-deletion.service.js';
 import { GroupDetailRecord, GroupRecord } from './group.record.js';
-import { CreateGroup, DeleteGroupParams, ListGroups, ShowGroup, UpdateGroup } from './groups.params.js';
+import {
+  CreateGroupParams,
+  DeleteGroupParams,
+  ListGroupsParams,
+  ShowGroupParams,
+  UpdateGroupParams,
+} from './groups.params.js';
 import { GroupsPresenter } from './groups.presenter.js';
 import { GroupsQueries } from './groups.queries.js';
 import { GroupsService } from './groups.service.js';
@@ -30,7 +36,7 @@ export class GroupsController {
   @ReturnsList(GroupRecord)
   list(
     @CurrentCaller() caller: Caller,
-    @Params() params: ListGroups,
+    @Params() params: ListGroupsParams,
     @Paged() page: Page,
   ): Promise<GroupRecord[]> {
     return this.presenter.page(this.queries.list(caller.actor, params), page, caller, params.statistics);
@@ -39,7 +45,10 @@ export class GroupsController {
   @Post()
   @Access({ user: true })
   @Returns(GroupDetailRecord, 201)
-  async create(@CurrentCaller() caller: Caller, @Params() params: CreateGroup): Promise<GroupDetailRecord> {
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Params() params: CreateGroupParams,
+  ): Promise<GroupDetailRecord> {
     return this.presenter.detail(await this.groups.create(caller, params), caller, Role.Owner);
   }
 
@@ -49,7 +58,7 @@ export class GroupsController {
   find(
     @CurrentCaller() caller: Caller,
     @CurrentGroup() group: GroupSubject,
-    @Params() { with_projects: withProjects }: ShowGroup,
+    @Params() { with_projects: withProjects }: ShowGroupParams,
   ): Promise<GroupDetailRecord> {
     return this.presenter.detail(group.id, caller, caller.role, withProjects);
   }
@@ -60,7 +69,7 @@ export class GroupsController {
   async update(
     @CurrentCaller() caller: Caller,
     @CurrentGroup() group: GroupSubject,
-    @Params() params: UpdateGroup,
+    @Params() params: UpdateGroupParams,
   ): Promise<GroupDetailRecord> {
     await this.groups.update(caller, group.id, params);
     return this.presenter.detail(group.id, caller, caller.role);
@@ -84,7 +93,7 @@ export class GroupsController {
   subgroups(
     @CurrentCaller() caller: Caller,
     @CurrentGroup() group: GroupSubject,
-    @Params() params: ListGroups,
+    @Params() params: ListGroupsParams,
     @Paged() page: Page,
   ): Promise<GroupRecord[]> {
     const list = this.queries.subgroups(group.id, caller.actor, params);
@@ -97,7 +106,7 @@ export class GroupsController {
   descendants(
     @CurrentCaller() caller: Caller,
     @CurrentGroup() group: GroupSubject,
-    @Params() params: ListGroups,
+    @Params() params: ListGroupsParams,
     @Paged() page: Page,
   ): Promise<GroupRecord[]> {
     const list = this.queries.descendants(group.id, caller.actor, params);

@@ -6,7 +6,7 @@ import { AvatarFile } from '#core/avatars/avatar-field.js';
 import type { SentImage } from '#kernel/http/fields/image-field.js';
 
 /** Filters and order of lists of groups. */
-export class ListGroups {
+export class ListGroupsParams {
   @List(Id(), { optional: true, commaSeparated: true })
   skip_groups?: number[];
 
@@ -119,7 +119,7 @@ export class GroupFields {
 }
 
 /** A group to be. */
-export class CreateGroup extends GroupFields {
+export class CreateGroupParams extends GroupFields {
   @Text({ maxLength: 255 })
   name!: string;
 
@@ -131,7 +131,7 @@ export class CreateGroup extends GroupFields {
 }
 
 /** Changes of a group. */
-export class UpdateGroup extends GroupFields {
+export class UpdateGroupParams extends GroupFields {
   @Text({ optional: true, blank: false, maxLength: 255 })
   name?: string;
 
@@ -140,7 +140,7 @@ export class UpdateGroup extends GroupFields {
 }
 
 /** What to show of one group. */
-export class ShowGroup {
+export class ShowGroupParams {
   @Flag({ optional: true, description: 'With the projects in it and those shared with it; default true' })
   with_projects?: boolean;
 
@@ -155,13 +155,13 @@ export class DeleteGroupParams {
 }
 
 /** Where a group moves; nowhere named means to the top. */
-export class TransferGroup {
+export class TransferGroupParams {
   @Id({ optional: true, nullable: true })
   group_id?: number | null;
 }
 
 /** Which group to share with. */
-export class ShareGroup {
+export class ShareGroupParams {
   @Id()
   group_id!: number;
 
@@ -173,7 +173,7 @@ export class ShareGroup {
 }
 
 /** Which share to end. */
-export class UnshareGroup {
+export class UnshareGroupParams {
   @Id()
   group_id!: number;
 }

@@ -7,7 +7,7 @@ import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { GroupLinksQueries } from './group-links.queries.js';
 import { GroupProjects } from './group-projects.js';
-import { presentGroup, type GroupRow } from './group-row.js';
+import { presentGroup, type GroupRow } from './group.row.js';
 import { GroupRunnersToken } from './group-runners-token.js';
 import { groupSettings } from './group-settings.js';
 import type { GroupDetailRecord, GroupRecord } from './group.record.js';

@@ -3,9 +3,9 @@ import type { Actor } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { NotFound } from '#kernel/http/errors.js';
-import { hasGroupRoleSql } from './group-access-sql.js';
-import { GROUP_COLUMNS, type GroupRow } from './group-row.js';
-import type { ListGroups } from './groups.params.js';
+import { hasGroupRoleSql } from './group-access.sql.js';
+import { GROUP_COLUMNS, type GroupRow } from './group.row.js';
+import type { ListGroupsParams } from './groups.params.js';
 
 const SHAPE: ListShape = {
   kind: 'Group',
@@ -41,7 +41,7 @@ export class GroupsQueries {
   }
 
   /** The groups that the caller can see, filtered and ordered. */
-  list(actor: Actor | null, params: ListGroups): ListQuery<GroupRow> {
+  list(actor: Actor | null, params: ListGroupsParams): ListQuery<GroupRow> {
     const list = new ListQuery<GroupRow>(SHAPE).where(`n.type = 'Group' and not n.pending_delete`);
     this.restrict(list, actor, params);
     if (params.skip_groups?.length) list.where('n.id <> all(?::bigint[])', params.skip_groups);
@@ -51,16 +51,16 @@ export class GroupsQueries {
   }
 
   /** Groups directly in a group. */
-  subgroups(groupId: number, actor: Actor | null, params: ListGroups): ListQuery<GroupRow> {
+  subgroups(groupId: number, actor: Actor | null, params: ListGroupsParams): ListQuery<GroupRow> {
     return this.list(actor, params).where('n.parent_id = ?', groupId);
   }
 
   /** Groups anywhere below a group. */
-  descendants(groupId: number, actor: Actor | null, params: ListGroups): ListQuery<GroupRow> {
+  descendants(groupId: number, actor: Actor | null, params: ListGroupsParams): ListQuery<GroupRow> {
     return this.list(actor, params).where(`${BELOW} and n.id <> ?`, groupId, groupId);
   }
 
-  private restrict(list: ListQuery<GroupRow>, actor: Actor | null, params: ListGroups): void {
+  private restrict(list: ListQuery<GroupRow>, actor: Actor | null, params: ListGroupsParams): void {
     if (!actor) {
       list.where(`n.visibility = 'public'`);
       if (params.owned || params.min_access_level !== undefined) list.where('false');
@@ -76,7 +76,7 @@ export class GroupsQueries {
     else list.where(HAS_ROLE, id, 5, id, 5);
   }
 
-  private search(list: ListQuery<GroupRow>, params: ListGroups): ListQuery<GroupRow> {
+  private search(list: ListQuery<GroupRow>, params: ListGroupsParams): ListQuery<GroupRow> {
     const { search = '', order_by: by = 'name', sort = 'asc' } = params;
     const order = by === 'similarity' && search === '' ? 'name' : by;
     if (search !== '') {

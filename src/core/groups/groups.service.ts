@@ -4,14 +4,14 @@ import { Role } from '#kernel/access/roles.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { AuditLog, type AuditChange, type AuditScope } from '#core/audit/audit-log.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { MembersService } from '#core/members/members.service.js';
 import { givenSettings } from './group-changes.js';
 import { invalidGroup, notSaved } from './group-problems.js';
 import { GroupProjects } from './group-projects.js';
 import { GroupRules, MAX_DEPTH } from './group-rules.js';
 import { groupSettings } from './group-settings.js';
-import type { CreateGroup, UpdateGroup } from './groups.params.js';
+import type { CreateGroupParams, UpdateGroupParams } from './groups.params.js';
 import { Namespace } from './namespace.entity.js';
 import { NamespaceTree } from './namespace-tree.js';
 import { NamespacesQueries, type NamespaceTarget } from './namespaces.queries.js';
@@ -31,13 +31,13 @@ export class GroupsService {
     private readonly rules: GroupRules,
     private readonly members: MembersService,
     private readonly audit: AuditLog,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly projects: GroupProjects,
     private readonly avatars: AvatarUploads,
   ) {}
 
   /** Creates a group, whose owner the caller becomes, and returns its id. */
-  async create(caller: Caller, params: CreateGroup): Promise<number> {
+  async create(caller: Caller, params: CreateGroupParams): Promise<number> {
     const actor = caller.actor as Actor;
     const parentId = await this.findParent(actor, params.parent_id ?? null);
     try {
@@ -57,7 +57,7 @@ export class GroupsService {
   async createWithin(
     tx: Tx,
     caller: Caller,
-    params: CreateGroup,
+    params: CreateGroupParams,
     parent: NamespaceTarget | null,
   ): Promise<number> {
     if (parent) this.rules.assertMayCreateIn(parent.settings, parent.role);
@@ -69,7 +69,7 @@ export class GroupsService {
   }
 
   /** Changes a group, its names included; everything below follows. */
-  async update(caller: Caller, groupId: number, params: UpdateGroup): Promise<void> {
+  async update(caller: Caller, groupId: number, params: UpdateGroupParams): Promise<void> {
     try {
       await this.avatars.bring(params.avatar, (put) =>
         this.transactions.run(async (tx) => {
@@ -108,7 +108,7 @@ export class GroupsService {
   private async insert(
     tx: Tx,
     caller: Caller,
-    params: CreateGroup,
+    params: CreateGroupParams,
     parentId: number | null,
   ): Promise<number> {
     const actor = caller.actor as Actor;
@@ -147,7 +147,7 @@ export class GroupsService {
     });
   }
 
-  private async rename(tx: Tx, caller: Caller, group: Namespace, params: UpdateGroup): Promise<void> {
+  private async rename(tx: Tx, caller: Caller, group: Namespace, params: UpdateGroupParams): Promise<void> {
     const { name = group.name, path = group.path } = params;
     if (name === group.name && path === group.path) return;
     this.rules.assertNames(name, path, group.parentId === null);
@@ -166,7 +166,7 @@ export class GroupsService {
     tx: Tx,
     caller: Caller,
     group: Namespace,
-    params: UpdateGroup,
+    params: UpdateGroupParams,
   ): Promise<void> {
     const { visibility } = params;
     if (visibility === undefined || visibility === group.visibility) return;
@@ -178,7 +178,12 @@ export class GroupsService {
     await this.record(tx, caller.actor, group, { change: 'visibility', from, to: visibility });
   }
 
-  private async changeSettings(tx: Tx, caller: Caller, group: Namespace, params: UpdateGroup): Promise<void> {
+  private async changeSettings(
+    tx: Tx,
+    caller: Caller,
+    group: Namespace,
+    params: UpdateGroupParams,
+  ): Promise<void> {
     const given = givenSettings(params, caller);
     const former = groupSettings(group.settings) as Readonly<Record<string, unknown>>;
     if (given['file_template_project_id'] !== former['file_template_project_id'])

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { hasGroupRoleSql } from './group-access-sql.js';
+import { hasGroupRoleSql } from './group-access.sql.js';
 import type { NamespaceRow } from './namespace.record.js';
 
 const HAS_ROLE = hasGroupRoleSql('?::bigint', '?::int');

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { OWNED_ALONE } from '#core/users/owners-sql.js';
+import { OWNED_ALONE } from '#core/users/owners.sql.js';
 import { MembersService } from '#core/members/members.service.js';
 import { UsersService } from '#core/users/users.service.js';
-import { DeleteGroup } from './delete-group.job.js';
+import { DeleteGroupJob } from './delete-group.job.js';
 import { GroupDeleted } from './group-deleted.event.js';
 import { GroupProjects } from './group-projects.js';
 import { Namespace } from './namespace.entity.js';
@@ -37,7 +37,7 @@ export class NamespaceRemoval {
   /** Hides a group and has a job remove it. */
   async schedule(tx: Tx, groupId: number): Promise<void> {
     await this.hide(tx, groupId);
-    await this.jobs.enqueue(tx, DeleteGroup, { groupId });
+    await this.jobs.enqueue(tx, DeleteGroupJob, { groupId });
   }
 
   /** The next projects to be removed below a hidden namespace. */

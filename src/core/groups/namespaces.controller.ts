@@ -8,13 +8,13 @@ import { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { NamespaceExistsRecord, NamespaceRecord, presentNamespace } from './namespace.record.js';
 import { NamespaceListQueries } from './namespace-list.queries.js';
 import { NamespacesQueries } from './namespaces.queries.js';
 
 /** Filters of the list of namespaces. */
-export class ListNamespaces {
+export class ListNamespacesParams {
   @Text({ optional: true, maxLength: 255 })
   search?: string;
 
@@ -23,7 +23,7 @@ export class ListNamespaces {
 }
 
 /** Names a namespace by id or full path. */
-export class ShowNamespace {
+export class ShowNamespaceParams {
   @Text({ maxLength: 1024 })
   id!: string;
 }
@@ -43,7 +43,7 @@ export class NamespacesController {
   constructor(
     private readonly lists: NamespaceListQueries,
     private readonly namespaces: NamespacesQueries,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly links: Links,
   ) {}
 
@@ -52,7 +52,7 @@ export class NamespacesController {
   @ReturnsList(NamespaceRecord)
   async list(
     @CurrentActor() actor: Actor,
-    @Params() { search, owned_only: ownedOnly }: ListNamespaces,
+    @Params() { search, owned_only: ownedOnly }: ListNamespacesParams,
     @Paged() page: Page,
   ): Promise<NamespaceRecord[]> {
     const rows = await page.load(this.lists.list(actor, search, ownedOnly));
@@ -62,7 +62,7 @@ export class NamespacesController {
   @Get(':id')
   @Access({ user: true })
   @Returns(NamespaceRecord)
-  async find(@CurrentActor() actor: Actor, @Params() { id }: ShowNamespace): Promise<NamespaceRecord> {
+  async find(@CurrentActor() actor: Actor, @Params() { id }: ShowNamespaceParams): Promise<NamespaceRecord> {
     const target = await this.namespaces.find(actor, id);
     const row = await this.lists.one(actor, target.id);
     if (!row) throw NotFound('Namespace');

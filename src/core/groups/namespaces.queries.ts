@@ -3,7 +3,7 @@ import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { NotFound } from '#kernel/http/errors.js';
-import { groupRoleSql } from '#core/members/role-sql.js';
+import { groupRoleSql } from '#core/members/role.sql.js';
 import type { Visibility } from './namespace.entity.js';
 
 /** A namespace as somebody sees it who wants to put something into it. */

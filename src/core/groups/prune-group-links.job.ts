@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Removes shares with groups that are over; they have no effect any more. */
-export const PruneGroupLinks = defineJob<Readonly<Record<string, never>>>({
+export const PruneGroupLinksJob = defineJob<Readonly<Record<string, never>>>({
   name: 'group-links.prune',
   queue: 'default',
   attempts: 5,

@@ -3,7 +3,7 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import type { MemberSource } from '#core/members/member.entity.js';
-import { PruneGroupLinks } from './prune-group-links.job.js';
+import { PruneGroupLinksJob } from './prune-group-links.job.js';
 
 const BATCH = 100;
 
@@ -27,7 +27,7 @@ const REMOVE = `with over as (
 /** Clears away expired shares in batches, each with its audit event. */
 @Injectable()
 export class PruneGroupLinksProcessor extends JobProcessor<Readonly<Record<string, never>>> {
-  readonly job = PruneGroupLinks;
+  readonly job = PruneGroupLinksJob;
 
   constructor(
     private readonly transactions: Transactions,

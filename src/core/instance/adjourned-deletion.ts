@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { Tier } from '#kernel/access/roles.js';
-import { Settings } from './settings.service.js';
+import { SettingsService } from './settings.service.js';
 
 const DAY_MS = 86_400_000;
 
 /** Groups and projects that are marked for deletion are deleted after the days of grace that the setting gave when they were marked. */
 @Injectable()
 export class AdjournedDeletion {
-  constructor(private readonly settings: Settings) {}
+  constructor(private readonly settings: SettingsService) {}
 
   /** How long what a caller deletes now is kept; 0: it is deleted at once. */
   delayMs({ tier }: Pick<Caller, 'tier'>, isPermanent: boolean): number {

@@ -7,8 +7,8 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Invalid, NothingGiven } from '#kernel/http/errors.js';
 import { FILTERED, isSecretName } from '#kernel/log/redaction.js';
 import { InstanceChanged } from './instance-changed.event.js';
-import type { ChangeSettings } from './settings.record.js';
-import { Settings } from './settings.service.js';
+import type { ChangeSettingsParams } from './settings.record.js';
+import { SettingsService } from './settings.service.js';
 import type { SettingsValues } from './settings.js';
 
 type Changes = Partial<SettingsValues>;
@@ -22,11 +22,11 @@ export class SettingsChange {
     private readonly config: Config,
     private readonly transactions: Transactions,
     private readonly events: DomainEvents,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
   ) {}
 
   /** Validates, stores and records; the new values are in force when it returns. */
-  async apply(author: Actor, { license_plan: plan, ...values }: ChangeSettings): Promise<void> {
+  async apply(author: Actor, { license_plan: plan, ...values }: ChangeSettingsParams): Promise<void> {
     if (plan === undefined && Object.keys(values).length === 0) throw NothingGiven();
     this.assertStorages(values);
     await this.transactions.run(async (tx) => {

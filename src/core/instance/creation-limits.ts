@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
 import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
-import { Settings } from './settings.service.js';
+import { SettingsService } from './settings.service.js';
 
 const PERIOD_SECONDS = 60;
 
@@ -9,7 +9,7 @@ const PERIOD_SECONDS = 60;
 @Injectable()
 export class CreationLimits {
   constructor(
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly limiter: RateLimiter,
   ) {}
 

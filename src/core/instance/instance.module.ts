@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FeaturesController } from './features/features.controller.js';
 import { FeaturesService } from './features/features.service.js';
-import { FlagTargets } from './features/flag-targets.queries.js';
+import { FlagTargetsQueries } from './features/flag-targets.queries.js';
 import { GeoNodesController } from './geo-nodes.controller.js';
 import { License } from './licenses/license.entity.js';
 import { LicenseInForce } from './licenses/license-in-force.js';
@@ -15,7 +15,7 @@ import { SettingsChange } from './change-settings.js';
 import { PlanLimitsController } from './plan-limits.controller.js';
 import { RegistrationToken } from './registration-token.js';
 import { SettingsController } from './settings.controller.js';
-import { Settings } from './settings.service.js';
+import { SettingsService } from './settings.service.js';
 import { StatisticsController } from './statistics.controller.js';
 import { StatisticsQueries } from './statistics.queries.js';
 import { VersionController } from './version.controller.js';
@@ -33,18 +33,18 @@ import { VersionController } from './version.controller.js';
     GeoNodesController,
   ],
   providers: [
-    Settings,
+    SettingsService,
     SettingsChange,
     AdjournedDeletion,
     CreationLimits,
     RegistrationToken,
     StatisticsQueries,
     FeaturesService,
-    FlagTargets,
+    FlagTargetsQueries,
     LicensesQueries,
     LicensesService,
     LicenseInForce,
   ],
-  exports: [Settings, AdjournedDeletion, CreationLimits, RegistrationToken, LicensesService],
+  exports: [SettingsService, AdjournedDeletion, CreationLimits, RegistrationToken, LicensesService],
 })
 export class InstanceModule {}

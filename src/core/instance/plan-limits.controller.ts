@@ -9,20 +9,20 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
 import { InstanceChanged } from './instance-changed.event.js';
 import type { PlanLimits } from './plan-limits.js';
-import { Settings } from './settings.service.js';
+import { SettingsService } from './settings.service.js';
 
 const MAX_INTEGER = 2_147_483_647;
 /** More than any storage takes as one object. */
 const PEBIBYTE = 2 ** 50;
 
 /** Which plan's limits; an instance has those of the default plan alone. */
-export class FindPlanLimits {
+export class FindPlanLimitsParams {
   @OneOf(['default'], { optional: true })
   plan_name?: string;
 }
 
 /** Limits to change. */
-export class ChangePlanLimits {
+export class ChangePlanLimitsParams {
   @OneOf(['default'])
   plan_name!: string;
 
@@ -58,7 +58,7 @@ export class PlanLimitsRecord implements PlanLimits {
 @Controller('api/v4/application/plan_limits')
 export class PlanLimitsController {
   constructor(
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly transactions: Transactions,
     private readonly events: DomainEvents,
   ) {}
@@ -66,7 +66,7 @@ export class PlanLimitsController {
   @Get()
   @Access({ admin: true })
   @Returns(PlanLimitsRecord)
-  find(@Params() _params: FindPlanLimits): PlanLimitsRecord {
+  find(@Params() _params: FindPlanLimitsParams): PlanLimitsRecord {
     return this.present();
   }
 
@@ -75,7 +75,7 @@ export class PlanLimitsController {
   @Returns(PlanLimitsRecord)
   async update(
     @CurrentActor() actor: Actor,
-    @Params() { plan_name: plan, ...changes }: ChangePlanLimits,
+    @Params() { plan_name: plan, ...changes }: ChangePlanLimitsParams,
   ): Promise<PlanLimitsRecord> {
     const given = Object.entries(changes) as [keyof PlanLimits, number][];
     if (given.length === 0) throw NothingGiven();

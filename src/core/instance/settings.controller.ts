@@ -6,14 +6,14 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
 import { SettingsChange } from './change-settings.js';
 import { RegistrationToken } from './registration-token.js';
-import { ChangeSettings, presentSettings, SettingsRecord } from './settings.record.js';
-import { Settings } from './settings.service.js';
+import { ChangeSettingsParams, presentSettings, SettingsRecord } from './settings.record.js';
+import { SettingsService } from './settings.service.js';
 
 /** Settings of the instance. */
 @Controller('api/v4/application/settings')
 export class SettingsController {
   constructor(
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly change: SettingsChange,
     private readonly registrationToken: RegistrationToken,
   ) {}
@@ -32,7 +32,7 @@ export class SettingsController {
   async update(
     @CurrentActor() actor: Actor,
     @CurrentCaller() caller: Caller,
-    @Params() params: ChangeSettings,
+    @Params() params: ChangeSettingsParams,
   ): Promise<SettingsRecord> {
     await this.change.apply(actor, params);
     return this.find(caller);

@@ -6,10 +6,10 @@ import { PLANS, type Plan, type SettingName, type SettingsValues } from './setti
 
 /** Typed like the settings; the fields are added below, one for each of them. */
 const Values = Object as unknown as new () => SettingsValues;
-const Changes = Object as unknown as new () => Partial<SettingsValues>;
+const ChangesParams = Object as unknown as new () => Partial<SettingsValues>;
 
 /** Parameters of a change: any of the settings, and the plan. */
-export class ChangeSettings extends Changes {
+export class ChangeSettingsParams extends ChangesParams {
   @OneOf(PLANS, { optional: true, description: 'Plan whose features are offered' })
   license_plan?: Plan;
 }
@@ -38,7 +38,7 @@ export class SettingsRecord extends Values {
 
 const names = Object.keys(SETTING_FIELDS) as SettingName[];
 for (const name of names) {
-  SETTING_FIELDS[name]({ optional: true })(ChangeSettings.prototype, name);
+  SETTING_FIELDS[name]({ optional: true })(ChangeSettingsParams.prototype, name);
   SETTING_FIELDS[name]({})(SettingsRecord.prototype, name);
 }
 

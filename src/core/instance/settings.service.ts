@@ -44,7 +44,7 @@ const MAX_AGE_MS = 1_000;
  * newer one reloads the snapshot, so that a change holds in every process from the next request on.
  */
 @Injectable()
-export class Settings implements OnModuleInit {
+export class SettingsService implements OnModuleInit {
   private snapshot: SettingsSnapshot | null = null;
   private loading: Promise<void> | null = null;
   private checkedAt = 0;

@@ -10,7 +10,7 @@ import {
   presentUserIn,
   type PrefixedUser,
 } from '#core/users/records/user-basic.record.js';
-import type { IssuableRow } from './issuable-columns.js';
+import type { IssuableRow } from './issuable-columns.sql.js';
 import { Labels } from './labels-field.js';
 import { presentTasks, TaskCompletionRecord } from './task-completion.record.js';
 

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { ProjectReaders } from './project-readers.js';
-import { ResourceEventQueries } from './resource-events/resource-events.queries.js';
+import { ResourceEventsQueries } from './resource-events/resource-events.queries.js';
 
 /** What issues, merge requests and epics have in common. */
 @Module({
-  providers: [ProjectReaders, ResourceEventQueries],
-  exports: [ProjectReaders, ResourceEventQueries],
+  providers: [ProjectReaders, ResourceEventsQueries],
+  exports: [ProjectReaders, ResourceEventsQueries],
 })
 export class IssuablesModule {}

@@ -24,8 +24,8 @@ import { IssueRelations } from './issue-relations.js';
 import { assertTitle, issueTarget } from './issue-rules.js';
 import { insertIssue, type NewIssue } from './insert-issue.js';
 import type { IssueRow } from './issue.record.js';
-import type { CreateIssue } from './issues.params.js';
-import { IssueQueries } from './issues.queries.js';
+import type { CreateIssueParams } from './issues.params.js';
+import { IssuesQueries } from './issues.queries.js';
 
 const PEOPLE = { table: 'issue_assignees', key: 'issue_id' } as const;
 
@@ -43,7 +43,7 @@ export class IssueCreation {
     private readonly noteables: Noteables,
     private readonly notes: SystemNotes,
     private readonly links: Links,
-    private readonly queries: IssueQueries,
+    private readonly queries: IssuesQueries,
   ) {}
 
   /** Lets somebody create an issue, and counts it: before any transaction, which is not to wait for whoever counts. @throws 429 */
@@ -55,7 +55,7 @@ export class IssueCreation {
    * Creates an issue in the name of somebody who has been let, and returns it as they read it. What is planned with it is for members, whose
    * guests may do so now but not later. @throws 400, 409
    */
-  async create(caller: Caller, params: CreateIssue): Promise<IssueRow> {
+  async create(caller: Caller, params: CreateIssueParams): Promise<IssueRow> {
     assertTitle(params.title);
     try {
       const created = await this.transactions.run((tx) => this.insert(tx, caller, params));
@@ -66,7 +66,7 @@ export class IssueCreation {
     }
   }
 
-  private async insert(tx: Tx, caller: Caller, params: CreateIssue): Promise<() => Promise<IssueRow>> {
+  private async insert(tx: Tx, caller: Caller, params: CreateIssueParams): Promise<() => Promise<IssueRow>> {
     const { role, tier } = caller;
     const { id: projectId } = caller.subject as ProjectSubject;
     const author = caller.actor as Actor;
@@ -74,7 +74,7 @@ export class IssueCreation {
     const followed = await followUp(tx, this.noteables, caller, params);
     const isMember = role >= Role.Guest;
     const isOwner = role >= Role.Owner;
-    const plan: Partial<CreateIssue> = isMember ? params : {};
+    const plan: Partial<CreateIssueParams> = isMember ? params : {};
     if (plan.epic_id) await holdPlace(tx, { projectId });
     const labels = await this.relations.askForLabels(tx, projectId, plan.labels ?? [], role);
     const milestoneId = await this.relations.milestone(tx, projectId, plan.milestone_id);

@@ -8,7 +8,7 @@ import type { Noteables } from '#core/notes/noteables.js';
 import { openDiscussions, settleDiscussions, type OpenDiscussion } from '#core/notes/settle-discussions.js';
 import type { NoteTarget, SystemNotes } from '#core/notes/system-notes.js';
 import { lockThing } from '#core/notes/thing-tables.js';
-import type { CreateIssue } from './issues.params.js';
+import type { CreateIssueParams } from './issues.params.js';
 
 /** Discussions of a merge request that a new issue goes on with. */
 export interface FollowUp {
@@ -34,7 +34,7 @@ export async function followUp(
   tx: Tx,
   noteables: Noteables,
   caller: Caller,
-  { merge_request_to_resolve_discussions_of: iid, discussion_to_resolve: only }: CreateIssue,
+  { merge_request_to_resolve_discussions_of: iid, discussion_to_resolve: only }: CreateIssueParams,
 ): Promise<FollowUp | null> {
   if (iid === undefined) return null;
   const request = await requestOf(noteables, caller, iid);

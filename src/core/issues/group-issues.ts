@@ -7,7 +7,7 @@ import { authorizedSql } from '#core/projects/visible-projects.js';
 import { isUnfiltered } from './issue-filters.js';
 import type { IssueRow } from './issue.record.js';
 import { visibleInProject } from './issue-visibility.js';
-import type { ListIssues } from './list-issues.params.js';
+import type { ListIssuesParams } from './list-issues.params.js';
 
 /** What the counter row `c` of a project knows of its issues, by their state. */
 const COUNTERS = {
@@ -17,7 +17,7 @@ const COUNTERS = {
 } as const;
 
 /** The counter of all issues of a state, where the parameters ask for nothing else; else null. */
-export function counterOf({ state = 'all', ...rest }: ListIssues): string | null {
+export function counterOf({ state = 'all', ...rest }: ListIssuesParams): string | null {
   return isUnfiltered(rest) ? COUNTERS[state] : null;
 }
 
@@ -40,7 +40,7 @@ export class GroupIssues extends MergedListQuery<IssueRow> {
     shape: ListShape,
     plan: MergePlan,
     private readonly caller: Caller,
-    private readonly params: ListIssues,
+    private readonly params: ListIssuesParams,
   ) {
     super(shape, plan, params.sort ?? 'desc');
     this.projects = { sql: plan.sources, values: plan.values };

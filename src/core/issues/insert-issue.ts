@@ -1,4 +1,4 @@
-import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { nextIidSql } from '#core/iids/internal-ids.js';
 import type { Issue } from './issue.entity.js';

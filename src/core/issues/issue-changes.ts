@@ -4,10 +4,10 @@ import { descriptionNote, lockNote, titleNote } from '#core/issuables/change-not
 import { taskCounts } from '#core/notes/task-counts.js';
 import type { IssueRights } from './issue-access.js';
 import type { Issue } from './issue.entity.js';
-import type { UpdateIssue } from './issues.params.js';
+import type { UpdateIssueParams } from './issues.params.js';
 
 /** What changes an issue: parameters of requests, and what only commands say. */
-export interface IssueChange extends UpdateIssue {
+export interface IssueChange extends UpdateIssueParams {
   readonly severity?: string;
 }
 

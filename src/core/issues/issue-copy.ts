@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Role, Tier } from '#kernel/access/roles.js';
-import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import { replacePeople } from '#core/issuables/assignees.js';

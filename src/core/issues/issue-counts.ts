@@ -1,7 +1,7 @@
 import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
-import { userNotesCount } from '#core/issuables/user-notes-sql.js';
+import { userNotesCount } from '#core/issuables/user-notes.sql.js';
 import { readableEach, reportsIn, type SqlPiece } from '#core/projects/readable-projects.js';
 
 /**

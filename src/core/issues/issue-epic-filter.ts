@@ -1,7 +1,7 @@
 import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { ListQuery } from '#kernel/database/list-query.js';
-import { groupRoleSql } from '#core/members/role-sql.js';
+import { groupRoleSql } from '#core/members/role.sql.js';
 import type { AnyOrNone } from '#core/issuables/any-or-none.js';
 
 const ROLE = groupRoleSql('?::bigint', 'fg');

@@ -4,7 +4,7 @@ import type { ListQuery } from '#kernel/database/list-query.js';
 import { applyIssuableFilters } from '#core/issuables/issuable-filters.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { filterByEpic } from './issue-epic-filter.js';
-import type { DUE_DATES, FilterIssues, ListIssues } from './list-issues.params.js';
+import type { DUE_DATES, FilterIssuesParams, ListIssuesParams } from './list-issues.params.js';
 
 /** Conditions on the day when an issue is due. */
 const DUE: Readonly<Record<(typeof DUE_DATES)[number], string>> = {
@@ -19,7 +19,11 @@ const DUE: Readonly<Record<(typeof DUE_DATES)[number], string>> = {
 };
 
 /** Adds the filters of a list of issues. */
-export function filterIssues(query: ListQuery<object>, params: ListIssues, { actor, tier }: Caller): void {
+export function filterIssues(
+  query: ListQuery<object>,
+  params: ListIssuesParams,
+  { actor, tier }: Caller,
+): void {
   const { state, iids } = params;
   if (state === 'opened' || state === 'closed') query.where('i.state = ?', state);
   if (iids?.length) query.where('i.iid = any(?::bigint[])', iids);
@@ -31,7 +35,7 @@ export function filterIssues(query: ListQuery<object>, params: ListIssues, { act
 }
 
 /** The filters that free plans know nothing of. */
-function filterByPlan(query: ListQuery<object>, params: ListIssues, actor: Actor | null): void {
+function filterByPlan(query: ListQuery<object>, params: ListIssuesParams, actor: Actor | null): void {
   const { weight, health_status: health, iteration_id: iteration, not } = params;
   if (weight === 'any' || weight === 'none') query.where(`i.weight is ${weight === 'any' ? 'not ' : ''}null`);
   else if (weight !== undefined) query.where('i.weight = ?::bigint', weight);
@@ -56,7 +60,7 @@ export const isUnfiltered = ({
   state = 'all',
   scope = 'all',
   ...params
-}: FilterIssues & Pick<ListIssues, 'state'>): boolean =>
+}: FilterIssuesParams & Pick<ListIssuesParams, 'state'>): boolean =>
   state === 'all' &&
   scope === 'all' &&
   Object.entries<unknown>(params).every(([name, value]) => value === undefined || NO_FILTER.has(name));
@@ -81,7 +85,7 @@ const EXPRESSIONS: Readonly<Record<string, readonly string[]>> = {
 /** Adds the order of a list of issues. */
 export function orderIssues(
   query: ListQuery<object>,
-  { order_by: order = 'created_at', sort = 'desc' }: ListIssues,
+  { order_by: order = 'created_at', sort = 'desc' }: ListIssuesParams,
 ): void {
   const expressions = EXPRESSIONS[order];
   if (expressions) {

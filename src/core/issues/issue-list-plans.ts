@@ -9,16 +9,16 @@ import {
 } from '#core/issuables/milestone-sources.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { planInProjects } from '#core/issuables/person-plan.js';
-import { sumOfTallies, totalFor, type Totals } from '#core/issuables/tallies/tally-sql.js';
+import { sumOfTallies, totalFor, type Totals } from '#core/issuables/tallies/tally.sql.js';
 import { reachable } from '#core/labels/planning-place.js';
 import { readableBelow, type SqlPiece } from '#core/projects/readable-projects.js';
 import { isUnfiltered } from './issue-filters.js';
-import type { ListIssues } from './list-issues.params.js';
+import type { ListIssuesParams } from './list-issues.params.js';
 
 /** How a list is read, and the filters that are left to apply. */
 export interface IssueListPlan {
   readonly plan: MergePlan;
-  readonly rest: ListIssues;
+  readonly rest: ListIssuesParams;
   /** Queries of the total, for whom nothing that it starts from is hidden and with no filters left but the state; see `MergePlan`. */
   readonly total?: Totals;
 }
@@ -48,7 +48,7 @@ const TOTALS = {
 } as const;
 
 /** The filter that a list by creation starts from, taken out of the others. */
-function startOf(params: ListIssues): { start: Start; rest: ListIssues } {
+function startOf(params: ListIssuesParams): { start: Start; rest: ListIssuesParams } {
   const { assignee_id: assignee, order_by: order = 'created_at' } = params;
   if (order === 'created_at' && typeof assignee === 'number')
     return { start: { kind: 'assignee', id: assignee }, rest: without(params, 'assignee_id') };
@@ -66,7 +66,7 @@ export const withTotal = ({ plan, rest, total }: IssueListPlan, sees: boolean): 
 });
 
 /** The list of one project, where a filter leads to it faster than the project does; else null. */
-export function planOfProject(projectId: number, params: ListIssues): IssueListPlan | null {
+export function planOfProject(projectId: number, params: ListIssuesParams): IssueListPlan | null {
   const { start, rest } = startOf(params);
   if (start.kind === 'issues') return null;
   const total = TOTALS[start.kind];
@@ -83,7 +83,7 @@ export function planOfProject(projectId: number, params: ListIssues): IssueListP
 }
 
 /** The list of a group's projects, by creation, change or id; null for other orders. */
-export function planOfGroup(caller: Caller, groupId: number, params: ListIssues): IssueListPlan | null {
+export function planOfGroup(caller: Caller, groupId: number, params: ListIssuesParams): IssueListPlan | null {
   const { order_by: order = 'created_at' } = params;
   if (order !== 'created_at' && order !== 'updated_at' && order !== 'id') return null;
   const { start, rest } = startOf(params);
@@ -118,7 +118,7 @@ export function planOfGroup(caller: Caller, groupId: number, params: ListIssues)
 export function projectsOfGroup(
   caller: Caller,
   groupId: number,
-  { non_archived: live }: ListIssues,
+  { non_archived: live }: ListIssuesParams,
 ): SqlPiece {
   const readable = readableBelow(caller, 'issues', Role.Guest);
   return {

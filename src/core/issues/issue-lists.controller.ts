@@ -8,16 +8,16 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import { IssueRecord } from './issue.record.js';
-import { FindIssueById } from './issues.params.js';
-import { IssueQueries } from './issues.queries.js';
-import { ListIssues, withScope } from './list-issues.params.js';
+import { FindIssueByIdParams } from './issues.params.js';
+import { IssuesQueries } from './issues.queries.js';
+import { ListIssuesParams, withScope } from './list-issues.params.js';
 import { IssueViews } from './issue-views.js';
 
 /** Issues of many projects (`planning.md` 5.2). */
 @Controller('api/v4')
 export class IssueListsController {
   constructor(
-    private readonly queries: IssueQueries,
+    private readonly queries: IssuesQueries,
     private readonly views: IssueViews,
   ) {}
 
@@ -26,7 +26,7 @@ export class IssueListsController {
   @ReturnsList(IssueRecord)
   async all(
     @CurrentCaller() caller: Caller,
-    @Params() params: ListIssues,
+    @Params() params: ListIssuesParams,
     @Paged() page: Page,
   ): Promise<IssueRecord[]> {
     const { scope = 'created_by_me' } = params;
@@ -42,7 +42,7 @@ export class IssueListsController {
   async find(
     @CurrentActor() actor: Actor,
     @CurrentCaller() caller: Caller,
-    @Params() { issue_id: id }: FindIssueById,
+    @Params() { issue_id: id }: FindIssueByIdParams,
   ): Promise<IssueRecord> {
     const row = await this.queries.findById(id, actor);
     return this.views.presentOne(caller, row);
@@ -53,7 +53,7 @@ export class IssueListsController {
   @ReturnsList(IssueRecord)
   async ofGroup(
     @CurrentCaller() caller: Caller,
-    @Params() params: ListIssues,
+    @Params() params: ListIssuesParams,
     @Paged() page: Page,
   ): Promise<IssueRecord[]> {
     const rows = await page.load(this.queries.ofGroup(caller, params));

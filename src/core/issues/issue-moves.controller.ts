@@ -5,8 +5,8 @@ import { Role } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
 import { IssueRecord } from './issue.record.js';
-import { CloneIssue, MoveIssue, ReorderIssue } from './issues.params.js';
-import { IssueQueries } from './issues.queries.js';
+import { CloneIssueParams, MoveIssueParams, ReorderIssueParams } from './issues.params.js';
+import { IssuesQueries } from './issues.queries.js';
 import { IssueMoves } from './move-issue.js';
 import { IssueOrder } from './reorder-issue.js';
 import { IssueViews } from './issue-views.js';
@@ -20,28 +20,28 @@ export class IssueMovesController {
   constructor(
     private readonly moves: IssueMoves,
     private readonly order: IssueOrder,
-    private readonly queries: IssueQueries,
+    private readonly queries: IssuesQueries,
     private readonly views: IssueViews,
   ) {}
 
   @Post('move')
   @Access(WRITE)
   @Returns(IssueRecord, 201)
-  async move(@CurrentCaller() caller: Caller, @Params() params: MoveIssue): Promise<IssueRecord> {
+  async move(@CurrentCaller() caller: Caller, @Params() params: MoveIssueParams): Promise<IssueRecord> {
     return this.present(caller, await this.moves.move(caller, params));
   }
 
   @Post('clone')
   @Access(WRITE)
   @Returns(IssueRecord, 201)
-  async clone(@CurrentCaller() caller: Caller, @Params() params: CloneIssue): Promise<IssueRecord> {
+  async clone(@CurrentCaller() caller: Caller, @Params() params: CloneIssueParams): Promise<IssueRecord> {
     return this.present(caller, await this.moves.clone(caller, params));
   }
 
   @Put('reorder')
   @Access(WRITE)
   @Returns(IssueRecord)
-  async reorder(@CurrentCaller() caller: Caller, @Params() params: ReorderIssue): Promise<IssueRecord> {
+  async reorder(@CurrentCaller() caller: Caller, @Params() params: ReorderIssueParams): Promise<IssueRecord> {
     await this.order.move(caller, params);
     const { id } = caller.subject as ProjectSubject;
     const row = await this.queries.find(id, params.issue_iid, caller.actor);

@@ -5,12 +5,12 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { ProjectReaders, ROLE_OF_USER, userReadsSql } from '#core/issuables/project-readers.js';
 import type { Noteable, NoteableSource } from '#core/notes/noteable.js';
 import { Noteables } from '#core/notes/noteables.js';
-import type { PresentsThing } from '#core/notes/subscription-controller.js';
+import type { PresentsThing } from '#core/notes/subscription.controller-factory.js';
 import type { SqlPiece } from '#core/projects/readable-projects.js';
 import { IssueAccess } from './issue-access.js';
 import { visibleIssues } from './issue-visibility.js';
 import type { IssueRecord } from './issue.record.js';
-import { IssueQueries } from './issues.queries.js';
+import { IssuesQueries } from './issues.queries.js';
 import { IssueViews } from './issue-views.js';
 
 const FACTS = `select i.project_id, i.confidential,
@@ -29,7 +29,7 @@ export class IssueSource implements NoteableSource, PresentsThing<IssueRecord>, 
   constructor(
     private readonly noteables: Noteables,
     private readonly access: IssueAccess,
-    private readonly queries: IssueQueries,
+    private readonly queries: IssuesQueries,
     private readonly readers: ProjectReaders,
     private readonly database: ReadDatabase,
     private readonly views: IssueViews,

@@ -1,13 +1,13 @@
 import { Role } from '#kernel/access/roles.js';
-import { resourceEventControllers } from '#core/issuables/resource-events/resource-events-controller.js';
-import { awardEmojiController } from '#core/notes/award-emoji-controller.js';
-import { discussionsController } from '#core/notes/discussions-controller.js';
-import { noteAwardEmojiController } from '#core/notes/note-award-emoji-controller.js';
-import { notesController } from '#core/notes/notes-controller.js';
-import { participantsController } from '#core/notes/participants-controller.js';
-import { subscriptionController } from '#core/notes/subscription-controller.js';
+import { resourceEventControllers } from '#core/issuables/resource-events/resource-events.controller-factory.js';
+import { awardEmojiController } from '#core/notes/award-emoji.controller-factory.js';
+import { discussionsController } from '#core/notes/discussions.controller-factory.js';
+import { noteAwardEmojiController } from '#core/notes/note-award-emoji.controller-factory.js';
+import { notesController } from '#core/notes/notes.controller-factory.js';
+import { participantsController } from '#core/notes/participants.controller-factory.js';
+import { subscriptionController } from '#core/notes/subscription.controller-factory.js';
 import type { ThingRoutes } from '#core/notes/thing-routes.js';
-import { timeTrackingController } from '#core/notes/time-tracking-controller.js';
+import { timeTrackingController } from '#core/notes/time-tracking.controller-factory.js';
 import { IssueSource } from './issue-source.js';
 import { IssueRecord } from './issue.record.js';
 

@@ -2,7 +2,7 @@ import { Tier } from '#kernel/access/roles.js';
 import { Anything, Count, Flag, Id, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import type { Links } from '#kernel/http/links.js';
-import { issuableColumns, issuableFrom, type IssuableRow } from '#core/issuables/issuable-columns.js';
+import { issuableColumns, issuableFrom, type IssuableRow } from '#core/issuables/issuable-columns.sql.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { IssuableRecord, presentIssuable } from '#core/issuables/issuable.record.js';
 import { references, ReferencesRecord } from '#core/issuables/references.record.js';

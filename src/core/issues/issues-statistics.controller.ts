@@ -7,9 +7,9 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Unauthorized } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
-import { IssueQueries } from './issues.queries.js';
+import { IssuesQueries } from './issues.queries.js';
 import { IssuesStatisticsRecord, type IssueCountsRecord } from './issues-statistics.record.js';
-import { FilterIssues, withScope } from './list-issues.params.js';
+import { FilterIssuesParams, withScope } from './list-issues.params.js';
 
 const COUNTS = `count(*) as "all", count(*) filter (where i.state = 'closed') as closed, count(*) filter (where i.state = 'opened') as opened`;
 
@@ -17,14 +17,17 @@ const COUNTS = `count(*) as "all", count(*) filter (where i.state = 'closed') as
 @Controller('api/v4')
 export class IssuesStatisticsController {
   constructor(
-    private readonly queries: IssueQueries,
+    private readonly queries: IssuesQueries,
     private readonly database: ReadDatabase,
   ) {}
 
   @Get('issues_statistics')
   @Access({ anyone: true })
   @Returns(IssuesStatisticsRecord)
-  all(@CurrentCaller() caller: Caller, @Params() params: FilterIssues): Promise<IssuesStatisticsRecord> {
+  all(
+    @CurrentCaller() caller: Caller,
+    @Params() params: FilterIssuesParams,
+  ): Promise<IssuesStatisticsRecord> {
     const { scope = 'created_by_me' } = params;
     if (!caller.actor && scope !== 'all') throw Unauthorized();
     return this.count(this.queries.all(caller, withScope(params, scope)));
@@ -33,7 +36,10 @@ export class IssuesStatisticsController {
   @Get('groups/:id/issues_statistics')
   @Access({ group: Role.Guest, publicRead: true, anyone: true })
   @Returns(IssuesStatisticsRecord)
-  ofGroup(@CurrentCaller() caller: Caller, @Params() params: FilterIssues): Promise<IssuesStatisticsRecord> {
+  ofGroup(
+    @CurrentCaller() caller: Caller,
+    @Params() params: FilterIssuesParams,
+  ): Promise<IssuesStatisticsRecord> {
     return this.count(this.queries.ofGroup(caller, params));
   }
 
@@ -42,7 +48,7 @@ export class IssuesStatisticsController {
   @Returns(IssuesStatisticsRecord)
   ofProject(
     @CurrentCaller() caller: Caller,
-    @Params() params: FilterIssues,
+    @Params() params: FilterIssuesParams,
   ): Promise<IssuesStatisticsRecord> {
     return this.count(this.queries.ofProject(caller, params));
   }

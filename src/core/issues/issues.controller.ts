@@ -15,10 +15,10 @@ import { IssueCreation } from './create-issue.js';
 import { IssueAccess } from './issue-access.js';
 import { IssueSource } from './issue-source.js';
 import { IssueRecord, type IssueRow } from './issue.record.js';
-import { CreateIssue, FindIssue, UpdateIssue } from './issues.params.js';
-import { IssueQueries } from './issues.queries.js';
+import { CreateIssueParams, FindIssueParams, UpdateIssueParams } from './issues.params.js';
+import { IssuesQueries } from './issues.queries.js';
 import { IssuesService } from './issues.service.js';
-import { ListIssues } from './list-issues.params.js';
+import { ListIssuesParams } from './list-issues.params.js';
 import { IssueUpdate } from './update-issue.js';
 import { IssueViews } from './issue-views.js';
 
@@ -34,7 +34,7 @@ export class IssuesController {
     private readonly creation: IssueCreation,
     private readonly changes: IssueUpdate,
     private readonly issues: IssuesService,
-    private readonly queries: IssueQueries,
+    private readonly queries: IssuesQueries,
     private readonly views: IssueViews,
     private readonly commands: DescriptionCommands,
     private readonly source: IssueSource,
@@ -45,7 +45,7 @@ export class IssuesController {
   @ReturnsList(IssueRecord)
   async list(
     @CurrentCaller() caller: Caller,
-    @Params() params: ListIssues,
+    @Params() params: ListIssuesParams,
     @Paged() page: Page,
   ): Promise<IssueRecord[]> {
     const rows = await page.load(this.queries.ofProject(caller, params));
@@ -55,7 +55,10 @@ export class IssuesController {
   @Get(':issue_iid')
   @Access(READ)
   @Returns(IssueRecord)
-  async find(@CurrentCaller() caller: Caller, @Params() { issue_iid: iid }: FindIssue): Promise<IssueRecord> {
+  async find(
+    @CurrentCaller() caller: Caller,
+    @Params() { issue_iid: iid }: FindIssueParams,
+  ): Promise<IssueRecord> {
     await this.access.toRead(caller, iid);
     return this.present(caller, iid);
   }
@@ -67,7 +70,7 @@ export class IssuesController {
   })
   @Access(WRITE)
   @Returns(IssueRecord, 201)
-  async create(@CurrentCaller() caller: Caller, @Params() params: CreateIssue): Promise<IssueRecord> {
+  async create(@CurrentCaller() caller: Caller, @Params() params: CreateIssueParams): Promise<IssueRecord> {
     const { id: projectId } = caller.subject as ProjectSubject;
     const place = { type: 'Issue', projectId, groupId: null, isOnlyStored: true } as const;
     await this.creation.admit(caller);
@@ -76,7 +79,7 @@ export class IssuesController {
       read.isAsWritten = false;
       return this.source.find(caller, iid);
     };
-    const create = (wanted: CreateIssue): Promise<IssueRow> => this.creation.create(caller, wanted);
+    const create = (wanted: CreateIssueParams): Promise<IssueRow> => this.creation.create(caller, wanted);
     const row = await this.commands.create(caller, { ...place, find }, params, create);
     return read.isAsWritten ? this.presentWritten(caller, row) : this.present(caller, row.iid);
   }
@@ -85,10 +88,10 @@ export class IssuesController {
   @Refuses({ 422: 'The epic is confidential and the issue is not' })
   @Access(WRITE)
   @Returns(IssueRecord)
-  async update(@CurrentCaller() caller: Caller, @Params() params: UpdateIssue): Promise<IssueRecord> {
+  async update(@CurrentCaller() caller: Caller, @Params() params: UpdateIssueParams): Promise<IssueRecord> {
     const { issue_iid: iid } = params;
     const read: { row: IssueRow | null } = { row: null };
-    const update = async (wanted: UpdateIssue): Promise<void> => {
+    const update = async (wanted: UpdateIssueParams): Promise<void> => {
       read.row = await this.changes.updated(caller, wanted);
     };
     const find = (): Promise<Noteable> => {
@@ -104,7 +107,7 @@ export class IssuesController {
   @ReturnsNothing()
   remove(
     @CurrentCaller() caller: Caller,
-    @Params() { issue_iid: iid }: FindIssue,
+    @Params() { issue_iid: iid }: FindIssueParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     return this.issues.remove(caller, iid, unmodified);

@@ -21,7 +21,7 @@ import { Issue } from './issue.entity.js';
 import { IssueViews } from './issue-views.js';
 import { IssuesController } from './issues.controller.js';
 import { IssuesListener } from './issues.listener.js';
-import { IssueQueries } from './issues.queries.js';
+import { IssuesQueries } from './issues.queries.js';
 import { IssuesService } from './issues.service.js';
 import { IssuesStatisticsController } from './issues-statistics.controller.js';
 import { MilestoneIssuesController } from './milestone-issues.controller.js';
@@ -66,7 +66,7 @@ import { IssueUpdate } from './update-issue.js';
     IssueMoveActions,
     IssueMoves,
     IssueOrder,
-    IssueQueries,
+    IssuesQueries,
     IssueRelations,
     IssueSource,
     IssueUpdate,
@@ -81,7 +81,7 @@ import { IssueUpdate } from './update-issue.js';
     IssueAccess,
     IssueCreation,
     IssueEpics,
-    IssueQueries,
+    IssuesQueries,
     IssueSource,
     IssueUpdate,
     IssueViews,

@@ -11,7 +11,7 @@ const Title = (optional: boolean): PropertyDecorator =>
   Text({ optional, blank: true, trim: true, maxLength: 255, example: 'Pages load slowly' });
 
 /** What can be said of an issue when it is created and later. */
-class IssueValues {
+class IssueValuesParams {
   @Text({ optional: true, nullable: true, maxLength: 1_048_576 })
   description?: string | null;
 
@@ -50,7 +50,7 @@ class IssueValues {
 }
 
 /** A new issue. */
-export class CreateIssue extends IssueValues {
+export class CreateIssueParams extends IssueValuesParams {
   @Title(false)
   title!: string;
 
@@ -73,13 +73,13 @@ export class CreateIssue extends IssueValues {
 }
 
 /** One issue of a project. */
-export class FindIssue {
+export class FindIssueParams {
   @Id({ min: 0 })
   issue_iid!: number;
 }
 
 /** Changes of an issue. */
-export class UpdateIssue extends IssueValues {
+export class UpdateIssueParams extends IssueValuesParams {
   @Id({ min: 0 })
   issue_iid!: number;
 
@@ -100,19 +100,19 @@ export class UpdateIssue extends IssueValues {
 }
 
 /** Where an issue goes. */
-export class MoveIssue extends FindIssue {
+export class MoveIssueParams extends FindIssueParams {
   @Id({ min: 0 })
   to_project_id!: number;
 }
 
 /** Where a copy of an issue goes. */
-export class CloneIssue extends MoveIssue {
+export class CloneIssueParams extends MoveIssueParams {
   @Flag({ optional: true, description: 'Whether its notes are copied too' })
   with_notes?: boolean;
 }
 
 /** Between which others an issue goes; ids of issues. */
-export class ReorderIssue extends FindIssue {
+export class ReorderIssueParams extends FindIssueParams {
   @Id({ optional: true, description: 'Id of the issue before it' })
   move_after_id?: number;
 
@@ -121,7 +121,7 @@ export class ReorderIssue extends FindIssue {
 }
 
 /** One issue by its id. */
-export class FindIssueById {
+export class FindIssueByIdParams {
   @Id({ min: 0 })
   issue_id!: number;
 }

@@ -7,7 +7,7 @@ import { runWithNext } from '#kernel/database/prepared.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { NotFound } from '#kernel/http/errors.js';
-import { fewIssuablesFrom } from '#core/issuables/issuable-columns.js';
+import { fewIssuablesFrom } from '#core/issuables/issuable-columns.sql.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { startsFromFew } from '#core/issuables/starts-from-few.js';
 import { numbered } from '#core/notes/note-sources.js';
@@ -17,14 +17,14 @@ import {
   reportsIn,
   type SqlPiece,
 } from '#core/projects/readable-projects.js';
-import { subscribedSql } from '#core/subscriptions/subscribed-sql.js';
+import { subscribedSql } from '#core/subscriptions/subscribed.sql.js';
 import { planOfGroup, planOfProject, projectsOfGroup, withTotal } from './issue-list-plans.js';
 import { issueCounts } from './issue-counts.js';
 import { counterOf, GroupIssues, sumOfCounters } from './group-issues.js';
 import { filterIssues, orderIssues } from './issue-filters.js';
 import { ISSUE_COLUMNS, ISSUE_FROM, issueColumns, type IssueRow } from './issue.record.js';
 import { visibleBelow, visibleInProject, visibleThoughConfidential } from './issue-visibility.js';
-import type { ListIssues } from './list-issues.params.js';
+import type { ListIssuesParams } from './list-issues.params.js';
 import { planOfPersonsIssues } from './person-issues.js';
 
 const shape = (
@@ -56,7 +56,7 @@ const SHAPES = {
   few: [few(issueColumns()), few(issueColumns(true))],
 } as const;
 
-const shapeOf = (of: keyof typeof SHAPES, { with_labels_details: details }: ListIssues): ListShape =>
+const shapeOf = (of: keyof typeof SHAPES, { with_labels_details: details }: ListIssuesParams): ListShape =>
   SHAPES[of][details ? 1 : 0];
 
 const COUNTER_ROW = `from internal_ids c where c.project_id = ? and c.usage = 'issues'`;
@@ -78,11 +78,11 @@ const CREATED = `select ${ISSUE_COLUMNS}, true as subscribed, 0 as user_notes_co
 
 /** Reading issues. */
 @Injectable()
-export class IssueQueries {
+export class IssuesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** Issues of the caller's project; with a milestone only those that it is set for. */
-  ofProject(caller: Caller, params: ListIssues, milestoneId?: number): ListQuery<IssueRow> {
+  ofProject(caller: Caller, params: ListIssuesParams, milestoneId?: number): ListQuery<IssueRow> {
     const { id } = caller.subject as ProjectSubject;
     const { sort = 'desc' } = params;
     const visible = visibleInProject(caller.actor, caller.role);
@@ -100,7 +100,7 @@ export class IssueQueries {
   }
 
   /** Issues of the projects in the caller's group and in the groups below it; with a milestone only those that it is set for. */
-  ofGroup(caller: Caller, params: ListIssues, milestoneId?: number): ListQuery<IssueRow> {
+  ofGroup(caller: Caller, params: ListIssuesParams, milestoneId?: number): ListQuery<IssueRow> {
     const { id } = caller.subject as GroupSubject;
     // The issues of a milestone are few, and have an index of their own.
     const planned = milestoneId === undefined ? planOfGroup(caller, id, params) : null;
@@ -122,7 +122,7 @@ export class IssueQueries {
   }
 
   /** Issues of all projects that the caller can see. */
-  all(caller: Caller, params: ListIssues): ListQuery<IssueRow> {
+  all(caller: Caller, params: ListIssuesParams): ListQuery<IssueRow> {
     const person = planOfPersonsIssues(caller.actor, params);
     if (person) {
       const { plan, rest, isSelf } = person;
@@ -175,7 +175,7 @@ export class IssueQueries {
     query: ListQuery<IssueRow>,
     visible: SqlPiece | null,
     caller: Caller,
-    params: ListIssues,
+    params: ListIssuesParams,
     reports = reportsIn(caller.actor),
   ): ListQuery<IssueRow> {
     if (visible && visible.sql !== 'true') query.where(visible.sql, ...visible.values);
@@ -183,7 +183,12 @@ export class IssueQueries {
     return query;
   }
 
-  private complete(query: ListQuery<IssueRow>, caller: Caller, params: ListIssues, reports: SqlPiece): void {
+  private complete(
+    query: ListQuery<IssueRow>,
+    caller: Caller,
+    params: ListIssuesParams,
+    reports: SqlPiece,
+  ): void {
     const counts = issueCounts(caller.actor, reports);
     query.show(counts.sql, ...counts.values);
     filterIssues(query, params, caller);

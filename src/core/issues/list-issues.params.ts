@@ -45,7 +45,7 @@ export class ExcludedIssues extends ExcludedIssuables {
 }
 
 /** Filters of lists of issues, but for their state. */
-export class FilterIssues extends IssuableFilters {
+export class FilterIssuesParams extends IssuableFilters {
   @List(Id(), { optional: true, commaSeparated: true })
   iids?: number[];
 
@@ -86,7 +86,7 @@ export class FilterIssues extends IssuableFilters {
 }
 
 /** Filters and order of a list of issues. */
-export class ListIssues extends FilterIssues {
+export class ListIssuesParams extends FilterIssuesParams {
   @OneOf(['opened', 'closed', 'all'], { optional: true })
   state?: 'opened' | 'closed' | 'all';
 
@@ -95,5 +95,7 @@ export class ListIssues extends FilterIssues {
 }
 
 /** The same filters with another scope. */
-export const withScope = <P extends FilterIssues>(params: P, scope: NonNullable<FilterIssues['scope']>): P =>
-  Object.assign(new (params.constructor as new () => P)(), params, { scope });
+export const withScope = <P extends FilterIssuesParams>(
+  params: P,
+  scope: NonNullable<FilterIssuesParams['scope']>,
+): P => Object.assign(new (params.constructor as new () => P)(), params, { scope });

@@ -10,11 +10,11 @@ import { Id } from '#kernel/http/fields/scalar-fields.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { ReturnsList } from '#kernel/http/returns.js';
 import { IssueRecord } from './issue.record.js';
-import { IssueQueries } from './issues.queries.js';
+import { IssuesQueries } from './issues.queries.js';
 import { IssueViews } from './issue-views.js';
 
 /** One milestone. */
-export class FindMilestoneIssues {
+export class FindMilestoneIssuesParams {
   @Id({ min: 0 })
   milestone_id!: number;
 }
@@ -29,7 +29,7 @@ const EXISTS = {
 export class MilestoneIssuesController {
   constructor(
     private readonly database: ReadDatabase,
-    private readonly queries: IssueQueries,
+    private readonly queries: IssuesQueries,
     private readonly views: IssueViews,
   ) {}
 
@@ -38,7 +38,7 @@ export class MilestoneIssuesController {
   @ReturnsList(IssueRecord)
   ofProject(
     @CurrentCaller() caller: Caller,
-    @Params() { milestone_id: id }: FindMilestoneIssues,
+    @Params() { milestone_id: id }: FindMilestoneIssuesParams,
     @Paged() page: Page,
   ): Promise<IssueRecord[]> {
     return this.list(caller, id, page);
@@ -49,7 +49,7 @@ export class MilestoneIssuesController {
   @ReturnsList(IssueRecord)
   ofGroup(
     @CurrentCaller() caller: Caller,
-    @Params() { milestone_id: id }: FindMilestoneIssues,
+    @Params() { milestone_id: id }: FindMilestoneIssuesParams,
     @Paged() page: Page,
   ): Promise<IssueRecord[]> {
     return this.list(caller, id, page);

@@ -16,7 +16,7 @@ import { copyResourceEvents } from './copy-resource-events.js';
 import { IssueCopy } from './issue-copy.js';
 import { issueTarget, lockIssue } from './issue-rules.js';
 import { Issue } from './issue.entity.js';
-import type { CloneIssue, MoveIssue } from './issues.params.js';
+import type { CloneIssueParams, MoveIssueParams } from './issues.params.js';
 
 const IS_ARCHIVED = 'select archived from projects where id = $1 and not pending_delete';
 
@@ -34,7 +34,7 @@ export class IssueMoves {
   ) {}
 
   /** Makes the issue anew in another project with all that hangs on it, closes it here, and returns the id of the new one. @throws 400, 403, 404 */
-  async move(caller: Caller, params: MoveIssue): Promise<number> {
+  async move(caller: Caller, params: MoveIssueParams): Promise<number> {
     const { id: projectId } = caller.subject as ProjectSubject;
     const target = params.to_project_id;
     const { facts } = await this.access.toChange(caller, params.issue_iid, 'plan');
@@ -68,7 +68,7 @@ export class IssueMoves {
   }
 
   /** Makes a copy of the issue in a project, in the caller's name, and returns its id. @throws 400, 403, 404, 429 */
-  async clone(caller: Caller, params: CloneIssue): Promise<number> {
+  async clone(caller: Caller, params: CloneIssueParams): Promise<number> {
     const { id: projectId } = caller.subject as ProjectSubject;
     const { facts } = await this.access.toChange(caller, params.issue_iid, 'plan');
     const target = params.to_project_id;

@@ -4,11 +4,11 @@ import type { MergePlan } from '#kernel/database/merged-list-query.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { personOf } from '#core/issuables/list-starts.js';
 import { planOfPerson } from '#core/issuables/person-plan.js';
-import { sumOverProjects, totalFor } from '#core/issuables/tallies/tally-sql.js';
+import { sumOverProjects, totalFor } from '#core/issuables/tallies/tally.sql.js';
 import { readableProjects } from '#core/projects/readable-projects.js';
 import { authorizedSql } from '#core/projects/visible-projects.js';
 import { isUnfiltered } from './issue-filters.js';
-import type { ListIssues } from './list-issues.params.js';
+import type { ListIssuesParams } from './list-issues.params.js';
 
 /**
  * The list of all issues that somebody has written or is assigned to; `isSelf` where that is the caller, who may read even what is confidential
@@ -16,8 +16,8 @@ import type { ListIssues } from './list-issues.params.js';
  */
 export function planOfPersonsIssues(
   actor: Actor | null,
-  params: ListIssues,
-): { plan: MergePlan; rest: ListIssues; isSelf: boolean } | null {
+  params: ListIssuesParams,
+): { plan: MergePlan; rest: ListIssuesParams; isSelf: boolean } | null {
   const person = personOf(actor, params);
   if (!person) return null;
   const { link, id, rest } = person;

@@ -1,7 +1,7 @@
 import type { Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { ReadDatabase } from '#kernel/database/read-database.js';
-import { groupRoleSql } from '#core/members/role-sql.js';
+import { groupRoleSql } from '#core/members/role.sql.js';
 
 const READABLE = `select r.id from (
     select e.id, e.confidential, $3::boolean or ${groupRoleSql('$1::bigint', 'g')} >= ${Role.Reporter} as reports,

@@ -5,7 +5,7 @@ import { NothingGiven, NotFound } from '#kernel/http/errors.js';
 import { positionBetween } from '#core/issuables/positions.js';
 import { IssueAccess } from './issue-access.js';
 import { Issue } from './issue.entity.js';
-import type { ReorderIssue } from './issues.params.js';
+import type { ReorderIssueParams } from './issues.params.js';
 
 /** Room between two neighbours, so that nine others fit before anything must be moved aside. */
 const GAP = 512;
@@ -55,7 +55,7 @@ export class IssueOrder {
   ) {}
 
   /** Puts an issue right behind or right before another. @throws 400, 403, 404 */
-  async move(caller: Caller, params: ReorderIssue): Promise<void> {
+  async move(caller: Caller, params: ReorderIssueParams): Promise<void> {
     const { move_after_id: after, move_before_id: before } = params;
     const { facts } = await this.access.toChange(caller, params.issue_iid, 'plan');
     if (after === undefined && before === undefined) throw NothingGiven();

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { changeRow } from '#kernel/database/rows.js';
-import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { NothingGiven } from '#kernel/http/errors.js';
@@ -27,9 +27,9 @@ import { IssueRelations } from './issue-relations.js';
 import { assertTitle, issueTarget, lockIssue } from './issue-rules.js';
 import { Issue } from './issue.entity.js';
 import type { IssueRow } from './issue.record.js';
-import { IssueQueries } from './issues.queries.js';
+import { IssuesQueries } from './issues.queries.js';
 import { IssuesService } from './issues.service.js';
-import type { UpdateIssue } from './issues.params.js';
+import type { UpdateIssueParams } from './issues.params.js';
 
 const PEOPLE = { table: 'issue_assignees', key: 'issue_id' } as const;
 
@@ -62,7 +62,7 @@ export class IssueUpdate {
     private readonly mentions: Mentions,
     private readonly notes: SystemNotes,
     private readonly epics: IssueEpics,
-    private readonly queries: IssueQueries,
+    private readonly queries: IssuesQueries,
   ) {}
 
   /** Changes what is given, as far as the caller may change it. @throws 400, 403, 404 */
@@ -90,7 +90,7 @@ export class IssueUpdate {
     return this.transactions.run(async (tx) => {
       const author = caller.actor as Actor;
       const { id: actorId } = author;
-      const plan: Partial<UpdateIssue> = rights.plan ? params : {};
+      const plan: Partial<UpdateIssueParams> = rights.plan ? params : {};
       if (plan.epic_id) await holdPlace(tx, { projectId: facts.project_id });
       const names = await this.labelIds(tx, facts.project_id, plan, caller.role);
       const milestoneId = await this.relations.milestone(tx, facts.project_id, plan.milestone_id);
@@ -114,7 +114,7 @@ export class IssueUpdate {
   private async labelIds(
     tx: Tx,
     projectId: number,
-    { labels, add_labels: add, remove_labels: remove }: Partial<UpdateIssue>,
+    { labels, add_labels: add, remove_labels: remove }: Partial<UpdateIssueParams>,
     role: Role,
   ): Promise<{ all: number[] | null; add: number[]; remove: number[] }> {
     return {

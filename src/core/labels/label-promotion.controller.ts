@@ -5,8 +5,8 @@ import { Role } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
 import { GroupLabelRecord, presentGroupLabel } from './label.record.js';
-import { FindLabel, NameLabel } from './labels.params.js';
-import { LabelQueries } from './labels.queries.js';
+import { FindLabelParams, NameLabelParams } from './labels.params.js';
+import { LabelsQueries } from './labels.queries.js';
 import { writablePlace } from './planning-access.js';
 import { PromoteLabel } from './promote-label.js';
 
@@ -15,7 +15,7 @@ import { PromoteLabel } from './promote-label.js';
 export class LabelPromotionController {
   constructor(
     private readonly promotion: PromoteLabel,
-    private readonly queries: LabelQueries,
+    private readonly queries: LabelsQueries,
   ) {}
 
   @Put(':id/labels/:label_id/promote')
@@ -23,7 +23,7 @@ export class LabelPromotionController {
   @Returns(GroupLabelRecord)
   promote(
     @CurrentCaller() caller: Caller,
-    @Params() { label_id: label }: FindLabel,
+    @Params() { label_id: label }: FindLabelParams,
   ): Promise<GroupLabelRecord> {
     return this.promoteOne(caller, label);
   }
@@ -34,7 +34,7 @@ export class LabelPromotionController {
   @Returns(GroupLabelRecord)
   promoteNamed(
     @CurrentCaller() caller: Caller,
-    @Params() { name: label, label_id: id }: NameLabel,
+    @Params() { name: label, label_id: id }: NameLabelParams,
   ): Promise<GroupLabelRecord> {
     return this.promoteOne(caller, id ?? label ?? '');
   }

@@ -1,8 +1,8 @@
 import type { Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { ListQuery } from '#kernel/database/list-query.js';
-import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
-import type { ListLabels } from './labels.params.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/role.sql.js';
+import type { ListLabelsParams } from './labels.params.js';
 
 /** Gives a statement the caller as `me`: their id, their role in the place, whether they see what is internal, and the place. */
 export function joinCaller(query: ListQuery<object>, { actor, role, subject }: Caller): void {
@@ -36,7 +36,10 @@ const BELOW_GROUP = projectsSql('pn.traversal_ids @> array[me.place]');
 export function keepBelow(
   query: ListQuery<object>,
   groupIds: readonly number[],
-  { include_descendant_groups: withDescendants = false, only_group_labels: onlyGroups = true }: ListLabels,
+  {
+    include_descendant_groups: withDescendants = false,
+    only_group_labels: onlyGroups = true,
+  }: ListLabelsParams,
 ): void {
   const conditions = ['l.group_id = any(?::bigint[])'];
   if (withDescendants) conditions.push(GROUPS_BELOW);

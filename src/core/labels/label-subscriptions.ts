@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { HttpError, NotFound } from '#kernel/http/errors.js';
-import { Subscriptions } from '#core/subscriptions/subscriptions.service.js';
+import { SubscriptionsService } from '#core/subscriptions/subscriptions.service.js';
 import type { PlanningPlace } from './planning-place.js';
 
 /** Who hears of what gets a label: in one project, or wherever the label of a group is. */
@@ -9,7 +9,7 @@ import type { PlanningPlace } from './planning-place.js';
 export class LabelSubscriptions {
   constructor(
     private readonly transactions: Transactions,
-    private readonly subscriptions: Subscriptions,
+    private readonly subscriptions: SubscriptionsService,
   ) {}
 
   /** Says whether a user wants to hear of a label in a place. @throws 304 when they have said so already */

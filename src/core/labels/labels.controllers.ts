@@ -5,7 +5,7 @@ import {
   presentProjectLabel,
   ProjectLabelRecord,
 } from './label.record.js';
-import { labelsController } from './labels-controller.js';
+import { labelsController } from './labels.controller-factory.js';
 
 const READ = { publicRead: true, anyone: true } as const;
 

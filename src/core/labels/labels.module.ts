@@ -10,7 +10,7 @@ import { LabelPromotionController } from './label-promotion.controller.js';
 import { LabelSubscriptions } from './label-subscriptions.js';
 import { Label } from './label.entity.js';
 import { GroupLabelsController, ProjectLabelsController } from './labels.controllers.js';
-import { LabelQueries } from './labels.queries.js';
+import { LabelsQueries } from './labels.queries.js';
 import { LabelsService } from './labels.service.js';
 import { PromoteLabel } from './promote-label.js';
 import { TransferModule } from '#core/transfer/transfer.module.js';
@@ -24,7 +24,7 @@ import { LabelsTransfer } from './transfer/labels.transfer.js';
     LabelLinks,
     LabelNames,
     LabelPriorities,
-    LabelQueries,
+    LabelsQueries,
     LabelsService,
     LabelSubscriptions,
     LabelsLeftListener,

@@ -5,13 +5,13 @@ const MAX_PRIORITY = 2_147_483_647;
 const COLOR = 'Hexadecimal digits behind `#`, or the name that CSS has for a colour';
 
 /** Where labels are looked for beside the project or group itself. */
-export class LabelReach {
+export class LabelReachParams {
   @Flag({ optional: true, description: 'Labels of the groups above too; default true' })
   include_ancestor_groups?: boolean;
 }
 
 /** Filters of lists of labels. */
-export class ListLabels extends LabelReach {
+export class ListLabelsParams extends LabelReachParams {
   @Flag({ optional: true, description: 'How many issues and merge requests have them' })
   with_counts?: boolean;
 
@@ -26,13 +26,13 @@ export class ListLabels extends LabelReach {
 }
 
 /** One label. */
-export class FindLabel extends LabelReach {
+export class FindLabelParams extends LabelReachParams {
   @Text({ description: 'Id or name' })
   label_id!: string;
 }
 
 /** One label, named in the path or, as older clients do, among the other parameters. */
-export class NameLabel {
+export class NameLabelParams {
   @Text({ unless: 'label_id', description: 'Id or name' })
   name?: string;
 
@@ -42,7 +42,7 @@ export class NameLabel {
 }
 
 /** A new label. */
-export class CreateLabel {
+export class CreateLabelParams {
   @Text({ blank: true, trim: true })
   name!: string;
 
@@ -57,7 +57,7 @@ export class CreateLabel {
 }
 
 /** What can be changed of a label. */
-export class LabelChanges {
+export class LabelChangesParams {
   @Text({ optional: true, trim: true })
   new_name?: string;
 
@@ -72,13 +72,13 @@ export class LabelChanges {
 }
 
 /** Changes to the label of the path; at least one. */
-export class UpdateLabel extends LabelChanges {
+export class UpdateLabelParams extends LabelChangesParams {
   @Text({ description: 'Id or name' })
   label_id!: string;
 }
 
 /** Changes to a label that is named as older clients do; at least one. */
-export class UpdateNamedLabel extends LabelChanges {
+export class UpdateNamedLabelParams extends LabelChangesParams {
   @Text({ unless: 'label_id', description: 'Id or name' })
   name?: string;
 

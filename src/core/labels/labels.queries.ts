@@ -3,11 +3,11 @@ import type { Caller } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { NotFound } from '#kernel/http/errors.js';
-import { subscribedSql } from '#core/subscriptions/subscribed-sql.js';
-import { labelCountsSql } from './label-counts-sql.js';
+import { subscribedSql } from '#core/subscriptions/subscribed.sql.js';
+import { labelCountsSql } from './label-counts.sql.js';
 import { joinCaller, keepBelow } from './label-reach.js';
 import type { LabelRow } from './label.record.js';
-import type { ListLabels } from './labels.params.js';
+import type { ListLabelsParams } from './labels.params.js';
 
 type Subject = NonNullable<Caller['subject']>;
 
@@ -35,11 +35,11 @@ const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** Reading labels of projects and groups, as the caller sees them. */
 @Injectable()
-export class LabelQueries {
+export class LabelsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** The labels of the caller's project or group by name. */
-  list(caller: Caller, params: ListLabels): ListQuery<LabelRow> {
+  list(caller: Caller, params: ListLabelsParams): ListQuery<LabelRow> {
     const subject = caller.subject as Subject;
     const query = this.start(caller, params.with_counts === true);
     const groupIds = groupsOf(subject, params.include_ancestor_groups ?? true);

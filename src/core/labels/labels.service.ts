@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { NotFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
-import { Subscriptions } from '#core/subscriptions/subscriptions.service.js';
+import { SubscriptionsService } from '#core/subscriptions/subscriptions.service.js';
 import { LabelPriorities } from './label-priorities.js';
 import { isTitleTaken, judgeLabel, labelExists, titleTaken } from './label-rules.js';
 import { Label } from './label.entity.js';
-import type { CreateLabel, LabelChanges } from './labels.params.js';
+import type { CreateLabelParams, LabelChangesParams } from './labels.params.js';
 import type { PlanningPlace } from './planning-place.js';
 
 const TITLES = new Set(['labels_project_title', 'labels_group_title']);
@@ -17,11 +17,11 @@ export class LabelsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly priorities: LabelPriorities,
-    private readonly subscriptions: Subscriptions,
+    private readonly subscriptions: SubscriptionsService,
   ) {}
 
   /** Creates a label and returns its id. @throws 400, 409 */
-  create(place: PlanningPlace, params: CreateLabel): Promise<number> {
+  create(place: PlanningPlace, params: CreateLabelParams): Promise<number> {
     const values = judgeLabel({ title: params.name, color: params.color });
     return this.transactions.run(async (tx) => {
       if (await isTitleTaken(tx, place, params.name)) throw labelExists();
@@ -43,7 +43,7 @@ export class LabelsService {
   }
 
   /** Changes a label of the place; of one of a group above a project, its priority there. @throws 400, 404 */
-  async update(place: PlanningPlace, id: number, changes: LabelChanges): Promise<void> {
+  async update(place: PlanningPlace, id: number, changes: LabelChangesParams): Promise<void> {
     const { new_name: title, color, description, priority } = changes;
     const values = { ...judgeLabel({ title, color }), ...(description === undefined ? {} : { description }) };
     const hasValues = Object.keys(values).length > 0;

@@ -9,7 +9,7 @@ import { AuditLog } from '#core/audit/audit-log.js';
 import { assertFuture, assertLevel, levelName } from './member-levels.js';
 import { placeOf, scopeOf, type MemberPlace } from './member-place.js';
 import { MemberRules } from './member-rules.js';
-import type { AddMember } from './members.params.js';
+import type { AddMemberParams } from './members.params.js';
 import { MembersService } from './members.service.js';
 import { MembershipChanged } from './membership-changed.event.js';
 
@@ -39,7 +39,7 @@ export class AddMembers {
   ) {}
 
   /** Adds the user, or each of a comma list; returns the id of the one, or how the list went. */
-  async run(caller: Caller, params: AddMember): Promise<number | AddedList> {
+  async run(caller: Caller, params: AddMemberParams): Promise<number | AddedList> {
     const ids = params.user_id?.split(',').map((id) => id.trim()) ?? [];
     if (ids.length > 1) return this.addAll(caller, params, ids);
     const level = this.assertGrantable(caller, params);
@@ -47,7 +47,7 @@ export class AddMembers {
   }
 
   /** Adds each user for itself; tells what went wrong with which. */
-  private async addAll(caller: Caller, params: AddMember, ids: readonly string[]): Promise<AddedList> {
+  private async addAll(caller: Caller, params: AddMemberParams, ids: readonly string[]): Promise<AddedList> {
     if (ids.length > MAX_AT_ONCE)
       throw Invalid({ user_id: [`has too many items (maximum is ${MAX_AT_ONCE})`] });
     const level = this.assertGrantable(caller, params);
@@ -68,7 +68,7 @@ export class AddMembers {
   /** Nobody gives more than they have. */
   private assertGrantable(
     { role, tier, subject }: Caller,
-    { access_level: level, expires_at }: AddMember,
+    { access_level: level, expires_at }: AddMemberParams,
   ): Role {
     assertLevel(level, subject?.kind === 'Group' && tier >= Tier.Premium);
     assertFuture(expires_at);
@@ -76,7 +76,7 @@ export class AddMembers {
     return level;
   }
 
-  private async add(caller: Caller, params: AddMember, level: Role, userId: string): Promise<number> {
+  private async add(caller: Caller, params: AddMemberParams, level: Role, userId: string): Promise<number> {
     const place = placeOf(caller);
     const author = caller.actor as Actor;
     try {
@@ -114,7 +114,7 @@ export class AddMembers {
     });
   }
 
-  private async findUser(tx: Tx, { username }: AddMember, userId: string): Promise<FoundUser> {
+  private async findUser(tx: Tx, { username }: AddMemberParams, userId: string): Promise<FoundUser> {
     const id = /^\d{1,15}$/.test(userId) ? Number(userId) : null;
     const [user] =
       userId === '' && username !== undefined

@@ -12,7 +12,7 @@ import { MemberRemoved } from './member-removed.event.js';
 import { MembershipChanged } from './membership-changed.event.js';
 import { MemberRules } from './member-rules.js';
 import { Member } from './member.entity.js';
-import type { RemoveMember, UpdateMember } from './members.params.js';
+import type { RemoveMemberParams, UpdateMemberParams } from './members.params.js';
 import { MembersService, type RemovedMembership } from './members.service.js';
 
 /** Changes and ends memberships (`auth-core.md` 6.5). */
@@ -27,7 +27,7 @@ export class ChangeMembers {
   ) {}
 
   /** Gives a member another role or day of expiry. */
-  async update(caller: Caller, params: UpdateMember): Promise<void> {
+  async update(caller: Caller, params: UpdateMemberParams): Promise<void> {
     const { user_id: userId, access_level: level, expires_at: expiresAt } = params;
     const place = placeOf(caller);
     assertLevel(level, place.kind === 'Group' && caller.tier >= Tier.Premium);
@@ -59,7 +59,7 @@ export class ChangeMembers {
   }
 
   /** Ends a membership, and those further down unless asked not to; everybody may leave by themselves. */
-  async remove(caller: Caller, params: RemoveMember, unmodified: UnmodifiedCheck): Promise<void> {
+  async remove(caller: Caller, params: RemoveMemberParams, unmodified: UnmodifiedCheck): Promise<void> {
     const { user_id: userId } = params;
     const place = placeOf(caller);
     const manager = place.kind === 'Group' ? Role.Owner : Role.Maintainer;
@@ -90,7 +90,12 @@ export class ChangeMembers {
     return member;
   }
 
-  private async recordChange(tx: Tx, caller: Caller, member: Member, params: UpdateMember): Promise<void> {
+  private async recordChange(
+    tx: Tx,
+    caller: Caller,
+    member: Member,
+    params: UpdateMemberParams,
+  ): Promise<void> {
     const { access_level: level, expires_at: expiresAt } = params;
     const former: number = member.accessLevel;
     const changes = [
@@ -109,7 +114,7 @@ export class ChangeMembers {
   private async tellRemoved(
     tx: Tx,
     { actor }: Caller,
-    { user_id: userId, unassign_issuables: unassigns = false }: RemoveMember,
+    { user_id: userId, unassign_issuables: unassigns = false }: RemoveMemberParams,
     removed: readonly RemovedMembership[],
   ): Promise<void> {
     const target = await this.target(tx, userId);

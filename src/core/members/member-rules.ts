@@ -4,7 +4,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { Forbidden, Invalid } from '#kernel/http/errors.js';
 import { levelName } from './member-levels.js';
 import type { MemberPlace } from './member-place.js';
-import { keptByAnotherSql } from '#core/users/owners-sql.js';
+import { keptByAnotherSql } from '#core/users/owners.sql.js';
 
 const INHERITED = `select m.access_level as level, n.name from members m join namespaces n on n.id = m.source_id
   where m.user_id = $1 and m.source_type = 'Namespace' and m.source_id = any($2::bigint[])

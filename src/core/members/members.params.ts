@@ -2,7 +2,7 @@ import { List } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Id, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** Filters of the direct members. */
-export class ListMembers {
+export class ListMembersParams {
   @Text({ optional: true, maxLength: 255, description: 'Part of the name or username, or the whole address' })
   query?: string;
 
@@ -17,19 +17,19 @@ export class ListMembers {
 }
 
 /** Filters of direct, inherited and invited members. */
-export class ListAllMembers extends ListMembers {
+export class ListAllMembersParams extends ListMembersParams {
   @OneOf(['active', 'awaiting'], { optional: true, description: 'Premium; no membership awaits anything' })
   state?: 'active' | 'awaiting';
 }
 
 /** Names one member. */
-export class NamedMember {
+export class NamedMemberParams {
   @Id()
   user_id!: number;
 }
 
 /** A member to be. */
-export class AddMember {
+export class AddMemberParams {
   @Text({ unless: 'username', description: 'Id of a user, or several with commas between' })
   user_id?: string;
 
@@ -44,7 +44,7 @@ export class AddMember {
 }
 
 /** Another role or day of expiry. */
-export class UpdateMember extends NamedMember {
+export class UpdateMemberParams extends NamedMemberParams {
   @Id()
   access_level!: number;
 
@@ -53,7 +53,7 @@ export class UpdateMember extends NamedMember {
 }
 
 /** How a member is removed. */
-export class RemoveMember extends NamedMember {
+export class RemoveMemberParams extends NamedMemberParams {
   @Flag({ optional: true, description: 'Keep memberships in subgroups and projects below' })
   skip_subresources?: boolean;
 

@@ -7,7 +7,7 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { placeOf } from './member-place.js';
 import { presentMember, type MemberRecord } from './member.record.js';
 import { MembersQueries } from './members.queries.js';
-import type { ListAllMembers, ListMembers } from './members.params.js';
+import type { ListAllMembersParams, ListMembersParams } from './members.params.js';
 
 /** Reads members of groups and projects alike and presents them. */
 @Injectable()
@@ -18,13 +18,13 @@ export class MembersPresenter {
   ) {}
 
   /** A page of the direct members. */
-  async list(caller: Caller, params: ListMembers, page: Page): Promise<MemberRecord[]> {
+  async list(caller: Caller, params: ListMembersParams, page: Page): Promise<MemberRecord[]> {
     const rows = await page.load(this.queries.filter(this.queries.direct(placeOf(caller)), params));
     return rows.map((row) => presentMember(row, viewOf(caller, params.show_seat_info), this.links));
   }
 
   /** A page of everybody with a role. */
-  async listAll(caller: Caller, params: ListAllMembers, page: Page): Promise<MemberRecord[]> {
+  async listAll(caller: Caller, params: ListAllMembersParams, page: Page): Promise<MemberRecord[]> {
     const list = this.queries.filter(this.queries.all(placeOf(caller), caller), params);
     if (params.state === 'awaiting' && caller.tier >= Tier.Premium) list.where('false');
     const rows = await page.load(list);

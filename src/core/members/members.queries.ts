@@ -5,10 +5,10 @@ import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import type { UserBasicRow, PrefixedUser } from '#core/users/records/user-basic.record.js';
 import type { MemberPlace } from './member-place.js';
-import type { ListMembers } from './members.params.js';
-import { groupRoleSql } from './role-sql.js';
-import { userColumns } from '#core/users/records/user-basic-sql.js';
-import { showsAddressSql, shownAddressSql } from '#core/users/addresses/shown-address-sql.js';
+import type { ListMembersParams } from './members.params.js';
+import { groupRoleSql } from './role.sql.js';
+import { userColumns } from '#core/users/records/user-basic.sql.js';
+import { showsAddressSql, shownAddressSql } from '#core/users/addresses/shown-address.sql.js';
 
 /** A member as lists and single reads select it; `id` is the user's. */
 export interface MemberRow extends UserBasicRow, PrefixedUser<'creator_'> {
@@ -87,7 +87,7 @@ export class MembersQueries {
   }
 
   /** Adds the filters of a request. */
-  filter(list: ListQuery<MemberRow>, params: ListMembers): ListQuery<MemberRow> {
+  filter(list: ListQuery<MemberRow>, params: ListMembersParams): ListQuery<MemberRow> {
     const { query, user_ids: only, skip_users: without } = params;
     if (query !== undefined && query !== '') {
       const pattern = `%${query.replace(/[\\%_]/g, '\\$&')}%`;

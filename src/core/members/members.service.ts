@@ -3,7 +3,7 @@ import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
-import { keptByAnotherSql } from '#core/users/owners-sql.js';
+import { keptByAnotherSql } from '#core/users/owners.sql.js';
 import { Member, type MemberSource } from './member.entity.js';
 
 /** A membership to be. */

@@ -11,12 +11,12 @@ import { AddMembers } from './add-members.js';
 import { ChangeMembers } from './change-members.js';
 import { AddedMembersRecord, MemberRecord } from './member.record.js';
 import {
-  AddMember,
-  ListAllMembers,
-  ListMembers,
-  NamedMember,
-  RemoveMember,
-  UpdateMember,
+  AddMemberParams,
+  ListAllMembersParams,
+  ListMembersParams,
+  NamedMemberParams,
+  RemoveMemberParams,
+  UpdateMemberParams,
 } from './members.params.js';
 import { MembersPresenter } from './members.presenter.js';
 
@@ -34,7 +34,7 @@ export class ProjectMembersController {
   @ReturnsList(MemberRecord)
   list(
     @CurrentCaller() caller: Caller,
-    @Params() params: ListMembers,
+    @Params() params: ListMembersParams,
     @Paged() page: Page,
   ): Promise<MemberRecord[]> {
     return this.members.list(caller, params, page);
@@ -45,7 +45,7 @@ export class ProjectMembersController {
   @ReturnsList(MemberRecord)
   listAll(
     @CurrentCaller() caller: Caller,
-    @Params() params: ListAllMembers,
+    @Params() params: ListAllMembersParams,
     @Paged() page: Page,
   ): Promise<MemberRecord[]> {
     return this.members.listAll(caller, params, page);
@@ -54,21 +54,21 @@ export class ProjectMembersController {
   @Get(':id/members/all/:user_id')
   @Access({ project: Role.Guest, publicRead: true })
   @Returns(MemberRecord)
-  findInAll(@CurrentCaller() caller: Caller, @Params() params: NamedMember): Promise<MemberRecord> {
+  findInAll(@CurrentCaller() caller: Caller, @Params() params: NamedMemberParams): Promise<MemberRecord> {
     return this.members.findInAll(caller, params.user_id);
   }
 
   @Get(':id/members/:user_id')
   @Access({ project: Role.Guest, publicRead: true })
   @Returns(MemberRecord)
-  find(@CurrentCaller() caller: Caller, @Params() params: NamedMember): Promise<MemberRecord> {
+  find(@CurrentCaller() caller: Caller, @Params() params: NamedMemberParams): Promise<MemberRecord> {
     return this.members.find(caller, params.user_id);
   }
 
   @Post(':id/members')
   @Access({ project: Role.Maintainer })
   @Returns(AddedMembersRecord, 201)
-  async add(@CurrentCaller() caller: Caller, @Params() params: AddMember): Promise<AddedMembersRecord> {
+  async add(@CurrentCaller() caller: Caller, @Params() params: AddMemberParams): Promise<AddedMembersRecord> {
     const added = await this.adding.run(caller, params);
     return typeof added === 'number' ? this.members.find(caller, added) : added;
   }
@@ -76,7 +76,7 @@ export class ProjectMembersController {
   @Put(':id/members/:user_id')
   @Access({ project: Role.Maintainer })
   @Returns(MemberRecord)
-  async update(@CurrentCaller() caller: Caller, @Params() params: UpdateMember): Promise<MemberRecord> {
+  async update(@CurrentCaller() caller: Caller, @Params() params: UpdateMemberParams): Promise<MemberRecord> {
     await this.changing.update(caller, params);
     return this.members.find(caller, params.user_id);
   }
@@ -86,7 +86,7 @@ export class ProjectMembersController {
   @ReturnsNothing()
   remove(
     @CurrentCaller() caller: Caller,
-    @Params() params: RemoveMember,
+    @Params() params: RemoveMemberParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     return this.changing.remove(caller, params, unmodified);

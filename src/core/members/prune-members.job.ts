@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Removes memberships that are over; they have no effect any more. */
-export const PruneMembers = defineJob<Readonly<Record<string, never>>>({
+export const PruneMembersJob = defineJob<Readonly<Record<string, never>>>({
   name: 'members.prune',
   queue: 'default',
   attempts: 5,

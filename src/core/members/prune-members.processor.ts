@@ -6,7 +6,7 @@ import { AuditLog } from '#core/audit/audit-log.js';
 import { MemberRemoved } from './member-removed.event.js';
 import { MembersService } from './members.service.js';
 import type { MemberSource } from './member.entity.js';
-import { PruneMembers } from './prune-members.job.js';
+import { PruneMembersJob } from './prune-members.job.js';
 
 const BATCH = 100;
 
@@ -29,7 +29,7 @@ const REMOVE = `with over as (
 /** Clears away expired memberships in batches, each with its audit event. */
 @Injectable()
 export class PruneMembersProcessor extends JobProcessor<Readonly<Record<string, never>>> {
-  readonly job = PruneMembers;
+  readonly job = PruneMembersJob;
 
   constructor(
     private readonly transactions: Transactions,

@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Tells people which of their memberships will end within a week; every night. */
-export const TellMemberExpiry = defineJob({
+export const TellMemberExpiryJob = defineJob({
   name: 'members.tell-expiry',
   queue: 'maintenance',
   attempts: 5,

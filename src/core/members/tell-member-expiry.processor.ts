@@ -3,7 +3,7 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { MembershipChanged, type ToldMembership } from './membership-changed.event.js';
-import { TellMemberExpiry } from './tell-member-expiry.job.js';
+import { TellMemberExpiryJob } from './tell-member-expiry.job.js';
 
 /** Memberships of one transaction. */
 const BATCH = 100;
@@ -17,7 +17,7 @@ const TELL = `update members set expiry_told_for = expires_at where id in (
 /** Tells of each membership once: with the commit that notes it. */
 @Injectable()
 export class TellMemberExpiryProcessor extends JobProcessor {
-  readonly job = TellMemberExpiry;
+  readonly job = TellMemberExpiryJob;
 
   constructor(
     private readonly transactions: Transactions,

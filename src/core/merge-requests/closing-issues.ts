@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Links } from '#kernel/http/links.js';
-import { projectRoleSql } from '#core/members/role-sql.js';
+import { projectRoleSql } from '#core/members/role.sql.js';
 import { closingReferences } from './closing-references.js';
 import type { MergeRequest } from './merge-request.entity.js';
 

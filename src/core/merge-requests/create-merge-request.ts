@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Invalid } from '#kernel/http/errors.js';
@@ -23,14 +23,14 @@ import { MergeRequestRelations } from './merge-request-relations.js';
 import { MergeRequestTargets, Unprocessable, type MergeRequestTarget } from './merge-request-target.js';
 import { MergeRequest } from './merge-request.entity.js';
 import { ASSIGNEES, REVIEWERS } from './merge-request.row.js';
-import type { CreateMergeRequest } from './merge-requests.params.js';
+import type { CreateMergeRequestParams } from './merge-requests.params.js';
 
 const clock = (): string => STATEMENT_TIME;
 
 /** What a new merge request is made of. */
 interface Plan {
   readonly caller: Caller;
-  readonly params: CreateMergeRequest;
+  readonly params: CreateMergeRequestParams;
   readonly target: MergeRequestTarget;
   readonly branches: MergeRequestBranches;
   readonly heads: Heads;
@@ -52,7 +52,10 @@ export class MergeRequestCreation {
   ) {}
 
   /** Creates one from a branch of the caller's project; they may push there. @throws 400, 403, 404, 409, 422 */
-  async create(caller: Caller, params: CreateMergeRequest): Promise<{ projectId: number; iid: number }> {
+  async create(
+    caller: Caller,
+    params: CreateMergeRequestParams,
+  ): Promise<{ projectId: number; iid: number }> {
     const source = caller.subject as ProjectSubject;
     if (params.title.trim() === '') throw Invalid({ title: ["can't be blank"] });
     const target = await this.targets.find(caller, params.target_project_id);
@@ -129,13 +132,13 @@ export class MergeRequestCreation {
 }
 
 /** As the project has it; what its author says counts where the project leaves it to them. */
-function squashOf({ squash }: CreateMergeRequest, { settings }: MergeRequestTarget): boolean {
+function squashOf({ squash }: CreateMergeRequestParams, { settings }: MergeRequestTarget): boolean {
   const option = settings['squash_option'] ?? 'default_off';
   if (option === 'always' || option === 'never') return option === 'always';
   return squash ?? option === 'default_on';
 }
 
 /** Only branches of forks are others' to push to. */
-const mayCollaborate = (params: CreateMergeRequest, branches: MergeRequestBranches): boolean =>
+const mayCollaborate = (params: CreateMergeRequestParams, branches: MergeRequestBranches): boolean =>
   branches.sourceProjectId !== branches.projectId &&
   (params.allow_collaboration ?? params.allow_maintainer_to_push ?? false);

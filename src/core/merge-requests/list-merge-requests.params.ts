@@ -130,13 +130,13 @@ export class MergeRequestFilters extends SharedFilters {
 }
 
 /** The list of everywhere. */
-export class ListMergeRequests extends MergeRequestFilters {
+export class ListMergeRequestsParams extends MergeRequestFilters {
   @Flag({ optional: true, description: 'Whether those of archived projects are left out; true unless given' })
   non_archived?: boolean;
 }
 
 /** The list of a project. */
-export class ListProjectMergeRequests extends MergeRequestFilters {
+export class ListProjectMergeRequestsParams extends MergeRequestFilters {
   @List(Id(), { optional: true, commaSeparated: true })
   iids?: number[];
 }

@@ -17,18 +17,18 @@ import { Mentions, type MentionedUser } from '#core/notes/mentions.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { ClosingIssues } from './closing-issues.js';
 import { noteTarget } from './code/merge-request-activity.js';
-import { columnChanges } from './merge-request-columns.js';
+import { columnChanges } from './merge-request-columns.sql.js';
 import type { NamedRelations } from './merge-request-relations.js';
 import { MergeRequest } from './merge-request.entity.js';
 import { ASSIGNEES, REVIEWERS } from './merge-request.row.js';
-import type { UpdateMergeRequest } from './merge-requests.params.js';
+import type { UpdateMergeRequestParams } from './merge-requests.params.js';
 
 /** One change of one merge request, under its lock. */
 export interface ChangeWork {
   readonly tx: Tx;
   readonly actorId: number;
   readonly mergeRequest: MergeRequest;
-  readonly params: UpdateMergeRequest;
+  readonly params: UpdateMergeRequestParams;
   readonly projectPath: string;
 }
 
@@ -53,7 +53,7 @@ export class MergeRequestChanges {
     tx: Tx,
     projectId: number,
     author: Actor,
-    { description }: UpdateMergeRequest,
+    { description }: UpdateMergeRequestParams,
   ): Promise<MentionedUser[]> {
     const place = { projectId, groupId: null, author };
     return description ? this.mentions.mentionedUsers(tx, description, place) : [];

@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { projectRoleSql } from '#core/members/role-sql.js';
-import { isActiveSql } from '#core/users/active-sql.js';
+import { projectRoleSql } from '#core/members/role.sql.js';
+import { isActiveSql } from '#core/users/active.sql.js';
 import { BranchGuests } from '#core/repositories/protection/branch-guests.js';
 
 /** Neither project may be hidden: members of the one need not be known in the other. Whoever acts as an administrator needs no such door. */

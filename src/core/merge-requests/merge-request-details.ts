@@ -7,14 +7,14 @@ import { Links } from '#kernel/http/links.js';
 import { presentPipelineBasic } from '#core/ci/pipelines/pipeline-basic.record.js';
 import { presentPipeline } from '#core/ci/pipelines/pipeline.record.js';
 import type { Noteable } from '#core/notes/noteable.js';
-import type { PresentsThing } from '#core/notes/subscription-controller.js';
+import type { PresentsThing } from '#core/notes/subscription.controller-factory.js';
 import { ProtectionsQueries } from '#core/repositories/protection/protections.queries.js';
 import { DivergedCommits } from './diverged-commits.js';
 import { MergeRequestTargets } from './merge-request-target.js';
 import type { MergeRequestDetailRecord } from './merge-request-detail.record.js';
-import { MergeRequestPipelineQueries } from './pipelines/merge-request-pipelines.queries.js';
-import { MergeRequestQueries, type MergeRequestDetailRow } from './merge-requests.queries.js';
-import type { ShowMergeRequest } from './merge-requests.params.js';
+import { MergeRequestPipelinesQueries } from './pipelines/merge-request-pipelines.queries.js';
+import { MergeRequestsQueries, type MergeRequestDetailRow } from './merge-requests.queries.js';
+import type { ShowMergeRequestParams } from './merge-requests.params.js';
 import { presentMergeRequest } from './present-merge-request.js';
 
 /** The parts of a record that come from elsewhere. */
@@ -34,8 +34,8 @@ const NO_PIPELINE: PipelinePart = {
 @Injectable()
 export class MergeRequestDetails implements PresentsThing<MergeRequestDetailRecord> {
   constructor(
-    private readonly queries: MergeRequestQueries,
-    private readonly pipelines: MergeRequestPipelineQueries,
+    private readonly queries: MergeRequestsQueries,
+    private readonly pipelines: MergeRequestPipelinesQueries,
     private readonly protections: ProtectionsQueries,
     private readonly diverged: DivergedCommits,
     private readonly targets: MergeRequestTargets,
@@ -47,7 +47,7 @@ export class MergeRequestDetails implements PresentsThing<MergeRequestDetailReco
   }
 
   /** The record as the caller sees it. @throws 404 */
-  async record(caller: Caller, params: ShowMergeRequest): Promise<MergeRequestDetailRecord> {
+  async record(caller: Caller, params: ShowMergeRequestParams): Promise<MergeRequestDetailRecord> {
     return this.present(caller, await this.queries.find(caller, params.merge_request_iid), params);
   }
 
@@ -64,7 +64,7 @@ export class MergeRequestDetails implements PresentsThing<MergeRequestDetailReco
   private async present(
     caller: Caller,
     row: MergeRequestDetailRow,
-    params: ShowMergeRequest,
+    params: ShowMergeRequestParams,
   ): Promise<MergeRequestDetailRecord> {
     const [canMerge, pipeline, diverged] = await Promise.all([
       this.canMerge(caller, row.target_branch),

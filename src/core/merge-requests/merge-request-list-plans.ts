@@ -9,10 +9,10 @@ import {
   withMilestone,
 } from '#core/issuables/milestone-sources.js';
 import { planInProjects } from '#core/issuables/person-plan.js';
-import { sumOfTallies, totalFor, type Totals } from '#core/issuables/tallies/tally-sql.js';
+import { sumOfTallies, totalFor, type Totals } from '#core/issuables/tallies/tally.sql.js';
 import { reachable } from '#core/labels/planning-place.js';
 import { readableBelow, type SqlPiece } from '#core/projects/readable-projects.js';
-import type { ListMergeRequests, MergeRequestFilters } from './list-merge-requests.params.js';
+import type { ListMergeRequestsParams, MergeRequestFilters } from './list-merge-requests.params.js';
 import { isUnfiltered } from './merge-request-filters.js';
 
 /** How a list is read, and the filters that are left to apply. */
@@ -77,7 +77,7 @@ export function planOfProject<Filters extends MergeRequestFilters>(
 }
 
 /** The projects anywhere below the caller's group whose merge requests they may read. */
-export function projectsOfGroup(caller: Caller, { non_archived: live }: ListMergeRequests): SqlPiece {
+export function projectsOfGroup(caller: Caller, { non_archived: live }: ListMergeRequestsParams): SqlPiece {
   const readable = readableBelow(caller, 'merge_requests', Role.Reporter);
   return {
     sql: `select p.id as project_id, gn.traversal_ids from projects p join namespaces gn on gn.id = p.namespace_id

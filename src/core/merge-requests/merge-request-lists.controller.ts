@@ -6,7 +6,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { ReturnsList } from '#kernel/http/returns.js';
-import { ListMergeRequests, ListProjectMergeRequests } from './list-merge-requests.params.js';
+import { ListMergeRequestsParams, ListProjectMergeRequestsParams } from './list-merge-requests.params.js';
 import { MergeRequestLists } from './merge-request-lists.js';
 import { MERGE_REQUEST_READ } from './merge-request-rules.js';
 import { ListedMergeRequestRecord } from './merge-request.record.js';
@@ -21,7 +21,7 @@ export class MergeRequestListsController {
   @ReturnsList(ListedMergeRequestRecord)
   everywhere(
     @CurrentCaller() caller: Caller,
-    @Params() params: ListMergeRequests,
+    @Params() params: ListMergeRequestsParams,
     @Paged() page: Page,
   ): Promise<object[]> {
     return this.lists.everywhere(caller, params, page);
@@ -32,7 +32,7 @@ export class MergeRequestListsController {
   @ReturnsList(ListedMergeRequestRecord)
   ofGroup(
     @CurrentCaller() caller: Caller,
-    @Params() params: ListMergeRequests,
+    @Params() params: ListMergeRequestsParams,
     @Paged() page: Page,
   ): Promise<object[]> {
     return this.lists.ofGroup(caller, params, page);
@@ -43,7 +43,7 @@ export class MergeRequestListsController {
   @ReturnsList(ListedMergeRequestRecord)
   ofProject(
     @CurrentCaller() caller: Caller,
-    @Params() params: ListProjectMergeRequests,
+    @Params() params: ListProjectMergeRequestsParams,
     @Paged() page: Page,
   ): Promise<object[]> {
     return this.lists.ofProject(caller, params, page);

@@ -10,17 +10,17 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { LIVE_COUNT_SQL } from '#core/iids/internal-ids.js';
 import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
 import { startsFromFew } from '#core/issuables/starts-from-few.js';
-import { userNotesCount } from '#core/issuables/user-notes-sql.js';
+import { userNotesCount } from '#core/issuables/user-notes.sql.js';
 import {
   readableProjects,
   reportsBelow,
   reportsIn,
   type SqlPiece,
 } from '#core/projects/readable-projects.js';
-import { FollowMergeRequest } from './code/following/follow-merge-request.job.js';
+import { FollowMergeRequestJob } from './code/following/follow-merge-request.job.js';
 import {
-  ListMergeRequests,
-  type ListProjectMergeRequests,
+  ListMergeRequestsParams,
+  type ListProjectMergeRequestsParams,
   type MergeRequestFilters,
 } from './list-merge-requests.params.js';
 import { isOfApprovers } from './approvals/approval-filters.js';
@@ -30,7 +30,7 @@ import { planOfPersonsMergeRequests } from './person-merge-requests.js';
 import { presentSimpleMergeRequest } from './merge-request-simple.record.js';
 import type { MergeStatus } from './merge-request.entity.js';
 import type { MergeRequestRow } from './merge-request.row.js';
-import { MergeRequestQueries } from './merge-requests.queries.js';
+import { MergeRequestsQueries } from './merge-requests.queries.js';
 import { presentMergeRequest } from './present-merge-request.js';
 
 /** The total of all merge requests of the projects `s`. */
@@ -53,14 +53,14 @@ export type Narrowing = (query: ListQuery<MergeRequestRow>) => unknown;
 @Injectable()
 export class MergeRequestLists {
   constructor(
-    private readonly queries: MergeRequestQueries,
+    private readonly queries: MergeRequestsQueries,
     private readonly links: Links,
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
   ) {}
 
   /** Those of the caller's project, which the guards have let them into. */
-  ofProject(caller: Caller, params: ListProjectMergeRequests, page: Page): Promise<object[]> {
+  ofProject(caller: Caller, params: ListProjectMergeRequestsParams, page: Page): Promise<object[]> {
     const id = caller.subject?.id ?? 0;
     const planned = planOfProject(caller.actor, id, params);
     if (planned) {
@@ -76,7 +76,12 @@ export class MergeRequestLists {
   }
 
   /** Those of the projects of the caller's group and its subgroups that they may read. */
-  ofGroup(caller: Caller, params: ListMergeRequests, page: Page, narrow?: Narrowing): Promise<object[]> {
+  ofGroup(
+    caller: Caller,
+    params: ListMergeRequestsParams,
+    page: Page,
+    narrow?: Narrowing,
+  ): Promise<object[]> {
     const projects = projectsOfGroup(caller, params);
     // What narrows the list leaves few, and has an index of its own.
     const plan = narrow ? null : planOfProjects(caller.actor, projects, params);
@@ -92,10 +97,10 @@ export class MergeRequestLists {
   }
 
   /** Those of everywhere that the caller may read: their own unless they ask for others. @throws 401 where somebody anonymous asks for theirs */
-  everywhere(caller: Caller, params: ListMergeRequests, page: Page): Promise<object[]> {
+  everywhere(caller: Caller, params: ListMergeRequestsParams, page: Page): Promise<object[]> {
     const scope = params.scope ?? 'created_by_me';
     if (!caller.actor && scope !== 'all') throw Unauthorized();
-    const scoped = Object.assign(new ListMergeRequests(), params, { scope });
+    const scoped = Object.assign(new ListMergeRequestsParams(), params, { scope });
     const person = planOfPersonsMergeRequests(caller.actor, scoped);
     if (person) {
       const query = this.queries.merged(person.plan, params);
@@ -160,6 +165,6 @@ export class MergeRequestLists {
     );
     if (unknown.length === 0) return;
     const wanted = unknown.map(({ id }) => ({ id, userId: null, head: null }));
-    await this.transactions.run((tx) => this.jobs.enqueueAll(tx, FollowMergeRequest, wanted));
+    await this.transactions.run((tx) => this.jobs.enqueueAll(tx, FollowMergeRequestJob, wanted));
   }
 }

@@ -6,7 +6,7 @@ import { assignable, namedUsers } from '#core/issuables/assignees.js';
 import { ProjectReaders } from '#core/issuables/project-readers.js';
 import { LabelNames } from '#core/labels/label-names.js';
 import { assertUsable } from '#core/milestones/milestone-places.js';
-import type { MergeRequestValues, UpdateMergeRequest } from './merge-requests.params.js';
+import type { MergeRequestValuesParams, UpdateMergeRequestParams } from './merge-requests.params.js';
 
 /** What parameters name, as ids; null or undefined for what is not to be changed. */
 export interface NamedRelations {
@@ -21,10 +21,10 @@ export interface NamedRelations {
 
 /** The parameters that plan with a merge request. */
 export type PlanParams = Pick<
-  MergeRequestValues,
+  MergeRequestValuesParams,
   'assignee_ids' | 'assignee_id' | 'reviewer_ids' | 'milestone_id' | 'labels'
 > &
-  Pick<UpdateMergeRequest, 'add_labels' | 'remove_labels'>;
+  Pick<UpdateMergeRequestParams, 'add_labels' | 'remove_labels'>;
 
 /** Finds what parameters name: users, labels, milestones. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { stateNote } from '#core/issuables/change-notes.js';

@@ -4,7 +4,7 @@ import { mayUsePart } from '#kernel/access/project-parts.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Forbidden, HttpError, NotFound } from '#kernel/http/errors.js';
-import { projectRoleSql } from '#core/members/role-sql.js';
+import { projectRoleSql } from '#core/members/role.sql.js';
 
 /** The project that a merge request is to change. */
 export interface MergeRequestTarget {

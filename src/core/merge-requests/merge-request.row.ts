@@ -1,14 +1,14 @@
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import {
   issuableColumns,
   issuableFrom,
   peopleSql,
   userSql,
   type IssuableRow,
-} from '#core/issuables/issuable-columns.js';
+} from '#core/issuables/issuable-columns.sql.js';
 import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
 import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
-import { APPROVED_SQL } from './approvals/approved-sql.js';
+import { APPROVED_SQL } from './approvals/approved.sql.js';
 import type { MergeRequestState, MergeStatus } from './merge-request.entity.js';
 
 /** A merge request as lists read it. */

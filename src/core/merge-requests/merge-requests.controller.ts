@@ -17,12 +17,12 @@ import { MergeRequestDetailRecord } from './merge-request-detail.record.js';
 import { MergeRequestDetails } from './merge-request-details.js';
 import { MERGE_REQUEST_READ, MERGE_REQUEST_TALK } from './merge-request-rules.js';
 import {
-  CreateMergeRequest,
-  FindMergeRequest,
-  ShowMergeRequest,
-  UpdateMergeRequest,
+  CreateMergeRequestParams,
+  FindMergeRequestParams,
+  ShowMergeRequestParams,
+  UpdateMergeRequestParams,
 } from './merge-requests.params.js';
-import { MergeRequestQueries } from './merge-requests.queries.js';
+import { MergeRequestsQueries } from './merge-requests.queries.js';
 import { MergeRequestSource } from './merge-request-source.js';
 import { MergeRequestRemoval } from './remove-merge-request.js';
 import { presentReviewer, ReviewerRecord } from './reviewer.record.js';
@@ -43,7 +43,7 @@ export class MergeRequestsController {
     private readonly removal: MergeRequestRemoval,
     private readonly details: MergeRequestDetails,
     private readonly access: MergeRequestAccess,
-    private readonly queries: MergeRequestQueries,
+    private readonly queries: MergeRequestsQueries,
     private readonly links: Links,
     private readonly commands: DescriptionCommands,
     private readonly source: MergeRequestSource,
@@ -59,9 +59,10 @@ export class MergeRequestsController {
   })
   async create(
     @CurrentCaller() caller: Caller,
-    @Params() params: CreateMergeRequest,
+    @Params() params: CreateMergeRequestParams,
   ): Promise<MergeRequestDetailRecord> {
-    const create = (wanted: CreateMergeRequest): Promise<Created> => this.creation.create(caller, wanted);
+    const create = (wanted: CreateMergeRequestParams): Promise<Created> =>
+      this.creation.create(caller, wanted);
     const { projectId, iid } = await this.commands.create(
       caller,
       this.placeOf(caller, params),
@@ -76,7 +77,7 @@ export class MergeRequestsController {
   @Returns(MergeRequestDetailRecord)
   find(
     @CurrentCaller() caller: Caller,
-    @Params() params: ShowMergeRequest,
+    @Params() params: ShowMergeRequestParams,
   ): Promise<MergeRequestDetailRecord> {
     return this.details.record(caller, params);
   }
@@ -90,10 +91,10 @@ export class MergeRequestsController {
   @Returns(MergeRequestDetailRecord)
   async update(
     @CurrentCaller() caller: Caller,
-    @Params() params: UpdateMergeRequest,
+    @Params() params: UpdateMergeRequestParams,
   ): Promise<MergeRequestDetailRecord> {
     const { merge_request_iid: iid } = params;
-    const update = (wanted: UpdateMergeRequest): Promise<void> => this.changes.update(caller, wanted);
+    const update = (wanted: UpdateMergeRequestParams): Promise<void> => this.changes.update(caller, wanted);
     await this.commands.update(caller, params, update, () => this.source.find(caller, iid));
     return this.details.record(caller, { merge_request_iid: iid });
   }
@@ -103,7 +104,7 @@ export class MergeRequestsController {
   @ReturnsNothing()
   remove(
     @CurrentProject() { id }: ProjectSubject,
-    @Params() { merge_request_iid: iid }: FindMergeRequest,
+    @Params() { merge_request_iid: iid }: FindMergeRequestParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     return this.removal.remove(id, iid, unmodified);
@@ -114,7 +115,7 @@ export class MergeRequestsController {
   @ReturnsList(ReviewerRecord)
   async reviewers(
     @CurrentCaller() caller: Caller,
-    @Params() { merge_request_iid: iid }: FindMergeRequest,
+    @Params() { merge_request_iid: iid }: FindMergeRequestParams,
     @Paged() page: Page,
   ): Promise<ReviewerRecord[]> {
     const { id } = await this.access.find(caller, iid);
@@ -123,7 +124,10 @@ export class MergeRequestsController {
   }
 
   /** In another project, nothing more is done to it once it is there: the caller has been let into this one. */
-  private placeOf(caller: Caller, { target_project_id: targetId }: CreateMergeRequest): NewThing<Created> {
+  private placeOf(
+    caller: Caller,
+    { target_project_id: targetId }: CreateMergeRequestParams,
+  ): NewThing<Created> {
     const { id } = caller.subject as ProjectSubject;
     const projectId = targetId ?? id;
     const find = ({ iid }: Created): Promise<Noteable | null> =>

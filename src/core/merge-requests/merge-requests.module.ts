@@ -14,7 +14,7 @@ import { UsersModule } from '#core/users/users.module.js';
 import { TransferModule } from '#core/transfer/transfer.module.js';
 import { ApprovalRulesController } from './approvals/approval-rules.controller.js';
 import { ApprovalRules } from './approvals/approval-rules.js';
-import { ApprovalQueries } from './approvals/approvals.queries.js';
+import { ApprovalsQueries } from './approvals/approvals.queries.js';
 import { ApprovalSettingsService } from './approvals/approval-settings.js';
 import { MergeRequestApprovalsController } from './approvals/merge-request-approvals.controller.js';
 import { MergeRequestApprovals } from './approvals/merge-request-approvals.js';
@@ -45,8 +45,8 @@ import { CommitMergeRequestsController } from './relations/commit-merge-requests
 import { MergeRequestIssuesController } from './relations/merge-request-issues.controller.js';
 import { MilestoneMergeRequestsController } from './relations/milestone-merge-requests.controller.js';
 import { MergeRequestsController } from './merge-requests.controller.js';
-import { MergeRequestQueries } from './merge-requests.queries.js';
-import { MergeRequestPipelineQueries } from './pipelines/merge-request-pipelines.queries.js';
+import { MergeRequestsQueries } from './merge-requests.queries.js';
+import { MergeRequestPipelinesQueries } from './pipelines/merge-request-pipelines.queries.js';
 import { MergeRequestCommands } from './quick-actions/merge-request-commands.js';
 import { MergeRequestRemoval } from './remove-merge-request.js';
 import { MergeRequestsImport } from './transfer/merge-requests-import.js';
@@ -84,7 +84,7 @@ import { MergeRequestUpdate } from './update-merge-request.js';
     ...mergeRequestTalkControllers,
   ],
   providers: [
-    ApprovalQueries,
+    ApprovalsQueries,
     ApprovalRules,
     ApprovalSettingsService,
     MergeRequestApprovals,
@@ -102,8 +102,8 @@ import { MergeRequestUpdate } from './update-merge-request.js';
     MergeRequestCreation,
     MergeRequestDetails,
     MergeRequestLists,
-    MergeRequestPipelineQueries,
-    MergeRequestQueries,
+    MergeRequestPipelinesQueries,
+    MergeRequestsQueries,
     MergeRequestRelations,
     MergeRequestRemoval,
     MergeRequestSource,
@@ -118,7 +118,7 @@ import { MergeRequestUpdate } from './update-merge-request.js';
     MergeRequestAccess,
     MergeRequestDetails,
     MergeRequestLists,
-    MergeRequestQueries,
+    MergeRequestsQueries,
     MergeRequestStates,
   ],
 })

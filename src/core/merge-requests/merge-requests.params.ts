@@ -13,7 +13,7 @@ const Users = (description: string): PropertyDecorator =>
   List(Id(), { optional: true, nullable: true, commaSeparated: true, description });
 
 /** What can be said of a merge request when it is created and later. */
-export class MergeRequestValues {
+export class MergeRequestValuesParams {
   @Text({ optional: true, nullable: true, maxLength: MAX_DESCRIPTION })
   description?: string | null;
 
@@ -46,7 +46,7 @@ export class MergeRequestValues {
 }
 
 /** A new merge request. */
-export class CreateMergeRequest extends MergeRequestValues {
+export class CreateMergeRequestParams extends MergeRequestValuesParams {
   @Title(false)
   title!: string;
 
@@ -61,13 +61,13 @@ export class CreateMergeRequest extends MergeRequestValues {
 }
 
 /** One merge request of a project. */
-export class FindMergeRequest {
+export class FindMergeRequestParams {
   @Id({ min: 0 })
   merge_request_iid!: number;
 }
 
 /** One merge request with what is asked for besides. */
-export class ShowMergeRequest extends FindMergeRequest {
+export class ShowMergeRequestParams extends FindMergeRequestParams {
   @Flag({ optional: true })
   render_html?: boolean;
 
@@ -79,7 +79,7 @@ export class ShowMergeRequest extends FindMergeRequest {
 }
 
 /** Changes of a merge request. */
-export class UpdateMergeRequest extends MergeRequestValues {
+export class UpdateMergeRequestParams extends MergeRequestValuesParams {
   @Id({ min: 0 })
   merge_request_iid!: number;
 

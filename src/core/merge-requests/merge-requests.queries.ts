@@ -3,14 +3,14 @@ import type { Caller } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { MergedListQuery, type MergePlan } from '#kernel/database/merged-list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { NotFound } from '#kernel/http/errors.js';
-import { fewIssuablesFrom } from '#core/issuables/issuable-columns.js';
+import { fewIssuablesFrom } from '#core/issuables/issuable-columns.sql.js';
 import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
-import { userNotesCount } from '#core/issuables/user-notes-sql.js';
+import { userNotesCount } from '#core/issuables/user-notes.sql.js';
 import { numbered } from '#core/notes/note-sources.js';
 import { reportsIn } from '#core/projects/readable-projects.js';
-import { subscribedSql } from '#core/subscriptions/subscribed-sql.js';
+import { subscribedSql } from '#core/subscriptions/subscribed.sql.js';
 import type { MergeRequestFilters } from './list-merge-requests.params.js';
 import { REVIEWER_COLUMNS, type ReviewerRow } from './reviewer.record.js';
 import {
@@ -79,7 +79,7 @@ const REVIEWERS: ListShape = {
 
 /** Reading merge requests. */
 @Injectable()
-export class MergeRequestQueries {
+export class MergeRequestsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** All merge requests there are, for a list to filter and order: by columns of `m` alone, or of their projects `p` too. */

@@ -4,10 +4,10 @@ import type { MergePlan } from '#kernel/database/merged-list-query.js';
 import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
 import { personOf } from '#core/issuables/list-starts.js';
 import { planOfPerson } from '#core/issuables/person-plan.js';
-import { sumOverProjects, totalFor } from '#core/issuables/tallies/tally-sql.js';
+import { sumOverProjects, totalFor } from '#core/issuables/tallies/tally.sql.js';
 import { readableProjects } from '#core/projects/readable-projects.js';
 import { authorizedSql } from '#core/projects/visible-projects.js';
-import type { ListMergeRequests } from './list-merge-requests.params.js';
+import type { ListMergeRequestsParams } from './list-merge-requests.params.js';
 import { isUnfiltered } from './merge-request-filters.js';
 
 /** Roles that reach merge requests of private projects, and those that reach them where only the code is for members. */
@@ -22,8 +22,8 @@ const tables = (userId: number): { sql: string; values: number[] } => ({
 /** The list of all merge requests that somebody has written, is assigned to or asked to review; null where it is about nobody or has another order. */
 export function planOfPersonsMergeRequests(
   actor: Actor | null,
-  params: ListMergeRequests,
-): { plan: MergePlan; rest: ListMergeRequests } | null {
+  params: ListMergeRequestsParams,
+): { plan: MergePlan; rest: ListMergeRequestsParams } | null {
   const person = personOf(actor, params);
   if (!person) return null;
   const { link, id, rest } = person;

@@ -1,4 +1,4 @@
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
@@ -7,7 +7,7 @@ import {
   UserBasicRecord,
   type UserBasicRow,
 } from '#core/users/records/user-basic.record.js';
-import { userColumns } from '#core/users/records/user-basic-sql.js';
+import { userColumns } from '#core/users/records/user-basic.sql.js';
 
 /** Somebody who was asked to review a merge request. */
 export class ReviewerRecord {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { Forbidden, Invalid, NothingGiven } from '#kernel/http/errors.js';
 import { MergeRequestHeads, type Heads, type MergeRequestBranches } from './code/merge-request-heads.js';
@@ -12,8 +12,8 @@ import { MergeRequestRelations } from './merge-request-relations.js';
 import { MergeRequestStates } from './merge-request-states.js';
 import { Unprocessable } from './merge-request-target.js';
 import { MergeRequest } from './merge-request.entity.js';
-import { MergeRequestQueries } from './merge-requests.queries.js';
-import type { UpdateMergeRequest } from './merge-requests.params.js';
+import { MergeRequestsQueries } from './merge-requests.queries.js';
+import type { UpdateMergeRequestParams } from './merge-requests.params.js';
 
 /** Where the branches of a merge request are to be, and are. */
 interface Way {
@@ -27,7 +27,7 @@ export class MergeRequestUpdate {
   constructor(
     private readonly transactions: Transactions,
     private readonly access: MergeRequestAccess,
-    private readonly queries: MergeRequestQueries,
+    private readonly queries: MergeRequestsQueries,
     private readonly heads: MergeRequestHeads,
     private readonly conflicts: MergeRequestConflicts,
     private readonly relations: MergeRequestRelations,
@@ -36,7 +36,7 @@ export class MergeRequestUpdate {
   ) {}
 
   /** Changes what is given, as far as the caller may change it. @throws 400, 403, 404, 409, 422 */
-  async update(caller: Caller, params: UpdateMergeRequest): Promise<void> {
+  async update(caller: Caller, params: UpdateMergeRequestParams): Promise<void> {
     const { isOwn } = await this.access.find(caller, params.merge_request_iid);
     if (caller.role < Role.Developer && !isOwn) throw Forbidden();
     const given = Object.entries(params).filter(
@@ -54,7 +54,12 @@ export class MergeRequestUpdate {
     }
   }
 
-  private async change(tx: Tx, caller: Caller, params: UpdateMergeRequest, way: Way | null): Promise<void> {
+  private async change(
+    tx: Tx,
+    caller: Caller,
+    params: UpdateMergeRequestParams,
+    way: Way | null,
+  ): Promise<void> {
     const project = caller.subject as ProjectSubject;
     const actorId = (caller.actor as Actor).id;
     const plans = mayPlan(caller);
@@ -78,8 +83,8 @@ export class MergeRequestUpdate {
   private async withoutOthersBranch(
     actor: Actor,
     { sourceProjectId }: MergeRequest,
-    params: UpdateMergeRequest,
-  ): Promise<UpdateMergeRequest> {
+    params: UpdateMergeRequestParams,
+  ): Promise<UpdateMergeRequestParams> {
     const { allow_collaboration: allows, allow_maintainer_to_push: formerly, ...others } = params;
     if (allows === undefined && formerly === undefined) return params;
     const isTheirs = sourceProjectId !== null && (await this.relations.mayPush(actor, sourceProjectId));
@@ -99,7 +104,7 @@ export class MergeRequestUpdate {
   }
 
   /** Looks at the branches, before anything is locked, where the change needs them; null where it does not. */
-  private async way(caller: Caller, params: UpdateMergeRequest): Promise<Way | null> {
+  private async way(caller: Caller, params: UpdateMergeRequestParams): Promise<Way | null> {
     if (params.target_branch === undefined && params.state_event !== 'reopen') return null;
     const row = await this.queries.find(caller, params.merge_request_iid);
     const isMoved = params.target_branch !== undefined && params.target_branch !== row.target_branch;

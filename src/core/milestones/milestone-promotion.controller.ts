@@ -7,8 +7,8 @@ import { Links } from '#kernel/http/links.js';
 import { Returns } from '#kernel/http/returns.js';
 import { writablePlace } from '#core/labels/planning-access.js';
 import { MilestoneRecord, presentMilestone } from './milestone.record.js';
-import { FindMilestone } from './milestones.params.js';
-import { MilestoneQueries } from './milestones.queries.js';
+import { FindMilestoneParams } from './milestones.params.js';
+import { MilestonesQueries } from './milestones.queries.js';
 import { PromoteMilestone } from './promote-milestone.js';
 
 /** Makes milestones of projects milestones of their groups. */
@@ -16,7 +16,7 @@ import { PromoteMilestone } from './promote-milestone.js';
 export class MilestonePromotionController {
   constructor(
     private readonly promotion: PromoteMilestone,
-    private readonly queries: MilestoneQueries,
+    private readonly queries: MilestonesQueries,
     private readonly links: Links,
   ) {}
 
@@ -25,7 +25,7 @@ export class MilestonePromotionController {
   @Returns(MilestoneRecord)
   async promote(
     @CurrentCaller() caller: Caller,
-    @Params() { milestone_id: id }: FindMilestone,
+    @Params() { milestone_id: id }: FindMilestoneParams,
   ): Promise<MilestoneRecord> {
     writablePlace(caller);
     const groupId = await this.promotion.run(caller, id);

@@ -1,5 +1,5 @@
 import { Role } from '#kernel/access/roles.js';
-import { milestonesController } from './milestones-controller.js';
+import { milestonesController } from './milestones.controller-factory.js';
 
 const READ = { publicRead: true, anyone: true } as const;
 

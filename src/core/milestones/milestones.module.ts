@@ -8,7 +8,7 @@ import { MilestonePromotionController } from './milestone-promotion.controller.j
 import { Milestone } from './milestone.entity.js';
 import { MilestonesLeftListener } from './milestones-left.listener.js';
 import { GroupMilestonesController, ProjectMilestonesController } from './milestones.controllers.js';
-import { MilestoneQueries } from './milestones.queries.js';
+import { MilestonesQueries } from './milestones.queries.js';
 import { MilestonesService } from './milestones.service.js';
 import { PromoteMilestone } from './promote-milestone.js';
 import { TransferModule } from '#core/transfer/transfer.module.js';
@@ -21,12 +21,12 @@ import { MilestonesTransfer } from './transfer/milestones.transfer.js';
   providers: [
     MilestoneActivity,
     MilestoneLinks,
-    MilestoneQueries,
+    MilestonesQueries,
     MilestonesLeftListener,
     MilestonesService,
     MilestonesTransfer,
     PromoteMilestone,
   ],
-  exports: [MilestoneQueries],
+  exports: [MilestonesQueries],
 })
 export class MilestonesModule {}

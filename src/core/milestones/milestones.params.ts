@@ -5,7 +5,7 @@ import { MAX_DESCRIPTION } from './milestone-rules.js';
 const STATE_EVENTS = ['close', 'activate'] as const;
 
 /** Filters of lists of milestones. */
-export class ListMilestones {
+export class ListMilestonesParams {
   @OneOf(['active', 'closed', 'all'], { optional: true })
   state?: 'active' | 'closed' | 'all';
 
@@ -36,13 +36,13 @@ export class ListMilestones {
 }
 
 /** One milestone. */
-export class FindMilestone {
+export class FindMilestoneParams {
   @Id()
   milestone_id!: number;
 }
 
 /** A new milestone. */
-export class CreateMilestone {
+export class CreateMilestoneParams {
   @Text({ blank: true, trim: true })
   title!: string;
 
@@ -57,7 +57,7 @@ export class CreateMilestone {
 }
 
 /** Changes to a milestone; at least one. */
-export class UpdateMilestone extends FindMilestone {
+export class UpdateMilestoneParams extends FindMilestoneParams {
   @Text({ optional: true, trim: true })
   title?: string;
 

@@ -4,9 +4,9 @@ import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { NotFound } from '#kernel/http/errors.js';
 import type { PlanningPlace } from '#core/labels/planning-place.js';
-import { MILESTONE_COLUMNS, MILESTONE_FROM } from './milestone-columns.js';
+import { MILESTONE_COLUMNS, MILESTONE_FROM } from './milestone-columns.sql.js';
 import type { MilestoneRow } from './milestone.record.js';
-import type { ListMilestones } from './milestones.params.js';
+import type { ListMilestonesParams } from './milestones.params.js';
 
 const SHAPE: ListShape = {
   kind: 'Milestone',
@@ -22,11 +22,11 @@ const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** Reading milestones of projects and groups. */
 @Injectable()
-export class MilestoneQueries {
+export class MilestonesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** The milestones of the caller's project or group, the newest first. */
-  list({ subject }: Caller, params: ListMilestones): ListQuery<MilestoneRow> {
+  list({ subject }: Caller, params: ListMilestonesParams): ListQuery<MilestoneRow> {
     if (!subject) throw new Error('Milestones stand in a project or a group');
     const isProject = subject.kind === 'Project';
     const withAncestors = params.include_parent_milestones ?? params.include_ancestors ?? false;

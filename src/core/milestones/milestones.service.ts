@@ -8,10 +8,10 @@ import { MilestoneActivity } from './milestone-activity.js';
 import { MilestoneLinks } from './milestone-links.js';
 import { failed, isTitleTaken, milestoneProblems, TITLE_TAKEN } from './milestone-rules.js';
 import { Milestone, type MilestoneState } from './milestone.entity.js';
-import type { CreateMilestone, UpdateMilestone } from './milestones.params.js';
+import type { CreateMilestoneParams, UpdateMilestoneParams } from './milestones.params.js';
 
 /** What can be changed of a milestone. */
-export type MilestoneChanges = Omit<UpdateMilestone, 'milestone_id'>;
+export type MilestoneChanges = Omit<UpdateMilestoneParams, 'milestone_id'>;
 
 const TITLES = new Set(['milestones_project_title', 'milestones_group_title']);
 const STATES: Readonly<Record<string, MilestoneState>> = { close: 'closed', activate: 'active' };
@@ -27,7 +27,7 @@ export class MilestonesService {
   ) {}
 
   /** Creates a milestone and returns its id. @throws 400 */
-  create(place: PlanningPlace, actorId: number, params: CreateMilestone): Promise<number> {
+  create(place: PlanningPlace, actorId: number, params: CreateMilestoneParams): Promise<number> {
     const { title, description = null, start_date: startDate = null, due_date: dueDate = null } = params;
     const values = { title, description, startDate, dueDate };
     const problems = milestoneProblems(values);

@@ -1,9 +1,9 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import type { Links } from '#kernel/http/links.js';
 import { presentUserIn, UserBasicRecord, type PrefixedUser } from '#core/users/records/user-basic.record.js';
-import { userColumns } from '#core/users/records/user-basic-sql.js';
+import { userColumns } from '#core/users/records/user-basic.sql.js';
 
 /** An emoji that somebody has given to a thing or to a note on it (`planning.md` 5.7). */
 export class AwardEmojiRecord {

@@ -18,7 +18,7 @@ const LOCK_NOTE =
 
 /** Giving emoji to things and to the notes on them (`planning.md` 5.7). */
 @Injectable()
-export class AwardEmoji {
+export class AwardEmojiService {
   constructor(private readonly transactions: Transactions) {}
 
   /** Gives one in the name of the caller and returns its id. @throws 403; 404 for an unknown emoji, and for one given already */

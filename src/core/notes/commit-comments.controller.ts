@@ -10,9 +10,9 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import { REPOSITORY_READ } from '#core/repositories/repository-access.js';
 import { CommitCommentRecord, presentCommitComment, type CommitPosition } from './commit-comment.record.js';
-import { CreateCommitComment, ListCommitComments } from './commit-comments.params.js';
+import { CreateCommitCommentParams, ListCommitCommentsParams } from './commit-comments.params.js';
 import { Noteables } from './noteables.js';
-import { NoteQueries } from './notes.queries.js';
+import { NotesQueries } from './notes.queries.js';
 import { NotesService } from './notes.service.js';
 
 /** Comments on commits. */
@@ -21,7 +21,7 @@ export class CommitCommentsController {
   constructor(
     private readonly noteables: Noteables,
     private readonly notes: NotesService,
-    private readonly queries: NoteQueries,
+    private readonly queries: NotesQueries,
     private readonly links: Links,
   ) {}
 
@@ -30,7 +30,7 @@ export class CommitCommentsController {
   @ReturnsList(CommitCommentRecord)
   async list(
     @CurrentCaller() caller: Caller,
-    @Params() { sha }: ListCommitComments,
+    @Params() { sha }: ListCommitCommentsParams,
     @Paged() page: Page,
   ): Promise<CommitCommentRecord[]> {
     const commit = await this.noteables.of('Commit').find(caller, sha);
@@ -43,7 +43,7 @@ export class CommitCommentsController {
   @Returns(CommitCommentRecord, 201)
   async create(
     @CurrentCaller() caller: Caller,
-    @Params() { sha, note: body, path, line, line_type = 'new' }: CreateCommitComment,
+    @Params() { sha, note: body, path, line, line_type = 'new' }: CreateCommitCommentParams,
   ): Promise<CommitCommentRecord> {
     const commit = await this.noteables.of('Commit').find(caller, sha);
     const position: CommitPosition | null =

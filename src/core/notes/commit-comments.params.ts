@@ -4,13 +4,13 @@ import { Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 const MAX_LINE = 2_147_483_647;
 
 /** The commit of comments. */
-export class ListCommitComments {
+export class ListCommitCommentsParams {
   @Text({ maxLength: 1024, description: 'Id of a commit, or name of a branch or tag' })
   sha!: string;
 }
 
 /** A new comment on a commit. */
-export class CreateCommitComment extends ListCommitComments {
+export class CreateCommitCommentParams extends ListCommitCommentsParams {
   @Text({ maxLength: 1_000_000, example: 'Nicely done' })
   note!: string;
 

@@ -1,6 +1,6 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Id, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
-import { CreateNote } from './notes.params.js';
+import { CreateNoteParams } from './notes.params.js';
 
 const Sha = (): PropertyDecorator => Text({ matches: /^[0-9a-f]{40}$/ });
 const Path = (): PropertyDecorator => Text({ optional: true, nullable: true, maxLength: 4096 });
@@ -47,19 +47,19 @@ export class DiffPosition {
 }
 
 /** A new discussion. */
-export class CreateDiscussion extends CreateNote {
+export class CreateDiscussionParams extends CreateNoteParams {
   @Nested(() => DiffPosition, { optional: true, description: 'Of a merge request: where in its changes' })
   position?: DiffPosition;
 }
 
 /** One discussion. */
-export class FindDiscussion {
+export class FindDiscussionParams {
   @Text({ maxLength: 255 })
   discussion_id!: string;
 }
 
 /** An answer in a discussion. */
-export class ReplyToDiscussion extends FindDiscussion {
+export class ReplyToDiscussionParams extends FindDiscussionParams {
   @Text({ maxLength: 1_000_000, example: 'I agree' })
   body!: string;
 
@@ -68,13 +68,13 @@ export class ReplyToDiscussion extends FindDiscussion {
 }
 
 /** One note of a discussion. */
-export class FindDiscussionNote extends FindDiscussion {
+export class FindDiscussionNoteParams extends FindDiscussionParams {
   @Id({ min: 0 })
   note_id!: number;
 }
 
 /** Another text of a note, or whether its discussion is settled. */
-export class UpdateDiscussionNote extends FindDiscussionNote {
+export class UpdateDiscussionNoteParams extends FindDiscussionNoteParams {
   @Text({ optional: true, blank: false, maxLength: 1_000_000 })
   body?: string;
 
@@ -83,7 +83,7 @@ export class UpdateDiscussionNote extends FindDiscussionNote {
 }
 
 /** Whether a discussion is settled. */
-export class ResolveDiscussion extends FindDiscussion {
+export class ResolveDiscussionParams extends FindDiscussionParams {
   @Flag()
   resolved!: boolean;
 }

@@ -28,7 +28,7 @@ export interface Discussion {
 
 /** Reading discussions. */
 @Injectable()
-export class DiscussionQueries {
+export class DiscussionsQueries {
   constructor(
     private readonly database: ReadDatabase,
     private readonly sources: NoteSources,

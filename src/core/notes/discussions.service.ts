@@ -4,8 +4,12 @@ import { Role } from '#kernel/access/roles.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { Forbidden, Invalid, NothingGiven } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
-import { DiscussionQueries } from './discussions.queries.js';
-import type { CreateDiscussion, ReplyToDiscussion, UpdateDiscussionNote } from './discussions.params.js';
+import { DiscussionsQueries } from './discussions.queries.js';
+import type {
+  CreateDiscussionParams,
+  ReplyToDiscussionParams,
+  UpdateDiscussionNoteParams,
+} from './discussions.params.js';
 import type { Noteable } from './noteable.js';
 import { NotesService } from './notes.service.js';
 import type { CommandsDone } from './note-commands.js';
@@ -26,16 +30,16 @@ export interface BegunDiscussion {
 
 /** Discussions: notes that answer each other. */
 @Injectable()
-export class Discussions {
+export class DiscussionsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly notes: NotesService,
     private readonly writing: NoteWriting,
-    private readonly queries: DiscussionQueries,
+    private readonly queries: DiscussionsQueries,
   ) {}
 
   /** Begins a discussion. @throws 400, 403, 429 */
-  async begin(caller: Caller, noteable: Noteable, params: CreateDiscussion): Promise<BegunDiscussion> {
+  async begin(caller: Caller, noteable: Noteable, params: CreateDiscussionParams): Promise<BegunDiscussion> {
     const { position, ...note } = params;
     if (position && noteable.type !== 'MergeRequest') throw Invalid({ position: ['is invalid'] });
     const { row, done } = await this.writing.write(caller, noteable, {
@@ -46,7 +50,7 @@ export class Discussions {
   }
 
   /** Answers in a discussion: as internally as it began, and settled where it is. @throws 403, 404, 429 */
-  async reply(caller: Caller, noteable: Noteable, params: ReplyToDiscussion): Promise<WrittenNote> {
+  async reply(caller: Caller, noteable: Noteable, params: ReplyToDiscussionParams): Promise<WrittenNote> {
     const { discussion_id: discussionId, body, created_at } = params;
     const { notes } = await this.queries.find(noteable, discussionId);
     const [first] = notes;
@@ -77,7 +81,7 @@ export class Discussions {
   }
 
   /** Changes a note of a discussion, or settles that. @throws 400, 403, 404 */
-  async updateNote(caller: Caller, noteable: Noteable, params: UpdateDiscussionNote): Promise<void> {
+  async updateNote(caller: Caller, noteable: Noteable, params: UpdateDiscussionNoteParams): Promise<void> {
     const { discussion_id: id, note_id: noteId, body, resolved } = params;
     if (body === undefined && resolved === undefined) throw NothingGiven();
     await this.queries.findNote(noteable, id, noteId);

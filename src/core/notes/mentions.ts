@@ -1,9 +1,9 @@
-import { live } from '#kernel/database/time-sql.js';
+import { live } from '#kernel/database/time.sql.js';
 import { Injectable } from '@nestjs/common';
 import { runDeferred, runWithNext } from '#kernel/database/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { groupRoleSql } from '#core/members/role-sql.js';
-import { actsAsAdminSql } from '#core/users/admin-sql.js';
+import { groupRoleSql } from '#core/members/role.sql.js';
+import { actsAsAdminSql } from '#core/users/admin.sql.js';
 import { mentionedNames } from './mentioned-names.js';
 import type { NoteableType } from './noteable.js';
 

@@ -1,10 +1,10 @@
 import { Anything, Flag, Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import { Nested } from '#kernel/http/fields/composite-fields.js';
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import type { Links } from '#kernel/http/links.js';
 import { presentUserIn, UserBasicRecord, type PrefixedUser } from '#core/users/records/user-basic.record.js';
 import type { NoteableType } from './noteable.js';
-import { userColumns } from '#core/users/records/user-basic-sql.js';
+import { userColumns } from '#core/users/records/user-basic.sql.js';
 
 /** A note on a thing (`planning.md` 5.5). */
 export class NoteRecord {

@@ -4,18 +4,18 @@ import { CodeModule } from '#core/repositories/code.module.js';
 import { SnippetsModule } from '#core/snippets/snippets.module.js';
 import { SubscriptionsModule } from '#core/subscriptions/subscriptions.module.js';
 import { AwardEmojiQueries } from './award-emoji.queries.js';
-import { AwardEmoji } from './award-emoji.service.js';
+import { AwardEmojiService } from './award-emoji.service.js';
 import { CommitCommentsController } from './commit-comments.controller.js';
 import { CommitNoteables } from './commit-noteables.js';
-import { DiscussionQueries } from './discussions.queries.js';
-import { Discussions } from './discussions.service.js';
+import { DiscussionsQueries } from './discussions.queries.js';
+import { DiscussionsService } from './discussions.service.js';
 import { Mentions } from './mentions.js';
 import { NoteCommands } from './note-commands.js';
 import { NoteSources } from './note-sources.js';
 import { Noteables } from './noteables.js';
-import { NoteQueries } from './notes.queries.js';
+import { NotesQueries } from './notes.queries.js';
 import { NotesService } from './notes.service.js';
-import { ParticipantQueries } from './participants.queries.js';
+import { ParticipantsQueries } from './participants.queries.js';
 import { SnippetNoteables } from './snippet-noteables.js';
 import { snippetTalkControllers } from './snippet-talk.controllers.js';
 import { SystemNotes } from './system-notes.js';
@@ -27,36 +27,36 @@ import { NoteWriting } from './write-note.js';
   imports: [InstanceModule, CodeModule, SnippetsModule, SubscriptionsModule],
   controllers: [CommitCommentsController, ...snippetTalkControllers],
   providers: [
-    AwardEmoji,
+    AwardEmojiService,
     AwardEmojiQueries,
     CommitNoteables,
-    DiscussionQueries,
-    Discussions,
+    DiscussionsQueries,
+    DiscussionsService,
     Mentions,
     NoteCommands,
-    NoteQueries,
+    NotesQueries,
     NoteSources,
     NoteWriting,
     Noteables,
     NotesService,
-    ParticipantQueries,
+    ParticipantsQueries,
     SnippetNoteables,
     SystemNotes,
     TimeTracking,
   ],
   exports: [
-    AwardEmoji,
+    AwardEmojiService,
     AwardEmojiQueries,
-    DiscussionQueries,
-    Discussions,
+    DiscussionsQueries,
+    DiscussionsService,
     Mentions,
     NoteCommands,
-    NoteQueries,
+    NotesQueries,
     NoteSources,
     NoteWriting,
     Noteables,
     NotesService,
-    ParticipantQueries,
+    ParticipantsQueries,
     SubscriptionsModule,
     SystemNotes,
     TimeTracking,

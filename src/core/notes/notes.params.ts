@@ -3,7 +3,7 @@ import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-field
 const Body = (): PropertyDecorator => Text({ maxLength: 1_000_000, example: 'Looks good to me' });
 
 /** Filters and order of the notes of a thing. */
-export class ListNotes {
+export class ListNotesParams {
   @OneOf(['created_at', 'updated_at', 'id'], { optional: true, description: 'created_at unless given' })
   order_by?: 'created_at' | 'updated_at' | 'id';
 
@@ -15,7 +15,7 @@ export class ListNotes {
 }
 
 /** A new note. */
-export class CreateNote {
+export class CreateNoteParams {
   @Body()
   body!: string;
 
@@ -46,13 +46,13 @@ export class CreateNote {
 }
 
 /** One note. */
-export class FindNote {
+export class FindNoteParams {
   @Id({ min: 0 })
   note_id!: number;
 }
 
 /** Another text of a note. */
-export class UpdateNote extends FindNote {
+export class UpdateNoteParams extends FindNoteParams {
   @Body()
   body!: string;
 }

@@ -5,7 +5,7 @@ import { NotFound } from '#kernel/http/errors.js';
 import { NOTE_COLUMNS, NOTE_JOINS, type NoteRow } from './note.record.js';
 import { NoteSources, numbered } from './note-sources.js';
 import type { Noteable } from './noteable.js';
-import type { ListNotes } from './notes.params.js';
+import type { ListNotesParams } from './notes.params.js';
 
 const LIST: ListShape = {
   kind: 'Note',
@@ -21,14 +21,14 @@ const ONE = `select ${NOTE_COLUMNS} from notes n ${NOTE_JOINS}
 
 /** Reading the notes of things. */
 @Injectable()
-export class NoteQueries {
+export class NotesQueries {
   constructor(
     private readonly database: ReadDatabase,
     private readonly sources: NoteSources,
   ) {}
 
   /** The notes of a thing that its reader may read. */
-  list(noteable: Noteable, params: ListNotes): ListQuery<NoteRow> {
+  list(noteable: Noteable, params: ListNotesParams): ListQuery<NoteRow> {
     const query = new ListQuery<NoteRow>(LIST)
       .where('n.noteable_type = ?', noteable.type)
       .where('n.noteable_id = ?', noteable.id);

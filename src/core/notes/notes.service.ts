@@ -12,12 +12,12 @@ import { Mentions, type MentionTarget } from './mentions.js';
 import { NoteSources, numbered } from './note-sources.js';
 import { NOTE_COLUMNS, NOTE_JOINS, type NoteRow } from './note.record.js';
 import type { Noteable, NoteableType } from './noteable.js';
-import type { CreateNote } from './notes.params.js';
+import type { CreateNoteParams } from './notes.params.js';
 import { newDiscussionId } from './system-notes.js';
 import { lockThing, madeOnThingSql, thingGone } from './thing-tables.js';
 
 /** A note to write; a discussion and its type where it is part of one, a place in a commit where it has one. */
-export interface NewNote extends CreateNote {
+export interface NewNote extends CreateNoteParams {
   readonly discussionId?: string;
   readonly type?: 'DiffNote' | 'DiscussionNote';
   readonly position?: unknown;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { groupRoleSql } from '#core/members/role-sql.js';
+import { groupRoleSql } from '#core/members/role.sql.js';
 import { ME, visible } from '#core/projects/project.row.js';
 import type { SqlPiece } from '#core/projects/readable-projects.js';
 import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
-import { userColumns } from '#core/users/records/user-basic-sql.js';
+import { userColumns } from '#core/users/records/user-basic.sql.js';
 import type { Noteable } from './noteable.js';
 import { Noteables } from './noteables.js';
 
@@ -49,7 +49,7 @@ function mentioned({ type, id, reader, mayReadInternal }: Noteable): SqlPiece {
 
 /** Who takes part in a thing: its author, whoever is assigned to it, writes about it or is mentioned there (`planning.md` 2.3). */
 @Injectable()
-export class ParticipantQueries {
+export class ParticipantsQueries {
   constructor(private readonly noteables: Noteables) {}
 
   /**

@@ -12,7 +12,7 @@ import {
   SNIPPET_FROM,
   type SnippetRightsRow,
 } from '#core/snippets/snippet.row.js';
-import { isAdminSql } from '#core/users/admin-sql.js';
+import { isAdminSql } from '#core/users/admin.sql.js';
 import type { Noteable, NoteableSource } from './noteable.js';
 import { Noteables } from './noteables.js';
 

@@ -1,9 +1,9 @@
 import type { Type } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
-import { awardEmojiController } from './award-emoji-controller.js';
-import { discussionsController } from './discussions-controller.js';
-import { noteAwardEmojiController } from './note-award-emoji-controller.js';
-import { notesController } from './notes-controller.js';
+import { awardEmojiController } from './award-emoji.controller-factory.js';
+import { discussionsController } from './discussions.controller-factory.js';
+import { noteAwardEmojiController } from './note-award-emoji.controller-factory.js';
+import { notesController } from './notes.controller-factory.js';
 import type { ThingRoutes } from './thing-routes.js';
 
 const SNIPPETS: ThingRoutes = {

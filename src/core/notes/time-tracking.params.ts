@@ -4,13 +4,13 @@ const Duration = (): PropertyDecorator =>
   Text({ maxLength: 255, description: 'In units mo, w, d (8 h), h, m and s', example: '3h 30m' });
 
 /** How long something will take. */
-export class EstimateTime {
+export class EstimateTimeParams {
   @Duration()
   duration!: string;
 }
 
 /** Time that was spent on something. */
-export class SpendTime {
+export class SpendTimeParams {
   @Duration()
   duration!: string;
 

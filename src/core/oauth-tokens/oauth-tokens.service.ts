@@ -3,9 +3,9 @@ import type { Scope } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import { runPrepared } from '#kernel/database/prepared.js';
 import { SingleStatements } from '#kernel/database/single-statements.js';
-import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { isActiveSql } from '#core/users/active-sql.js';
+import { isActiveSql } from '#core/users/active.sql.js';
 import { randomHex } from './oauth-secrets.js';
 
 /** Life of an access token. Refresh tokens end when they are used or revoked. */

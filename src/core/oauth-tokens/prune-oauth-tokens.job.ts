@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Removes codes and OAuth tokens that have been useless for a month; every night. */
-export const PruneOauthTokens = defineJob({
+export const PruneOauthTokensJob = defineJob({
   name: 'oauth.prune',
   queue: 'default',
   attempts: 5,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { removeInBatches, type UselessRows } from '#kernel/database/remove-in-batches.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { PruneOauthTokens } from './prune-oauth-tokens.job.js';
+import { PruneOauthTokensJob } from './prune-oauth-tokens.job.js';
 
 /** Until they go, a code or refresh token that comes again is known, and takes its descendants along. */
 const USELESS: readonly UselessRows[] = [
@@ -17,7 +17,7 @@ const USELESS: readonly UselessRows[] = [
 /** Deletes in batches. A pair with a refresh token stays: that has no end of its own. */
 @Injectable()
 export class PruneOauthTokensProcessor extends JobProcessor {
-  readonly job = PruneOauthTokens;
+  readonly job = PruneOauthTokensJob;
 
   constructor(private readonly transactions: Transactions) {
     super();

@@ -1,4 +1,4 @@
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { Anything, Count, Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 

@@ -10,14 +10,14 @@ import { ReturnsList } from '#kernel/http/returns.js';
 import { assertMayReadPipelines } from '#core/ci/jobs/job-access.js';
 import { PipelineBasicRecord, presentPipelineBasic } from '#core/ci/pipelines/pipeline-basic.record.js';
 import { PACKAGE_USER_READ, refuseOauth } from './package-access.js';
-import { FindPackage } from './packages.params.js';
-import { PackageQueries } from './packages.queries.js';
+import { FindPackageParams } from './packages.params.js';
+import { PackagesQueries } from './packages.queries.js';
 
 /** The pipelines that have published a package (`api-v4.md` 8.1). */
 @Controller('api/v4/projects/:id/packages')
 export class PackagePipelinesController {
   constructor(
-    private readonly queries: PackageQueries,
+    private readonly queries: PackagesQueries,
     private readonly links: Links,
   ) {}
 
@@ -27,7 +27,7 @@ export class PackagePipelinesController {
   async list(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { package_id: id }: FindPackage,
+    @Params() { package_id: id }: FindPackageParams,
     @Paged() page: Page,
   ): Promise<PipelineBasicRecord[]> {
     refuseOauth(caller);

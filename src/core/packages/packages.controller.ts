@@ -11,8 +11,8 @@ import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.
 import { PACKAGE_READ, PACKAGE_REMOVE, refuseOauth } from './package-access.js';
 import { PackageFileRecord, presentPackageFile } from './package-file.record.js';
 import { PackageDetailRecord, PackageRecord, presentPackage, presentVersion } from './package.record.js';
-import { FindPackage, FindPackageFile, ListPackages } from './packages.params.js';
-import { PackageQueries } from './packages.queries.js';
+import { FindPackageParams, FindPackageFileParams, ListPackagesParams } from './packages.params.js';
+import { PackagesQueries } from './packages.queries.js';
 import { PackagesService } from './packages.service.js';
 
 /** Packages of a project (`decisions.md` 3). */
@@ -20,7 +20,7 @@ import { PackagesService } from './packages.service.js';
 export class PackagesController {
   constructor(
     private readonly packages: PackagesService,
-    private readonly queries: PackageQueries,
+    private readonly queries: PackagesQueries,
     private readonly links: Links,
   ) {}
 
@@ -30,7 +30,7 @@ export class PackagesController {
   async list(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: ListPackages,
+    @Params() params: ListPackagesParams,
     @Paged() page: Page,
   ): Promise<PackageRecord[]> {
     refuseOauth(caller);
@@ -44,7 +44,7 @@ export class PackagesController {
   async find(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { package_id: id }: FindPackage,
+    @Params() { package_id: id }: FindPackageParams,
   ): Promise<PackageDetailRecord> {
     refuseOauth(caller);
     const row = await this.queries.find(project.id, id);
@@ -59,7 +59,7 @@ export class PackagesController {
   async files(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { package_id: id }: FindPackage,
+    @Params() { package_id: id }: FindPackageParams,
     @Paged() page: Page,
   ): Promise<PackageFileRecord[]> {
     refuseOauth(caller);
@@ -73,7 +73,7 @@ export class PackagesController {
   async remove(
     @CurrentProject() { id: projectId }: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { package_id: id }: FindPackage,
+    @Params() { package_id: id }: FindPackageParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     refuseOauth(caller);
@@ -86,7 +86,7 @@ export class PackagesController {
   async removeFile(
     @CurrentProject() { id: projectId }: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { package_id: id, package_file_id: fileId }: FindPackageFile,
+    @Params() { package_id: id, package_file_id: fileId }: FindPackageFileParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     refuseOauth(caller);

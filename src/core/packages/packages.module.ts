@@ -4,13 +4,13 @@ import { GenericPackagesController } from './generic/generic-packages.controller
 import { GenericUploads } from './generic/generic-uploads.js';
 import { PackagePipelinesController } from './package-pipelines.controller.js';
 import { PackagesController } from './packages.controller.js';
-import { PackageQueries } from './packages.queries.js';
+import { PackagesQueries } from './packages.queries.js';
 import { PackagesService } from './packages.service.js';
 
 /** The package registry: generic packages. */
 @Module({
   imports: [InstanceModule],
   controllers: [GenericPackagesController, PackagesController, PackagePipelinesController],
-  providers: [GenericUploads, PackageQueries, PackagesService],
+  providers: [GenericUploads, PackagesQueries, PackagesService],
 })
 export class PackagesModule {}

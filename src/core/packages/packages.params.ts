@@ -8,7 +8,7 @@ const TYPES =
   'maven npm conan nuget pypi composer generic golang debian rubygems helm terraform_module rpm ml_model';
 
 /** Filters and order of the list of packages. */
-export class ListPackages {
+export class ListPackagesParams {
   @OneOf(PACKAGE_ORDERS, { optional: true, description: 'created_at unless given' })
   order_by?: (typeof PACKAGE_ORDERS)[number];
 
@@ -32,13 +32,13 @@ export class ListPackages {
 }
 
 /** One package. */
-export class FindPackage {
+export class FindPackageParams {
   @Id()
   package_id!: number;
 }
 
 /** One file of a package. */
-export class FindPackageFile extends FindPackage {
+export class FindPackageFileParams extends FindPackageParams {
   @Id()
   package_file_id!: number;
 }

@@ -5,7 +5,7 @@ import { PIPELINE_BASIC_COLUMNS, type PipelineBasicRow } from '#core/ci/pipeline
 import { pattern } from '#core/projects/project-filters.js';
 import { PACKAGE_FILE_COLUMNS, type PackageFileRow } from './package-file.record.js';
 import { PACKAGE_COLUMNS, type PackageRow } from './package.record.js';
-import type { ListPackages } from './packages.params.js';
+import type { ListPackagesParams } from './packages.params.js';
 
 /** By owner and id, over `owner = any(array[...])`: the index of the owner is walked, not that of everything. */
 const within = (owner: string, property: string, id: string): { id: KeysetOrder } => ({
@@ -70,11 +70,11 @@ export interface StoredFileRow extends PackageFileRow {
 
 /** Reading packages. */
 @Injectable()
-export class PackageQueries {
+export class PackagesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** The packages of a project. */
-  list(projectId: number, params: ListPackages): ListQuery<PackageRow> {
+  list(projectId: number, params: ListPackagesParams): ListQuery<PackageRow> {
     const { order_by: order = 'created_at', sort = 'asc', status = 'default' } = params;
     const query = new ListQuery<PackageRow>(PACKAGES);
     query.where(order === 'id' ? 'p.project_id = any(array[?::bigint])' : 'p.project_id = ?', projectId);

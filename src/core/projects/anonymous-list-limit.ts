@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/access/caller.js';
 import { clientKey } from '#kernel/rate-limit/client-key.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
 import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 
 const NAME = 'projects_api_rate_limit_unauthenticated';
 const PERIOD_SECONDS = 600;
@@ -12,7 +12,7 @@ const PERIOD_SECONDS = 600;
 @Injectable()
 export class AnonymousListLimit {
   constructor(
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly limiter: RateLimiter,
   ) {}
 

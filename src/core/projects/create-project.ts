@@ -9,9 +9,9 @@ import { ActivityHappened } from '#core/activity/activity-happened.event.js';
 import { NamespacesQueries, type NamespaceTarget } from '#core/groups/namespaces.queries.js';
 import { NamespacesService } from '#core/groups/namespaces.service.js';
 import { Routes } from '#core/groups/routes.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { assertBelowLimit } from './personal-limit.js';
-import type { CreateProject, ProjectAttributes } from './project-params.js';
+import type { CreateProjectParams, ProjectAttributesParams } from './projects.params.js';
 import { onceMoreIfTaken, pathTaken, ProjectRules, refuse } from './project-rules.js';
 import { cappedVisibility, levelProblems, settingsOf, slugOf, topicsOf } from './project-values.js';
 import { Project } from './project.entity.js';
@@ -34,7 +34,7 @@ export class ProjectCreation {
     private readonly namespaceQueries: NamespacesQueries,
     private readonly namespaces: NamespacesService,
     private readonly routes: Routes,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly storages: StorageChoice,
     private readonly rules: ProjectRules,
     private readonly events: DomainEvents,
@@ -42,7 +42,7 @@ export class ProjectCreation {
   ) {}
 
   /** Creates a project where the parameters say, by default in the caller's own namespace; returns its id. `also` is done in the same transaction. */
-  async create(caller: Caller, params: CreateProject, also?: ProjectCreated): Promise<number> {
+  async create(caller: Caller, params: CreateProjectParams, also?: ProjectCreated): Promise<number> {
     const actor = caller.actor as Actor;
     const namespaceId = params.namespace_id ?? (await this.ownNamespaceId(actor.id));
     const target = namespaceId === null ? null : await this.namespaceQueries.findOrNull(actor, namespaceId);
@@ -51,7 +51,7 @@ export class ProjectCreation {
   }
 
   /** Creates a project in the namespace of a user, in the user's name. @throws 404 */
-  async createFor(userId: number, caller: Caller, params: ProjectAttributes): Promise<number> {
+  async createFor(userId: number, caller: Caller, params: ProjectAttributesParams): Promise<number> {
     const namespaceId = await this.ownNamespaceId(userId);
     const target =
       namespaceId === null
@@ -68,7 +68,7 @@ export class ProjectCreation {
   async createWithin(
     tx: Tx,
     caller: Caller,
-    params: ProjectAttributes,
+    params: ProjectAttributesParams,
     target: NamespaceTarget,
     createdAt: Date | null,
   ): Promise<number> {
@@ -93,7 +93,7 @@ export class ProjectCreation {
     target: NamespaceTarget,
     creatorId: number,
     caller: Caller,
-    params: ProjectAttributes,
+    params: ProjectAttributesParams,
     also?: ProjectCreated,
   ): Promise<number> {
     const actor = caller.actor as Actor;
@@ -120,7 +120,7 @@ export class ProjectCreation {
   private fieldsOf(
     target: NamespaceTarget,
     actor: Actor,
-    params: ProjectAttributes,
+    params: ProjectAttributesParams,
   ): Pick<
     Project,
     'name' | 'path' | 'visibility' | 'description' | 'defaultBranch' | 'topics' | 'repositoryStorage'

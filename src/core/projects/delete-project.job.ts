@@ -4,7 +4,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 export type DeleteProjectPayload = Readonly<{ projectId: number; markedAt?: string }>;
 
 /** Removes a project that is marked for it, with everything that belongs to it. */
-export const DeleteProject = defineJob<DeleteProjectPayload>({
+export const DeleteProjectJob = defineJob<DeleteProjectPayload>({
   name: 'projects.delete',
   queue: 'default',
   attempts: 10,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { DeleteProject, type DeleteProjectPayload } from './delete-project.job.js';
+import { DeleteProjectJob, type DeleteProjectPayload } from './delete-project.job.js';
 import { ProjectChildren } from './project-children.js';
 import { ProjectDeletion } from './project-deletion.js';
 import { ProjectRemoval } from './project-removal.js';
@@ -9,7 +9,7 @@ import { ProjectRemoval } from './project-removal.js';
 /** Removes a project: first what belongs to it, a little in each transaction, then its row. */
 @Injectable()
 export class DeleteProjectProcessor extends JobProcessor<DeleteProjectPayload> {
-  readonly job = DeleteProject;
+  readonly job = DeleteProjectJob;
 
   constructor(
     private readonly transactions: Transactions,

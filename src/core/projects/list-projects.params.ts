@@ -17,7 +17,7 @@ export const PROJECT_ORDERS = [
 ] as const;
 
 /** Filters and order of every list of projects (`auth-core.md` 6.4). */
-export class ListProjects {
+export class ListProjectsParams {
   @Flag({ optional: true })
   archived?: boolean;
 
@@ -99,13 +99,13 @@ export class ListProjects {
 }
 
 /** The list of a user's projects. */
-export class ListUserProjects extends ListProjects {
+export class ListUserProjectsParams extends ListProjectsParams {
   @Text({ description: 'Id or username', maxLength: 255 })
   id!: string;
 }
 
 /** The list of a group's projects. */
-export class ListGroupProjects extends ListProjects {
+export class ListGroupProjectsParams extends ListProjectsParams {
   @Flag({ optional: true, description: 'Those of subgroups, too' })
   include_subgroups?: boolean;
 

@@ -13,7 +13,7 @@ import { Refuses } from '#kernel/http/refuses.js';
 import { Returns, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { ProjectDeletion } from './project-deletion.js';
-import { ShareProject, TransferProject, UnshareProject } from './project-params.js';
+import { ShareProjectParams, TransferProjectParams, UnshareProjectParams } from './projects.params.js';
 import { ProjectShareRecord } from './project-share.record.js';
 import { ProjectShares } from './project-shares.js';
 import { ProjectStars } from './project-stars.js';
@@ -97,7 +97,7 @@ export class ProjectActionsController {
   async transfer(
     @CurrentProject() { id }: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { namespace }: TransferProject,
+    @Params() { namespace }: TransferProjectParams,
   ): Promise<ProjectRecord> {
     await this.transfers.transfer(id, caller.actor as Actor, namespace);
     return this.queries.record(id, caller);
@@ -109,7 +109,7 @@ export class ProjectActionsController {
   share(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: ShareProject,
+    @Params() params: ShareProjectParams,
   ): Promise<ProjectShareRecord> {
     return this.shares.share(project, caller, params);
   }
@@ -120,7 +120,7 @@ export class ProjectActionsController {
   unshare(
     @CurrentProject() { id }: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: UnshareProject,
+    @Params() params: UnshareProjectParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     return this.shares.unshare(id, params.group_id, caller, unmodified);

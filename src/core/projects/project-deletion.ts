@@ -5,7 +5,7 @@ import { BadRequest } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { AdjournedDeletion } from '#core/instance/adjourned-deletion.js';
-import { DeleteProject, type DeleteProjectPayload } from './delete-project.job.js';
+import { DeleteProjectJob, type DeleteProjectPayload } from './delete-project.job.js';
 import { ProjectRemoval } from './project-removal.js';
 import { ProjectWrites } from './project-writes.js';
 import { Project } from './project.entity.js';
@@ -66,6 +66,6 @@ export class ProjectDeletion {
 
   private enqueue(tx: Tx, projectId: number, marked: Date | null, delayMs: number): Promise<void> {
     const payload = { projectId, ...(marked === null ? {} : { markedAt: marked.toISOString() }) };
-    return this.jobs.enqueue(tx, DeleteProject, payload, { delayMs });
+    return this.jobs.enqueue(tx, DeleteProjectJob, payload, { delayMs });
   }
 }

@@ -1,8 +1,8 @@
 import type { Actor } from '#kernel/access/caller.js';
 import type { ListQuery } from '#kernel/database/list-query.js';
 import { Role } from '#kernel/access/roles.js';
-import { projectRoleSql } from '#core/members/role-sql.js';
-import type { ListProjects } from './list-projects.params.js';
+import { projectRoleSql } from '#core/members/role.sql.js';
+import type { ListProjectsParams } from './list-projects.params.js';
 import { readableProjects } from './readable-projects.js';
 import { AUTHORIZED } from './visible-projects.js';
 
@@ -12,7 +12,11 @@ const ROLE_AT_LEAST = `exists (select 1 from namespaces rn where rn.id = p.names
 export const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** Adds the filters of the parameters; the query must have ME for signed-in callers. Filters that concern the caller keep nothing for anonymous ones. */
-export function filterProjects(query: ListQuery<object>, params: ListProjects, actor: Actor | null): void {
+export function filterProjects(
+  query: ListQuery<object>,
+  params: ListProjectsParams,
+  actor: Actor | null,
+): void {
   filterByAttributes(query, params);
   filterByLanguage(query, params.with_programming_language, actor);
   filterByTimes(query, params);
@@ -21,7 +25,7 @@ export function filterProjects(query: ListQuery<object>, params: ListProjects, a
     query.where('p.repository_storage = ?', params.repository_storage);
 }
 
-function filterByAttributes(query: ListQuery<object>, params: ListProjects): void {
+function filterByAttributes(query: ListQuery<object>, params: ListProjectsParams): void {
   if (params.archived !== undefined) query.where('p.archived = ?', params.archived);
   if (params.visibility !== undefined) query.where('p.visibility = ?', params.visibility);
   if (params.topic?.length) query.where('p.topics @> ?::text[]', params.topic);
@@ -63,7 +67,7 @@ function search(query: ListQuery<object>, text: string, inNamespaces: boolean): 
   query.long();
 }
 
-function filterByTimes(query: ListQuery<object>, params: ListProjects): void {
+function filterByTimes(query: ListQuery<object>, params: ListProjectsParams): void {
   if (params.last_activity_after) query.where('p.last_activity_at > ?', params.last_activity_after);
   if (params.last_activity_before) query.where('p.last_activity_at < ?', params.last_activity_before);
   if (params.updated_after) query.where('p.updated_at > ?', params.updated_after);
@@ -72,7 +76,7 @@ function filterByTimes(query: ListQuery<object>, params: ListProjects): void {
   if (params.id_before !== undefined) query.where('p.id < ?', params.id_before);
 }
 
-function filterByCaller(query: ListQuery<object>, params: ListProjects, actor: Actor | null): void {
+function filterByCaller(query: ListQuery<object>, params: ListProjectsParams, actor: Actor | null): void {
   const { membership, owned, starred, min_access_level: least } = params;
   if (!actor) {
     if (membership || owned || starred || least !== undefined) query.where('false');
@@ -86,7 +90,7 @@ function filterByCaller(query: ListQuery<object>, params: ListProjects, actor: A
 }
 
 /** Whether a filter leaves so few projects that visibility is better asked of each of them. */
-export const isSelective = (params: ListProjects): boolean =>
+export const isSelective = (params: ListProjectsParams): boolean =>
   Boolean(
     params.search ||
     params.membership ||
@@ -99,5 +103,5 @@ export const isSelective = (params: ListProjects): boolean =>
 const NO_FILTERS = new Set(['order_by', 'sort', 'simple', 'statistics', 'search_namespaces']);
 
 /** Whether any filter is given at all. */
-export const isFiltered = (params: ListProjects): boolean =>
+export const isFiltered = (params: ListProjectsParams): boolean =>
   Object.entries(params).some(([name, value]) => value !== undefined && !NO_FILTERS.has(name));

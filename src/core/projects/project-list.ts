@@ -4,7 +4,7 @@ import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
-import { SIZE_ORDERS, type ListProjects } from './list-projects.params.js';
+import { SIZE_ORDERS, type ListProjectsParams } from './list-projects.params.js';
 import { presentProject, presentProjectWithAccess } from './present-project.js';
 import { presentSimpleProject } from './present-simple-project.js';
 import { filterProjects, isFiltered, isSelective } from './project-filters.js';
@@ -75,7 +75,7 @@ export class ProjectList {
   /** The page of a list. Anonymous callers get public projects in the simple shape. */
   async load(
     page: Page,
-    params: ListProjects,
+    params: ListProjectsParams,
     caller: Caller,
     options: ListOptions = {},
   ): Promise<AnyProjectRecord[]> {
@@ -106,7 +106,7 @@ export class ProjectList {
 }
 
 function buildQuery(
-  params: ListProjects,
+  params: ListProjectsParams,
   { actor }: Caller,
   isSimple: boolean,
   scope?: ProjectScope,
@@ -134,7 +134,7 @@ function buildQuery(
 function orderProjects(
   query: ListQuery<object>,
   order: string,
-  params: ListProjects,
+  params: ListProjectsParams,
   alias: 'p' | 'v',
 ): void {
   const sort = params.sort ?? 'desc';

@@ -15,7 +15,11 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { ReturnsList } from '#kernel/http/returns.js';
-import { ListGroupProjects, ListProjects, ListUserProjects } from './list-projects.params.js';
+import {
+  ListGroupProjectsParams,
+  ListProjectsParams,
+  ListUserProjectsParams,
+} from './list-projects.params.js';
 import { IN_GROUP, SHARED_WITH_GROUP } from './projects-of-groups.js';
 import { ProjectList, type ProjectScope } from './project-list.js';
 import { AnyProjectRecord } from './project.record.js';
@@ -41,7 +45,7 @@ export class ProjectListsController {
   @ReturnsList(AnyProjectRecord)
   async ofUser(
     @CurrentCaller() caller: Caller,
-    @Params() params: ListUserProjects,
+    @Params() params: ListUserProjectsParams,
     @Paged() page: Page,
   ): Promise<AnyProjectRecord[]> {
     const user = await this.findUser(params.id);
@@ -53,7 +57,7 @@ export class ProjectListsController {
   @ReturnsList(AnyProjectRecord)
   async starredBy(
     @CurrentCaller() caller: Caller,
-    @Params() params: ListUserProjects,
+    @Params() params: ListUserProjectsParams,
     @Paged() page: Page,
   ): Promise<AnyProjectRecord[]> {
     const user = await this.findUser(params.id);
@@ -68,7 +72,7 @@ export class ProjectListsController {
   ofGroup(
     @CurrentGroup() { id }: GroupSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: ListGroupProjects,
+    @Params() params: ListGroupProjectsParams,
     @Paged() page: Page,
   ): Promise<AnyProjectRecord[]> {
     const own = params.include_subgroups ? BELOW : IN_GROUP;
@@ -85,7 +89,7 @@ export class ProjectListsController {
   sharedWithGroup(
     @CurrentGroup() { id }: GroupSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: ListProjects,
+    @Params() params: ListProjectsParams,
     @Paged() page: Page,
   ): Promise<AnyProjectRecord[]> {
     const scope = { ids: SHARED_WITH_GROUP, values: [id] };
@@ -98,7 +102,7 @@ export class ProjectListsController {
   forksOf(
     @CurrentProject() { id }: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: ListProjects,
+    @Params() params: ListProjectsParams,
     @Paged() page: Page,
   ): Promise<AnyProjectRecord[]> {
     return this.projects.load(page, params, caller, {

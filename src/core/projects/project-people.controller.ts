@@ -14,7 +14,11 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { ReturnsList } from '#kernel/http/returns.js';
 import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
-import { ListProjectGroups, ListProjectUsers, ListStarrers } from './project-people.params.js';
+import {
+  ListProjectGroupsParams,
+  ListProjectUsersParams,
+  ListStarrersParams,
+} from './project-people.params.js';
 import { ProjectGroupRecord, StarrerRecord } from './project-people.record.js';
 import { ProjectPeople } from './project-people.js';
 
@@ -29,7 +33,7 @@ export class ProjectPeopleController {
   starrers(
     @CurrentProject() { id }: ProjectSubject,
     @CurrentActor() actor: Actor | null,
-    @Params() params: ListStarrers,
+    @Params() params: ListStarrersParams,
     @Paged() page: Page,
   ): Promise<StarrerRecord[]> {
     return this.people.starrers(page, id, actor, params);
@@ -40,7 +44,7 @@ export class ProjectPeopleController {
   @ReturnsList(UserBasicRecord)
   users(
     @CurrentCaller() caller: Caller,
-    @Params() params: ListProjectUsers,
+    @Params() params: ListProjectUsersParams,
     @Paged() page: Page,
   ): Promise<UserBasicRecord[]> {
     return this.people.users(page, caller, params);
@@ -52,7 +56,7 @@ export class ProjectPeopleController {
   groups(
     @CurrentProject() project: ProjectSubject,
     @CurrentActor() actor: Actor | null,
-    @Params() params: ListProjectGroups,
+    @Params() params: ListProjectGroupsParams,
     @Paged() page: Page,
   ): Promise<ProjectGroupRecord[]> {
     return this.people.groups(page, project, actor, params);

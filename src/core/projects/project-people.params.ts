@@ -2,13 +2,13 @@ import { List } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** Who has starred a project. */
-export class ListStarrers {
+export class ListStarrersParams {
   @Text({ optional: true, maxLength: 255, description: 'Part of the name or username' })
   search?: string;
 }
 
 /** Who has a role in a project. */
-export class ListProjectUsers {
+export class ListProjectUsersParams {
   @Text({ optional: true, maxLength: 255, description: 'Part of the name or username' })
   search?: string;
 
@@ -17,7 +17,7 @@ export class ListProjectUsers {
 }
 
 /** The groups above a project, and those that it is shared with. */
-export class ListProjectGroups {
+export class ListProjectGroupsParams {
   @Text({ optional: true, maxLength: 255, description: 'Part of the name or path' })
   search?: string;
 

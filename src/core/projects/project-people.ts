@@ -1,4 +1,4 @@
-import { live } from '#kernel/database/time-sql.js';
+import { live } from '#kernel/database/time.sql.js';
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
@@ -6,17 +6,21 @@ import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { isoTime } from '#kernel/http/times.js';
-import { groupRoleSql } from '#core/members/role-sql.js';
+import { groupRoleSql } from '#core/members/role.sql.js';
 import {
   presentUserBasic,
   type UserBasicRecord,
   type UserBasicRow,
 } from '#core/users/records/user-basic.record.js';
-import type { ListProjectGroups, ListProjectUsers, ListStarrers } from './project-people.params.js';
+import type {
+  ListProjectGroupsParams,
+  ListProjectUsersParams,
+  ListStarrersParams,
+} from './project-people.params.js';
 import type { ProjectGroupRecord, StarrerRecord } from './project-people.record.js';
 import { pattern } from './project-filters.js';
 import { ME, visible } from './project.row.js';
-import { userColumns } from '#core/users/records/user-basic-sql.js';
+import { userColumns } from '#core/users/records/user-basic.sql.js';
 
 const USER = userColumns('u');
 
@@ -75,7 +79,7 @@ export class ProjectPeople {
     page: Page,
     projectId: number,
     actor: Actor | null,
-    params: ListStarrers,
+    params: ListStarrersParams,
   ): Promise<StarrerRecord[]> {
     const query = new ListQuery<StarrerRow>(STARRERS).where('s.project_id = ?', projectId);
     if (!actor?.admin) query.where('(not u.private_profile or u.id = ?)', actor?.id ?? 0);
@@ -88,7 +92,7 @@ export class ProjectPeople {
   }
 
   /** Users with a role in it. */
-  async users(page: Page, caller: Caller, params: ListProjectUsers): Promise<UserBasicRecord[]> {
+  async users(page: Page, caller: Caller, params: ListProjectUsersParams): Promise<UserBasicRecord[]> {
     const { id, traversalIds, namespaceId } = caller.subject as ProjectSubject;
     const { actor } = caller;
     const query = new ListQuery<UserBasicRow>(USERS);
@@ -105,7 +109,7 @@ export class ProjectPeople {
     page: Page,
     project: ProjectSubject,
     actor: Actor | null,
-    params: ListProjectGroups,
+    params: ListProjectGroupsParams,
   ): Promise<ProjectGroupRecord[]> {
     const query = new ListQuery<GroupRow>(GROUPS).where(`g.type = 'Group' and not g.pending_delete`);
     const { id, traversalIds } = project;

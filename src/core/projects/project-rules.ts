@@ -6,7 +6,7 @@ import { Forbidden, Invalid } from '#kernel/http/errors.js';
 import type { Visibility } from '#core/groups/namespace.entity.js';
 import type { NamespaceTarget } from '#core/groups/namespaces.queries.js';
 import { nameProblem, pathProblem } from '#core/instance/paths.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { cappedVisibility, visibilityProblem } from './project-values.js';
 
 /** Who a namespace is for, as far as the rules need it. */
@@ -21,7 +21,7 @@ const WIDER_THAN_SOURCE = 'is not allowed since the fork source project has lowe
 /** Rules that creating, changing and transferring a project share. */
 @Injectable()
 export class ProjectRules {
-  constructor(private readonly settings: Settings) {}
+  constructor(private readonly settings: SettingsService) {}
 
   /** Refuses who may not put a project into a namespace. @throws 403 */
   assertMayCreate({ type, role, settings }: Target): void {

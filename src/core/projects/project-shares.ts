@@ -6,7 +6,7 @@ import { BadRequest, Conflict, Forbidden, NotFound } from '#kernel/http/errors.j
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { NamespacesQueries, type NamespaceTarget } from '#core/groups/namespaces.queries.js';
 import { assertFuture, levelName } from '#core/members/member-levels.js';
-import type { ShareProject } from './project-params.js';
+import type { ShareProjectParams } from './projects.params.js';
 import type { ProjectShareRecord } from './project-share.record.js';
 import { ProjectWrites } from './project-writes.js';
 
@@ -41,7 +41,11 @@ export class ProjectShares {
   ) {}
 
   /** Shares a project; nobody gives a higher role than their own. @throws 403, 404, 409; 400 for a day that is not to come, and where the group above forbids it */
-  async share(project: ProjectSubject, caller: Caller, params: ShareProject): Promise<ProjectShareRecord> {
+  async share(
+    project: ProjectSubject,
+    caller: Caller,
+    params: ShareProjectParams,
+  ): Promise<ProjectShareRecord> {
     const actor = caller.actor as Actor;
     assertFuture(params.expires_at);
     if (params.group_access > caller.role) throw Forbidden();

@@ -2,12 +2,12 @@ import { partLevel } from '#kernel/access/project-parts.js';
 import { Tier } from '#kernel/access/roles.js';
 import { levelsOf } from './feature-switches.js';
 import { PREMIUM_DEFAULTS } from './premium-settings.js';
-import type { ProjectAttributes } from './project-params.js';
+import type { ProjectAttributesParams } from './projects.params.js';
 import type { Problems } from './project-rules.js';
 import { PROJECT_DEFAULTS } from './project-settings.js';
 
 /** The part of the attributes that is kept in `settings`: an access level wins over the older switch of the same part. */
-export function settingsOf(params: ProjectAttributes, tier: Tier): Record<string, unknown> {
+export function settingsOf(params: ProjectAttributesParams, tier: Tier): Record<string, unknown> {
   const { emails_disabled: isSilent, public_builds: publicBuilds } = params;
   const changes: Record<string, unknown> = levelsOf(params);
   if (isSilent !== undefined) changes['emails_enabled'] = !isSilent;
@@ -21,7 +21,7 @@ export function settingsOf(params: ProjectAttributes, tier: Tier): Record<string
 }
 
 /** The topics that are given by either name; null when none of them is. */
-export function topicsOf({ topics, tag_list: tags }: ProjectAttributes): string[] | null {
+export function topicsOf({ topics, tag_list: tags }: ProjectAttributesParams): string[] | null {
   const given = topics ?? tags;
   return given ? [...new Set(given.map((topic) => topic.trim()).filter((topic) => topic !== ''))] : null;
 }
@@ -60,7 +60,7 @@ export const cappedVisibility = <V extends string>(visibility: V, cap: V | null)
 
 /** What is wrong with a level that is asked for what is made of code: it can go no further than that of the code. */
 export function levelProblems(
-  { builds_access_level: asked }: ProjectAttributes,
+  { builds_access_level: asked }: ProjectAttributesParams,
   settings: Readonly<Record<string, unknown>>,
 ): Problems {
   if (asked === undefined || asked === partLevel(settings, 'builds')) return {};

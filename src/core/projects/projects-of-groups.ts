@@ -1,4 +1,4 @@
-import { live } from '#kernel/database/time-sql.js';
+import { live } from '#kernel/database/time.sql.js';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';

@@ -16,17 +16,17 @@ import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { AnonymousListLimit } from './anonymous-list-limit.js';
 import { ProjectCreation } from './create-project.js';
-import { ListProjects } from './list-projects.params.js';
+import { ListProjectsParams } from './list-projects.params.js';
 import { ProjectBeginnings } from './project-beginnings.js';
 import { ProjectDeletion } from './project-deletion.js';
 import { ProjectList } from './project-list.js';
 import {
-  CreateProject,
-  CreateProjectForUser,
+  CreateProjectParams,
+  CreateProjectForUserParams,
   DeleteProjectParams,
-  ProjectAttributes,
-  ReadProject,
-} from './project-params.js';
+  ProjectAttributesParams,
+  ReadProjectParams,
+} from './projects.params.js';
 import { AnyProjectRecord, ProjectRecord } from './project.record.js';
 import { ProjectsQueries } from './projects.queries.js';
 import { ProjectUpdate } from './update-project.js';
@@ -49,7 +49,7 @@ export class ProjectsController {
   @ReturnsList(AnyProjectRecord)
   async list(
     @CurrentCaller() caller: Caller,
-    @Params() params: ListProjects,
+    @Params() params: ListProjectsParams,
     @Paged() page: Page,
   ): Promise<AnyProjectRecord[]> {
     await this.limit.admit(caller);
@@ -59,7 +59,10 @@ export class ProjectsController {
   @Post()
   @Access({ user: true })
   @Returns(ProjectRecord, 201)
-  async create(@CurrentCaller() caller: Caller, @Params() params: CreateProject): Promise<ProjectRecord> {
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Params() params: CreateProjectParams,
+  ): Promise<ProjectRecord> {
     const id = await this.creation.create(caller, params);
     if (params.initialize_with_readme) await this.beginnings.commit(id, caller.actor as Actor);
     return this.queries.record(id, caller);
@@ -70,7 +73,7 @@ export class ProjectsController {
   @Returns(ProjectRecord, 201)
   async createFor(
     @CurrentCaller() caller: Caller,
-    @Params() params: CreateProjectForUser,
+    @Params() params: CreateProjectForUserParams,
   ): Promise<ProjectRecord> {
     return this.queries.record(await this.creation.createFor(params.user_id, caller, params), caller);
   }
@@ -81,7 +84,7 @@ export class ProjectsController {
   find(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: ReadProject,
+    @Params() params: ReadProjectParams,
   ): Promise<AnyProjectRecord> {
     return this.queries.recordForReading(project.id, caller, params.statistics === true);
   }
@@ -92,7 +95,7 @@ export class ProjectsController {
   async update(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: ProjectAttributes,
+    @Params() params: ProjectAttributesParams,
   ): Promise<ProjectRecord> {
     await this.changes.update(project.id, caller, params);
     return this.queries.record(project.id, caller);

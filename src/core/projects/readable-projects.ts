@@ -1,8 +1,8 @@
 import type { ProjectFeature } from '#kernel/access/access.js';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { projectRoleSql } from '#core/members/role-sql.js';
-import { partLevelSql, readsPartSql } from './part-level-sql.js';
+import { projectRoleSql } from '#core/members/role.sql.js';
+import { partLevelSql, readsPartSql } from './part-level.sql.js';
 import { authorizedSql } from './visible-projects.js';
 
 /** A piece of SQL with a `?` for each value, as `ListQuery.where` takes it. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { randomInt } from 'node:crypto';
 import { Config } from '#kernel/config/config.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 
 /** Draws a name by its weight; null when all weights are zero. `draw(n)` gives a whole number from 0 to n - 1. */
 export function drawByWeight(
@@ -23,7 +23,7 @@ export function drawByWeight(
 export class StorageChoice {
   constructor(
     private readonly config: Config,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
   ) {}
 
   /** Whether there is a storage of that name. */

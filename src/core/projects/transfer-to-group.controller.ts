@@ -14,7 +14,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
 import { GroupDetailRecord } from '#core/groups/group.record.js';
 import { GroupsPresenter } from '#core/groups/groups.presenter.js';
-import { TransferToGroup } from './project-params.js';
+import { TransferToGroupParams } from './projects.params.js';
 import { ProjectTransfer } from './transfer-project.js';
 
 const PROJECT = `select p.id from projects p where not p.pending_delete and p.id = case when $1 ~ '^[0-9]{1,18}$' then $1::bigint
@@ -35,7 +35,7 @@ export class TransferToGroupController {
   async transfer(
     @CurrentGroup() group: GroupSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: TransferToGroup,
+    @Params() params: TransferToGroupParams,
   ): Promise<GroupDetailRecord> {
     const project = await this.database.one<{ id: number }>(PROJECT, [params.project_id]);
     if (!project) throw NotFound('Project');

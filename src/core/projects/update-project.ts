@@ -7,7 +7,7 @@ import { Forbidden } from '#kernel/http/errors.js';
 import type { Namespace, Visibility } from '#core/groups/namespace.entity.js';
 import { DefaultBranchChanged } from './default-branch-changed.event.js';
 import { auditedChanges, auditedColumns } from './project-changes.js';
-import type { ProjectAttributes } from './project-params.js';
+import type { ProjectAttributesParams } from './projects.params.js';
 import { ProjectSettingsChanged } from './project-settings-changed.event.js';
 import { ProjectStorageWanted } from './project-storage-wanted.event.js';
 import { onceMoreIfTaken, ProjectRules, refuse } from './project-rules.js';
@@ -30,7 +30,7 @@ export class ProjectUpdate {
   ) {}
 
   /** Applies what is given; name, path and visibility are the owners' to change, the storage is the administrators'. */
-  async update(id: number, caller: Caller, params: ProjectAttributes): Promise<void> {
+  async update(id: number, caller: Caller, params: ProjectAttributesParams): Promise<void> {
     await this.avatars.bring(params.avatar, (put) =>
       onceMoreIfTaken(() =>
         this.transactions.run(async (tx) => {
@@ -49,7 +49,7 @@ export class ProjectUpdate {
     });
   }
 
-  private async apply(tx: Tx, id: number, caller: Caller, params: ProjectAttributes): Promise<void> {
+  private async apply(tx: Tx, id: number, caller: Caller, params: ProjectAttributesParams): Promise<void> {
     const actor = caller.actor as Actor;
     const { project, namespace, forkCap } = await this.writes.lockWithNamespace(tx, id);
     const changes = this.changesOf(project, caller, params);
@@ -72,7 +72,7 @@ export class ProjectUpdate {
   }
 
   /** What differs from the row; attributes sent with their present value change nothing and need no right. */
-  private changesOf(project: Project, caller: Caller, params: ProjectAttributes): Partial<Project> {
+  private changesOf(project: Project, caller: Caller, params: ProjectAttributesParams): Partial<Project> {
     const topics = topicsOf(params);
     const isAdmin = caller.actor?.admin === true;
     const asked: Partial<Record<keyof Project, unknown>> = {

@@ -1,4 +1,4 @@
-import { live } from '#kernel/database/time-sql.js';
+import { live } from '#kernel/database/time.sql.js';
 import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { ListQuery } from '#kernel/database/list-query.js';

@@ -14,7 +14,7 @@ import { FileReading } from './files/file-reading.js';
 import { FileWritesController } from './files/file-writes.controller.js';
 import { FilesController } from './files/files.controller.js';
 import { ForksController } from './forks/forks.controller.js';
-import { Forks } from './forks/forks.service.js';
+import { ForksService } from './forks/forks.service.js';
 import { ProtectionModule } from './protection/protection.module.js';
 import { RepositoriesModule } from './repositories.module.js';
 import { ArchiveController } from './tree/archive.controller.js';
@@ -36,7 +36,7 @@ import { TreeController } from './tree/tree.controller.js';
     FileWritesController,
     ForksController,
   ],
-  providers: [CommitPresenting, CommitReading, CommitWriting, FileReading, FirstReadme, Forks],
+  providers: [CommitPresenting, CommitReading, CommitWriting, FileReading, FirstReadme, ForksService],
   exports: [CommitReading],
 })
 export class CodeModule {}

@@ -18,7 +18,7 @@ import { RepositoryWrites } from './pushes/repository-writes.js';
 import { RunningPushes } from './pushes/running-pushes.js';
 import { RemovedOwnersListener } from './removal/removed-owners.listener.js';
 import { RepositoryRemoval } from './removal/repository-removal.js';
-import { Repositories } from './repositories.service.js';
+import { RepositoriesService } from './repositories.service.js';
 import { Repository } from './repository.entity.js';
 import { StorageHealth } from './storage-health.js';
 import { AdoptStorage } from './storages/adopt-storage.js';
@@ -36,7 +36,7 @@ const shared = [
   HeadFollowing,
   PushCompletion,
   PushRules,
-  Repositories,
+  RepositoriesService,
   RepositoryMeasuring,
   RepositoryPresence,
   RepositoryRemoval,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { NotFound } from '#kernel/http/errors.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { StorageChoice } from '#core/projects/storage-choice.js';
 import { RepositoryReadOnly } from './pushes/push-errors.js';
 import { isValidRefName } from './ref-name.js';
@@ -61,7 +61,7 @@ const ATTEMPTS = 3;
 
 /** Opens repositories, and creates them on demand. */
 @Injectable()
-export class Repositories {
+export class RepositoriesService {
   private readonly logger = new Logger('RepositoryStorages');
 
   constructor(
@@ -70,7 +70,7 @@ export class Repositories {
     private readonly storages: Storages,
     private readonly roots: StorageRoots,
     private readonly presence: RepositoryPresence,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly choice: StorageChoice,
   ) {}
 

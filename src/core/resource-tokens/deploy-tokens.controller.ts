@@ -5,7 +5,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { ReturnsList } from '#kernel/http/returns.js';
 import { DeployTokenRecord, presentDeployToken } from './deploy-token.record.js';
-import { ListDeployTokens } from './deploy-tokens.params.js';
+import { ListDeployTokensParams } from './deploy-tokens.params.js';
 import { DeployTokensService } from './deploy-tokens.service.js';
 
 /** Deploy tokens of the whole instance. */
@@ -16,7 +16,10 @@ export class DeployTokensController {
   @Get()
   @Access({ admin: true })
   @ReturnsList(DeployTokenRecord)
-  async list(@Params() { active }: ListDeployTokens, @Paged() page: Page): Promise<DeployTokenRecord[]> {
+  async list(
+    @Params() { active }: ListDeployTokensParams,
+    @Paged() page: Page,
+  ): Promise<DeployTokenRecord[]> {
     return (await page.load(this.tokens.list(null, active))).map(presentDeployToken);
   }
 }

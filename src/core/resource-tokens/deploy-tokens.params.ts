@@ -4,7 +4,7 @@ import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-field
 import { DEPLOY_SCOPES, type DeployScope } from './deploy-token.entity.js';
 
 /** Filters of the lists of deploy tokens. */
-export class ListDeployTokens {
+export class ListDeployTokensParams {
   @Flag({ optional: true, description: 'true: neither revoked nor expired; false: the others' })
   active?: boolean;
 }
@@ -16,7 +16,7 @@ export class DeployTokenPath {
 }
 
 /** `POST /projects/:id/deploy_tokens` and the same of groups. */
-export class CreateDeployToken {
+export class CreateDeployTokenParams {
   @Text({ maxLength: 255 })
   name!: string;
 

@@ -11,7 +11,7 @@ import { AuditLog, type AuditAuthor, type AuditScope } from '#core/audit/audit-l
 import { findTokenOwner } from '#core/tokens/token-owner.js';
 import { DeployToken } from './deploy-token.entity.js';
 import type { DeployTokenRow } from './deploy-token.record.js';
-import type { CreateDeployToken } from './deploy-tokens.params.js';
+import type { CreateDeployTokenParams } from './deploy-tokens.params.js';
 import type { TokenPlace } from './token-place.js';
 
 /** What git clients know a deploy token by. */
@@ -57,7 +57,7 @@ export class DeployTokensService {
   async create(
     place: TokenPlace,
     actor: Actor,
-    params: CreateDeployToken,
+    params: CreateDeployTokenParams,
   ): Promise<{ row: DeployTokenRow; token: string }> {
     const token = randomToken(PREFIX);
     const row = await this.transactions.run(async (tx) => {

@@ -16,10 +16,10 @@ import {
   ResourceTokenRecord,
 } from './resource-token.record.js';
 import {
-  CreateResourceToken,
-  ListResourceTokens,
+  CreateResourceTokenParams,
+  ListResourceTokensParams,
   ResourceTokenPath,
-  RotateResourceToken,
+  RotateResourceTokenParams,
 } from './resource-tokens.params.js';
 import { ResourceTokensQueries } from './resource-tokens.queries.js';
 import { ResourceTokensService } from './resource-tokens.service.js';
@@ -38,7 +38,7 @@ export class GroupAccessTokensController {
   @ReturnsList(ResourceTokenRecord)
   async list(
     @CurrentGroup() group: GroupSubject,
-    @Params() { state }: ListResourceTokens,
+    @Params() { state }: ListResourceTokensParams,
     @Paged() page: Page,
   ): Promise<ResourceTokenRecord[]> {
     const rows = await page.load(this.queries.list(tokenPlace(group), state));
@@ -51,7 +51,7 @@ export class GroupAccessTokensController {
   async create(
     @CurrentGroup() group: GroupSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: CreateResourceToken,
+    @Params() params: CreateResourceTokenParams,
   ): Promise<NewResourceTokenRecord> {
     return presentNewResourceToken(await this.tokens.create(tokenPlace(group), caller, params));
   }
@@ -85,7 +85,7 @@ export class GroupAccessTokensController {
   async rotate(
     @CurrentGroup() group: GroupSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: RotateResourceToken,
+    @Params() params: RotateResourceTokenParams,
   ): Promise<NewResourceTokenRecord> {
     return presentNewResourceToken(await this.tokens.rotate(tokenPlace(group), caller, params));
   }

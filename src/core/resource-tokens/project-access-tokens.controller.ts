@@ -16,10 +16,10 @@ import {
   ResourceTokenRecord,
 } from './resource-token.record.js';
 import {
-  CreateResourceToken,
-  ListResourceTokens,
+  CreateResourceTokenParams,
+  ListResourceTokensParams,
   ResourceTokenPath,
-  RotateResourceToken,
+  RotateResourceTokenParams,
 } from './resource-tokens.params.js';
 import { ResourceTokensQueries } from './resource-tokens.queries.js';
 import { ResourceTokensService } from './resource-tokens.service.js';
@@ -38,7 +38,7 @@ export class ProjectAccessTokensController {
   @ReturnsList(ResourceTokenRecord)
   async list(
     @CurrentProject() project: ProjectSubject,
-    @Params() { state }: ListResourceTokens,
+    @Params() { state }: ListResourceTokensParams,
     @Paged() page: Page,
   ): Promise<ResourceTokenRecord[]> {
     const rows = await page.load(this.queries.list(tokenPlace(project), state));
@@ -51,7 +51,7 @@ export class ProjectAccessTokensController {
   async create(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: CreateResourceToken,
+    @Params() params: CreateResourceTokenParams,
   ): Promise<NewResourceTokenRecord> {
     return presentNewResourceToken(await this.tokens.create(tokenPlace(project), caller, params));
   }
@@ -85,7 +85,7 @@ export class ProjectAccessTokensController {
   async rotate(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: RotateResourceToken,
+    @Params() params: RotateResourceTokenParams,
   ): Promise<NewResourceTokenRecord> {
     return presentNewResourceToken(await this.tokens.rotate(tokenPlace(project), caller, params));
   }

@@ -8,7 +8,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { DeployTokenRecord, NewDeployTokenRecord, presentDeployToken } from './deploy-token.record.js';
-import { CreateDeployToken, DeployTokenPath, ListDeployTokens } from './deploy-tokens.params.js';
+import { CreateDeployTokenParams, DeployTokenPath, ListDeployTokensParams } from './deploy-tokens.params.js';
 import { DeployTokensService } from './deploy-tokens.service.js';
 import { tokenPlace } from './token-place.js';
 
@@ -22,7 +22,7 @@ export class ProjectDeployTokensController {
   @ReturnsList(DeployTokenRecord)
   async list(
     @CurrentProject() project: ProjectSubject,
-    @Params() { active }: ListDeployTokens,
+    @Params() { active }: ListDeployTokensParams,
     @Paged() page: Page,
   ): Promise<DeployTokenRecord[]> {
     const rows = await page.load(this.tokens.list(tokenPlace(project), active));
@@ -35,7 +35,7 @@ export class ProjectDeployTokensController {
   async create(
     @CurrentProject() project: ProjectSubject,
     @CurrentActor() actor: Actor,
-    @Params() params: CreateDeployToken,
+    @Params() params: CreateDeployTokenParams,
   ): Promise<NewDeployTokenRecord> {
     const { row, token } = await this.tokens.create(tokenPlace(project), actor, params);
     return Object.assign(presentDeployToken(row), { token });

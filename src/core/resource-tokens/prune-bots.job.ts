@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Removes bots whose tokens are all revoked or pruned, or whose project or group is gone; after the pruning of tokens. */
-export const PruneBots = defineJob({
+export const PruneBotsJob = defineJob({
   name: 'tokens.prune_bots',
   queue: 'default',
   attempts: 5,

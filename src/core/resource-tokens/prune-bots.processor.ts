@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { UsersService } from '#core/users/users.service.js';
-import { PruneBots } from './prune-bots.job.js';
+import { PruneBotsJob } from './prune-bots.job.js';
 
 const BATCH = 100;
 
@@ -17,7 +17,7 @@ const USELESS = `select u.id from users u where u.bot_source_id is not null and 
 /** Has the bots removed that nobody can use any more. */
 @Injectable()
 export class PruneBotsProcessor extends JobProcessor {
-  readonly job = PruneBots;
+  readonly job = PruneBotsJob;
 
   constructor(
     private readonly transactions: Transactions,

@@ -19,13 +19,13 @@ const BOT_SCOPES = [
 ] as const satisfies readonly Scope[];
 
 /** Filters of the tokens of a project or group. */
-export class ListResourceTokens {
+export class ListResourceTokensParams {
   @OneOf(['active', 'inactive'], { optional: true })
   state?: 'active' | 'inactive';
 }
 
 /** `POST /projects/:id/access_tokens` and the same of groups. */
-export class CreateResourceToken {
+export class CreateResourceTokenParams {
   @Text({ maxLength: 255 })
   name!: string;
 
@@ -47,7 +47,7 @@ export class ResourceTokenPath {
 }
 
 /** Rotation of a project or group token. */
-export class RotateResourceToken extends RotateParams {
+export class RotateResourceTokenParams extends RotateParams {
   @Id()
   token_id!: number;
 }

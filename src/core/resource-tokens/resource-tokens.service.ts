@@ -10,7 +10,7 @@ import { RotateToken } from '#core/tokens/rotate-token.js';
 import { TokensService } from '#core/tokens/tokens.service.js';
 import { UsersService } from '#core/users/users.service.js';
 import type { IssuedResourceToken } from './resource-token.record.js';
-import type { CreateResourceToken, RotateResourceToken } from './resource-tokens.params.js';
+import type { CreateResourceTokenParams, RotateResourceTokenParams } from './resource-tokens.params.js';
 import { ResourceTokensQueries } from './resource-tokens.queries.js';
 import type { TokenPlace } from './token-place.js';
 
@@ -30,7 +30,11 @@ export class ResourceTokensService {
   ) {}
 
   /** Makes a bot with its membership and token. @throws 400 for a role above that of the caller */
-  async create(place: TokenPlace, caller: Caller, params: CreateResourceToken): Promise<IssuedResourceToken> {
+  async create(
+    place: TokenPlace,
+    caller: Caller,
+    params: CreateResourceTokenParams,
+  ): Promise<IssuedResourceToken> {
     const actor = humanActor(caller);
     const { name, scopes, access_level: accessLevel, expires_at: expiresAt = null } = params;
     if (accessLevel > caller.role) throw BadRequest(TOO_HIGH);
@@ -79,7 +83,11 @@ export class ResourceTokensService {
   }
 
   /** Replaces a token; the bot and its role stay. @throws 403 for the token of a role above that of the caller */
-  async rotate(place: TokenPlace, caller: Caller, params: RotateResourceToken): Promise<IssuedResourceToken> {
+  async rotate(
+    place: TokenPlace,
+    caller: Caller,
+    params: RotateResourceTokenParams,
+  ): Promise<IssuedResourceToken> {
     const former = await this.queries.find(place, params.token_id);
     const { accessLevel } = former;
     const actor = caller.actor?.id === former.userId ? caller.actor : humanActor(caller);

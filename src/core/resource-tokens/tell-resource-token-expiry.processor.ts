@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { groupOwnersSql, projectManagersSql } from '#core/members/managers-sql.js';
-import { noteExpirySql, UNTOLD_EXPIRY, type ToldTokens } from '#core/tokens/token-expiry-sql.js';
+import { groupOwnersSql, projectManagersSql } from '#core/members/managers.sql.js';
+import { noteExpirySql, UNTOLD_EXPIRY, type ToldTokens } from '#core/tokens/token-expiry.sql.js';
 import type { News } from '#core/users/events/account-news.event.js';
 import { NEWS_BATCH, NewsProcessor } from '#core/users/events/news-processor.js';
-import { TellResourceTokenExpiry } from './tell-resource-token-expiry.job.js';
+import { TellResourceTokenExpiryJob } from './tell-resource-token-expiry.job.js';
 
 /** More than a project or group has people who manage it. */
 const MAX_READERS = 1_000;
@@ -26,7 +26,7 @@ interface ToldOfPlace extends ToldTokens {
 /** Tells once of each token: the Owners and Maintainers of its project, the Owners of its group. */
 @Injectable()
 export class TellResourceTokenExpiryProcessor extends NewsProcessor<ToldOfPlace> {
-  readonly job = TellResourceTokenExpiry;
+  readonly job = TellResourceTokenExpiryJob;
 
   protected readonly note = `with places as (
       select u.bot_source_type, u.bot_source_id from personal_access_tokens t join users u on u.id = t.user_id and u.bot_source_id is not null

@@ -3,7 +3,7 @@ import { MoreThan } from 'typeorm';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { NotFound } from '#kernel/http/errors.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { csrfTokenOf } from './csrf-token.js';
 import { Session } from './session.entity.js';
 
@@ -35,7 +35,7 @@ const MAX_USER_AGENT = 500;
  */
 @Injectable()
 export class SessionsService {
-  constructor(private readonly settings: Settings) {}
+  constructor(private readonly settings: SettingsService) {}
 
   /** Starts a session for a user who has proven who they are. */
   async create(

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { clientKey } from '#kernel/rate-limit/client-key.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
 import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 
 const NAME = 'throttle_protected_paths';
 
@@ -10,7 +10,7 @@ const NAME = 'throttle_protected_paths';
 @Injectable()
 export class ProtectedPaths {
   constructor(
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly limiter: RateLimiter,
   ) {}
 

@@ -2,14 +2,14 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Forbidden, NotFound } from '#kernel/http/errors.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { StorageChoice } from '#core/projects/storage-choice.js';
 import { pusherOf } from '#core/repositories/pushes/pusher.js';
 import { RemoveSnippets } from './remove-snippets.js';
 import { SnippetRepository } from './snippet-repository.js';
 import { SnippetRules } from './snippet-rules.js';
 import { Snippet } from './snippet.entity.js';
-import type { CreateSnippet, SnippetFileAction } from './snippets.params.js';
+import type { CreateSnippetParams, SnippetFileAction } from './snippets.params.js';
 
 /** From where a request came. */
 export interface Origin {
@@ -28,7 +28,7 @@ export class SnippetCreation {
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly storages: StorageChoice,
     private readonly rules: SnippetRules,
     private readonly repository: SnippetRepository,
@@ -42,7 +42,7 @@ export class SnippetCreation {
   async create(
     caller: Caller,
     projectId: number | null,
-    params: CreateSnippet,
+    params: CreateSnippetParams,
     origin: Origin,
   ): Promise<number> {
     const actor = caller.actor as Actor;
@@ -95,7 +95,7 @@ export class SnippetCreation {
   }
 }
 
-function filesOf({ files, file_name: name = '', content = '' }: CreateSnippet): SnippetFileAction[] {
+function filesOf({ files, file_name: name = '', content = '' }: CreateSnippetParams): SnippetFileAction[] {
   const given = files ?? [{ file_path: name, content }];
   return given.map(({ file_path, content: text }) => ({ action: 'create', file_path, content: text }));
 }

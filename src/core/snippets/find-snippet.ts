@@ -3,7 +3,7 @@ import type { Actor } from '#kernel/access/caller.js';
 import { Forbidden, NotFound } from '#kernel/http/errors.js';
 import { accessOf, type AccessibleSnippet } from './snippet-access.js';
 import type { SnippetRow } from './snippet.row.js';
-import { SnippetQueries } from './snippets.queries.js';
+import { SnippetsQueries } from './snippets.queries.js';
 
 /** A snippet that the caller can see. */
 export interface FoundSnippet {
@@ -14,7 +14,7 @@ export interface FoundSnippet {
 /** Finds snippets for callers; what they may not see does not exist for them. */
 @Injectable()
 export class SnippetFinder {
-  constructor(private readonly queries: SnippetQueries) {}
+  constructor(private readonly queries: SnippetsQueries) {}
 
   /** A snippet to read; with a project only one of that project. @throws 404 */
   async toRead(id: number, actor: Actor | null, projectId?: number): Promise<FoundSnippet> {

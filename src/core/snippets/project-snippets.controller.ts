@@ -19,8 +19,13 @@ import { Returns, ReturnsFile, ReturnsList, ReturnsNothing } from '#kernel/http/
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { presentSnippet, SnippetRecord } from './snippet.record.js';
 import { SnippetActions } from './snippet-actions.js';
-import { CreateSnippet, FindSnippet, FindSnippetFile, UpdateSnippet } from './snippets.params.js';
-import { SnippetQueries } from './snippets.queries.js';
+import {
+  CreateSnippetParams,
+  FindSnippetParams,
+  FindSnippetFileParams,
+  UpdateSnippetParams,
+} from './snippets.params.js';
+import { SnippetsQueries } from './snippets.queries.js';
 import { UserAgentDetailRecord } from './user-agent-detail.record.js';
 
 const READ = { project: Role.Guest, publicRead: true, anyone: true, feature: 'snippets' } as const;
@@ -31,7 +36,7 @@ const WRITE = { project: Role.Reporter, feature: 'snippets' } as const;
 export class ProjectSnippetsController {
   constructor(
     private readonly actions: SnippetActions,
-    private readonly queries: SnippetQueries,
+    private readonly queries: SnippetsQueries,
     private readonly links: Links,
   ) {}
 
@@ -53,7 +58,7 @@ export class ProjectSnippetsController {
   find(
     @CurrentActor() actor: Actor | null,
     @CurrentProject() project: ProjectSubject,
-    @Params() { snippet_id: id }: FindSnippet,
+    @Params() { snippet_id: id }: FindSnippetParams,
   ): Promise<SnippetRecord> {
     return this.actions.find(actor, id, project.id);
   }
@@ -64,7 +69,7 @@ export class ProjectSnippetsController {
   create(
     @CurrentCaller() caller: Caller,
     @CurrentProject() project: ProjectSubject,
-    @Params() params: CreateSnippet,
+    @Params() params: CreateSnippetParams,
     @Headers('user-agent') userAgent?: string,
   ): Promise<SnippetRecord> {
     return this.actions.create(caller, project.id, params, userAgent);
@@ -76,7 +81,7 @@ export class ProjectSnippetsController {
   update(
     @CurrentCaller() caller: Caller,
     @CurrentProject() project: ProjectSubject,
-    @Params() params: UpdateSnippet,
+    @Params() params: UpdateSnippetParams,
   ): Promise<SnippetRecord> {
     return this.actions.update(caller, params, project.id);
   }
@@ -87,7 +92,7 @@ export class ProjectSnippetsController {
   remove(
     @CurrentActor() actor: Actor,
     @CurrentProject() project: ProjectSubject,
-    @Params() { snippet_id: id }: FindSnippet,
+    @Params() { snippet_id: id }: FindSnippetParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     return this.actions.remove(actor, id, unmodified, project.id);
@@ -99,7 +104,7 @@ export class ProjectSnippetsController {
   raw(
     @CurrentActor() actor: Actor | null,
     @CurrentProject() project: ProjectSubject,
-    @Params() { snippet_id: id }: FindSnippet,
+    @Params() { snippet_id: id }: FindSnippetParams,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileBody> {
     return this.actions.raw(response, actor, id, project.id);
@@ -111,7 +116,7 @@ export class ProjectSnippetsController {
   rawFile(
     @CurrentActor() actor: Actor | null,
     @CurrentProject() project: ProjectSubject,
-    @Params() params: FindSnippetFile,
+    @Params() params: FindSnippetFileParams,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileBody> {
     return this.actions.rawFile(response, actor, params, project.id);
@@ -123,7 +128,7 @@ export class ProjectSnippetsController {
   userAgentDetail(
     @CurrentActor() actor: Actor,
     @CurrentProject() project: ProjectSubject,
-    @Params() { snippet_id: id }: FindSnippet,
+    @Params() { snippet_id: id }: FindSnippetParams,
   ): Promise<UserAgentDetailRecord> {
     return this.actions.userAgentDetail(actor, id, project.id);
   }

@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Removes snippets whose making was cut off before their repository was written. */
-export const PruneUnfinishedSnippets = defineJob<Readonly<Record<string, never>>>({
+export const PruneUnfinishedSnippetsJob = defineJob<Readonly<Record<string, never>>>({
   name: 'snippets.prune_unfinished',
   queue: 'default',
   attempts: 3,

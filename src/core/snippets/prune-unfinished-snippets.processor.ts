@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { PruneUnfinishedSnippets } from './prune-unfinished-snippets.job.js';
+import { PruneUnfinishedSnippetsJob } from './prune-unfinished-snippets.job.js';
 import { RemoveSnippets } from './remove-snippets.js';
 
 /** Removes them in batches. */
 @Injectable()
 export class PruneUnfinishedSnippetsProcessor extends JobProcessor<Readonly<Record<string, never>>> {
-  readonly job = PruneUnfinishedSnippets;
+  readonly job = PruneUnfinishedSnippetsJob;
 
   constructor(
     private readonly transactions: Transactions,

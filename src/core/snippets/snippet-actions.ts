@@ -13,8 +13,8 @@ import { RemoveSnippets } from './remove-snippets.js';
 import { SnippetRaw } from './snippet-raw.js';
 import { Snippet } from './snippet.entity.js';
 import { presentSnippet, type SnippetRecord } from './snippet.record.js';
-import type { CreateSnippet, FindSnippetFile, UpdateSnippet } from './snippets.params.js';
-import { SnippetQueries } from './snippets.queries.js';
+import type { CreateSnippetParams, FindSnippetFileParams, UpdateSnippetParams } from './snippets.params.js';
+import { SnippetsQueries } from './snippets.queries.js';
 import { SnippetUpdate } from './update-snippet.js';
 import type { UserAgentDetailRecord } from './user-agent-detail.record.js';
 
@@ -29,7 +29,7 @@ export class SnippetActions {
     private readonly changes: SnippetUpdate,
     private readonly removal: RemoveSnippets,
     private readonly files: SnippetRaw,
-    private readonly queries: SnippetQueries,
+    private readonly queries: SnippetsQueries,
     private readonly transactions: Transactions,
     private readonly links: Links,
   ) {}
@@ -43,7 +43,7 @@ export class SnippetActions {
   async create(
     caller: Caller,
     projectId: number | null,
-    params: CreateSnippet,
+    params: CreateSnippetParams,
     userAgent: string | undefined,
   ): Promise<SnippetRecord> {
     const origin = {
@@ -55,7 +55,7 @@ export class SnippetActions {
   }
 
   /** @throws 403 for whoever can only see it */
-  async update(caller: Caller, params: UpdateSnippet, projectId?: number): Promise<SnippetRecord> {
+  async update(caller: Caller, params: UpdateSnippetParams, projectId?: number): Promise<SnippetRecord> {
     const { snippet_id: id } = params;
     const found = await this.finder.toWrite(id, caller.actor as Actor, projectId);
     await this.changes.update(caller, found, params);
@@ -83,7 +83,7 @@ export class SnippetActions {
   async rawFile(
     response: Response,
     actor: Actor | null,
-    params: FindSnippetFile,
+    params: FindSnippetFileParams,
     projectId?: number,
   ): Promise<FileBody> {
     const { row } = await this.finder.toRead(params.snippet_id, actor, projectId);

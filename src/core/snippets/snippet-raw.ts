@@ -7,16 +7,16 @@ import { openBlob } from '#core/repositories/git/blobs.js';
 import { isFilePath } from '#core/repositories/git/build-commit.js';
 import { peel, resolveCommit } from '#core/repositories/git/resolve.js';
 import { findEntry, type TreeEntry } from '#core/repositories/git/tree-entries.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { snippetRepository } from '#core/repositories/repository-ref.js';
 import { listFiles } from './snippet-files.js';
 import type { SnippetRow } from './snippet.row.js';
-import type { FindSnippetFile } from './snippets.params.js';
+import type { FindSnippetFileParams } from './snippets.params.js';
 
 /** Hands out files of snippets as they are, always as plain text to be saved: nothing of them runs in a browser. */
 @Injectable()
 export class SnippetRaw {
-  constructor(private readonly repositories: Repositories) {}
+  constructor(private readonly repositories: RepositoriesService) {}
 
   /** The first file of the newest version. @throws 404 */
   async first(response: Response, snippet: SnippetRow): Promise<FileBody> {
@@ -30,7 +30,7 @@ export class SnippetRaw {
   async file(
     response: Response,
     snippet: SnippetRow,
-    { ref, file_path: filePath }: FindSnippetFile,
+    { ref, file_path: filePath }: FindSnippetFileParams,
   ): Promise<FileBody> {
     const { path } = await this.repositories.open(snippetRepository(snippet.id));
     const commit = await resolveCommit(path, ref);

@@ -10,7 +10,7 @@ import { Authors } from '#core/repositories/pushes/authors.js';
 import type { Pusher } from '#core/repositories/pushes/pusher.js';
 import { NO_OBJECT, type RefChange } from '#core/repositories/pushes/ref-change.js';
 import { RepositoryWrites, type BuildChanges } from '#core/repositories/pushes/repository-writes.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { snippetRepository } from '#core/repositories/repository-ref.js';
 import { treeChanges } from './snippet-changes.js';
 import { listFiles } from './snippet-files.js';
@@ -39,7 +39,7 @@ export class SnippetRepository {
   private readonly logger = new Logger(SnippetRepository.name);
 
   constructor(
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly writes: RepositoryWrites,
     private readonly authors: Authors,
   ) {}

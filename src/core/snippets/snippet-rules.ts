@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { Invalid } from '#kernel/http/errors.js';
 import type { Visibility } from '#core/groups/namespace.entity.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { visibilityProblem } from '#core/projects/project-values.js';
 
 /** Rules that creating and changing a snippet share. */
 @Injectable()
 export class SnippetRules {
-  constructor(private readonly settings: Settings) {}
+  constructor(private readonly settings: SettingsService) {}
 
   /** The visibility of a new snippet that asks for none. */
   preset(actor: Actor): Visibility {

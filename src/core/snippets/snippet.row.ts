@@ -1,9 +1,9 @@
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import type { Role } from '#kernel/access/roles.js';
-import { projectRoleSql } from '#core/members/role-sql.js';
+import { projectRoleSql } from '#core/members/role.sql.js';
 import type { Visibility } from '#core/groups/namespace.entity.js';
 import type { SnippetFacts } from './snippet-rights.js';
-import { userColumns } from '#core/users/records/user-basic-sql.js';
+import { userColumns } from '#core/users/records/user-basic.sql.js';
 import type { PrefixedUser } from '#core/users/records/user-basic.record.js';
 
 /** What the rights on a snippet depend on, as the database has it. */

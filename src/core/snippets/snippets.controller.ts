@@ -13,14 +13,14 @@ import { presentSnippet, SnippetRecord } from './snippet.record.js';
 import type { SnippetRow } from './snippet.row.js';
 import { SnippetActions } from './snippet-actions.js';
 import {
-  CreateSnippet,
-  FindSnippet,
-  FindSnippetFile,
-  ListAllSnippets,
-  ListSnippets,
-  UpdateSnippet,
+  CreateSnippetParams,
+  FindSnippetParams,
+  FindSnippetFileParams,
+  ListAllSnippetsParams,
+  ListSnippetsParams,
+  UpdateSnippetParams,
 } from './snippets.params.js';
-import { SnippetQueries } from './snippets.queries.js';
+import { SnippetsQueries } from './snippets.queries.js';
 import { UserAgentDetailRecord } from './user-agent-detail.record.js';
 
 /** Snippets by themselves: those of nobody's project, and by their ids all others too (`ops.md` 4). */
@@ -28,7 +28,7 @@ import { UserAgentDetailRecord } from './user-agent-detail.record.js';
 export class SnippetsController {
   constructor(
     private readonly actions: SnippetActions,
-    private readonly queries: SnippetQueries,
+    private readonly queries: SnippetsQueries,
     private readonly links: Links,
   ) {}
 
@@ -37,7 +37,7 @@ export class SnippetsController {
   @ReturnsList(SnippetRecord)
   async list(
     @CurrentActor() actor: Actor,
-    @Params() params: ListSnippets,
+    @Params() params: ListSnippetsParams,
     @Paged() page: Page,
   ): Promise<SnippetRecord[]> {
     return this.present(await page.load(this.queries.own(actor, params)), actor);
@@ -48,7 +48,7 @@ export class SnippetsController {
   @ReturnsList(SnippetRecord)
   async listPublic(
     @CurrentActor() actor: Actor | null,
-    @Params() params: ListSnippets,
+    @Params() params: ListSnippetsParams,
     @Paged() page: Page,
   ): Promise<SnippetRecord[]> {
     return this.present(await page.load(this.queries.public(params)), actor);
@@ -59,7 +59,7 @@ export class SnippetsController {
   @ReturnsList(SnippetRecord)
   async listAll(
     @CurrentActor() actor: Actor,
-    @Params() params: ListAllSnippets,
+    @Params() params: ListAllSnippetsParams,
     @Paged() page: Page,
   ): Promise<SnippetRecord[]> {
     return this.present(await page.load(this.queries.all(actor, params, page.isKeyset)), actor);
@@ -70,7 +70,7 @@ export class SnippetsController {
   @Returns(SnippetRecord)
   find(
     @CurrentActor() actor: Actor | null,
-    @Params() { snippet_id: id }: FindSnippet,
+    @Params() { snippet_id: id }: FindSnippetParams,
   ): Promise<SnippetRecord> {
     return this.actions.find(actor, id);
   }
@@ -80,7 +80,7 @@ export class SnippetsController {
   @Returns(SnippetRecord, 201)
   create(
     @CurrentCaller() caller: Caller,
-    @Params() params: CreateSnippet,
+    @Params() params: CreateSnippetParams,
     @Headers('user-agent') userAgent?: string,
   ): Promise<SnippetRecord> {
     return this.actions.create(caller, null, params, userAgent);
@@ -89,7 +89,7 @@ export class SnippetsController {
   @Put(':snippet_id')
   @Access({ user: true })
   @Returns(SnippetRecord)
-  update(@CurrentCaller() caller: Caller, @Params() params: UpdateSnippet): Promise<SnippetRecord> {
+  update(@CurrentCaller() caller: Caller, @Params() params: UpdateSnippetParams): Promise<SnippetRecord> {
     return this.actions.update(caller, params);
   }
 
@@ -98,7 +98,7 @@ export class SnippetsController {
   @ReturnsNothing()
   remove(
     @CurrentActor() actor: Actor,
-    @Params() { snippet_id: id }: FindSnippet,
+    @Params() { snippet_id: id }: FindSnippetParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     return this.actions.remove(actor, id, unmodified);
@@ -109,7 +109,7 @@ export class SnippetsController {
   @ReturnsFile()
   raw(
     @CurrentActor() actor: Actor | null,
-    @Params() { snippet_id: id }: FindSnippet,
+    @Params() { snippet_id: id }: FindSnippetParams,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileBody> {
     return this.actions.raw(response, actor, id);
@@ -120,7 +120,7 @@ export class SnippetsController {
   @ReturnsFile()
   rawFile(
     @CurrentActor() actor: Actor | null,
-    @Params() params: FindSnippetFile,
+    @Params() params: FindSnippetFileParams,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileBody> {
     return this.actions.rawFile(response, actor, params);
@@ -131,7 +131,7 @@ export class SnippetsController {
   @Returns(UserAgentDetailRecord)
   userAgentDetail(
     @CurrentActor() actor: Actor,
-    @Params() { snippet_id: id }: FindSnippet,
+    @Params() { snippet_id: id }: FindSnippetParams,
   ): Promise<UserAgentDetailRecord> {
     return this.actions.userAgentDetail(actor, id);
   }

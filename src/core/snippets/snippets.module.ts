@@ -18,7 +18,7 @@ import { SnippetRules } from './snippet-rules.js';
 import { Snippet } from './snippet.entity.js';
 import { SnippetsController } from './snippets.controller.js';
 import { SnippetsListener } from './snippets.listener.js';
-import { SnippetQueries } from './snippets.queries.js';
+import { SnippetsQueries } from './snippets.queries.js';
 import { SnippetHistory } from './transfer/snippet-history.js';
 import { SnippetsExport } from './transfer/snippets-export.js';
 import { SnippetsImport } from './transfer/snippets-import.js';
@@ -44,7 +44,7 @@ import { SnippetUpdate } from './update-snippet.js';
     SnippetFinder,
     SnippetHistory,
     SnippetPushRule,
-    SnippetQueries,
+    SnippetsQueries,
     SnippetRaw,
     SnippetRepository,
     SnippetRules,

@@ -26,7 +26,7 @@ const Content = (options: { optional?: boolean; requiredWith?: string } = {}): P
   Text({ ...options, blank: false, maxLength: MAX_CONTENT });
 
 /** Filters of lists. */
-export class ListSnippets {
+export class ListSnippetsParams {
   @IsoTime({ optional: true, description: 'At or after' })
   created_after?: Date;
 
@@ -35,7 +35,7 @@ export class ListSnippets {
 }
 
 /** Filters of the list of everything that the caller can see. */
-export class ListAllSnippets extends ListSnippets {
+export class ListAllSnippetsParams extends ListSnippetsParams {
   @Text({
     optional: true,
     blank: false,
@@ -46,13 +46,13 @@ export class ListAllSnippets extends ListSnippets {
 }
 
 /** One snippet. */
-export class FindSnippet {
+export class FindSnippetParams {
   @Id({ min: 0 })
   snippet_id!: number;
 }
 
 /** One file of one version of a snippet. */
-export class FindSnippetFile extends FindSnippet {
+export class FindSnippetFileParams extends FindSnippetParams {
   @Text({ maxLength: 1024, description: 'Branch or commit', example: 'main' })
   ref!: string;
 
@@ -70,7 +70,7 @@ export class NewSnippetFile {
 }
 
 /** A new snippet: several files, or one as `file_name` and `content`. */
-export class CreateSnippet {
+export class CreateSnippetParams {
   @Title(false)
   title!: string;
 
@@ -113,7 +113,7 @@ export class SnippetFileAction {
 }
 
 /** Changes to a snippet. */
-export class UpdateSnippet extends FindSnippet {
+export class UpdateSnippetParams extends FindSnippetParams {
   @Title(true)
   title?: string;
 

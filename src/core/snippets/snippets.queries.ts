@@ -4,7 +4,7 @@ import { Role } from '#kernel/access/roles.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { AUTHORIZED } from '#core/projects/visible-projects.js';
-import type { ListAllSnippets, ListSnippets } from './snippets.params.js';
+import type { ListAllSnippetsParams, ListSnippetsParams } from './snippets.params.js';
 import {
   FINISHED,
   OF_LIVE_PROJECT,
@@ -43,7 +43,7 @@ const openLevels = (actor: Actor | null): string[] =>
 
 /** Reading snippets. */
 @Injectable()
-export class SnippetQueries {
+export class SnippetsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** One snippet with what the caller's rights depend on, or null. */
@@ -57,14 +57,14 @@ export class SnippetQueries {
   }
 
   /** What the caller has written, in projects too as long as they may use it there; the newest first. */
-  own(actor: Actor, params: ListSnippets): ListQuery<SnippetRow> {
+  own(actor: Actor, params: ListSnippetsParams): ListQuery<SnippetRow> {
     const query = newestFirst(SHAPE, 's', params).where('s.author_id = ?', actor.id);
     if (!actor.admin) query.where(USABLE, actor.id, openLevels(actor));
     return query;
   }
 
   /** Personal ones that everybody can see. */
-  public(params: ListSnippets): ListQuery<SnippetRow> {
+  public(params: ListSnippetsParams): ListQuery<SnippetRow> {
     return newestFirst(SHAPE, 's', params).where(`s.visibility = 'public' and s.project_id is null`);
   }
 
@@ -72,7 +72,7 @@ export class SnippetQueries {
    * Whatever the caller can see: all of it for administrators. For others the levels of visibility, their own and those of their
    * projects are each read in the list's order and merged, so that a page costs the same however much nobody may see.
    */
-  all(actor: Actor, params: ListAllSnippets, byId: boolean): ListQuery<SnippetRow> {
+  all(actor: Actor, params: ListAllSnippetsParams, byId: boolean): ListQuery<SnippetRow> {
     if (actor.admin) {
       const query = newestFirst(SHAPE, 's', params);
       if (params.repository_storage !== undefined)
@@ -117,7 +117,7 @@ export class SnippetQueries {
 function newestFirst(
   shapeOfList: ListShape,
   alias: string,
-  { created_after: after, created_before: before }: ListSnippets,
+  { created_after: after, created_before: before }: ListSnippetsParams,
 ): ListQuery<SnippetRow> {
   const query = new ListQuery<SnippetRow>(shapeOfList).where(SHOWN);
   if (after) query.where(`${alias}.created_at >= ?`, after);

@@ -8,7 +8,7 @@ import type { FoundSnippet } from './find-snippet.js';
 import { SnippetRepository } from './snippet-repository.js';
 import { SnippetRules } from './snippet-rules.js';
 import { Snippet } from './snippet.entity.js';
-import type { SnippetFileAction, UpdateSnippet } from './snippets.params.js';
+import type { SnippetFileAction, UpdateSnippetParams } from './snippets.params.js';
 
 const SEVERAL_FILES = 'To update Snippets with multiple files, you must use the `files` parameter';
 
@@ -25,7 +25,7 @@ export class SnippetUpdate {
    * Changes what is given: files in one commit, then the rest. @throws 400 for nothing at all, for what cannot be, and for files while
    * the snippet moves; 409 when somebody else was faster
    */
-  async update(caller: Caller, { row, access }: FoundSnippet, params: UpdateSnippet): Promise<void> {
+  async update(caller: Caller, { row, access }: FoundSnippet, params: UpdateSnippetParams): Promise<void> {
     const { title, description, visibility, files, file_name: name, content } = params;
     const changesFiles = files !== undefined || name !== undefined || content !== undefined;
     const values = { title, description, visibility };

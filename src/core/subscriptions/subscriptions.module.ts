@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { Subscriptions } from './subscriptions.service.js';
+import { SubscriptionsService } from './subscriptions.service.js';
 
 /** Who wants to hear of what, and who does not. */
-@Module({ providers: [Subscriptions], exports: [Subscriptions] })
+@Module({ providers: [SubscriptionsService], exports: [SubscriptionsService] })
 export class SubscriptionsModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { subscribedSql } from './subscribed-sql.js';
+import { subscribedSql } from './subscribed.sql.js';
 import type { SubscriptionTarget } from './subscription-target.js';
 
 const stateSql = (type: SubscriptionTarget['type']): string =>
@@ -13,7 +13,7 @@ const SAY = `insert into subscriptions (user_id, target_type, target_id, project
 
 /** Who wants to hear of what, and who does not (`planning.md` 5.9). */
 @Injectable()
-export class Subscriptions {
+export class SubscriptionsService {
   constructor(private readonly database: ReadDatabase) {}
 
   /** Says that a user wants to hear of a thing (of a label: in a project or, without one, in its group); false when they did already. */

@@ -15,9 +15,9 @@ import {
   presentImpersonationToken,
 } from './personal-access-token.record.js';
 import {
-  CreateImpersonationToken,
+  CreateImpersonationTokenParams,
   ImpersonationTokenPath,
-  ListImpersonationTokens,
+  ListImpersonationTokensParams,
 } from './tokens.params.js';
 import { TokensQueries } from './tokens.queries.js';
 import { TokensService } from './tokens.service.js';
@@ -35,7 +35,7 @@ export class ImpersonationTokensController {
   @Access({ admin: true })
   @ReturnsList(ImpersonationTokenRecord)
   async list(
-    @Params() { user_id: userId, state }: ListImpersonationTokens,
+    @Params() { user_id: userId, state }: ListImpersonationTokensParams,
     @Paged() page: Page,
   ): Promise<ImpersonationTokenRecord[]> {
     await this.queries.assertUser(userId);
@@ -49,7 +49,7 @@ export class ImpersonationTokensController {
   async create(
     @CurrentActor() actor: Actor,
     @CurrentCaller() { credential }: Caller,
-    @Params() params: CreateImpersonationToken,
+    @Params() params: CreateImpersonationTokenParams,
   ): Promise<NewImpersonationTokenRecord> {
     const { user_id: userId, name, scopes = [], expires_at: expiresAt = null } = params;
     await this.queries.assertUser(userId);

@@ -18,7 +18,7 @@ import {
 } from './personal-access-token.record.js';
 import { RotateToken } from './rotate-token.js';
 import { assertMayHandle } from './token-access.js';
-import { ListTokens, RotateTokenParams, TokenPath } from './tokens.params.js';
+import { ListTokensParams, RotateTokenParams, TokenPath } from './tokens.params.js';
 import { TokensQueries } from './tokens.queries.js';
 import { TokensService } from './tokens.service.js';
 
@@ -37,7 +37,7 @@ export class PersonalAccessTokensController {
   @ReturnsList(PersonalAccessTokenRecord)
   async list(
     @CurrentActor() actor: Actor,
-    @Params() params: ListTokens,
+    @Params() params: ListTokensParams,
     @Paged() page: Page,
   ): Promise<PersonalAccessTokenRecord[]> {
     const rows = await page.load(this.queries.list(await this.listedUser(actor, params), params));
@@ -87,7 +87,7 @@ export class PersonalAccessTokensController {
   }
 
   /** Null for the tokens of all users. */
-  private async listedUser(actor: Actor, { user_id: asked }: ListTokens): Promise<number | null> {
+  private async listedUser(actor: Actor, { user_id: asked }: ListTokensParams): Promise<number | null> {
     if (asked === null) throw NotFound('User');
     if (!actor.admin) {
       if (asked !== undefined && asked !== actor.id) throw Forbidden();

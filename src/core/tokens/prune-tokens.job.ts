@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Removes tokens and mailed links that have been useless for a month, and sessions that are over; every night. */
-export const PruneTokens = defineJob({
+export const PruneTokensJob = defineJob({
   name: 'tokens.prune',
   queue: 'default',
   attempts: 5,

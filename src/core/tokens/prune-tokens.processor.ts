@@ -4,7 +4,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { USELESS_LINKS } from '#core/emails/useless-links.js';
 import { USELESS_SESSIONS } from '#core/sessions/useless-sessions.js';
-import { PruneTokens } from './prune-tokens.job.js';
+import { PruneTokensJob } from './prune-tokens.job.js';
 
 /** The row of a revoked token last changed when it was revoked. */
 const USELESS: readonly UselessRows[] = [
@@ -17,7 +17,7 @@ const USELESS: readonly UselessRows[] = [
 /** Deletes in batches. */
 @Injectable()
 export class PruneTokensProcessor extends JobProcessor {
-  readonly job = PruneTokens;
+  readonly job = PruneTokensJob;
 
   constructor(private readonly transactions: Transactions) {
     super();

@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Tells people which of their personal access tokens will expire within a week, and which have; every night. */
-export const TellTokenExpiry = defineJob({
+export const TellTokenExpiryJob = defineJob({
   name: 'tokens.tell-expiry',
   queue: 'maintenance',
   attempts: 5,

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { News } from '#core/users/events/account-news.event.js';
 import { NEWS_BATCH, NewsProcessor } from '#core/users/events/news-processor.js';
-import { TellTokenExpiry } from './tell-token-expiry.job.js';
-import { noteExpirySql, UNTOLD_EXPIRY, type ToldTokens } from './token-expiry-sql.js';
+import { TellTokenExpiryJob } from './tell-token-expiry.job.js';
+import { noteExpirySql, UNTOLD_EXPIRY, type ToldTokens } from './token-expiry.sql.js';
 
 /** Tells each owner once of each token; those of bots concern others. */
 @Injectable()
 export class TellTokenExpiryProcessor extends NewsProcessor<ToldTokens> {
-  readonly job = TellTokenExpiry;
+  readonly job = TellTokenExpiryJob;
 
   protected readonly note = `with owners as (
       select t.user_id from personal_access_tokens t join users u on u.id = t.user_id and u.bot_source_id is null

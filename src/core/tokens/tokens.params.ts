@@ -20,7 +20,7 @@ const SORTS = [
 ] as const;
 
 /** Filters of `GET /personal_access_tokens`; all limits are inclusive. */
-export class ListTokens {
+export class ListTokensParams {
   /** Null when it was sent without a value. */
   @Id({ optional: true, nullable: true, description: 'Only the tokens of this user' })
   user_id?: number | null;
@@ -91,7 +91,7 @@ export class CreateTokenParams {
 }
 
 /** The impersonation tokens of a user. */
-export class ListImpersonationTokens {
+export class ListImpersonationTokensParams {
   @Id()
   user_id!: number;
 
@@ -109,7 +109,7 @@ export class ImpersonationTokenPath {
 }
 
 /** `POST /users/:user_id/impersonation_tokens`. */
-export class CreateImpersonationToken {
+export class CreateImpersonationTokenParams {
   @Id()
   user_id!: number;
 

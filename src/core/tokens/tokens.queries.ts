@@ -3,7 +3,7 @@ import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { NotFound } from '#kernel/http/errors.js';
 import type { TokenFields } from './personal-access-token.record.js';
-import type { ListTokens } from './tokens.params.js';
+import type { ListTokensParams } from './tokens.params.js';
 
 /** Columns of a token under the names of its fields; the table's alias is `t`. */
 export const TOKEN_COLUMNS = `t.id, t.name, t.revoked, t.created_at as "createdAt", t.scopes, t.user_id as "userId",
@@ -46,7 +46,7 @@ export class TokensQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** Personal tokens, of one user or of all; never those that administrators made to impersonate. */
-  list(userId: number | null, filters: ListTokens): ListQuery<TokenRow> {
+  list(userId: number | null, filters: ListTokensParams): ListQuery<TokenRow> {
     const query = new ListQuery<TokenRow>(LIST).where('not t.impersonation');
     if (userId !== null) query.where('t.user_id = ?', userId);
     const limits = [
@@ -87,7 +87,7 @@ export class TokensQueries {
   }
 }
 
-function sorted(query: ListQuery<TokenRow>, sort: ListTokens['sort']): ListQuery<TokenRow> {
+function sorted(query: ListQuery<TokenRow>, sort: ListTokensParams['sort']): ListQuery<TokenRow> {
   if (sort === undefined) return query;
   const [, name = '', direction = 'asc'] = /^(?:(.*)_)?(asc|desc)$/.exec(sort) ?? [];
   return query.orderBy(SORT_COLUMNS[name] ?? 't.id', direction as 'asc' | 'desc');

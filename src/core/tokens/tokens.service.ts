@@ -5,7 +5,7 @@ import { violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Conflict, Invalid } from '#kernel/http/errors.js';
 import type { AuditAuthor } from '#core/audit/audit-log.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { BotTokenRevoked } from './bot-token-revoked.event.js';
 import { endedTogether, NOTHING_ENDED, type EndedWithToken } from './ended-with-token.js';
 import { PersonalAccessToken } from './personal-access-token.entity.js';
@@ -36,7 +36,7 @@ export interface IssuedToken {
 @Injectable()
 export class TokensService {
   constructor(
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly audit: TokenAudit,
     private readonly events: DomainEvents,
   ) {}

@@ -1,11 +1,11 @@
 import { Injectable, type CanActivate } from '@nestjs/common';
 import { HttpError } from '#kernel/http/errors.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 
 /** Without the setting `bulk_import_enabled` nothing is migrated, neither from elsewhere nor to elsewhere (`ops.md` 1.1). */
 @Injectable()
-export class MigrationSwitch implements CanActivate {
-  constructor(private readonly settings: Settings) {}
+export class MigrationSwitchGuard implements CanActivate {
+  constructor(private readonly settings: SettingsService) {}
 
   canActivate(): boolean {
     if (!this.settings.values.bulk_import_enabled) throw new HttpError(404, { message: '404 Not Found' });

@@ -5,7 +5,7 @@ import { assertHoldsUser } from '#kernel/access/credential-bounds.js';
 import { BadRequest, Forbidden } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { ReturnsNothing } from '#kernel/http/returns.js';
-import { UserId } from '#core/users/changes/user-params.js';
+import { UserIdParams } from '#core/users/changes/users.params.js';
 import { UsersQueries } from '#core/users/users.queries.js';
 import { ChangeTwoFactor } from './change-two-factor.js';
 
@@ -24,7 +24,7 @@ export class DisableTwoFactorController {
   async disable(
     @CurrentActor() actor: Actor,
     @CurrentCaller() { credential }: Caller,
-    @Params() { id }: UserId,
+    @Params() { id }: UserIdParams,
   ): Promise<void> {
     if (id === actor.id) throw Forbidden('Your own two-factor authentication cannot be disabled by the API');
     assertHoldsUser(credential, await this.users.find(id, null));

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { askedByGroupSql } from './group-duty-sql.js';
+import { askedByGroupSql } from './group-duty.sql.js';
 
 /** What the user's own page tells of the second factor. */
 export interface TwoFactorRow {

@@ -8,7 +8,7 @@ import { Returns } from '#kernel/http/returns.js';
 import type { CurrentUserRecord } from './records/current-user.record.js';
 import { UserCounters, type UserCount } from './user-counters.js';
 import { UserPresenter } from './records/user-presenter.js';
-import { presentStatus, SetUserStatus, statusOf, UserStatusRecord } from './states/user-status.js';
+import { presentStatus, SetUserStatusParams, statusOf, UserStatusRecord } from './states/user-status.js';
 import { OwnUserRecord } from './records/user.record.js';
 import { UsersQueries } from './users.queries.js';
 
@@ -65,7 +65,10 @@ export class CurrentUserController {
   @Put('user/status')
   @Access({ user: true })
   @Returns(UserStatusRecord)
-  async setStatus(@CurrentActor() actor: Actor, @Params() params: SetUserStatus): Promise<UserStatusRecord> {
+  async setStatus(
+    @CurrentActor() actor: Actor,
+    @Params() params: SetUserStatusParams,
+  ): Promise<UserStatusRecord> {
     const status = statusOf(params);
     await this.transactions.run((tx) =>
       tx.query('update users set status = $1, updated_at = now() where id = $2', [

@@ -10,7 +10,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Refuses } from '#kernel/http/refuses.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import { UserBasicRecord } from './records/user-basic.record.js';
-import { UserId } from './changes/user-params.js';
+import { UserIdParams } from './changes/users.params.js';
 import { UserPresenter } from './records/user-presenter.js';
 import { UsersQueries } from './users.queries.js';
 import { UsersService } from './users.service.js';
@@ -30,7 +30,7 @@ export class FollowsController {
   @ReturnsList(UserBasicRecord)
   followers(
     @CurrentActor() actor: Actor,
-    @Params() { id }: UserId,
+    @Params() { id }: UserIdParams,
     @Paged() page: Page,
   ): Promise<UserBasicRecord[]> {
     return this.load(page, actor, 'join user_follows f on f.follower_id = u.id and f.followee_id = ?', id);
@@ -41,7 +41,7 @@ export class FollowsController {
   @ReturnsList(UserBasicRecord)
   following(
     @CurrentActor() actor: Actor,
-    @Params() { id }: UserId,
+    @Params() { id }: UserIdParams,
     @Paged() page: Page,
   ): Promise<UserBasicRecord[]> {
     return this.load(page, actor, 'join user_follows f on f.followee_id = u.id and f.follower_id = ?', id);
@@ -53,7 +53,7 @@ export class FollowsController {
   @Refuses({ 304: 'Was followed before' })
   async follow(
     @CurrentActor() actor: Actor,
-    @Params() { id }: UserId,
+    @Params() { id }: UserIdParams,
     @Res({ passthrough: true }) response: Response,
   ): Promise<UserBasicRecord | undefined> {
     if (actor.id === id) throw BadRequest('400 Bad request - You cannot follow yourself');
@@ -73,7 +73,7 @@ export class FollowsController {
   @Refuses({ 304: 'Was not followed' })
   async unfollow(
     @CurrentActor() actor: Actor,
-    @Params() { id }: UserId,
+    @Params() { id }: UserIdParams,
     @Res({ passthrough: true }) response: Response,
   ): Promise<UserBasicRecord | undefined> {
     const [, removed] = await this.transactions.run(async (tx) => {

@@ -4,7 +4,7 @@ import { Flag, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js
 export const USER_ORDERS = ['id', 'name', 'username', 'created_at', 'updated_at'] as const;
 
 /** Filters of the list of users; those marked so count for administrators only and are ignored for others. */
-export class ListUsers {
+export class ListUsersParams {
   @Text({ optional: true, description: 'Exact username, in any case' })
   username?: string;
 

@@ -6,7 +6,7 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
-import { UserId, UserIdOrName } from './changes/user-params.js';
+import { UserIdParams, UserIdOrNameParams } from './changes/users.params.js';
 import { presentStatus, UserStatusRecord } from './states/user-status.js';
 import { UsersQueries } from './users.queries.js';
 
@@ -28,7 +28,7 @@ export class MembershipRecord {
 }
 
 /** Filter of a user's memberships. */
-export class ListMemberships extends UserId {
+export class ListMembershipsParams extends UserIdParams {
   @OneOf(SOURCES, { optional: true })
   type?: (typeof SOURCES)[number];
 }
@@ -49,7 +49,7 @@ export class UserDetailsController {
   @Get('status')
   @Access({ user: true, scopes: ['read_user'] })
   @Returns(UserStatusRecord)
-  async status(@Params() { id }: UserIdOrName): Promise<UserStatusRecord> {
+  async status(@Params() { id }: UserIdOrNameParams): Promise<UserStatusRecord> {
     return presentStatus((await this.users.findNamed(id, null)).status);
   }
 
@@ -57,7 +57,7 @@ export class UserDetailsController {
   @Access({ admin: true, scopes: ['read_user'] })
   @ReturnsList(MembershipRecord)
   async memberships(
-    @Params() { id, type }: ListMemberships,
+    @Params() { id, type }: ListMembershipsParams,
     @Paged() page: Page,
   ): Promise<MembershipRecord[]> {
     await this.users.find(id, null);

@@ -1,7 +1,7 @@
 import type { ListQuery } from '#kernel/database/list-query.js';
 import { Invalid } from '#kernel/http/errors.js';
-import type { ListUsers } from './list-users.params.js';
-import { shownAddressSql } from './addresses/shown-address-sql.js';
+import type { ListUsersParams } from './list-users.params.js';
+import { shownAddressSql } from './addresses/shown-address.sql.js';
 
 const NOT_INTERNAL = `u.user_type not in ('ghost', 'alert_bot')`;
 
@@ -19,7 +19,7 @@ const BEST_MATCH = `case when s.exact in (lower(u.username), lower(u.name), s.ad
   lower(u.name), u.id`;
 
 /** Applies the filters that count for everybody. */
-export function filterUsers(query: ListQuery<object>, params: ListUsers, isAdmin: boolean): void {
+export function filterUsers(query: ListQuery<object>, params: ListUsersParams, isAdmin: boolean): void {
   if (params.username !== undefined && params.username !== '')
     query.where('lower(u.username) = lower(?)', params.username);
   if (params.active) query.where(`u.state = 'active' and ${NOT_INTERNAL}`);
@@ -49,7 +49,7 @@ function searchUsers(query: ListQuery<object>, text: string, isAdmin: boolean): 
 }
 
 /** Orders the list: as administrators ask for, the best match first in a search, the newest first otherwise. */
-export function orderUsers(query: ListQuery<object>, params: ListUsers, isAdmin: boolean): void {
+export function orderUsers(query: ListQuery<object>, params: ListUsersParams, isAdmin: boolean): void {
   const { order_by: column, sort = 'desc' } = params;
   if (isAdmin && (column !== undefined || params.sort !== undefined)) {
     query.orderBy(`u.${column ?? 'id'}`, sort);
@@ -57,7 +57,7 @@ export function orderUsers(query: ListQuery<object>, params: ListUsers, isAdmin:
   else query.orderBy('u.id', 'desc');
 }
 
-function filterForAdmins(query: ListQuery<object>, params: ListUsers): void {
+function filterForAdmins(query: ListQuery<object>, params: ListUsersParams): void {
   if (params.external) query.where('u.external');
   if (params.admins) query.where('u.admin');
   if (params.created_after) query.where('u.created_at >= ?', params.created_after);
@@ -74,7 +74,7 @@ function filterForAdmins(query: ListQuery<object>, params: ListUsers): void {
 }
 
 /** Refuses half of an identity. @throws 400 */
-export function assertWholeIdentity({ extern_uid, provider }: ListUsers): void {
+export function assertWholeIdentity({ extern_uid, provider }: ListUsersParams): void {
   if ((extern_uid === undefined) === (provider === undefined)) return;
   throw Invalid({
     [extern_uid === undefined ? 'provider' : 'extern_uid']: ['needs extern_uid and provider'],

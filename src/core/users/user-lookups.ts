@@ -4,7 +4,7 @@ import type { Actor } from '#kernel/access/caller.js';
 import { HttpError } from '#kernel/http/errors.js';
 import { rateLimitHeaders } from '#kernel/rate-limit/rate-limit-headers.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 
 const NAME = 'users_get_by_id';
 const PERIOD_SECONDS = 600;
@@ -14,7 +14,7 @@ const PERIOD_SECONDS = 600;
 export class UserLookups {
   constructor(
     private readonly limiter: RateLimiter,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
   ) {}
 
   /** Counts one look-up. @throws 429 */

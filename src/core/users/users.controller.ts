@@ -11,12 +11,12 @@ import { Refuses } from '#kernel/http/refuses.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { CreateUser } from './changes/create-user.js';
-import { ListUsers } from './list-users.params.js';
+import { ListUsersParams } from './list-users.params.js';
 import { RemoveUser } from './removal/remove-user.js';
 import { UpdateUser } from './changes/update-user.js';
 import type { UserBasicRecord } from './records/user-basic.record.js';
 import { assertWholeIdentity, filterUsers, orderUsers } from './user-filters.js';
-import { DeleteUserParams, NewUser, FindUser, UserUpdate } from './changes/user-params.js';
+import { DeleteUserParams, NewUserParams, FindUserParams, UserUpdateParams } from './changes/users.params.js';
 import { UserPresenter } from './records/user-presenter.js';
 import { UserLookups } from './user-lookups.js';
 import { UserAdminRecord, UserListRecord, UserRecord } from './records/user.record.js';
@@ -43,7 +43,7 @@ export class UsersController {
   @ReturnsList(UserListRecord)
   async list(
     @CurrentActor() actor: Actor | null,
-    @Params() params: ListUsers,
+    @Params() params: ListUsersParams,
     @Paged() page: Page,
   ): Promise<UserBasicRecord[]> {
     if (!actor && (params.username ?? '') === '') throw Unauthorized();
@@ -65,7 +65,7 @@ export class UsersController {
   @Returns(UserRecord)
   async find(
     @CurrentActor() actor: Actor,
-    @Params() { id }: FindUser,
+    @Params() { id }: FindUserParams,
     @Res({ passthrough: true }) response: Response,
   ): Promise<UserBasicRecord> {
     await this.lookups.admit(actor, response);
@@ -81,7 +81,7 @@ export class UsersController {
   async create(
     @CurrentActor() actor: Actor,
     @CurrentCaller() { credential }: Caller,
-    @Params() params: NewUser,
+    @Params() params: NewUserParams,
   ): Promise<UserAdminRecord> {
     assertHoldsUser(credential, { admin: params.admin ?? false });
     const { id } = await this.createUser.run(actor, params);
@@ -94,7 +94,7 @@ export class UsersController {
   async update(
     @CurrentActor() actor: Actor,
     @CurrentCaller() { credential }: Caller,
-    @Params() params: UserUpdate,
+    @Params() params: UserUpdateParams,
   ): Promise<UserAdminRecord> {
     if (PROOFS.some((name) => params[name] !== undefined)) {
       assertLasting(credential);

@@ -4,7 +4,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { NotFound } from '#kernel/http/errors.js';
 import type { UserBasicRow } from './records/user-basic.record.js';
 import type { UserRow } from './records/user.row.js';
-import { userColumns } from './records/user-basic-sql.js';
+import { userColumns } from './records/user-basic.sql.js';
 
 const COLUMNS = `${userColumns('u')}, u.email, u.user_type, u.admin, u.external, u.confirmed_at, u.public_email,
   u.commit_email, u.bio, u.location, u.skype, u.linkedin, u.twitter, u.discord, u.website_url, u.organization, u.job_title,

@@ -5,7 +5,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { BotRemoved } from './events/bot-removed.event.js';
-import { DeleteUser } from './removal/delete-user.job.js';
+import { DeleteUserJob } from './removal/delete-user.job.js';
 import { UserCreated } from './events/user-created.event.js';
 import { UserSignedOut } from './events/user-signed-out.event.js';
 import { User } from './user.entity.js';
@@ -59,7 +59,7 @@ export class UsersService {
   async scheduleDeletion(tx: Tx, userId: number, hard: boolean): Promise<void> {
     await tx.update(User, { id: userId }, { state: 'blocked', pendingDelete: true });
     await this.signOut(tx, userId);
-    await this.jobs.enqueue(tx, DeleteUser, { userId, hard });
+    await this.jobs.enqueue(tx, DeleteUserJob, { userId, hard });
   }
 
   /** Ends all sessions of a user. */

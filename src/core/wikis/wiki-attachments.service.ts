@@ -7,12 +7,12 @@ import { readUpload, type Upload } from '#kernel/http/bodies/upload.js';
 import { writeBlob } from '#core/repositories/git/write-blob.js';
 import type { Quarantine } from '#core/repositories/objects/quarantine.js';
 import { isValidRefName } from '#core/repositories/ref-name.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import type { RepositoryRef } from '#core/repositories/repository-ref.js';
 import { wikiBranch } from './wiki-branch.js';
 import { WikiEdits } from './wiki-edits.js';
 import type { WikiAttachmentRecord } from './wiki-page.record.js';
-import type { AttachToWiki } from './wikis.params.js';
+import type { AttachToWikiParams } from './wikis.params.js';
 
 /** Bytes of a file that comes by the API; larger ones are pushed. */
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
@@ -25,9 +25,9 @@ const IMAGE = /\.(png|jpe?g|gif|bmp|tiff?|ico|webp|svg|avif)$/i;
 
 /** Puts files into the repositories of wikis. */
 @Injectable()
-export class WikiAttachments {
+export class WikiAttachmentsService {
   constructor(
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly edits: WikiEdits,
   ) {}
 
@@ -36,7 +36,7 @@ export class WikiAttachments {
     wiki: RepositoryRef,
     caller: Caller,
     request: ApiRequest,
-    { branch: named }: AttachToWiki,
+    { branch: named }: AttachToWikiParams,
   ): Promise<WikiAttachmentRecord> {
     const upload = await readUpload(request, 'file', MAX_FILE_BYTES);
     try {

@@ -5,7 +5,7 @@ import { GitFailure } from '#core/repositories/git/git-failure.js';
 import { git } from '#core/repositories/git/git.js';
 import { NO_OBJECT, type RefChange } from '#core/repositories/pushes/ref-change.js';
 import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { changedPages } from './changed-pages.js';
 import { wikiBranch } from './wiki-branch.js';
 import { WikiPageChanged } from './wiki-page-changed.event.js';
@@ -18,7 +18,7 @@ export class WikiChangesListener implements OnModuleInit {
 
   constructor(
     private readonly events: DomainEvents,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
   ) {}
 
   onModuleInit(): void {

@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/access/caller.js';
 import { Invalid, NotFound } from '#kernel/http/errors.js';
 import { isFilePath, type TreeChange } from '#core/repositories/git/build-commit.js';
 import { readBlobs } from '#core/repositories/git/read-blobs.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import type { RepositoryRef } from '#core/repositories/repository-ref.js';
 import { WikiEdits, type LookInto } from './wiki-edits.js';
 import { pagePath, pagePaths } from './wiki-formats.js';
@@ -11,16 +11,16 @@ import type { WikiPage } from './wiki-page.record.js';
 import { WIKI_PAGE } from './wiki-reader.js';
 import { renamedSlug, slugOfTitle, titleOfSlug } from './wiki-title.js';
 import { isTaken, MAX_PAGE_BYTES, pageOf, type PageFile } from './wiki-tree.js';
-import type { CreateWikiPage, UpdateWikiPage } from './wikis.params.js';
+import type { CreateWikiPageParams, UpdateWikiPageParams } from './wikis.params.js';
 
 /** A page that has just been written. */
 type WrittenPage = WikiPage & { readonly content: string };
 
 /** Writes pages of wikis, each change a commit of the caller. */
 @Injectable()
-export class WikiPages {
+export class WikiPagesService {
   constructor(
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly edits: WikiEdits,
   ) {}
 
@@ -28,7 +28,7 @@ export class WikiPages {
   async create(
     wiki: RepositoryRef,
     caller: Caller,
-    { title, content, format = 'markdown' }: CreateWikiPage,
+    { title, content, format = 'markdown' }: CreateWikiPageParams,
   ): Promise<WrittenPage> {
     refuseBlank({ title, content });
     const slug = slugOfTitle(title);
@@ -48,7 +48,7 @@ export class WikiPages {
   async update(
     wiki: RepositoryRef,
     caller: Caller,
-    { slug: wanted, content, title, format }: UpdateWikiPage,
+    { slug: wanted, content, title, format }: UpdateWikiPageParams,
   ): Promise<WrittenPage> {
     refuseBlank({ title, content });
     const repository = await this.repositories.open(wiki, WIKI_PAGE);

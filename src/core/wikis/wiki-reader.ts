@@ -4,7 +4,7 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { isFilePath } from '#core/repositories/git/build-commit.js';
 import { readBlobs } from '#core/repositories/git/read-blobs.js';
 import { peel } from '#core/repositories/git/resolve.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import type { RepositoryRef } from '#core/repositories/repository-ref.js';
 import { pagePaths } from './wiki-formats.js';
 import type { WikiPage } from './wiki-page.record.js';
@@ -21,7 +21,7 @@ export const WIKI_PAGE = 'Wiki Page';
 /** Reads pages out of wikis. */
 @Injectable()
 export class WikiReader {
-  constructor(private readonly repositories: Repositories) {}
+  constructor(private readonly repositories: RepositoriesService) {}
 
   /** The pages of a list, by slug. @throws 400 when their contents are more than one answer may hold */
   async list(wiki: RepositoryRef, page: Page, withContent: boolean): Promise<WikiPage[]> {

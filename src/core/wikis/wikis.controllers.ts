@@ -1,6 +1,6 @@
 import { CurrentGroup, CurrentProject } from '#kernel/access/caller.js';
 import { GROUP_WIKI_READ, GROUP_WIKI_WRITE, PROJECT_WIKI_READ, PROJECT_WIKI_WRITE } from './wiki-access.js';
-import { wikisController } from './wikis.controller.js';
+import { wikisController } from './wikis.controller-factory.js';
 
 /** The wikis of projects. */
 export const ProjectWikisController = wikisController('ProjectWikisController', {

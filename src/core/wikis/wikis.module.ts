@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
-import { WikiAttachments } from './wiki-attachments.service.js';
+import { WikiAttachmentsService } from './wiki-attachments.service.js';
 import { WikiChangesListener } from './wiki-changes.listener.js';
 import { WikiEdits } from './wiki-edits.js';
 import { WikiPageHtml } from './html/wiki-page-html.js';
-import { WikiPages } from './wiki-pages.service.js';
+import { WikiPagesService } from './wiki-pages.service.js';
 import { WikiReader } from './wiki-reader.js';
 import { GroupWikisController, ProjectWikisController } from './wikis.controllers.js';
 
@@ -12,6 +12,13 @@ import { GroupWikisController, ProjectWikisController } from './wikis.controller
 @Module({
   imports: [RepositoriesModule],
   controllers: [ProjectWikisController, GroupWikisController],
-  providers: [WikiAttachments, WikiChangesListener, WikiEdits, WikiPageHtml, WikiPages, WikiReader],
+  providers: [
+    WikiAttachmentsService,
+    WikiChangesListener,
+    WikiEdits,
+    WikiPageHtml,
+    WikiPagesService,
+    WikiReader,
+  ],
 })
 export class WikisModule {}

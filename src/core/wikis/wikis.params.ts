@@ -18,13 +18,13 @@ const Slug = (): PropertyDecorator =>
   Text({ maxLength: 4096, example: 'guides%2Ffirst-steps', description: 'URL-encoded' });
 
 /** Parameters of the list of pages. */
-export class ListWikiPages {
+export class ListWikiPagesParams {
   @Flag({ optional: true, description: 'Default false' })
   with_content?: boolean;
 }
 
 /** Parameters of one page. */
-export class FindWikiPage {
+export class FindWikiPageParams {
   @Slug()
   slug!: string;
 
@@ -36,7 +36,7 @@ export class FindWikiPage {
 }
 
 /** Parameters of a new page. */
-export class CreateWikiPage {
+export class CreateWikiPageParams {
   @Title()
   title!: string;
 
@@ -48,7 +48,7 @@ export class CreateWikiPage {
 }
 
 /** Parameters of a page that is changed. */
-export class UpdateWikiPage {
+export class UpdateWikiPageParams {
   @Slug()
   slug!: string;
 
@@ -63,13 +63,13 @@ export class UpdateWikiPage {
 }
 
 /** Parameters of a page that is removed. */
-export class NameWikiPage {
+export class NameWikiPageParams {
   @Slug()
   slug!: string;
 }
 
 /** Parameters of an attachment. */
-export class AttachToWiki {
+export class AttachToWikiParams {
   /** For the documents only: the file is read as a stream. */
   @Anything({ optional: true, description: 'The file, in a multipart body; needed' })
   file?: unknown;

@@ -8,7 +8,7 @@ export type DeploymentRefsPayload = {
 };
 
 /** Brings the refs of deployments in line with the deployments. */
-export const RefreshDeploymentRefs = defineJob<DeploymentRefsPayload>({
+export const RefreshDeploymentRefsJob = defineJob<DeploymentRefsPayload>({
   name: 'deployments.refresh_refs',
   queue: 'repositories',
   attempts: 10,

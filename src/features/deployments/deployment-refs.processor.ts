@@ -6,9 +6,9 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { git, gitText } from '#core/repositories/git/git.js';
 import { peel } from '#core/repositories/git/resolve.js';
 import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { RefreshDeploymentRefs, type DeploymentRefsPayload } from './deployment-refs.job.js';
+import { RefreshDeploymentRefsJob, type DeploymentRefsPayload } from './deployment-refs.job.js';
 import { refFolder } from './deployment-refs.js';
 
 /** A repository that moves is looked at again after so long. */
@@ -23,13 +23,13 @@ const IIDS = `select d.iid from deployments d join environments e on e.id = d.en
 /** Makes and removes the refs of deployments, under the same rule as every push: not while the repository moves. */
 @Injectable()
 export class DeploymentRefsProcessor extends JobProcessor<DeploymentRefsPayload> {
-  readonly job = RefreshDeploymentRefs;
+  readonly job = RefreshDeploymentRefsJob;
 
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly running: RunningPushes,
   ) {
     super();
@@ -41,7 +41,7 @@ export class DeploymentRefsProcessor extends JobProcessor<DeploymentRefsPayload>
     const push = await this.running.begin(repository, null);
     if (push === null) {
       await this.transactions.run((tx) =>
-        this.jobs.enqueue(tx, RefreshDeploymentRefs, payload, { delayMs: RETRY_MS }),
+        this.jobs.enqueue(tx, RefreshDeploymentRefsJob, payload, { delayMs: RETRY_MS }),
       );
       return;
     }

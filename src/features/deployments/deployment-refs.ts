@@ -3,7 +3,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { EnvironmentRemoved } from '#core/environments/environment-removed.event.js';
-import { RefreshDeploymentRefs } from './deployment-refs.job.js';
+import { RefreshDeploymentRefsJob } from './deployment-refs.job.js';
 
 /** Query: whether a project has a repository; the argument is an expression. */
 export const repositoryOfSql = (projectId: string): string =>
@@ -29,6 +29,6 @@ export class DeploymentRefs implements OnModuleInit {
   /** Has the ref of a deployment (null: of all of the environment) made or removed after the commit. */
   async refresh(tx: Tx, projectId: number, slug: string, iid: number | null): Promise<void> {
     const [repository] = await tx.query<unknown[]>(HAS_REPOSITORY, [projectId]);
-    if (repository) await this.jobs.enqueue(tx, RefreshDeploymentRefs, { projectId, slug, iid });
+    if (repository) await this.jobs.enqueue(tx, RefreshDeploymentRefsJob, { projectId, slug, iid });
   }
 }

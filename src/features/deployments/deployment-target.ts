@@ -3,7 +3,7 @@ import { Invalid } from '#kernel/http/errors.js';
 import { hasRefs } from '#core/repositories/git/branches.js';
 import { gitText } from '#core/repositories/git/git.js';
 import { isValidRefName } from '#core/repositories/ref-name.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 
 /** What is deployed. */
@@ -32,7 +32,7 @@ export interface FoundTarget {
 export class DeploymentTargets {
   private readonly withoutRepository = new Set<number>();
 
-  constructor(private readonly repositories: Repositories) {}
+  constructor(private readonly repositories: RepositoriesService) {}
 
   /** The target in a project that had no repository when this process looked last. Null where one has to look, or will be told what is wrong. */
   guess(projectId: number, { sha, ref }: DeploymentTarget): FoundTarget | null {

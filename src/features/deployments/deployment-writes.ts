@@ -4,14 +4,14 @@ import { currentCorrelationId } from '#kernel/log/request-context.js';
 import { enqueueSql, type JobsOfRows } from '#kernel/queue/jobs.js';
 import { JOBLESS_DEPLOYMENT_COLUMNS } from '#core/environments/deployment-summary.record.js';
 import { ENVIRONMENT_BASIC_COLUMNS } from '#core/environments/environment-basic.record.js';
-import { isProtectedSql } from '#core/environments/protection/protection-sql.js';
+import { isProtectedSql } from '#core/environments/protection/protection.sql.js';
 import { nextIidSql } from '#core/iids/internal-ids.js';
-import { RefreshDeploymentRefs } from './deployment-refs.job.js';
+import { RefreshDeploymentRefsJob } from './deployment-refs.job.js';
 import { repositoryOfSql } from './deployment-refs.js';
 import type { StatusEffects } from './deployment-state.js';
 import type { Deployment } from './deployment.entity.js';
 import type { DeploymentRow } from './deployment.record.js';
-import { LinkMergeRequests } from './merge-requests/link-merge-requests.job.js';
+import { LinkMergeRequestsJob } from './merge-requests/link-merge-requests.job.js';
 
 /** What an environment runs: the success with the greatest finishing time. */
 const lastSuccessSql = (environmentId: string, condition = 'true'): string =>
@@ -31,13 +31,13 @@ const LOCK = `select d.id, d.iid, d.status, d.job_id as "jobId", d.updated_at as
 
 /** A project without merge requests has none to ship. */
 const linking = (isSuccess: string): JobsOfRows => ({
-  job: LinkMergeRequests,
+  job: LinkMergeRequestsJob,
   payload: `jsonb_build_object('deploymentId', d.id)`,
   from: `written d where ${isSuccess}::boolean and exists (select 1 from merge_requests m where m.project_id = d.project_id)`,
 });
 
 const keeping = (slug: string): JobsOfRows => ({
-  job: RefreshDeploymentRefs,
+  job: RefreshDeploymentRefsJob,
   payload: `jsonb_build_object('projectId', d.project_id, 'slug', ${slug}::text, 'iid', d.iid)`,
   from: `written d where ${slug}::text is not null`,
 });

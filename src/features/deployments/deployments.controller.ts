@@ -13,8 +13,13 @@ import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.
 import { jobSightOf } from '#core/ci/jobs/job-access.js';
 import { DEPLOYMENT_READ, DEPLOYMENT_WRITE } from '#core/environments/environment-access.js';
 import { DeploymentRecord, presentDeployment, type DeploymentRow } from './deployment.record.js';
-import { CreateDeployment, FindDeployment, ListDeployments, UpdateDeployment } from './deployments.params.js';
-import { DeploymentQueries } from './deployments.queries.js';
+import {
+  CreateDeploymentParams,
+  FindDeploymentParams,
+  ListDeploymentsParams,
+  UpdateDeploymentParams,
+} from './deployments.params.js';
+import { DeploymentsQueries } from './deployments.queries.js';
 import { DeploymentsService } from './deployments.service.js';
 
 /** Deployments of a project (`api-v4.md` 4.1). */
@@ -22,7 +27,7 @@ import { DeploymentsService } from './deployments.service.js';
 export class DeploymentsController {
   constructor(
     private readonly deployments: DeploymentsService,
-    private readonly queries: DeploymentQueries,
+    private readonly queries: DeploymentsQueries,
     private readonly links: Links,
   ) {}
 
@@ -32,7 +37,7 @@ export class DeploymentsController {
   async list(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: ListDeployments,
+    @Params() params: ListDeploymentsParams,
     @Paged() page: Page,
   ): Promise<DeploymentRecord[]> {
     const rows = await page.load(this.queries.list(project.id, params, caller.tier));
@@ -46,7 +51,7 @@ export class DeploymentsController {
   find(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { deployment_id: id }: FindDeployment,
+    @Params() { deployment_id: id }: FindDeploymentParams,
   ): Promise<DeploymentRecord> {
     return this.present(project, id, caller);
   }
@@ -57,7 +62,7 @@ export class DeploymentsController {
   async create(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: CreateDeployment,
+    @Params() params: CreateDeploymentParams,
   ): Promise<DeploymentRecord> {
     const made = await this.deployments.create(project, caller, params);
     return typeof made === 'number' ? this.present(project, made, caller) : this.shown(made, caller);
@@ -69,7 +74,7 @@ export class DeploymentsController {
   async update(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: UpdateDeployment,
+    @Params() params: UpdateDeploymentParams,
   ): Promise<DeploymentRecord> {
     const written = await this.deployments.update(project, caller, params);
     return written ? this.shown(written, caller) : this.present(project, params.deployment_id, caller);
@@ -81,7 +86,7 @@ export class DeploymentsController {
   async remove(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { deployment_id: id }: FindDeployment,
+    @Params() { deployment_id: id }: FindDeploymentParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<MessageRecord> {
     await this.deployments.remove(project, caller, id, unmodified);

@@ -16,7 +16,7 @@ import { Deployment } from './deployment.entity.js';
 import { DeploymentRefs } from './deployment-refs.js';
 import { DeploymentTargets } from './deployment-target.js';
 import { DeploymentsController } from './deployments.controller.js';
-import { DeploymentQueries } from './deployments.queries.js';
+import { DeploymentsQueries } from './deployments.queries.js';
 import { DeploymentsService } from './deployments.service.js';
 import { DeploymentGate } from './jobs/deployment-gate.js';
 import { FollowJobs } from './jobs/follow-jobs.js';
@@ -43,7 +43,7 @@ import { DeploymentsTransfer } from './transfer/deployments.transfer.js';
     DeploymentsService,
     DeploymentRefs,
     DeploymentTargets,
-    DeploymentQueries,
+    DeploymentsQueries,
     Approvals,
     Approvers,
     ApproveDeployments,

@@ -11,7 +11,7 @@ export const DEPLOYMENT_ORDERS = ['id', 'iid', 'created_at', 'updated_at', 'fini
 export type DeploymentOrder = (typeof DEPLOYMENT_ORDERS)[number];
 
 /** Filters and order of the list of deployments. */
-export class ListDeployments {
+export class ListDeploymentsParams {
   @OneOf(DEPLOYMENT_ORDERS, { optional: true, description: 'id unless given' })
   order_by?: DeploymentOrder;
 
@@ -40,7 +40,7 @@ export class ListDeployments {
 }
 
 /** A new deployment. */
-export class CreateDeployment extends FreezeOverrideParams {
+export class CreateDeploymentParams extends FreezeOverrideParams {
   @Text({
     description: 'Name of the environment, which is created if there is none',
     example: 'production',
@@ -61,13 +61,13 @@ export class CreateDeployment extends FreezeOverrideParams {
 }
 
 /** One deployment. */
-export class FindDeployment {
+export class FindDeploymentParams {
   @Id()
   deployment_id!: number;
 }
 
 /** A new status. */
-export class UpdateDeployment extends FreezeOverrideParams {
+export class UpdateDeploymentParams extends FreezeOverrideParams {
   @Id()
   deployment_id!: number;
 

@@ -7,7 +7,7 @@ import { ENVIRONMENT_BASIC_COLUMNS } from '#core/environments/environment-basic.
 import { LIVE_COUNT_SQL } from '#core/iids/internal-ids.js';
 import { APPROVAL_STATE_SQL } from './approvals/approval-state.js';
 import type { DeploymentRow } from './deployment.record.js';
-import type { DeploymentOrder, ListDeployments } from './deployments.params.js';
+import type { DeploymentOrder, ListDeploymentsParams } from './deployments.params.js';
 
 /**
  * `= any(array[...])` is equality that cannot be hashed: a hash join would lose the order of the index and sort all that the
@@ -52,11 +52,11 @@ const COLUMNS: Readonly<Record<DeploymentOrder, string>> = {
 
 /** Reading deployments. Each combination of filters and order has an index that yields its rows in order. */
 @Injectable()
-export class DeploymentQueries {
+export class DeploymentsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** The list of a project's deployments. */
-  list(projectId: number, params: ListDeployments, tier: Tier): ListQuery<DeploymentRow> {
+  list(projectId: number, params: ListDeploymentsParams, tier: Tier): ListQuery<DeploymentRow> {
     const { environment, status, updated_after: after, updated_before: before } = params;
     const query = new ListQuery<DeploymentRow>(shapeOf(tier));
     // An environment's deployments are all of its project: one condition, so that its own indexes are the choice.

@@ -29,7 +29,7 @@ import {
   type WrittenLater,
 } from './deployment-writes.js';
 import type { DeploymentRow } from './deployment.record.js';
-import type { CreateDeployment, UpdateDeployment } from './deployments.params.js';
+import type { CreateDeploymentParams, UpdateDeploymentParams } from './deployments.params.js';
 
 /** `ci.md` 1.5 */
 const BY_JOB = 'Deployments created using GitLab CI can not be updated using the API';
@@ -66,7 +66,7 @@ export class DeploymentsService {
   async create(
     project: ProjectSubject,
     caller: Caller,
-    params: CreateDeployment,
+    params: CreateDeploymentParams,
   ): Promise<DeploymentRow | number> {
     this.creating += 1;
     try {
@@ -88,7 +88,7 @@ export class DeploymentsService {
   private async createAt(
     project: ProjectSubject,
     caller: Caller,
-    params: CreateDeployment,
+    params: CreateDeploymentParams,
     { target, isStored, isGuess }: FoundTarget,
   ): Promise<DeploymentRow | number> {
     const { tag, status } = params;
@@ -123,7 +123,7 @@ export class DeploymentsService {
   private async lockPlace(
     tx: Tx,
     projectId: number,
-    { environment: name, status }: CreateDeployment,
+    { environment: name, status }: CreateDeploymentParams,
     caller: Caller,
   ): Promise<{ environment: Environment; place: DeploymentPlace }> {
     const locked = await this.environments.lockWithNext(tx, 'name', projectId, name);
@@ -150,7 +150,7 @@ export class DeploymentsService {
   async update(
     project: ProjectSubject,
     caller: Caller,
-    params: UpdateDeployment,
+    params: UpdateDeploymentParams,
   ): Promise<DeploymentRow | null> {
     const { deployment_id: id, status } = params;
     const written = await this.transactions.run(async (tx) => {

@@ -2,11 +2,11 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor, Caller, GroupSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { groupRoleSql } from '#core/members/role-sql.js';
+import { groupRoleSql } from '#core/members/role.sql.js';
 import type { Noteable, NoteableSource } from '#core/notes/noteable.js';
 import { Noteables } from '#core/notes/noteables.js';
 import type { SqlPiece } from '#core/projects/readable-projects.js';
-import { isAdminSql } from '#core/users/admin-sql.js';
+import { isAdminSql } from '#core/users/admin.sql.js';
 import { EpicAccess, type EpicFacts } from './epic-access.js';
 
 const READERS = `select r.id from (

@@ -2,7 +2,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { Invalid, NotFound } from '#kernel/http/errors.js';
 import type { ActivityTarget } from '#core/activity/activity-happened.event.js';
 import { Epic } from './epic.entity.js';
-import type { EpicValues } from './epics.params.js';
+import type { EpicValuesParams } from './epics.params.js';
 
 type Dates = Pick<Epic, 'startDateFixed' | 'startDateIsFixed' | 'dueDateFixed' | 'dueDateIsFixed'>;
 
@@ -33,7 +33,7 @@ export function assertEpicTitle(title: string | undefined): void {
 }
 
 /** The dates that parameters set; the older names set fixed ones. */
-export function datesOf(params: EpicValues): Partial<Dates> {
+export function datesOf(params: EpicValuesParams): Partial<Dates> {
   const dates: Partial<Dates> = {};
   const { start_date: start, end_date: end } = params;
   if (start !== undefined) Object.assign(dates, { startDateFixed: start, startDateIsFixed: true });

@@ -1,10 +1,10 @@
 import type { Type } from '@nestjs/common';
 import { Role, Tier } from '#kernel/access/roles.js';
-import { resourceEventControllers } from '#core/issuables/resource-events/resource-events-controller.js';
-import { awardEmojiController } from '#core/notes/award-emoji-controller.js';
-import { discussionsController } from '#core/notes/discussions-controller.js';
-import { noteAwardEmojiController } from '#core/notes/note-award-emoji-controller.js';
-import { notesController } from '#core/notes/notes-controller.js';
+import { resourceEventControllers } from '#core/issuables/resource-events/resource-events.controller-factory.js';
+import { awardEmojiController } from '#core/notes/award-emoji.controller-factory.js';
+import { discussionsController } from '#core/notes/discussions.controller-factory.js';
+import { noteAwardEmojiController } from '#core/notes/note-award-emoji.controller-factory.js';
+import { notesController } from '#core/notes/notes.controller-factory.js';
 import type { ThingRoutes } from '#core/notes/thing-routes.js';
 
 const access = { group: Role.Guest, publicRead: true, tier: Tier.Premium } as const;

@@ -5,7 +5,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Links } from '#kernel/http/links.js';
 import { readableEpicIds } from '#core/issues/readable-epics.js';
 import type { EpicRecord } from './epic.record.js';
-import { EpicQueries } from './epics.queries.js';
+import { EpicsQueries } from './epics.queries.js';
 import { presentEpic, type EpicRow } from './present-epic.js';
 
 /** Presents epics with those above them that the caller may know of: whoever reads an epic is not always let into the group of its parent. */
@@ -13,7 +13,7 @@ import { presentEpic, type EpicRow } from './present-epic.js';
 export class EpicViews {
   constructor(
     private readonly database: ReadDatabase,
-    private readonly queries: EpicQueries,
+    private readonly queries: EpicsQueries,
     private readonly links: Links,
   ) {}
 

@@ -1,14 +1,14 @@
 import type { Caller, GroupSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { ListQuery } from '#kernel/database/list-query.js';
-import { groupRoleSql } from '#core/members/role-sql.js';
-import type { ListEpics } from './epics.params.js';
+import { groupRoleSql } from '#core/members/role.sql.js';
+import type { ListEpicsParams } from './epics.params.js';
 
 /** Roles reach downwards: who has one in the group has it in all below. */
 const ROLE = groupRoleSql('?::bigint', 'n');
 
 /** Keeps the epics of the group of the request, and of those above and below as far as they are asked for and the caller can see them. */
-export function keepReadableEpics(query: ListQuery<object>, caller: Caller, params: ListEpics): void {
+export function keepReadableEpics(query: ListQuery<object>, caller: Caller, params: ListEpicsParams): void {
   const { id, traversalIds } = caller.subject as GroupSubject;
   const withBelow = params.include_descendant_groups ?? true;
   const withAbove = params.include_ancestor_groups ?? false;

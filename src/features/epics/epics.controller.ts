@@ -14,8 +14,8 @@ import { EpicAccess } from './epic-access.js';
 import { EpicNoteables } from './epic-noteables.js';
 import { EpicViews } from './epic-views.js';
 import { EpicRecord } from './epic.record.js';
-import { CreateEpic, FindEpic, ListEpics, UpdateEpic } from './epics.params.js';
-import { EpicQueries } from './epics.queries.js';
+import { CreateEpicParams, FindEpicParams, ListEpicsParams, UpdateEpicParams } from './epics.params.js';
+import { EpicsQueries } from './epics.queries.js';
 import { EpicsService } from './epics.service.js';
 import { EpicUpdate } from './update-epic.js';
 
@@ -29,7 +29,7 @@ export class EpicsController {
     private readonly access: EpicAccess,
     private readonly epics: EpicsService,
     private readonly changes: EpicUpdate,
-    private readonly queries: EpicQueries,
+    private readonly queries: EpicsQueries,
     private readonly views: EpicViews,
     private readonly commands: DescriptionCommands,
     private readonly source: EpicNoteables,
@@ -40,7 +40,7 @@ export class EpicsController {
   @ReturnsList(EpicRecord)
   async list(
     @CurrentCaller() caller: Caller,
-    @Params() params: ListEpics,
+    @Params() params: ListEpicsParams,
     @Paged() page: Page,
   ): Promise<EpicRecord[]> {
     return this.views.present(caller, await page.load(this.queries.list(caller, params)));
@@ -49,7 +49,10 @@ export class EpicsController {
   @Get(':epic_iid')
   @Access(READ)
   @Returns(EpicRecord)
-  async find(@CurrentCaller() caller: Caller, @Params() { epic_iid: iid }: FindEpic): Promise<EpicRecord> {
+  async find(
+    @CurrentCaller() caller: Caller,
+    @Params() { epic_iid: iid }: FindEpicParams,
+  ): Promise<EpicRecord> {
     return this.views.find(caller, (await this.access.find(caller, iid)).id);
   }
 
@@ -57,11 +60,11 @@ export class EpicsController {
   @Refuses({ 409: 'It cannot stand below the parent' })
   @Access(CHANGE)
   @Returns(EpicRecord, 201)
-  async create(@CurrentCaller() caller: Caller, @Params() params: CreateEpic): Promise<EpicRecord> {
+  async create(@CurrentCaller() caller: Caller, @Params() params: CreateEpicParams): Promise<EpicRecord> {
     const { id: groupId } = caller.subject as GroupSubject;
     const place = { type: 'Epic', projectId: null, groupId, isOnlyStored: true } as const;
     const find = (id: number): Promise<Noteable> => this.source.find(caller, id);
-    const create = (wanted: CreateEpic): Promise<number> => this.epics.create(caller, wanted);
+    const create = (wanted: CreateEpicParams): Promise<number> => this.epics.create(caller, wanted);
     return this.views.find(caller, await this.commands.create(caller, { ...place, find }, params, create));
   }
 
@@ -69,9 +72,9 @@ export class EpicsController {
   @Refuses({ 409: 'It cannot stand below the parent' })
   @Access(CHANGE)
   @Returns(EpicRecord)
-  async update(@CurrentCaller() caller: Caller, @Params() params: UpdateEpic): Promise<EpicRecord> {
+  async update(@CurrentCaller() caller: Caller, @Params() params: UpdateEpicParams): Promise<EpicRecord> {
     const epic = await this.access.find(caller, params.epic_iid);
-    const update = (wanted: UpdateEpic): Promise<void> => this.changes.update(caller, epic, wanted);
+    const update = (wanted: UpdateEpicParams): Promise<void> => this.changes.update(caller, epic, wanted);
     await this.commands.update(caller, params, update, () => this.source.find(caller, epic.id));
     return this.views.find(caller, epic.id);
   }
@@ -81,7 +84,7 @@ export class EpicsController {
   @ReturnsNothing()
   async remove(
     @CurrentCaller() caller: Caller,
-    @Params() { epic_iid: iid }: FindEpic,
+    @Params() { epic_iid: iid }: FindEpicParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     await this.epics.remove((await this.access.find(caller, iid)).id, unmodified);

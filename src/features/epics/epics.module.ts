@@ -9,8 +9,8 @@ import { QuickActionsModule } from '#core/quick-actions/quick-actions.module.js'
 import { TransferModule } from '#core/transfer/transfer.module.js';
 import { EpicChildOrder } from './children/epic-child-order.js';
 import { EpicChildAliasesController, EpicChildrenController } from './children/epic-children.controller.js';
-import { EpicChildQueries } from './children/epic-children.queries.js';
-import { EpicChildren } from './children/epic-children.service.js';
+import { EpicChildrenQueries } from './children/epic-children.queries.js';
+import { EpicChildrenService } from './children/epic-children.service.js';
 import { EpicTree } from './children/epic-tree.js';
 import { EpicAccess } from './epic-access.js';
 import { EpicNoteables } from './epic-noteables.js';
@@ -18,14 +18,14 @@ import { epicTalkControllers } from './epic-talk.controllers.js';
 import { EpicViews } from './epic-views.js';
 import { Epic } from './epic.entity.js';
 import { EpicAliasesController, EpicsController } from './epics.controller.js';
-import { EpicQueries } from './epics.queries.js';
+import { EpicsQueries } from './epics.queries.js';
 import { EpicsService } from './epics.service.js';
 import { EpicsLeftListener } from './epics-left.listener.js';
 import { EpicAssigner } from './issues/epic-assigner.js';
 import { EpicIssueRights } from './issues/epic-issue-rights.js';
 import { EpicIssueAliasesController, EpicIssuesController } from './issues/epic-issues.controller.js';
-import { EpicIssueQueries } from './issues/epic-issues.queries.js';
-import { EpicIssues } from './issues/epic-issues.service.js';
+import { EpicIssuesQueries } from './issues/epic-issues.queries.js';
+import { EpicIssuesService } from './issues/epic-issues.service.js';
 import { EpicIssueOrder } from './issues/epic-issue-order.js';
 import { EpicCommands } from './quick-actions/epic-commands.js';
 import { IssueEpicCommands } from './quick-actions/issue-epic-commands.js';
@@ -56,18 +56,18 @@ import { EpicUpdate } from './update-epic.js';
   ],
   providers: [
     EpicAccess,
-    EpicQueries,
+    EpicsQueries,
     EpicsService,
     EpicUpdate,
     EpicNoteables,
-    EpicIssues,
-    EpicIssueQueries,
+    EpicIssuesService,
+    EpicIssuesQueries,
     EpicIssueRights,
     EpicIssueOrder,
     EpicViews,
     EpicTree,
-    EpicChildren,
-    EpicChildQueries,
+    EpicChildrenService,
+    EpicChildrenQueries,
     EpicChildOrder,
     EpicAssigner,
     EpicCommands,

@@ -23,7 +23,7 @@ export class ExcludedEpics {
 }
 
 /** Filters and order of a list of epics. */
-export class ListEpics {
+export class ListEpicsParams {
   @ExclusiveWith(['author_username'])
   @Id({ optional: true })
   author_id?: number;
@@ -84,7 +84,7 @@ export class ListEpics {
 }
 
 /** One epic. */
-export class FindEpic {
+export class FindEpicParams {
   @Id({ min: 0 })
   epic_iid!: number;
 }
@@ -93,7 +93,7 @@ const Title = (optional: boolean): PropertyDecorator =>
   Text({ optional, blank: true, trim: true, maxLength: 255, example: 'A shop that sells abroad' });
 
 /** What can be said of an epic when it is created and later. */
-export class EpicValues {
+export class EpicValuesParams {
   @Text({ optional: true, nullable: true, maxLength: 1_048_576 })
   description?: string | null;
 
@@ -131,7 +131,7 @@ export class EpicValues {
 }
 
 /** A new epic. */
-export class CreateEpic extends EpicValues {
+export class CreateEpicParams extends EpicValuesParams {
   @Title(false)
   title!: string;
 
@@ -140,7 +140,7 @@ export class CreateEpic extends EpicValues {
 }
 
 /** Changes of an epic. */
-export class UpdateEpic extends EpicValues {
+export class UpdateEpicParams extends EpicValuesParams {
   @Id({ min: 0 })
   epic_iid!: number;
 

@@ -4,10 +4,10 @@ import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { applyIssuableFilters } from '#core/issuables/issuable-filters.js';
 import { EPIC } from '#core/issuables/issuable-kind.js';
-import { subscribedSql } from '#core/subscriptions/subscribed-sql.js';
-import { EPIC_FROM, epicColumns } from './epic-columns.js';
+import { subscribedSql } from '#core/subscriptions/subscribed.sql.js';
+import { EPIC_FROM, epicColumns } from './epic-columns.sql.js';
 import { keepReadableEpics } from './epic-visibility.js';
-import type { ListEpics } from './epics.params.js';
+import type { ListEpicsParams } from './epics.params.js';
 import type { EpicRow } from './present-epic.js';
 
 const shape = (withLabelDetails: boolean): ListShape => ({
@@ -25,11 +25,11 @@ const ONE = `select ${epicColumns(false)}, ${subscribedSql('Epic', 'e.id', '$2::
 
 /** Reading epics. */
 @Injectable()
-export class EpicQueries {
+export class EpicsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** Epics of a group that the caller may read. */
-  list(caller: Caller, params: ListEpics): ListQuery<EpicRow> {
+  list(caller: Caller, params: ListEpicsParams): ListQuery<EpicRow> {
     const query = new ListQuery<EpicRow>(params.with_labels_details ? DETAILED : SHAPE);
     keepReadableEpics(query, caller, params);
     applyIssuableFilters(query, EPIC, params, caller.actor);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller, GroupSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
@@ -15,7 +15,7 @@ import { Mentions } from '#core/notes/mentions.js';
 import { EpicTree } from './children/epic-tree.js';
 import { assertEpicTitle, assertInOrder, datesOf, epicPlace, epicTarget, lockEpic } from './epic-rules.js';
 import { Epic } from './epic.entity.js';
-import type { CreateEpic } from './epics.params.js';
+import type { CreateEpicParams } from './epics.params.js';
 
 const clock = (): string => STATEMENT_TIME;
 
@@ -32,7 +32,7 @@ export class EpicsService {
   ) {}
 
   /** Creates an epic of the group of the request and returns its id. @throws 400; 403, 404, 409 for a parent that it cannot have */
-  create(caller: Caller, params: CreateEpic): Promise<number> {
+  create(caller: Caller, params: CreateEpicParams): Promise<number> {
     const { id: groupId } = caller.subject as GroupSubject;
     const author = caller.actor as Actor;
     const { id: authorId } = author;

@@ -1,5 +1,5 @@
 import type { Links } from '#kernel/http/links.js';
-import type { IssuableRow } from '#core/issuables/issuable-columns.js';
+import type { IssuableRow } from '#core/issuables/issuable-columns.sql.js';
 import { presentAuthor, presentLabels } from '#core/issuables/issuable.record.js';
 import { references } from '#core/issuables/references.record.js';
 import type { EpicBasicRecord, EpicRecord } from './epic.record.js';

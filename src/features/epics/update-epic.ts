@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { NothingGiven } from '#kernel/http/errors.js';
@@ -29,14 +29,14 @@ import type { EpicFacts } from './epic-access.js';
 import { assertEpicTitle, assertInOrder, datesOf, epicPlace, epicTarget, lockEpic } from './epic-rules.js';
 import { assertSecrecy } from './epic-secrecy.js';
 import { Epic } from './epic.entity.js';
-import type { UpdateEpic } from './epics.params.js';
+import type { UpdateEpicParams } from './epics.params.js';
 
 /** One change of one epic, under its lock. */
 interface Work {
   readonly tx: Tx;
   readonly actorId: number;
   readonly epic: Epic;
-  readonly params: UpdateEpic;
+  readonly params: UpdateEpicParams;
 }
 
 /** Changes epics (`planning.md` 3.1). */
@@ -52,7 +52,11 @@ export class EpicUpdate {
   ) {}
 
   /** Changes what is given. @throws 400, 404; 403, 404, 409 for a parent that it cannot have */
-  async update(caller: Caller, { id, group_id: groupId }: EpicFacts, params: UpdateEpic): Promise<void> {
+  async update(
+    caller: Caller,
+    { id, group_id: groupId }: EpicFacts,
+    params: UpdateEpicParams,
+  ): Promise<void> {
     const isEmpty = Object.entries(params).every(
       ([name, value]) => name === 'epic_iid' || value === undefined,
     );

@@ -2,10 +2,10 @@ import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { DEEP_OFFSET, ListQuery, type KeysetOrder, type Statement } from '#kernel/database/list-query.js';
 import { kindsOf } from './event-kinds.js';
-import type { ListEvents } from './events.params.js';
+import type { ListEventsParams } from './events.params.js';
 import { COUNT_HORIZON, isOverCountLimit } from '#kernel/http/paging/totals.js';
-import { countSql, pageSql, type EventScope, type EventsShape } from './events-sql.js';
-import { plainCountSql, plainPageSql } from './plain-events-sql.js';
+import { countSql, pageSql, type EventScope, type EventsShape } from './events.sql.js';
+import { plainCountSql, plainPageSql } from './plain-events.sql.js';
 import type { EventRow } from './present-event.js';
 
 const BY_TIME: KeysetOrder = {
@@ -39,7 +39,7 @@ export class EventList extends ListQuery<EventRow> {
   constructor(
     { scope, value, role = Role.None, hasAllParts = false }: EventSource,
     viewer: Actor | null,
-    params: ListEvents,
+    params: ListEventsParams,
     private readonly offsetOrder: 'created_at' | 'id',
   ) {
     super({ kind: 'Event', select: '', from: '', key: 'e.id', keyset: { created_at: BY_TIME } });

@@ -18,8 +18,8 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { ReturnsList } from '#kernel/http/returns.js';
 import { EventList, type EventSource } from './event-list.js';
 import { EventRecord } from './event.record.js';
-import { ListEvents, ListOwnEvents, ListUserEvents } from './events.params.js';
-import { hasAllParts } from './plain-events-sql.js';
+import { ListEventsParams, ListOwnEventsParams, ListUserEventsParams } from './events.params.js';
+import { hasAllParts } from './plain-events.sql.js';
 import { presentEvent } from './present-event.js';
 
 const USER = `select u.id from users u where not u.pending_delete
@@ -38,7 +38,7 @@ export class EventsController {
   @ReturnsList(EventRecord)
   own(
     @CurrentActor() actor: Actor,
-    @Params() params: ListOwnEvents,
+    @Params() params: ListOwnEventsParams,
     @Paged() page: Page,
   ): Promise<EventRecord[]> {
     const scope = params.scope === 'all' ? 'memberships' : 'author by id';
@@ -50,7 +50,7 @@ export class EventsController {
   @ReturnsList(EventRecord)
   async ofUser(
     @CurrentActor() actor: Actor | null,
-    @Params() params: ListUserEvents,
+    @Params() params: ListUserEventsParams,
     @Paged() page: Page,
   ): Promise<EventRecord[]> {
     const isId = /^\d{1,15}$/.test(params.id);
@@ -68,7 +68,7 @@ export class EventsController {
   ofProject(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() { actor, role }: Caller,
-    @Params() params: ListEvents,
+    @Params() params: ListEventsParams,
     @Paged() page: Page,
   ): Promise<EventRecord[]> {
     return this.load(page, actor, params, {
@@ -82,7 +82,7 @@ export class EventsController {
   private async load(
     page: Page,
     actor: Actor | null,
-    params: ListEvents,
+    params: ListEventsParams,
     source: EventSource,
   ): Promise<EventRecord[]> {
     const { order_by: order = 'created_at' } = params;

@@ -3,7 +3,7 @@ import { After, Before } from './event-bounds.js';
 import { ACTION_NAMES, TARGET_TYPE_NAMES, type EventAction } from './event-kinds.js';
 
 /** Filters of every list of events. */
-export class ListEvents {
+export class ListEventsParams {
   @OneOf(ACTION_NAMES, { optional: true, description: 'What was done' })
   action?: EventAction;
 
@@ -24,7 +24,7 @@ export class ListEvents {
 }
 
 /** Filters of the caller's own events. */
-export class ListOwnEvents extends ListEvents {
+export class ListOwnEventsParams extends ListEventsParams {
   @Text({
     optional: true,
     maxLength: 255,
@@ -34,7 +34,7 @@ export class ListOwnEvents extends ListEvents {
 }
 
 /** Filters of the events of a user. */
-export class ListUserEvents extends ListEvents {
+export class ListUserEventsParams extends ListEventsParams {
   @Text({ maxLength: 255, description: 'Id or username' })
   id!: string;
 }

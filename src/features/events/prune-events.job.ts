@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Removes activity events of more than three years ago. */
-export const PruneEvents = defineJob({
+export const PruneEventsJob = defineJob({
   name: 'events.prune',
   queue: 'maintenance',
   attempts: 5,

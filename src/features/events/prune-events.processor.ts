@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import type { JsonObject } from '#kernel/queue/job-definition.js';
-import { PruneEvents } from './prune-events.job.js';
+import { PruneEventsJob } from './prune-events.job.js';
 
 /** Rows of one transaction. */
 export const PRUNED_AT_ONCE = 10_000;
@@ -13,7 +13,7 @@ const DELETE = `delete from events where id = any(array(select id from events
 /** Deletes old events in batches. */
 @Injectable()
 export class PruneEventsProcessor extends JobProcessor {
-  readonly job = PruneEvents;
+  readonly job = PruneEventsJob;
 
   constructor(private readonly transactions: Transactions) {
     super();

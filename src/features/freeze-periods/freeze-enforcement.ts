@@ -3,7 +3,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { Forbidden } from '#kernel/http/errors.js';
 import { DeploymentChecks, type PlannedDeployment } from '#core/environments/deployment-checks.js';
 import { FreezeOverrides } from './freeze-overrides.js';
-import { FreezePeriodQueries } from './freeze-periods.queries.js';
+import { FreezePeriodsQueries } from './freeze-periods.queries.js';
 import { frozenReason, frozenUntil } from './freeze-status.js';
 
 /** Refuses deployments during a freeze, where a project asks for that (`decisions.md` 3). */
@@ -11,7 +11,7 @@ import { frozenReason, frozenUntil } from './freeze-status.js';
 export class FreezeEnforcement implements OnModuleInit {
   constructor(
     private readonly checks: DeploymentChecks,
-    private readonly queries: FreezePeriodQueries,
+    private readonly queries: FreezePeriodsQueries,
     private readonly overrides: FreezeOverrides,
   ) {}
 

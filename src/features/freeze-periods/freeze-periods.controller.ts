@@ -9,8 +9,12 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { FreezePeriodRecord, FreezeStatusRecord, presentFreezePeriod } from './freeze-period.record.js';
-import { CreateFreezePeriod, FindFreezePeriod, UpdateFreezePeriod } from './freeze-periods.params.js';
-import { FreezePeriodQueries } from './freeze-periods.queries.js';
+import {
+  CreateFreezePeriodParams,
+  FindFreezePeriodParams,
+  UpdateFreezePeriodParams,
+} from './freeze-periods.params.js';
+import { FreezePeriodsQueries } from './freeze-periods.queries.js';
 import { FreezePeriodsService } from './freeze-periods.service.js';
 import { freezeStatus } from './freeze-status.js';
 
@@ -19,7 +23,7 @@ import { freezeStatus } from './freeze-status.js';
 export class FreezePeriodsController {
   constructor(
     private readonly periods: FreezePeriodsService,
-    private readonly queries: FreezePeriodQueries,
+    private readonly queries: FreezePeriodsQueries,
   ) {}
 
   @Get()
@@ -41,7 +45,7 @@ export class FreezePeriodsController {
   @Returns(FreezePeriodRecord)
   find(
     @CurrentProject() project: ProjectSubject,
-    @Params() { freeze_period_id: id }: FindFreezePeriod,
+    @Params() { freeze_period_id: id }: FindFreezePeriodParams,
   ): Promise<FreezePeriodRecord> {
     return this.present(project, id);
   }
@@ -51,7 +55,7 @@ export class FreezePeriodsController {
   @Returns(FreezePeriodRecord, 201)
   async create(
     @CurrentProject() project: ProjectSubject,
-    @Params() params: CreateFreezePeriod,
+    @Params() params: CreateFreezePeriodParams,
   ): Promise<FreezePeriodRecord> {
     return this.present(project, await this.periods.create(project.id, params));
   }
@@ -61,7 +65,7 @@ export class FreezePeriodsController {
   @Returns(FreezePeriodRecord)
   async update(
     @CurrentProject() project: ProjectSubject,
-    @Params() { freeze_period_id: id, ...changes }: UpdateFreezePeriod,
+    @Params() { freeze_period_id: id, ...changes }: UpdateFreezePeriodParams,
   ): Promise<FreezePeriodRecord> {
     await this.periods.update(project.id, id, changes);
     return this.present(project, id);
@@ -72,7 +76,7 @@ export class FreezePeriodsController {
   @ReturnsNothing()
   async remove(
     @CurrentProject() project: ProjectSubject,
-    @Params() { freeze_period_id: id }: FindFreezePeriod,
+    @Params() { freeze_period_id: id }: FindFreezePeriodParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     await this.periods.remove(project.id, id, unmodified);

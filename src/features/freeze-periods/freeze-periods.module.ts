@@ -10,7 +10,7 @@ import { TransferModule } from '#core/transfer/transfer.module.js';
 import { FreezePeriodsTransfer } from './freeze-periods.transfer.js';
 import { FreezePeriod } from './freeze-period.entity.js';
 import { FreezePeriodsController } from './freeze-periods.controller.js';
-import { FreezePeriodQueries } from './freeze-periods.queries.js';
+import { FreezePeriodsQueries } from './freeze-periods.queries.js';
 import { FreezePeriodsService } from './freeze-periods.service.js';
 import { FreezeVariables } from './freeze-variables.js';
 
@@ -26,7 +26,7 @@ import { FreezeVariables } from './freeze-variables.js';
   controllers: [FreezePeriodsController],
   providers: [
     FreezePeriodsService,
-    FreezePeriodQueries,
+    FreezePeriodsQueries,
     FreezeVariables,
     FreezeEnforcement,
     FreezeGate,

@@ -4,7 +4,7 @@ const CRON = 'Cron expression of five fields: minute, hour, day of the month, mo
 const ZONE = 'Time zone by its IANA name, or by the name that Rails gives it; UTC unless given';
 
 /** A new freeze period. */
-export class CreateFreezePeriod {
+export class CreateFreezePeriodParams {
   @Text({ blank: true, trim: true, description: CRON, example: '0 18 * * 5' })
   freeze_start!: string;
 
@@ -16,13 +16,13 @@ export class CreateFreezePeriod {
 }
 
 /** One freeze period. */
-export class FindFreezePeriod {
+export class FindFreezePeriodParams {
   @Id()
   freeze_period_id!: number;
 }
 
 /** Changes to a freeze period. */
-export class UpdateFreezePeriod extends FindFreezePeriod {
+export class UpdateFreezePeriodParams extends FindFreezePeriodParams {
   @Text({ optional: true, nullable: true, trim: true, description: CRON })
   freeze_start?: string | null;
 

@@ -29,7 +29,7 @@ export const ENFORCED_PERIODS = `select ${LIST.select} from projects p join free
 
 /** Reading freeze periods. */
 @Injectable()
-export class FreezePeriodQueries {
+export class FreezePeriodsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** A project's freeze periods, the oldest first. */

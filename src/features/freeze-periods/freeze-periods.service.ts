@@ -4,14 +4,14 @@ import { Invalid, NotFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { WaitingJobs } from '#core/ci/watch/waiting-jobs.js';
 import { FreezePeriod } from './freeze-period.entity.js';
-import type { CreateFreezePeriod, UpdateFreezePeriod } from './freeze-periods.params.js';
+import type { CreateFreezePeriodParams, UpdateFreezePeriodParams } from './freeze-periods.params.js';
 import { CronSchedule } from './times/cron-schedule.js';
 import { ZoneClock } from './times/zone-clock.js';
 
 /** All of them are looked at whenever somebody deploys. */
 export const MAX_PERIODS = 1_000;
 
-type Given = Partial<Omit<UpdateFreezePeriod, 'freeze_period_id'>>;
+type Given = Partial<Omit<UpdateFreezePeriodParams, 'freeze_period_id'>>;
 type Times = Pick<FreezePeriod, 'freezeStart' | 'freezeEnd' | 'cronTimezone'>;
 
 const isCron = (text: string): boolean => CronSchedule.parse(text) !== null;
@@ -32,7 +32,7 @@ export class FreezePeriodsService {
   ) {}
 
   /** Creates a freeze period and returns its id. @throws 400 */
-  create(projectId: number, params: CreateFreezePeriod): Promise<number> {
+  create(projectId: number, params: CreateFreezePeriodParams): Promise<number> {
     const times = timesOf(params);
     return this.transactions.run(async (tx) => {
       if ((await tx.countBy(FreezePeriod, { projectId })) >= MAX_PERIODS)

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { CiVariables } from '#core/ci/variables/ci-variables.js';
-import { FreezePeriodQueries } from './freeze-periods.queries.js';
+import { FreezePeriodsQueries } from './freeze-periods.queries.js';
 import { frozenUntil } from './freeze-status.js';
 
 /** Tells jobs that a freeze period is in force: `CI_DEPLOY_FREEZE`. */
@@ -8,7 +8,7 @@ import { frozenUntil } from './freeze-status.js';
 export class FreezeVariables implements OnModuleInit {
   constructor(
     private readonly variables: CiVariables,
-    private readonly queries: FreezePeriodQueries,
+    private readonly queries: FreezePeriodsQueries,
   ) {}
 
   onModuleInit(): void {

@@ -8,7 +8,7 @@ import { GitAccess, type GitService } from './access/git-access.js';
 import { TEXTS } from './access/git-texts.js';
 import { readGitUrl, type GitUrl } from './access/git-url.js';
 import { beginAnswer, NotAllowed, sendRefusal } from './git-answer.js';
-import { Advertisement } from './packs/advertisement.service.js';
+import { AdvertisementService } from './packs/advertisement.service.js';
 import { COMMANDS, serviceOf } from './packs/git-command.js';
 import { GitLimits } from './packs/git-limits.js';
 import { FetchService } from './packs/fetch.service.js';
@@ -24,7 +24,7 @@ export class GitHttpController {
   constructor(
     private readonly access: GitAccess,
     private readonly repositories: GitRepositories,
-    private readonly advertisement: Advertisement,
+    private readonly advertisement: AdvertisementService,
     private readonly fetches: FetchService,
     private readonly pushes: PushService,
     private readonly limits: GitLimits,

@@ -12,12 +12,12 @@ import { GitAccess } from './access/git-access.js';
 import { GitAuthentication } from './access/git-authentication.js';
 import { GitPasswords } from './access/git-passwords.js';
 import { GitHttpController } from './git-http.controller.js';
-import { Advertisement } from './packs/advertisement.service.js';
+import { AdvertisementService } from './packs/advertisement.service.js';
 import { FetchService } from './packs/fetch.service.js';
 import { GitLimits } from './packs/git-limits.js';
 import { GitRepositories } from './packs/git-repositories.js';
 import { PackRuns } from './packs/pack-runs.js';
-import { SharedPacks } from './packs/shared/shared-packs.service.js';
+import { SharedPacksService } from './packs/shared/shared-packs.service.js';
 import { PushService } from './push/push.service.js';
 
 /** Clones, fetches and pushes over HTTP. */
@@ -35,7 +35,7 @@ import { PushService } from './push/push.service.js';
   ],
   controllers: [GitHttpController],
   providers: [
-    Advertisement,
+    AdvertisementService,
     FetchService,
     GitAccess,
     GitAuthentication,
@@ -44,7 +44,7 @@ import { PushService } from './push/push.service.js';
     GitRepositories,
     PackRuns,
     PushService,
-    SharedPacks,
+    SharedPacksService,
   ],
 })
 export class GitHttpModule {}

@@ -6,7 +6,7 @@ import { InsufficientScope, Invalid } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
 import { library } from '#kernel/libraries/library.js';
-import { RunQuery } from './graphql.params.js';
+import { RunQueryParams } from './graphql.params.js';
 import { QueryResultRecord } from './graphql.record.js';
 import { readQuery } from './query-limits.js';
 import { SourceResolvers } from './source-resolvers.js';
@@ -22,7 +22,7 @@ export class GraphqlSourceController {
   @Post()
   @Access({ user: true, anyScope: true })
   @Returns(QueryResultRecord)
-  async query(@CurrentCaller() caller: Caller, @Params() params: RunQuery): Promise<QueryResultRecord> {
+  async query(@CurrentCaller() caller: Caller, @Params() params: RunQueryParams): Promise<QueryResultRecord> {
     assertMayRead(caller);
     const variableValues = variablesOf(params.variables);
     try {

@@ -1,7 +1,7 @@
 import { Anything, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** A query with its values. */
-export class RunQuery {
+export class RunQueryParams {
   @Text({ maxLength: 10_000 })
   query!: string;
 

@@ -5,9 +5,9 @@ import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { placeOf, type MemberPlace } from '#core/members/member-place.js';
 import { MembersQueries, type MemberRow } from '#core/members/members.queries.js';
-import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/role.sql.js';
 import { keepVisible } from '#core/projects/visible-projects.js';
-import { shownAddressSql } from '#core/users/addresses/shown-address-sql.js';
+import { shownAddressSql } from '#core/users/addresses/shown-address.sql.js';
 
 /** A group or project with the caller's role in it. */
 export interface SourceRow {

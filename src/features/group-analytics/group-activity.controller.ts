@@ -4,7 +4,7 @@ import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
-import { CountGroupActivity } from './group-activity.params.js';
+import { CountGroupActivityParams } from './group-activity.params.js';
 import { GroupActivityQueries } from './group-activity.queries.js';
 import {
   IssuesCountRecord,
@@ -30,7 +30,7 @@ export class GroupActivityController {
   @Returns(IssuesCountRecord)
   async issues(
     @CurrentCaller() caller: Caller,
-    @Params() params: CountGroupActivity,
+    @Params() params: CountGroupActivityParams,
   ): Promise<IssuesCountRecord> {
     return { issues_count: await this.activity.count('issues', caller, params) };
   }
@@ -40,7 +40,7 @@ export class GroupActivityController {
   @Returns(MergeRequestsCountRecord)
   async mergeRequests(
     @CurrentCaller() caller: Caller,
-    @Params() params: CountGroupActivity,
+    @Params() params: CountGroupActivityParams,
   ): Promise<MergeRequestsCountRecord> {
     return { merge_requests_count: await this.activity.count('merge_requests', caller, params) };
   }
@@ -50,7 +50,7 @@ export class GroupActivityController {
   @Returns(NewMembersCountRecord)
   async newMembers(
     @CurrentCaller() caller: Caller,
-    @Params() params: CountGroupActivity,
+    @Params() params: CountGroupActivityParams,
   ): Promise<NewMembersCountRecord> {
     return { new_members_count: await this.activity.count('new_members', caller, params) };
   }

@@ -1,7 +1,7 @@
 import { IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** Of which group, and when. */
-export class CountGroupActivity {
+export class CountGroupActivityParams {
   @Text({ maxLength: 1024, description: 'Full path of the group' })
   group_path!: string;
 

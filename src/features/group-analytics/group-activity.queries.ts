@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { Settings } from '#core/instance/settings.service.js';
-import { countSql, type GroupMetric } from './group-activity-sql.js';
-import type { CountGroupActivity } from './group-activity.params.js';
+import { SettingsService } from '#core/instance/settings.service.js';
+import { countSql, type GroupMetric } from './group-activity.sql.js';
+import type { CountGroupActivityParams } from './group-activity.params.js';
 
 const DAY_MS = 86_400_000;
 const REMEMBERED_MS = 60_000;
@@ -25,11 +25,11 @@ export class GroupActivityQueries {
 
   constructor(
     private readonly database: ReadDatabase,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
   ) {}
 
   /** Of the caller's group. */
-  async count(metric: GroupMetric, caller: Caller, params: CountGroupActivity): Promise<number> {
+  async count(metric: GroupMetric, caller: Caller, params: CountGroupActivityParams): Promise<number> {
     const { subject, actor, role } = caller;
     const groupId = subject?.id ?? 0;
     const { created_after: after, created_before: until = null } = params;

@@ -11,8 +11,8 @@ import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.
 import { JOB_WRITE } from '#core/ci/jobs/job-access.js';
 import { JobQueries } from '#core/ci/jobs/job.queries.js';
 import { JobRecord, presentJob } from '#core/ci/jobs/job.record.js';
-import { ArtifactChanges } from './artifact-changes.service.js';
-import { FindJobArtifacts } from './job-artifacts.params.js';
+import { ArtifactChangesService } from './artifact-changes.service.js';
+import { FindJobArtifactsParams } from './job-artifacts.params.js';
 
 const REMOVE = { ...JOB_WRITE, project: Role.Maintainer } as const;
 
@@ -20,7 +20,7 @@ const REMOVE = { ...JOB_WRITE, project: Role.Maintainer } as const;
 @Controller('api/v4/projects/:id')
 export class ArtifactChangesController {
   constructor(
-    private readonly changes: ArtifactChanges,
+    private readonly changes: ArtifactChangesService,
     private readonly jobs: JobQueries,
     private readonly links: Links,
   ) {}
@@ -30,7 +30,7 @@ export class ArtifactChangesController {
   @Returns(JobRecord, 200)
   async keep(
     @CurrentProject() project: ProjectSubject,
-    @Params() { job_id: jobId }: FindJobArtifacts,
+    @Params() { job_id: jobId }: FindJobArtifactsParams,
   ): Promise<JobRecord> {
     await this.changes.keep(project.id, jobId);
     const row = await this.jobs.find(project.id, jobId);
@@ -44,7 +44,7 @@ export class ArtifactChangesController {
   @ReturnsNothing()
   remove(
     @CurrentProject() project: ProjectSubject,
-    @Params() { job_id: jobId }: FindJobArtifacts,
+    @Params() { job_id: jobId }: FindJobArtifactsParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     return this.changes.remove(project.id, jobId, unmodified);

@@ -4,8 +4,8 @@ import { NotFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { ArtifactStore } from '#core/ci/artifacts/artifact-store.js';
-import { Pipelines } from '#core/ci/pipelines/pipelines.service.js';
-import { ExpireProjectArtifacts } from './expiry/expire-project-artifacts.job.js';
+import { PipelinesService } from '#core/ci/pipelines/pipelines.service.js';
+import { ExpireProjectArtifactsJob } from './expiry/expire-project-artifacts.job.js';
 
 /** Jobs are locked before their artifacts, by all who change both. */
 const SHOW = `update ci_jobs set artifacts_expire_at = null, updated_at = now() where id = $1`;
@@ -14,10 +14,10 @@ const KEEP = `update ci_job_artifacts set kept = true, expire_at = null, updated
 
 /** What people do to artifacts that are there. */
 @Injectable()
-export class ArtifactChanges {
+export class ArtifactChangesService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly pipelines: Pipelines,
+    private readonly pipelines: PipelinesService,
     private readonly store: ArtifactStore,
     private readonly jobs: Jobs,
   ) {}
@@ -44,6 +44,6 @@ export class ArtifactChanges {
 
   /** Asks for what the jobs of a project have left to be removed, as far as it may be. */
   expireAll(projectId: number): Promise<void> {
-    return this.transactions.run((tx) => this.jobs.enqueue(tx, ExpireProjectArtifacts, { projectId }));
+    return this.transactions.run((tx) => this.jobs.enqueue(tx, ExpireProjectArtifactsJob, { projectId }));
   }
 }

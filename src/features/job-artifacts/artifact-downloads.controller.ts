@@ -8,10 +8,15 @@ import { Forbidden, NotFound } from '#kernel/http/errors.js';
 import type { FileBody } from '#kernel/http/file-answer.js';
 import { LongRunning } from '#kernel/http/long-running.js';
 import { ReturnsFile } from '#kernel/http/returns.js';
-import { ArchiveQueries, type Archive, type JobWithArchive } from '#core/ci/artifacts/archives.queries.js';
+import { ArchivesQueries, type Archive, type JobWithArchive } from '#core/ci/artifacts/archives.queries.js';
 import { assertMayReadJobs, JOB_OPEN_READ } from '#core/ci/jobs/job-access.js';
 import { ArtifactAnswers } from './artifact-answers.js';
-import { FindJobArtifacts, FindJobFile, FindRefArtifacts, FindRefFile } from './job-artifacts.params.js';
+import {
+  FindJobArtifactsParams,
+  FindJobFileParams,
+  FindRefArtifactsParams,
+  FindRefFileParams,
+} from './job-artifacts.params.js';
 
 /** Tokens of running jobs are taken on premium. */
 const READ = { ...JOB_OPEN_READ, jobToken: Tier.Premium } as const;
@@ -23,7 +28,7 @@ const AN_ARCHIVE = 'The archive: with `Range` a part of it';
 @Controller('api/v4/projects/:id/jobs')
 export class ArtifactDownloadsController {
   constructor(
-    private readonly archives: ArchiveQueries,
+    private readonly archives: ArchivesQueries,
     private readonly answers: ArtifactAnswers,
   ) {}
 
@@ -33,7 +38,7 @@ export class ArtifactDownloadsController {
   @ReturnsFile(AN_ARCHIVE, { isRanged: true, mayRedirect: true })
   async archiveOfRef(
     @CurrentCaller() caller: Caller,
-    @Params() { ref_name: ref, job }: FindRefArtifacts,
+    @Params() { ref_name: ref, job }: FindRefArtifactsParams,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileBody> {
@@ -47,7 +52,7 @@ export class ArtifactDownloadsController {
   @ReturnsFile(A_FILE)
   async fileOfRef(
     @CurrentCaller() caller: Caller,
-    @Params() { ref_name: ref, job, artifact_path: path }: FindRefFile,
+    @Params() { ref_name: ref, job, artifact_path: path }: FindRefFileParams,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileBody> {
     const archive = await admit(caller, (project) => this.archives.ofRef(project, ref, job, path));
@@ -60,7 +65,7 @@ export class ArtifactDownloadsController {
   @ReturnsFile(AN_ARCHIVE, { isRanged: true, mayRedirect: true })
   async archiveOfJob(
     @CurrentCaller() caller: Caller,
-    @Params() { job_id: jobId }: FindJobArtifacts,
+    @Params() { job_id: jobId }: FindJobArtifactsParams,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileBody> {
@@ -74,7 +79,7 @@ export class ArtifactDownloadsController {
   @ReturnsFile(A_FILE)
   async fileOfJob(
     @CurrentCaller() caller: Caller,
-    @Params() { job_id: jobId, artifact_path: path }: FindJobFile,
+    @Params() { job_id: jobId, artifact_path: path }: FindJobFileParams,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileBody> {
     const archive = await admit(caller, (project) => this.archives.ofJob(project, jobId, path));

@@ -3,17 +3,17 @@ import { CiModule } from '#core/ci/ci.module.js';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { ArtifactAnswers } from './artifact-answers.js';
 import { ArtifactChangesController } from './artifact-changes.controller.js';
-import { ArtifactChanges } from './artifact-changes.service.js';
+import { ArtifactChangesService } from './artifact-changes.service.js';
 import { ArtifactDownloadsController } from './artifact-downloads.controller.js';
 import { ArtifactFile } from './upload/artifact-file.js';
 import { ArtifactReaders } from './upload/artifact-readers.js';
-import { ArtifactUploads } from './upload/artifact-uploads.service.js';
+import { ArtifactUploadsService } from './upload/artifact-uploads.service.js';
 import { RunnerArtifactsController } from './upload/runner-artifacts.controller.js';
 
 /** Artifacts of jobs: from runners, to people and other jobs, and away again. */
 @Module({
   imports: [CiModule, InstanceModule],
   controllers: [ArtifactDownloadsController, ArtifactChangesController, RunnerArtifactsController],
-  providers: [ArtifactAnswers, ArtifactChanges, ArtifactUploads, ArtifactReaders, ArtifactFile],
+  providers: [ArtifactAnswers, ArtifactChangesService, ArtifactUploadsService, ArtifactReaders, ArtifactFile],
 })
 export class JobArtifactsModule {}

@@ -4,19 +4,19 @@ import { ArtifactPath } from './artifact-path.field.js';
 const PATH = { description: 'Path within the archive', example: 'coverage/index.html' } as const;
 
 /** Parameters of everything that is about the artifacts of one job. */
-export class FindJobArtifacts {
+export class FindJobArtifactsParams {
   @Id()
   job_id!: number;
 }
 
 /** Parameters of one file of a job. */
-export class FindJobFile extends FindJobArtifacts {
+export class FindJobFileParams extends FindJobArtifactsParams {
   @ArtifactPath(PATH)
   artifact_path!: string;
 }
 
 /** Parameters of the artifacts of the latest successful pipeline of a ref. */
-export class FindRefArtifacts {
+export class FindRefArtifactsParams {
   @Text({ maxLength: 1024, description: 'Branch or tag, URL-encoded; neither HEAD nor a commit' })
   ref_name!: string;
 
@@ -25,7 +25,7 @@ export class FindRefArtifacts {
 }
 
 /** Parameters of one file of the latest successful pipeline of a ref. */
-export class FindRefFile extends FindRefArtifacts {
+export class FindRefFileParams extends FindRefArtifactsParams {
   @ArtifactPath(PATH)
   artifact_path!: string;
 }

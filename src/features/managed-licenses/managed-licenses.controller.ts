@@ -11,12 +11,12 @@ import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { ManagedLicenseRecord } from './managed-license.record.js';
 import {
-  CreateManagedLicense,
-  FindManagedLicense,
+  CreateManagedLicenseParams,
+  FindManagedLicenseParams,
   statusOf,
-  UpdateManagedLicense,
+  UpdateManagedLicenseParams,
 } from './managed-licenses.params.js';
-import { ManagedLicenseQueries } from './managed-licenses.queries.js';
+import { ManagedLicensesQueries } from './managed-licenses.queries.js';
 import { ManagedLicensesService } from './managed-licenses.service.js';
 
 /** Announced for v5 to go, in favour of policies of approval (`api-v4.md` 9). */
@@ -27,7 +27,7 @@ const GOING = { since: '2023-02-22', sunset: '2028-05-22' };
 export class ManagedLicensesController {
   constructor(
     private readonly licenses: ManagedLicensesService,
-    private readonly queries: ManagedLicenseQueries,
+    private readonly queries: ManagedLicensesQueries,
   ) {}
 
   @Get()
@@ -44,7 +44,7 @@ export class ManagedLicensesController {
   @Returns(ManagedLicenseRecord)
   find(
     @CurrentProject() project: ProjectSubject,
-    @Params() { managed_license_id: idOrName }: FindManagedLicense,
+    @Params() { managed_license_id: idOrName }: FindManagedLicenseParams,
   ): Promise<ManagedLicenseRecord> {
     return this.present(project, idOrName);
   }
@@ -55,7 +55,7 @@ export class ManagedLicensesController {
   @Returns(ManagedLicenseRecord, 201)
   async create(
     @CurrentProject() project: ProjectSubject,
-    @Params() { name, approval_status: status }: CreateManagedLicense,
+    @Params() { name, approval_status: status }: CreateManagedLicenseParams,
   ): Promise<ManagedLicenseRecord> {
     return this.present(project, String(await this.licenses.create(project.id, name, statusOf(status))));
   }
@@ -66,7 +66,7 @@ export class ManagedLicensesController {
   @Returns(ManagedLicenseRecord)
   async update(
     @CurrentProject() project: ProjectSubject,
-    @Params() { managed_license_id: idOrName, approval_status: status }: UpdateManagedLicense,
+    @Params() { managed_license_id: idOrName, approval_status: status }: UpdateManagedLicenseParams,
   ): Promise<ManagedLicenseRecord> {
     await this.licenses.update(project.id, idOrName, statusOf(status));
     return this.present(project, idOrName);
@@ -78,7 +78,7 @@ export class ManagedLicensesController {
   @ReturnsNothing()
   async remove(
     @CurrentProject() project: ProjectSubject,
-    @Params() { managed_license_id: idOrName }: FindManagedLicense,
+    @Params() { managed_license_id: idOrName }: FindManagedLicenseParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     await this.licenses.remove(project.id, idOrName, unmodified);

@@ -2,13 +2,13 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ManagedLicense } from './managed-license.entity.js';
 import { ManagedLicensesController } from './managed-licenses.controller.js';
-import { ManagedLicenseQueries } from './managed-licenses.queries.js';
+import { ManagedLicensesQueries } from './managed-licenses.queries.js';
 import { ManagedLicensesService } from './managed-licenses.service.js';
 
 /** Licenses of software that projects allow and deny. */
 @Module({
   imports: [TypeOrmModule.forFeature([ManagedLicense])],
   controllers: [ManagedLicensesController],
-  providers: [ManagedLicensesService, ManagedLicenseQueries],
+  providers: [ManagedLicensesService, ManagedLicensesQueries],
 })
 export class ManagedLicensesModule {}

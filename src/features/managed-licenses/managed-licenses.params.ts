@@ -12,13 +12,13 @@ export const statusOf = (spelling: Spelling): ApprovalStatus =>
   spelling === 'approved' || spelling === 'blacklisted' ? OLD_NAMES[spelling] : spelling;
 
 /** One license of a project. */
-export class FindManagedLicense {
+export class FindManagedLicenseParams {
   @Text({ maxLength: 255, description: 'Id or name' })
   managed_license_id!: string;
 }
 
 /** A license that nothing is said of yet. */
-export class CreateManagedLicense {
+export class CreateManagedLicenseParams {
   @Text({ maxLength: 255, blank: false, trim: true, example: 'MIT' })
   name!: string;
 
@@ -27,7 +27,7 @@ export class CreateManagedLicense {
 }
 
 /** Another status of a license. */
-export class UpdateManagedLicense extends FindManagedLicense {
+export class UpdateManagedLicenseParams extends FindManagedLicenseParams {
   @OneOf(SPELLINGS, { description: 'approved and blacklisted are older names of allowed and denied' })
   approval_status!: Spelling;
 }

@@ -14,7 +14,7 @@ const LIST: ListShape = {
 
 /** Reading managed licenses. */
 @Injectable()
-export class ManagedLicenseQueries {
+export class ManagedLicensesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** A project's licenses, the oldest first. */

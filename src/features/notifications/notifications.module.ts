@@ -3,13 +3,13 @@ import { IssuablesModule } from '#core/issuables/issuables.module.js';
 import { NotesModule } from '#core/notes/notes.module.js';
 import { SubscriptionsModule } from '#core/subscriptions/subscriptions.module.js';
 import { UsersModule } from '#core/users/users.module.js';
-import { MailLinks } from './mails/mail-links.service.js';
+import { MailLinksService } from './mails/mail-links.service.js';
 import { MailSceneQueries } from './mails/mail-scene.queries.js';
 import { NotificationsListener } from './mails/notifications.listener.js';
 import { PreviewsController } from './preview/previews.controller.js';
-import { Previews } from './preview/previews.service.js';
+import { PreviewsService } from './preview/previews.service.js';
 import { RecipientsQueries } from './recipients/recipients.queries.js';
-import { Recipients } from './recipients/recipients.service.js';
+import { RecipientsService } from './recipients/recipients.service.js';
 import { GlobalSettingsController } from './settings/global-settings.controller.js';
 import { GroupSettingsController } from './settings/group-settings.controller.js';
 import { NotificationSettingsQueries } from './settings/notification-settings.queries.js';
@@ -31,18 +31,18 @@ import { SettingsListener } from './settings/settings.listener.js';
     NotificationSettingsService,
     SettingsListener,
     RecipientsQueries,
-    Recipients,
-    Previews,
+    RecipientsService,
+    PreviewsService,
     NotificationsListener,
     MailSceneQueries,
-    MailLinks,
+    MailLinksService,
   ],
   exports: [
     NotificationSettingsQueries,
     NotificationSettingsService,
-    Recipients,
+    RecipientsService,
     MailSceneQueries,
-    MailLinks,
+    MailLinksService,
   ],
 })
 export class NotificationsModule {}

@@ -5,8 +5,8 @@ import { BadRequest, Invalid, NotFound } from '#kernel/http/errors.js';
 import type { FileBody } from '#kernel/http/file-answer.js';
 import { ObjectAnswers } from '#kernel/object-storage/object-answers.js';
 import { ObjectNotFound } from '#kernel/object-storage/object-storage.js';
-import type { DownloadExport } from './relation-export.params.js';
-import { RelationExportQueries, type ExportRow, type ExportsOf } from './relation-exports.queries.js';
+import type { DownloadExportParams } from './relation-export.params.js';
+import { RelationExportsQueries, type ExportRow, type ExportsOf } from './relation-exports.queries.js';
 import { ExportedRelations } from './relations/exported-relations.js';
 
 /** What is fetched is not removed for another day; once an hour is often enough to note that. */
@@ -21,7 +21,7 @@ const TOGETHER = 'provide all or none of parameters: batched, batch_number';
 @Injectable()
 export class ExportDownloads {
   constructor(
-    private readonly queries: RelationExportQueries,
+    private readonly queries: RelationExportsQueries,
     private readonly relations: ExportedRelations,
     private readonly objects: ObjectAnswers,
     private readonly transactions: Transactions,
@@ -32,7 +32,7 @@ export class ExportDownloads {
     request: Request,
     response: Response,
     exports: ExportsOf,
-    params: DownloadExport,
+    params: DownloadExportParams,
   ): Promise<FileBody> {
     const { batched = false, batch_number: batchNumber } = params;
     const isWhole = batchNumber === undefined;

@@ -2,13 +2,13 @@ import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** How relations are written. */
-export class StartExport {
+export class StartExportParams {
   @Flag({ optional: true, description: 'In files of 1,000 records each, where a relation can have many' })
   batched?: boolean;
 }
 
 /** Which relation to tell of; all unless given. */
-export class ExportStatus {
+export class ExportStatusParams {
   @Text({ optional: true, maxLength: 255 })
   relation?: string;
 }
@@ -20,7 +20,7 @@ export class NestedRelation {
 }
 
 /** One file. */
-export class DownloadExport {
+export class DownloadExportParams {
   @Text({ unless: 'search_params', maxLength: 255 })
   relation?: string;
 

@@ -1,5 +1,5 @@
 import { Role } from '#kernel/access/roles.js';
-import { relationExportsController } from './relation-exports.controller.js';
+import { relationExportsController } from './relation-exports.controller-factory.js';
 
 /** Exports of projects by their maintainers, of groups by their owners. */
 export const RELATION_EXPORT_CONTROLLERS = [

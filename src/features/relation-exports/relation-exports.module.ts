@@ -5,7 +5,7 @@ import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { TransferModule } from '#core/transfer/transfer.module.js';
 import { ExportDownloads } from './export-downloads.js';
 import { RELATION_EXPORT_CONTROLLERS } from './relation-exports.controllers.js';
-import { RelationExportQueries } from './relation-exports.queries.js';
+import { RelationExportsQueries } from './relation-exports.queries.js';
 import { ExportedRelations } from './relations/exported-relations.js';
 import { StartRelationExports } from './start-relation-exports.js';
 import { ExportFiles } from './writing/export-files.js';
@@ -21,7 +21,7 @@ const writing = [ExportedRelations, ExportFiles, ExportRights, ExportRuns, Repos
 @Module({
   imports: [AuditModule, InstanceModule, RepositoriesModule, TransferModule],
   controllers: RELATION_EXPORT_CONTROLLERS,
-  providers: [...writing, ExportDownloads, RelationExportQueries, StartRelationExports],
+  providers: [...writing, ExportDownloads, RelationExportsQueries, StartRelationExports],
   exports: writing,
 })
 export class RelationExportsModule {}

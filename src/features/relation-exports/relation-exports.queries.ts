@@ -56,7 +56,7 @@ const STORED = `select object_key, size_bytes, sha256, updated_at from relation_
 
 /** Reads what has been exported. */
 @Injectable()
-export class RelationExportQueries {
+export class RelationExportsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** All exports, or that of one relation. */

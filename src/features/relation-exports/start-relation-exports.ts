@@ -6,11 +6,11 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
 import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 import { AuditLog } from '#core/audit/audit-log.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import type { Portable } from '#core/transfer/relation-export.js';
 import { OWNER_COLUMNS } from './relation-exports.queries.js';
 import { ExportedRelations } from './relations/exported-relations.js';
-import { WriteExport } from './writing/write-export.job.js';
+import { WriteExportJob } from './writing/write-export.job.js';
 
 /** Exports of one group or project that a user may start in a minute: a migration asks once for each, so many of them are no limit. */
 const LIMIT = 6;
@@ -40,7 +40,7 @@ export class StartRelationExports {
     private readonly relations: ExportedRelations,
     private readonly jobs: Jobs,
     private readonly limiter: RateLimiter,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly audit: AuditLog,
   ) {}
 
@@ -68,7 +68,7 @@ export class StartRelationExports {
       );
       await this.jobs.enqueueAll(
         tx,
-        WriteExport,
+        WriteExportJob,
         added.map(({ id }) => ({ exportId: id })),
       );
     });

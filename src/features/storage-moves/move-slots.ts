@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { Settings } from '#core/instance/settings.service.js';
-import { RunMove } from './engine/run-move.job.js';
+import { SettingsService } from '#core/instance/settings.service.js';
+import { RunMoveJob } from './engine/run-move.job.js';
 import type { Move } from './storage-move.js';
 
 /** Whoever counts or frees slots holds this until the end of the transaction: no two take the last one, and no end is overlooked. */
@@ -23,7 +23,7 @@ const WAITING = `with used as (${USED})
 @Injectable()
 export class MoveSlots {
   constructor(
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly jobs: Jobs,
   ) {}
 
@@ -40,7 +40,7 @@ export class MoveSlots {
     const limit = await this.limit();
     await tx.query(LOCK);
     for (const { id } of await tx.query<{ id: number }[]>(WAITING, [limit]))
-      await this.jobs.enqueue(tx, RunMove, { moveId: id });
+      await this.jobs.enqueue(tx, RunMoveJob, { moveId: id });
   }
 
   /** As it is now: workers serve no requests that would bring them news of settings. */

@@ -1,4 +1,4 @@
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import type { Visibility } from '#core/groups/namespace.entity.js';
 import type { OwnerType } from '#core/repositories/repository-ref.js';
 

@@ -1,7 +1,7 @@
 import { Tier } from '#kernel/access/roles.js';
 import { presentGroupMove, presentProjectMove, presentSnippetMove } from './present-move.js';
 import { GroupMoveRecord, ProjectMoveRecord, SnippetMoveRecord } from './storage-move.record.js';
-import { storageMovesController } from './storage-moves.controller.js';
+import { storageMovesController } from './storage-moves.controller-factory.js';
 
 /** Moves of projects with their wikis, of snippets, and of the wikis of groups (premium). */
 export const STORAGE_MOVE_CONTROLLERS = [

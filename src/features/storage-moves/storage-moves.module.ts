@@ -23,7 +23,7 @@ import { MovePlans } from './schedule/move-plans.js';
 import { MoveScheduling } from './schedule/move-scheduling.js';
 import { WantedStoragesListener } from './schedule/wanted-storages.listener.js';
 import { STORAGE_MOVE_CONTROLLERS } from './storage-moves.controllers.js';
-import { StorageMoveQueries } from './storage-moves.queries.js';
+import { StorageMovesQueries } from './storage-moves.queries.js';
 import { StorageMovesService } from './storage-moves.service.js';
 import { StagingSweep } from './watch/staging-sweep.js';
 import { StrayOwners } from './watch/stray-owners.js';
@@ -58,10 +58,10 @@ const engine = [
     MoveScheduling,
     MoveTimings,
     StepObserver,
-    StorageMoveQueries,
+    StorageMovesQueries,
     StorageMovesService,
     WantedStoragesListener,
   ],
-  exports: [...engine, MovePlans, StorageMoveQueries, StorageMovesService],
+  exports: [...engine, MovePlans, StorageMovesQueries, StorageMovesService],
 })
 export class StorageMovesModule {}

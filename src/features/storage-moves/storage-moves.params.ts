@@ -3,7 +3,7 @@ import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 const NAME = { maxLength: 255 } as const;
 
 /** Moves of all owners on a storage. */
-export class ScheduleAll {
+export class ScheduleAllParams {
   @Text({ ...NAME, example: 'default' })
   source_storage_name!: string;
 
@@ -15,25 +15,25 @@ export class ScheduleAll {
 }
 
 /** One move. */
-export class FindMove {
+export class FindMoveParams {
   @Id()
   repository_storage_move_id!: number;
 }
 
 /** A project or group by id or full path, a snippet by id. */
-export class FindOwner {
+export class FindOwnerParams {
   @Text({ maxLength: 1024 })
   id!: string;
 }
 
 /** One move of an owner. */
-export class FindMoveOfOwner extends FindOwner {
+export class FindMoveOfOwnerParams extends FindOwnerParams {
   @Id()
   repository_storage_move_id!: number;
 }
 
 /** The move of one owner. */
-export class ScheduleOne extends FindOwner {
+export class ScheduleOneParams extends FindOwnerParams {
   @Text({ ...NAME, optional: true, nullable: true, description: 'Unless given: one is chosen by weight' })
   destination_storage_name?: string | null;
 }

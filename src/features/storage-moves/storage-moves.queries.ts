@@ -43,7 +43,7 @@ const BY_PATH: Readonly<Record<OwnerType, string | null>> = {
 
 /** Reading moves and their owners. */
 @Injectable()
-export class StorageMoveQueries {
+export class StorageMovesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** Moves of a kind, or of one owner, newest first. */

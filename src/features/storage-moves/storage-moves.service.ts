@@ -8,9 +8,9 @@ import type { OwnerType } from '#core/repositories/repository-ref.js';
 import { MoveAudit, type MoveAuthor } from './schedule/move-audit.js';
 import { MovePlans } from './schedule/move-plans.js';
 import { MoveScheduling, type OwnerToMove } from './schedule/move-scheduling.js';
-import { ScheduleMoves } from './schedule/schedule-moves.job.js';
+import { ScheduleMovesJob } from './schedule/schedule-moves.job.js';
 import type { ScheduledMovesRecord } from './scheduled-moves.record.js';
-import type { ScheduleAll } from './storage-moves.params.js';
+import type { ScheduleAllParams } from './storage-moves.params.js';
 
 /** What administrators ask for: the move of one owner, or of all on a storage. */
 @Injectable()
@@ -32,7 +32,7 @@ export class StorageMovesService {
   /** Has a job schedule the moves of all owners on a storage, or tells what they would be. @throws 400 for names that cannot be */
   async scheduleAll(
     ownerType: OwnerType,
-    params: ScheduleAll,
+    params: ScheduleAllParams,
     author: MoveAuthor | null,
   ): Promise<ScheduledMovesRecord> {
     const { source_storage_name: source, destination_storage_name: destination } = params;
@@ -41,7 +41,7 @@ export class StorageMovesService {
     if (params.dry_run) return { ...(await this.plans.find(ownerType, source)) };
     await this.transactions.run(async (tx) => {
       await this.audit.all(tx, author, ownerType, source, destination);
-      await this.jobs.enqueue(tx, ScheduleMoves, {
+      await this.jobs.enqueue(tx, ScheduleMovesJob, {
         ownerType,
         source,
         destination,
@@ -54,7 +54,7 @@ export class StorageMovesService {
   private refuseUnknown({
     source_storage_name: source,
     destination_storage_name: destination,
-  }: ScheduleAll): void {
+  }: ScheduleAllParams): void {
     const text = ['does not have a valid value'];
     const problems = {
       ...(this.choice.exists(source) ? {} : { source_storage_name: text }),

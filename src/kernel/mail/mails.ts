@@ -3,7 +3,7 @@ import { SecretBox } from '#kernel/crypto/secret-box.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { assertMail, type Mail } from './mail.js';
-import { MAIL_PURPOSE, SendMail } from './send-mail.job.js';
+import { MAIL_PURPOSE, SendMailJob } from './send-mail.job.js';
 
 /** A mail with the time at which it was wanted, as it is sealed into the job. */
 export interface WantedMail extends Mail {
@@ -23,6 +23,6 @@ export class Mails {
   async enqueue(tx: Tx, mail: Mail): Promise<void> {
     assertMail(mail);
     const wanted: WantedMail = { ...mail, at: new Date().toISOString() };
-    await this.jobs.enqueue(tx, SendMail, { sealed: this.box.seal(JSON.stringify(wanted), MAIL_PURPOSE) });
+    await this.jobs.enqueue(tx, SendMailJob, { sealed: this.box.seal(JSON.stringify(wanted), MAIL_PURPOSE) });
   }
 }

@@ -7,7 +7,7 @@ export type SealedMail = Readonly<{ sealed: string }>;
 export const MAIL_PURPOSE = 'mail';
 
 /** Sends one mail. Attempts spread over two and a half hours, in which a mail server should be back. */
-export const SendMail = defineJob<SealedMail>({
+export const SendMailJob = defineJob<SealedMail>({
   name: 'mail.send',
   queue: 'mail',
   attempts: 12,

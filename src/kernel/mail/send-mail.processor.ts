@@ -7,12 +7,12 @@ import { composeMail } from './composed-mail.js';
 import { assertMail, MailRefused } from './mail.js';
 import { MailTransport } from './mail-transport.js';
 import type { WantedMail } from './mails.js';
-import { MAIL_PURPOSE, SendMail, type SealedMail } from './send-mail.job.js';
+import { MAIL_PURPOSE, SendMailJob, type SealedMail } from './send-mail.job.js';
 
 /** Hands mails to the transport. All attempts of a job write the same message with the same Message-ID. */
 @Injectable()
 export class SendMailProcessor extends JobProcessor<SealedMail> {
-  readonly job = SendMail;
+  readonly job = SendMailJob;
 
   constructor(
     private readonly config: Config,

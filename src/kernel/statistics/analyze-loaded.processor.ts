@@ -3,7 +3,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { errorCode, Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { AnalyzeLoaded } from './analyze-loaded.job.js';
+import { AnalyzeLoadedJob } from './analyze-loaded.job.js';
 
 /** A table is looked at no more often. */
 const PAUSE_SECONDS = 120;
@@ -32,7 +32,7 @@ interface Grown {
 /** Analyzes what has grown, each table in a transaction of its own; once more later, where a table was looked at a moment before. */
 @Injectable()
 export class AnalyzeLoadedProcessor extends JobProcessor<Nothing> {
-  readonly job = AnalyzeLoaded;
+  readonly job = AnalyzeLoadedJob;
   private readonly logger = new Logger(AnalyzeLoadedProcessor.name);
 
   constructor(
@@ -52,7 +52,7 @@ export class AnalyzeLoadedProcessor extends JobProcessor<Nothing> {
     }
     if (early.length === 0) return;
     const delayMs = 1_000 * Math.max(...early);
-    await this.transactions.run((tx) => this.jobs.enqueue(tx, AnalyzeLoaded, {}, { delayMs }));
+    await this.transactions.run((tx) => this.jobs.enqueue(tx, AnalyzeLoadedJob, {}, { delayMs }));
   }
 
   private async analyze(name: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { AnalyzeLoaded } from './analyze-loaded.job.js';
+import { AnalyzeLoadedJob } from './analyze-loaded.job.js';
 
 /** Records that this process writes before somebody looks which tables have grown; each may be many rows. */
 const RECORDS = 1_000;
@@ -21,6 +21,6 @@ export class Loads {
     this.records += records;
     if (this.records < RECORDS) return;
     this.records = 0;
-    await this.jobs.enqueue(tx, AnalyzeLoaded, {}, { delayMs: TOLD_AFTER_MS });
+    await this.jobs.enqueue(tx, AnalyzeLoadedJob, {}, { delayMs: TOLD_AFTER_MS });
   }
 }

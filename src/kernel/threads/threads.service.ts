@@ -47,7 +47,7 @@ interface Given {
  * memory, and every owner with one task at a time.
  */
 @Injectable()
-export class Threads implements OnApplicationShutdown {
+export class ThreadsService implements OnApplicationShutdown {
   private readonly turns = new Turns(LIMITS);
   private pool: Piscina | null = null;
 

@@ -11,7 +11,7 @@ import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { today } from '#core/tokens/token-dates.js';
-import { CreateTokenParams, type ListTokens } from '#core/tokens/tokens.params.js';
+import { CreateTokenParams, type ListTokensParams } from '#core/tokens/tokens.params.js';
 import { TokensQueries } from '#core/tokens/tokens.queries.js';
 import { TokensService } from '#core/tokens/tokens.service.js';
 import { bindForm } from '../bind-form.js';
@@ -23,7 +23,7 @@ import { offeredScopes, TokenForm, TokenPath } from './token-form.js';
 import { newTokenView, tokenForm, TOKENS_PATH, tokenTable } from './token-views.js';
 
 const TITLE = 'Personal access tokens';
-const ACTIVE: ListTokens = { state: 'active', sort: 'created_desc' };
+const ACTIVE: ListTokensParams = { state: 'active', sort: 'created_desc' };
 
 /** A user's own tokens; those that administrators made to act as them are neither shown nor revoked here. */
 @Controller(['-/profile/personal_access_tokens', '-/user_settings/personal_access_tokens'])

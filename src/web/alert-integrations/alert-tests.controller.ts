@@ -6,7 +6,7 @@ import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { readJson } from '#kernel/http/bodies/parse-body.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { TestAlerts } from '#features/alerts/integrations/testing/test-alerts.service.js';
+import { TestAlertsService } from '#features/alerts/integrations/testing/test-alerts.service.js';
 import { fieldErrorsOf } from '../form-errors.js';
 import type { FieldError } from '../forms.js';
 import { Page, type PageContext } from '../page-context.js';
@@ -17,7 +17,7 @@ import { IntegrationPages } from './integration-pages.js';
 @Controller('-/projects/:project_id/alert_integrations/:integration_id/test')
 export class AlertTestsController {
   constructor(
-    private readonly alerts: TestAlerts,
+    private readonly alerts: TestAlertsService,
     private readonly pages: IntegrationPages,
   ) {}
 

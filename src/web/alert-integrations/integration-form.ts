@@ -1,7 +1,7 @@
 import { Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import {
-  ChangeAlertIntegration,
-  CreateAlertIntegration,
+  ChangeAlertIntegrationParams,
+  CreateAlertIntegrationParams,
 } from '#features/alerts/integrations/alert-integrations.params.js';
 import type { AlertIntegrationRecord } from '#features/alerts/integrations/alert-integration.record.js';
 import { INTEGRATION_TYPES, type IntegrationType } from '#features/alerts/integrations/integration-values.js';
@@ -100,9 +100,9 @@ const valuesOf = ({ external_url: url, token, ...values }: IntegrationValues): R
   values.type === 'external' ? { ...values, external_url: url, token } : { ...values };
 
 /** A new integration as a form says it. @throws 400 by the rules of the API */
-export const creationOf = (form: IntegrationValues): CreateAlertIntegration =>
-  bindForm(CreateAlertIntegration, valuesOf(form));
+export const creationOf = (form: IntegrationValues): CreateAlertIntegrationParams =>
+  bindForm(CreateAlertIntegrationParams, valuesOf(form));
 
 /** Changes of an integration of that type as a form says them. @throws 400 by the rules of the API */
-export const changeOf = (form: IntegrationValues, type: IntegrationType): ChangeAlertIntegration =>
-  bindForm(ChangeAlertIntegration, valuesOf({ ...form, type }));
+export const changeOf = (form: IntegrationValues, type: IntegrationType): ChangeAlertIntegrationParams =>
+  bindForm(ChangeAlertIntegrationParams, valuesOf({ ...form, type }));

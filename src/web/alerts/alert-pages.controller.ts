@@ -8,8 +8,8 @@ import { Params } from '#kernel/http/fields/params.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Links } from '#kernel/http/links.js';
-import { presentAlert } from '#features/alerts/alerts/alert-row.js';
-import { AlertQueries } from '#features/alerts/alerts/alerts.queries.js';
+import { presentAlert } from '#features/alerts/alerts/alert.row.js';
+import { AlertsQueries } from '#features/alerts/alerts/alerts.queries.js';
 import { Page, type PageContext } from '../page-context.js';
 import { alertView } from './alert.view.js';
 
@@ -23,7 +23,7 @@ class ShownAlertPath {
 @Controller('-/projects/:project_id/alerts')
 export class AlertPagesController {
   constructor(
-    private readonly alerts: AlertQueries,
+    private readonly alerts: AlertsQueries,
     private readonly links: Links,
   ) {}
 

@@ -2,7 +2,7 @@ import { List } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { ApplicationRow } from '#core/oauth-tokens/applications/applications.queries.js';
 import type { NewApplication } from '#core/oauth-tokens/applications/applications.service.js';
-import { CreateApplication } from '#features/oauth/applications/applications.params.js';
+import { CreateApplicationParams } from '#features/oauth/applications/applications.params.js';
 import { bindForm } from '../bind-form.js';
 import type { Place } from './place.js';
 
@@ -56,7 +56,7 @@ export const formOf = (application: ApplicationRow): ApplicationForm => ({
 
 /** What a form says of an application; only administrators decide about trust and grace. @throws 400 by the rules of the API */
 export function valuesOf(form: ApplicationForm, { isInstance }: Place): Omit<NewApplication, 'ownerId'> {
-  const bound = bindForm(CreateApplication, {
+  const bound = bindForm(CreateApplicationParams, {
     name: form.name,
     redirect_uri: form.redirect_uri,
     scopes: form.scopes.join(' '),

@@ -7,7 +7,7 @@ import { Forbidden } from '#kernel/http/errors.js';
 import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { ApplicationsQueries } from '#core/oauth-tokens/applications/applications.queries.js';
 import { Page, type PageContext } from '../page-context.js';
 import { ApplicationForm, ApplicationPath, blankForm, ChangedApplicationForm } from './application-form.js';
@@ -21,7 +21,7 @@ import { INSTANCE, OWN } from './place.js';
 @Controller(['-/profile/applications', '-/user_settings/applications', 'oauth/applications'])
 export class OwnApplicationsController {
   constructor(
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly queries: ApplicationsQueries,
     private readonly authorized: AuthorizedApplicationsQueries,
     private readonly pages: ApplicationPages,

@@ -9,13 +9,13 @@ import { Params } from '#kernel/http/fields/params.js';
 import { LongRunning } from '#kernel/http/long-running.js';
 import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { MigrationSwitch } from '#core/transfer/migration-switch.guard.js';
+import { MigrationSwitchGuard } from '#core/transfer/migration-switch.guard.js';
 import { BulkImportControl } from '#features/bulk-imports/api/bulk-import-control.js';
-import { presentFailure } from '#features/bulk-imports/api/bulk-import-rows.js';
-import { FindBulkImport, FindEntity } from '#features/bulk-imports/api/bulk-imports.params.js';
-import { BulkImportQueries } from '#features/bulk-imports/api/bulk-imports.queries.js';
+import { presentFailure } from '#features/bulk-imports/api/bulk-import.row.js';
+import { FindBulkImportParams, FindEntityParams } from '#features/bulk-imports/api/bulk-imports.params.js';
+import { BulkImportsQueries } from '#features/bulk-imports/api/bulk-imports.queries.js';
 import { BulkImportProgress } from '#features/bulk-imports/engine/control/bulk-import-progress.js';
-import { EventParams, newestOf, shownIds } from '../live/event-params.js';
+import { EventParams, newestOf, shownIds } from '../live/events.params.js';
 import { LiveEvents, type Look } from '../live/live-events.js';
 import { liveHeading } from '../live/live-heading.js';
 import { Page, type PageContext } from '../page-context.js';
@@ -28,11 +28,11 @@ import { nowOf } from './shown-entity.js';
 
 /** Where people see how their migrations get on, stop them, and have what has failed go on. */
 @Controller(MIGRATIONS_PATH)
-@UseGuards(MigrationSwitch)
+@UseGuards(MigrationSwitchGuard)
 export class MigrationPagesController {
   constructor(
     private readonly migrations: MigrationsQueries,
-    private readonly queries: BulkImportQueries,
+    private readonly queries: BulkImportsQueries,
     private readonly progress: BulkImportProgress,
     private readonly control: BulkImportControl,
     private readonly live: LiveEvents,
@@ -89,7 +89,7 @@ export class MigrationPagesController {
   @ReturnsPage()
   async show(
     @Page() page: PageContext,
-    @Params() { id, entity_id: entityId }: FindEntity,
+    @Params() { id, entity_id: entityId }: FindEntityParams,
     @Paged() list: ListPage,
   ): Promise<PageAnswer> {
     const entity = await this.migrations.find(id, entityId, page.actor.id);
@@ -106,7 +106,7 @@ export class MigrationPagesController {
   @Post(':id/cancel')
   @Access({ page: 'user' })
   @ReturnsPage()
-  async cancel(@Page() page: PageContext, @Params() { id }: FindBulkImport): Promise<PageAnswer> {
+  async cancel(@Page() page: PageContext, @Params() { id }: FindBulkImportParams): Promise<PageAnswer> {
     await this.queries.find(id, page.actor);
     await this.control.cancel(id);
     return page.redirect(MIGRATIONS_PATH, { flash: 'migration_cancelled' });
@@ -117,7 +117,7 @@ export class MigrationPagesController {
   @ReturnsPage()
   async resume(
     @Page() page: PageContext,
-    @Params() { id, entity_id: entityId }: FindEntity,
+    @Params() { id, entity_id: entityId }: FindEntityParams,
   ): Promise<PageAnswer> {
     await this.queries.findEntity(id, page.actor, entityId);
     const flash = await this.control.resume(entityId).then(

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isLocalPath } from '#kernel/html/local-path.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { RETURN_COOKIE, RETURN_MAX_AGE } from '#kernel/html/visit.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { FIRST_STEPS } from '#core/sign-in/first-steps.js';
 import { AuthorizationChecks } from '#features/oauth/authorization/authorization-checks.js';
 import type { AuthorizationRequest } from '#features/oauth/authorization/authorization-request.js';
@@ -39,7 +39,7 @@ export class AuthorizationFlow {
     private readonly owners: ApplicationOwnerQueries,
     private readonly authorizations: AuthorizationsService,
     private readonly shownRequests: ShownRequests,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly answers: AuthorizationAnswers,
   ) {}
 

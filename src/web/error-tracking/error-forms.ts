@@ -3,7 +3,7 @@ import { ERROR_STATUSES, type ErrorStatus } from '#features/error-tracking/error
 import { SHOWN_ORDERS, type ShownOrder } from './error-words.js';
 
 /** Which errors the list shows, and in what order. */
-export class ErrorFilter {
+export class ErrorFilters {
   @OneOf(ERROR_STATUSES, { optional: true })
   status: ErrorStatus = 'unresolved';
 

@@ -3,7 +3,7 @@ import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { ERROR_STATUSES, type TrackedErrorRow } from '#features/error-tracking/errors/error.record.js';
 import { dataTable, field, select } from '../forms.js';
 import { pageLinks } from '../page-links.js';
-import type { ErrorFilter } from './error-forms.js';
+import type { ErrorFilters } from './error-forms.js';
 import {
   counted,
   levelBadge,
@@ -24,7 +24,7 @@ export interface ErrorListView {
   /** Events in each of the last 24 hours. */
   readonly hours: ReadonlyMap<number, readonly number[]>;
   readonly list: ListPage;
-  readonly filter: ErrorFilter;
+  readonly filter: ErrorFilters;
   /** Whether errors are taken in. */
   readonly isTracking: boolean;
   readonly mayChangeSettings: boolean;
@@ -80,7 +80,7 @@ function hourBars(counts: readonly number[]): Html {
   );
 }
 
-function filterForm(path: string, { status, order, search }: ErrorFilter): Html {
+function filterForm(path: string, { status, order, search }: ErrorFilters): Html {
   return html`<form action="${path}" method="get" class="filter" role="search" aria-label="Errors">
     ${select(
       { label: 'Status', name: 'status', value: status },

@@ -9,11 +9,11 @@ import { Params } from '#kernel/http/fields/params.js';
 import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { ErrorStatusService } from '#features/error-tracking/errors/error-status.service.js';
-import { ErrorQueries } from '#features/error-tracking/errors/errors.queries.js';
+import { ErrorsQueries } from '#features/error-tracking/errors/errors.queries.js';
 import { ErrorTrackingSettingsService } from '#features/error-tracking/settings/error-tracking-settings.service.js';
 import { Page, type PageContext } from '../page-context.js';
 import { beginningOf, LAST_DAY, LAST_MONTH, seriesOf } from './count-series.js';
-import { ErrorFilter, ErrorStatusForm, ShownErrorPath } from './error-forms.js';
+import { ErrorFilters, ErrorStatusForm, ShownErrorPath } from './error-forms.js';
 import { errorList } from './error-list.view.js';
 import { ErrorPagesQueries } from './error-pages.queries.js';
 import { errorView, type ShownErrorEvent } from './error.view.js';
@@ -24,7 +24,7 @@ import { errorPath } from './paths.js';
 @Controller('-/projects/:project_id/error_tracking')
 export class ErrorPagesController {
   constructor(
-    private readonly errors: ErrorQueries,
+    private readonly errors: ErrorsQueries,
     private readonly statuses: ErrorStatusService,
     private readonly queries: ErrorPagesQueries,
     private readonly settings: ErrorTrackingSettingsService,
@@ -37,7 +37,7 @@ export class ErrorPagesController {
     @Page() page: PageContext,
     @CurrentProject() { id: projectId, fullPath }: ProjectSubject,
     @CurrentCaller() { role }: Caller,
-    @Params() filter: ErrorFilter,
+    @Params() filter: ErrorFilters,
     @Paged() list: ListPage,
   ): Promise<PageAnswer> {
     const { status, search, order } = filter;

@@ -6,7 +6,7 @@ import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { changeOf } from '#features/notifications/settings/change-of.js';
-import { ChangeOfAll } from '#features/notifications/settings/notification-settings.params.js';
+import { ChangeOfAllParams } from '#features/notifications/settings/notification-settings.params.js';
 import { NotificationSettingsQueries } from '#features/notifications/settings/notification-settings.queries.js';
 import { NotificationSettingsService } from '#features/notifications/settings/notification-settings.service.js';
 import { bindForm } from '../bind-form.js';
@@ -48,7 +48,7 @@ export class NotificationsController {
   ): Promise<PageAnswer> {
     try {
       const values = parametersOf(sent, offeredEvents('groups', caller.tier));
-      const { notification_email: email, ...params } = bindForm(ChangeOfAll, values);
+      const { notification_email: email, ...params } = bindForm(ChangeOfAllParams, values);
       const change = { ...changeOf(params, caller.tier), email, ownActivity: sent.notified_of_own_activity };
       await this.settings.change(page.actor.id, null, change);
     } catch (error) {

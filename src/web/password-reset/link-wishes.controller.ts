@@ -8,7 +8,7 @@ import type { LinkKind } from '#core/emails/request-link.job.js';
 import { emailProblem } from '#core/users/changes/user-rules.js';
 import type { FieldError } from '../forms.js';
 import { Page, type PageContext } from '../page-context.js';
-import { LinkWish } from './password-reset.params.js';
+import { LinkWishParams } from './password-reset.params.js';
 import { wishView } from './password-reset.view.js';
 
 const PAGES = {
@@ -41,7 +41,7 @@ export class LinkWishesController {
   @Post('password')
   @Access({ page: 'open' })
   @ReturnsPage()
-  wantReset(@Page() page: PageContext, @Params() { email }: LinkWish): Promise<PageAnswer> {
+  wantReset(@Page() page: PageContext, @Params() { email }: LinkWishParams): Promise<PageAnswer> {
     return this.take(page, 'reset', email);
   }
 
@@ -55,7 +55,7 @@ export class LinkWishesController {
   @Post('confirmation')
   @Access({ page: 'open' })
   @ReturnsPage()
-  wantConfirmation(@Page() page: PageContext, @Params() { email }: LinkWish): Promise<PageAnswer> {
+  wantConfirmation(@Page() page: PageContext, @Params() { email }: LinkWishParams): Promise<PageAnswer> {
     return this.take(page, 'confirmation', email);
   }
 

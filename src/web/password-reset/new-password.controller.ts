@@ -3,11 +3,11 @@ import { Access } from '#kernel/access/access.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { PasswordResets } from '#core/emails/password-resets.service.js';
+import { PasswordResetsService } from '#core/emails/password-resets.service.js';
 import { passwordProblem } from '#core/users/changes/user-rules.js';
 import type { FieldError } from '../forms.js';
 import { Page, type PageContext } from '../page-context.js';
-import { NewPassword, ResetLink } from './password-reset.params.js';
+import { NewPasswordParams, ResetLinkParams } from './password-reset.params.js';
 import { newPasswordView } from './password-reset.view.js';
 
 const ASK_AGAIN = '/users/password/new';
@@ -15,7 +15,7 @@ const ASK_AGAIN = '/users/password/new';
 /** Where mailed links lead that let their reader choose a new password. */
 @Controller('users/password')
 export class NewPasswordController {
-  constructor(private readonly resets: PasswordResets) {}
+  constructor(private readonly resets: PasswordResetsService) {}
 
   /** Reading uses nothing up: programs that look after mails open every link. */
   @Get('edit')
@@ -23,7 +23,7 @@ export class NewPasswordController {
   @ReturnsPage()
   async ask(
     @Page() page: PageContext,
-    @Params() { reset_password_token: token }: ResetLink,
+    @Params() { reset_password_token: token }: ResetLinkParams,
   ): Promise<PageAnswer> {
     if (!(await this.resets.isUsable(token)))
       return page.redirect(ASK_AGAIN, { flash: 'email_link_bad', status: 302 });
@@ -33,7 +33,7 @@ export class NewPasswordController {
   @Put()
   @Access({ page: 'open' })
   @ReturnsPage()
-  async choose(@Page() page: PageContext, @Params() sent: NewPassword): Promise<PageAnswer> {
+  async choose(@Page() page: PageContext, @Params() sent: NewPasswordParams): Promise<PageAnswer> {
     const { reset_password_token: token, password } = sent;
     const errors = problemsOf(sent);
     if (errors.length > 0) return show(page, token, errors);
@@ -43,7 +43,7 @@ export class NewPasswordController {
   }
 }
 
-function problemsOf({ password, password_confirmation: again }: NewPassword): FieldError[] {
+function problemsOf({ password, password_confirmation: again }: NewPasswordParams): FieldError[] {
   const problem = passwordProblem(password);
   if (problem !== null) return [{ field: 'password', text: `Password ${problem}` }];
   const isSame = password === again;

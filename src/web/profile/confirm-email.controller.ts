@@ -3,9 +3,9 @@ import { Access } from '#kernel/access/access.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { EmailConfirmations } from '#core/emails/email-confirmations.service.js';
+import { EmailConfirmationsService } from '#core/emails/email-confirmations.service.js';
 import { Page, type PageContext } from '../page-context.js';
-import { LinkToken } from './emails.params.js';
+import { LinkTokenParams } from './emails.params.js';
 import { confirmView, EMAILS_PATH } from './emails.view.js';
 
 const ASK_AGAIN = '/users/confirmation/new';
@@ -13,13 +13,13 @@ const ASK_AGAIN = '/users/confirmation/new';
 /** Where mailed links that confirm an address lead: open to everybody, because whoever has just got an account cannot sign in. */
 @Controller('-/profile/emails/confirm')
 export class ConfirmEmailController {
-  constructor(private readonly confirmations: EmailConfirmations) {}
+  constructor(private readonly confirmations: EmailConfirmationsService) {}
 
   /** Reading changes nothing: programs that look after mails open every link. */
   @Get()
   @Access({ page: 'open' })
   @ReturnsPage()
-  async ask(@Page() page: PageContext, @Params() { token }: LinkToken): Promise<PageAnswer> {
+  async ask(@Page() page: PageContext, @Params() { token }: LinkTokenParams): Promise<PageAnswer> {
     const pending = await this.confirmations.findOrNull(token);
     if (!pending) return page.redirect(ASK_AGAIN, { flash: 'email_link_bad', status: 302 });
     return page.render('Confirm your e-mail address', confirmView(pending, token, page.csrfToken));
@@ -28,7 +28,7 @@ export class ConfirmEmailController {
   @Post()
   @Access({ page: 'open' })
   @ReturnsPage()
-  async confirm(@Page() page: PageContext, @Params() { token }: LinkToken): Promise<PageAnswer> {
+  async confirm(@Page() page: PageContext, @Params() { token }: LinkTokenParams): Promise<PageAnswer> {
     const next = page.user ? EMAILS_PATH : '/users/sign_in';
     const outcome = await this.confirmations.confirm(token);
     if (outcome === 'confirmed' || outcome === 'already')

@@ -4,9 +4,9 @@ import { html } from '#kernel/html/html.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { EmailConfirmations } from '#core/emails/email-confirmations.service.js';
+import { EmailConfirmationsService } from '#core/emails/email-confirmations.service.js';
 import { UserEmailsService } from '#core/users/addresses/user-emails.service.js';
-import { NewUserEmail } from '#core/users/addresses/user-emails.params.js';
+import { NewUserEmailParams } from '#core/users/addresses/user-emails.params.js';
 import { UsersQueries } from '#core/users/users.queries.js';
 import { bindForm } from '../bind-form.js';
 import { confirmation } from '../confirmation.js';
@@ -22,7 +22,7 @@ export class EmailsController {
   constructor(
     private readonly users: UsersQueries,
     private readonly emails: UserEmailsService,
-    private readonly confirmations: EmailConfirmations,
+    private readonly confirmations: EmailConfirmationsService,
   ) {}
 
   @Get()
@@ -38,7 +38,7 @@ export class EmailsController {
   async add(@Page() page: PageContext, @Params() sent: EmailForm): Promise<PageAnswer> {
     const user = page.actor;
     try {
-      const { email } = bindForm(NewUserEmail, { email: sent.email });
+      const { email } = bindForm(NewUserEmailParams, { email: sent.email });
       await this.emails.add(user, user.id, email, false);
     } catch (error) {
       return this.show(page, sent.email, fieldErrorsOf(error));

@@ -20,7 +20,7 @@ export class PrimaryForm extends EmailPath {
 }
 
 /** The token of a mailed link. */
-export class LinkToken {
+export class LinkTokenParams {
   @Text({ optional: true, maxLength: 200 })
   token = '';
 }

@@ -5,7 +5,7 @@ import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { UpdateUser } from '#core/users/changes/update-user.js';
 import { UserEmailsService } from '#core/users/addresses/user-emails.service.js';
-import { UserUpdate } from '#core/users/changes/user-params.js';
+import { UserUpdateParams } from '#core/users/changes/users.params.js';
 import { UsersQueries } from '#core/users/users.queries.js';
 import { bindForm } from '../bind-form.js';
 import { fieldErrorsOf } from '../form-errors.js';
@@ -39,7 +39,10 @@ export class ProfileController {
     try {
       await this.updateUser.run(
         user,
-        bindForm(UserUpdate, Object.assign<Record<string, unknown>, ProfileForm>({ id: user.id }, sent)),
+        bindForm(
+          UserUpdateParams,
+          Object.assign<Record<string, unknown>, ProfileForm>({ id: user.id }, sent),
+        ),
       );
     } catch (error) {
       return this.show(page, sent, fieldErrorsOf(error));

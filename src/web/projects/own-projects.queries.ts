@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { projectRoleSql } from '#core/members/role-sql.js';
+import { projectRoleSql } from '#core/members/role.sql.js';
 import { authorizedSql } from '#core/projects/visible-projects.js';
 
 /** A project, and what somebody may do in it. */

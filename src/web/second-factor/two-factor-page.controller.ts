@@ -4,7 +4,7 @@ import type { Actor } from '#kernel/access/caller.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { PasswordCheck } from '#core/sign-in/password-check.js';
 import { ChangeTwoFactor } from '#core/two-factor/change-two-factor.js';
 import { TwoFactorQueries } from '#core/two-factor/two-factor.queries.js';
@@ -34,7 +34,7 @@ const ownerOf = ({ actor, sessionId }: PageContext): SetUpOwner & Pick<Actor, 'u
 @Controller('-/profile/two_factor_auth')
 export class TwoFactorPageController {
   constructor(
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly passwords: PasswordCheck,
     private readonly queries: TwoFactorQueries,
     private readonly setUps: TwoFactorSetUps,

@@ -3,7 +3,7 @@ import { Access } from '#kernel/access/access.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { PasswordCheck, type PasswordVerdict } from '#core/sign-in/password-check.js';
 import { ProtectedPaths } from '#core/sign-in/protected-paths.js';
 import type { User } from '#core/users/user.entity.js';
@@ -34,7 +34,7 @@ const visitorOf = ({ id, passwordChangedAt }: User, remember: boolean): PendingV
 @Controller()
 export class SignInController {
   constructor(
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly throttle: ProtectedPaths,
     private readonly passwords: PasswordCheck,
     private readonly pending: PendingSignIn,

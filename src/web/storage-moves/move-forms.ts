@@ -3,7 +3,7 @@ import type { MoveState } from '#features/storage-moves/storage-move.js';
 import { MOVE_KINDS, MOVE_STATES, type MoveKind } from './move-words.js';
 
 /** Which moves the list shows; an empty choice is none. */
-export class MoveFilter {
+export class MoveFilters {
   @OneOf(['', ...MOVE_STATES], { optional: true })
   state: MoveState | '' = '';
 

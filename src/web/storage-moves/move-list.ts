@@ -3,7 +3,7 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { select } from '../forms.js';
 import { liveHeading } from '../live/live-heading.js';
 import { pageLinks } from '../page-links.js';
-import type { MoveFilter } from './move-forms.js';
+import type { MoveFilters } from './move-forms.js';
 import { moveItem } from './move-item.js';
 import { KIND_WORDS, MOVE_STATES, STATE_WORDS, type MoveKind } from './move-words.js';
 import { MOVES_PATH } from './paths.js';
@@ -11,7 +11,7 @@ import type { ShownMove } from './shown-move.js';
 
 /** What the list of moves needs to be written. */
 export interface ListSurroundings {
-  readonly filter: MoveFilter;
+  readonly filter: MoveFilters;
   readonly kinds: readonly MoveKind[];
   readonly csrfToken: string;
   /** Id of the newest move. */
@@ -45,7 +45,7 @@ export function moveList(
   </section>`;
 }
 
-function filterForm(filter: MoveFilter, kinds: readonly MoveKind[]): Html {
+function filterForm(filter: MoveFilters, kinds: readonly MoveKind[]): Html {
   return html`<form action="${MOVES_PATH}" method="get" class="filter" role="search" aria-label="Moves">
     ${select({ label: 'State', name: 'state', value: filter.state }, [
       ['', 'Every state'],

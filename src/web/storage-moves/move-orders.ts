@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { MovePlans, type MovePlan } from '#features/storage-moves/schedule/move-plans.js';
-import { StorageMoveQueries } from '#features/storage-moves/storage-moves.queries.js';
+import { StorageMovesQueries } from '#features/storage-moves/storage-moves.queries.js';
 import { StorageMovesService } from '#features/storage-moves/storage-moves.service.js';
 import type { BulkOrder, SingleOrder } from './checked-entries.js';
 import { OWNER_TYPES } from './move-words.js';
@@ -12,7 +12,7 @@ import type { ShownMove } from './shown-move.js';
 export class MoveOrders {
   constructor(
     private readonly service: StorageMovesService,
-    private readonly queries: StorageMoveQueries,
+    private readonly queries: StorageMovesQueries,
     private readonly plans: MovePlans,
   ) {}
 

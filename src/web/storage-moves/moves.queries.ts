@@ -3,7 +3,7 @@ import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { UNFINISHED } from '#features/storage-moves/storage-move.js';
-import type { MoveFilter } from './move-forms.js';
+import type { MoveFilters } from './move-forms.js';
 import { OWNER_TYPES, type MoveKind } from './move-words.js';
 import type { ShownMove } from './shown-move.js';
 
@@ -50,7 +50,7 @@ export class MovesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** The moves of the given kinds that pass the filter, newest first. */
-  list(filter: MoveFilter, kinds: readonly MoveKind[]): ListQuery<ShownMove> {
+  list(filter: MoveFilters, kinds: readonly MoveKind[]): ListQuery<ShownMove> {
     const shown = filter.kind === '' ? kinds : kinds.filter((kind) => kind === filter.kind);
     const query = new ListQuery<ShownMove>(SHAPE).orderBy('m.id', 'desc');
     query.where('m.owner_type = any(?::text[])', typesOf(shown));

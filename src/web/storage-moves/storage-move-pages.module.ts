@@ -5,7 +5,7 @@ import { LiveModule } from '../live/live.module.js';
 import { MoveOrders } from './move-orders.js';
 import { MovesQueries } from './moves.queries.js';
 import { StorageMovePages } from './storage-move-pages.js';
-import { StorageMovePagesController } from './storage-moves.controller.js';
+import { StorageMovePagesController } from './storage-move-pages.controller.js';
 import { StoragesQueries } from './storages.queries.js';
 
 /** The page of storage moves for administrators. */

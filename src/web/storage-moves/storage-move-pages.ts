@@ -6,10 +6,10 @@ import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { Storages } from '#core/repositories/storages.js';
 import type { FieldError } from '../forms.js';
 import type { PageContext } from '../page-context.js';
-import { newestOf, shownIds, type EventParams } from '../live/event-params.js';
+import { newestOf, shownIds, type EventParams } from '../live/events.params.js';
 import type { Look } from '../live/live-events.js';
 import { bulkForm, singleForm } from './form-views.js';
-import { BulkForm, MoveFilter, SingleForm } from './move-forms.js';
+import { BulkForm, MoveFilters, SingleForm } from './move-forms.js';
 import { moveList } from './move-list.js';
 import { countText, MOVE_KINDS, type MoveKind } from './move-words.js';
 import { nowOf } from './shown-move.js';
@@ -26,7 +26,7 @@ export interface Viewing {
 
 /** What of the page is not as it is at first. */
 export interface Entries {
-  readonly filter?: MoveFilter;
+  readonly filter?: MoveFilters;
   readonly bulk?: BulkForm;
   readonly single?: SingleForm;
   readonly errors?: readonly FieldError[];
@@ -48,7 +48,7 @@ export class StorageMovePages {
 
   /** Shows the page, with what was entered and what is wrong with it. */
   async show({ page, list, tier }: Viewing, entries: Entries = {}): Promise<PageAnswer> {
-    const { filter = new MoveFilter(), errors = [], notice } = entries;
+    const { filter = new MoveFilters(), errors = [], notice } = entries;
     const kinds = kindsOf(tier);
     const newestId = await this.moves.newestId();
     const [rows, summaries] = await Promise.all([

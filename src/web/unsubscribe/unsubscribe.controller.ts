@@ -6,13 +6,16 @@ import { page, type PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Text } from '#kernel/http/fields/scalar-fields.js';
-import { MailLinks, type UnsubscribeTarget } from '#features/notifications/mails/mail-links.service.js';
+import {
+  MailLinksService,
+  type UnsubscribeTarget,
+} from '#features/notifications/mails/mail-links.service.js';
 import { htmlDocument } from '../layout/document.js';
 import { Page, type PageContext } from '../page-context.js';
 import { confirmView, doneView } from './unsubscribe.view.js';
 
 /** The key of a mail. */
-export class MailKey {
+export class MailKeyParams {
   @Text({ matches: /^[0-9a-f]{32}$/ })
   key!: string;
 }
@@ -23,12 +26,12 @@ export class MailKey {
  */
 @Controller('-/sent_notifications')
 export class UnsubscribeController {
-  constructor(private readonly mails: MailLinks) {}
+  constructor(private readonly mails: MailLinksService) {}
 
   @Get(':key/unsubscribe')
   @Access({ page: 'open' })
   @ReturnsPage()
-  async show(@Page() view: PageContext, @Params() { key }: MailKey): Promise<PageAnswer> {
+  async show(@Page() view: PageContext, @Params() { key }: MailKeyParams): Promise<PageAnswer> {
     const target = await this.find(key);
     if (view.user?.id !== target.userId) return view.render('Unsubscribe', confirmView(key));
     await this.mails.unsubscribe(target);
@@ -40,7 +43,7 @@ export class UnsubscribeController {
   @HttpCode(200)
   @Access({ credential: 'mail-link' })
   @ReturnsPage()
-  async unsubscribe(@Params() { key }: MailKey): Promise<PageAnswer> {
+  async unsubscribe(@Params() { key }: MailKeyParams): Promise<PageAnswer> {
     await this.mails.unsubscribe(await this.find(key));
     return page(
       htmlDocument({

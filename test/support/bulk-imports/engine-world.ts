@@ -9,7 +9,7 @@ import { Transfers } from '#core/transfer/transfers.js';
 import { tokenPurpose } from '#features/bulk-imports/bulk-import.js';
 import type { EntityStep } from '#features/bulk-imports/engine/entity-step.js';
 import { ImportLimits } from '#features/bulk-imports/engine/import-limits.js';
-import { StartImport } from '#features/bulk-imports/engine/jobs/start-import.job.js';
+import { StartImportJob } from '#features/bulk-imports/engine/jobs/start-import.job.js';
 import { StepList } from '#features/bulk-imports/engine/step-list.js';
 import { Sources } from '#features/bulk-imports/source/source-api.js';
 import { startApi, type TestApi } from '../api.js';
@@ -118,7 +118,7 @@ export class EngineWorld {
          select $1, 'group_entity', path, path, '' from unnest($2::text[]) as path`,
         [id, paths],
       );
-      if (isEnqueued) await jobs.enqueue(tx, StartImport, { importId: id });
+      if (isEnqueued) await jobs.enqueue(tx, StartImportJob, { importId: id });
       return id;
     });
   }

@@ -59,7 +59,7 @@ const OF_REF = `with recursive family (id, depth) as (
 
 /** Finds the archives of jobs, and with them the part of their index that knows of one path. */
 @Injectable()
-export class ArchiveQueries {
+export class ArchivesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** A job of the project, or null. */

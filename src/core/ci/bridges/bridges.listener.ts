@@ -5,9 +5,9 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { isFinished } from '../jobs/job-status.js';
 import { JobStatusChanged } from '../processing/job-status-changed.event.js';
 import { PipelineStatusChanged } from '../processing/pipeline-status-changed.event.js';
-import { CancelPipelines } from '../redundancy/cancel-pipelines.job.js';
-import { FollowChild } from './follow-child.job.js';
-import { StartChild } from './start-child.job.js';
+import { CancelPipelinesJob } from '../redundancy/cancel-pipelines.job.js';
+import { FollowChildJob } from './follow-child.job.js';
+import { StartChildJob } from './start-child.job.js';
 
 /** Of a pipeline that had been done, only what somebody has just started goes on: what comes after its bridge runs for them, too. */
 const AGAIN = `select user_id as "userId" from ci_jobs where pipeline_id = $1 and not retried and user_id is not null
@@ -28,17 +28,17 @@ export class BridgesListener implements OnModuleInit {
 
   private async start({ job }: JobStatusChanged, tx: Tx): Promise<void> {
     if (job.kind !== 'bridge') return;
-    if (job.status === 'pending') await this.jobs.enqueue(tx, StartChild, { bridgeId: job.id });
+    if (job.status === 'pending') await this.jobs.enqueue(tx, StartChildJob, { bridgeId: job.id });
     if (job.status === 'canceled')
-      await this.jobs.enqueue(tx, CancelPipelines, { parentId: job.pipelineId, bridgeId: job.id });
+      await this.jobs.enqueue(tx, CancelPipelinesJob, { parentId: job.pipelineId, bridgeId: job.id });
   }
 
   private async follow({ pipeline, from }: PipelineStatusChanged, tx: Tx): Promise<void> {
     const { id: childId, bridgeId, parentId, status } = pipeline;
     if (bridgeId === null || parentId === null) return;
-    if (isFinished(status)) return this.jobs.enqueue(tx, FollowChild, { childId, bridgeId, parentId });
+    if (isFinished(status)) return this.jobs.enqueue(tx, FollowChildJob, { childId, bridgeId, parentId });
     if (!isFinished(from)) return;
     const [again] = await tx.query<{ userId: number }[]>(AGAIN, [childId]);
-    if (again) await this.jobs.enqueue(tx, FollowChild, { childId, bridgeId, parentId, ...again });
+    if (again) await this.jobs.enqueue(tx, FollowChildJob, { childId, bridgeId, parentId, ...again });
   }
 }

@@ -4,7 +4,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 export type Followed = Readonly<{ childId: number; bridgeId: number; parentId: number; userId?: number }>;
 
 /** Gives a bridge that depends on its child the status of that. */
-export const FollowChild = defineJob<Followed>({
+export const FollowChildJob = defineJob<Followed>({
   name: 'ci.follow_child',
   queue: 'ci',
   attempts: 10,

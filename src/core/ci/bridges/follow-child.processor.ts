@@ -5,21 +5,21 @@ import { StoredJobDefinition } from '../jobs/job-definition.entity.js';
 import { Job } from '../jobs/job.entity.js';
 import { isFinished } from '../jobs/job-status.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
-import { Pipelines } from '../pipelines/pipelines.service.js';
+import { PipelinesService } from '../pipelines/pipelines.service.js';
 import { JobCloning } from '../processing/job-cloning.js';
 import { JobTransitions } from '../processing/job-transitions.js';
 import { PipelineProcessing } from '../processing/pipeline-processing.js';
 import { SkippedJobs } from '../processing/skipped-jobs.js';
-import { FollowChild, type Followed } from './follow-child.job.js';
+import { FollowChildJob, type Followed } from './follow-child.job.js';
 
 /** A bridge that does not depend on its child is done already, and stays as it is. */
 @Injectable()
 export class FollowChildProcessor extends JobProcessor<Followed> {
-  readonly job = FollowChild;
+  readonly job = FollowChildJob;
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly pipelines: Pipelines,
+    private readonly pipelines: PipelinesService,
     private readonly transitions: JobTransitions,
     private readonly processing: PipelineProcessing,
     private readonly cloning: JobCloning,

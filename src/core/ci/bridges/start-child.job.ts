@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Starts the child pipeline of a bridge that is pending. */
-export const StartChild = defineJob<Readonly<{ bridgeId: number }>>({
+export const StartChildJob = defineJob<Readonly<{ bridgeId: number }>>({
   name: 'ci.start_child',
   queue: 'ci',
   attempts: 5,

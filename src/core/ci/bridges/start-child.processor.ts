@@ -12,12 +12,12 @@ import { Job } from '../jobs/job.entity.js';
 import type { FailureReason } from '../jobs/job-status.js';
 import { SealedVariables } from '../jobs/sealed-variables.js';
 import type { Pipeline } from '../pipelines/pipeline.entity.js';
-import { Pipelines } from '../pipelines/pipelines.service.js';
+import { PipelinesService } from '../pipelines/pipelines.service.js';
 import { JobStarting } from '../processing/job-starting.js';
 import { JobTransitions } from '../processing/job-transitions.js';
 import { PipelineProcessing } from '../processing/pipeline-processing.js';
 import { ChildConfigs } from './child-config.js';
-import { StartChild } from './start-child.job.js';
+import { StartChildJob } from './start-child.job.js';
 
 /** Generations below the first pipeline. */
 const MAX_DEPTH = 2;
@@ -50,12 +50,12 @@ class BridgeGone extends Error {}
 /** The child is stored in the transaction in which its bridge goes on: a bridge never has two. */
 @Injectable()
 export class StartChildProcessor extends JobProcessor<Readonly<{ bridgeId: number }>> {
-  readonly job = StartChild;
+  readonly job = StartChildJob;
 
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
-    private readonly pipelines: Pipelines,
+    private readonly pipelines: PipelinesService,
     private readonly starting: JobStarting,
     private readonly transitions: JobTransitions,
     private readonly processing: PipelineProcessing,

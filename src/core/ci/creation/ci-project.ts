@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { partLevel } from '#kernel/access/project-parts.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { projectRoleSql } from '#core/members/role-sql.js';
+import { projectRoleSql } from '#core/members/role.sql.js';
 import { PROJECT_DEFAULTS, type ProjectSettings } from '#core/projects/project-settings.js';
-import { isActiveSql } from '#core/users/active-sql.js';
-import { actsAsAdminSql } from '#core/users/admin-sql.js';
+import { isActiveSql } from '#core/users/active.sql.js';
+import { actsAsAdminSql } from '#core/users/admin.sql.js';
 
 /** What pipelines need to know of whoever they run for. */
 export interface CiUser {

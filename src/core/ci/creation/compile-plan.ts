@@ -1,5 +1,5 @@
 import { OverBudget } from '#kernel/threads/over-budget.js';
-import type { Threads } from '#kernel/threads/threads.service.js';
+import type { ThreadsService } from '#kernel/threads/threads.service.js';
 import type compileConfig from '../config/compile-config.task.js';
 import type { CompileOutcome } from '../config/compile-config.task.js';
 import type { CompileHelp } from '../config/compile-help.js';
@@ -32,7 +32,7 @@ export type PlanDraft = Omit<PipelinePlan, 'planned' | 'shown' | 'skipped'>;
 
 /** Adds what the configuration says to a plan. @throws OverBudget to whoever asks by a request, 429, 503 */
 export async function compilePlan(
-  threads: Threads,
+  threads: ThreadsService,
   repositoryPath: string,
   draft: PlanDraft,
 ): Promise<Planned> {
@@ -58,7 +58,7 @@ export async function compilePlan(
 const textOf = (bytes: Uint8Array | null): string | null => bytes && Buffer.from(bytes).toString('utf8');
 
 async function compile(
-  threads: Threads,
+  threads: ThreadsService,
   { wanted, at, variables }: PlanDraft,
   text: string,
   help: CompileHelp,

@@ -4,14 +4,14 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import type { PlannedJob } from '../config/planned-pipeline.js';
 import { Job } from '../jobs/job.entity.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
 import { JobsCreated, type DefinedJob } from '../processing/jobs-created.event.js';
 import { PipelineCreated } from '../processing/pipeline-created.event.js';
 import { PipelineProcessing } from '../processing/pipeline-processing.js';
-import { CancelRedundant } from '../redundancy/cancel-redundant.job.js';
+import { CancelRedundantJob } from '../redundancy/cancel-redundant.job.js';
 import type { PipelinePlan } from './pipeline-plan.js';
 import { SealedVariables } from '../jobs/sealed-variables.js';
 
@@ -49,7 +49,7 @@ const NOTHING_YET = {
 export class PipelineInsertion {
   constructor(
     private readonly iids: InternalIds,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly sealed: SealedVariables,
     private readonly events: DomainEvents,
     private readonly processing: PipelineProcessing,
@@ -68,7 +68,7 @@ export class PipelineInsertion {
     );
     const { settings } = plan.project;
     if (!pipeline.tag && pipeline.parentId === null && settings.auto_cancel_pending_pipelines !== 'disabled')
-      await this.jobs.enqueue(tx, CancelRedundant, { pipelineId: pipeline.id });
+      await this.jobs.enqueue(tx, CancelRedundantJob, { pipelineId: pipeline.id });
     return pipeline;
   }
 

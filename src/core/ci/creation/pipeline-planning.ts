@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
-import { Threads } from '#kernel/threads/threads.service.js';
+import { ThreadsService } from '#kernel/threads/threads.service.js';
 import { findCommit } from '#core/repositories/git/commit-log.js';
 import type { Protection } from '#core/repositories/protection/protections.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { pipelineCommit } from '../pipelines/pipeline-commit.js';
 import { PipelineProtections } from '../pipelines/pipeline-protections.js';
@@ -27,12 +27,12 @@ const refused = (about: RefusedPipeline['about'], error: string): RefusedPipelin
 export class PipelinePlanning {
   constructor(
     private readonly projects: CiProjects,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly protections: PipelineProtections,
     private readonly mergeRequests: MergeRequestFacts,
     private readonly predefined: PredefinedVariables,
     private readonly ciVariables: CiVariables,
-    private readonly threads: Threads,
+    private readonly threads: ThreadsService,
   ) {}
 
   /** Reads the ref, its commit and its configuration. */

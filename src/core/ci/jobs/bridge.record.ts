@@ -6,7 +6,7 @@ import {
   type PipelineBasicRow,
 } from '../pipelines/pipeline-basic.record.js';
 import { JobBasicRecord, presentJobBasic } from './job.record.js';
-import type { JobRow } from './job-row.js';
+import type { JobRow } from './job.row.js';
 
 /** A job that starts another pipeline. */
 export class BridgeRecord extends JobBasicRecord {

@@ -11,8 +11,8 @@ import { JobActions } from './job-actions.js';
 import { JobErasing } from './job-erasing.js';
 import { JobQueries } from './job.queries.js';
 import { JobRecord, presentJob } from './job.record.js';
-import type { JobRow } from './job-row.js';
-import { FindJob, PlayJob } from './jobs.params.js';
+import type { JobRow } from './job.row.js';
+import { FindJobParams, PlayJobParams } from './jobs.params.js';
 
 /** What people do with jobs (`ci.md` 5.2). */
 @Controller('api/v4/projects/:id/jobs/:job_id')
@@ -30,7 +30,7 @@ export class JobActionsController {
   cancel(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { job_id: id }: FindJob,
+    @Params() { job_id: id }: FindJobParams,
   ): Promise<JobRecord> {
     return this.after(project, id, () => this.actions.cancel(project.id, id, rightsOf(caller)));
   }
@@ -41,7 +41,7 @@ export class JobActionsController {
   retry(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { job_id: id }: FindJob,
+    @Params() { job_id: id }: FindJobParams,
   ): Promise<JobRecord> {
     return this.after(project, id, () => this.actions.retry(project.id, id, rightsOf(caller)));
   }
@@ -52,7 +52,7 @@ export class JobActionsController {
   erase(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { job_id: id }: FindJob,
+    @Params() { job_id: id }: FindJobParams,
   ): Promise<JobRecord> {
     return this.after(project, id, () => this.erasing.erase(project.id, id, rightsOf(caller)));
   }
@@ -63,7 +63,7 @@ export class JobActionsController {
   play(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: PlayJob,
+    @Params() params: PlayJobParams,
   ): Promise<JobRecord> {
     const { job_id: id, job_variables_attributes: given = [] } = params;
     const variables = given.map(({ key, value }) => ({ key, value, public: false, masked: false }));

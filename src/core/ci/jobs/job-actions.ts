@@ -4,7 +4,7 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { BadRequest, Forbidden, NotFound } from '#kernel/http/errors.js';
 import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
 import { SealedVariables } from './sealed-variables.js';
-import { Pipelines } from '../pipelines/pipelines.service.js';
+import { PipelinesService } from '../pipelines/pipelines.service.js';
 import { PipelineProtections } from '../pipelines/pipeline-protections.js';
 import type { Pipeline } from '../pipelines/pipeline.entity.js';
 import { JobCloning } from '../processing/job-cloning.js';
@@ -24,7 +24,7 @@ import { isFinished } from './job-status.js';
 export class JobActions {
   constructor(
     private readonly transactions: Transactions,
-    private readonly pipelines: Pipelines,
+    private readonly pipelines: PipelinesService,
     private readonly rights: JobRefRights,
     private readonly protections: PipelineProtections,
     private readonly transitions: JobTransitions,

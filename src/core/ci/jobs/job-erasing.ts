@@ -4,8 +4,8 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Forbidden } from '#kernel/http/errors.js';
 import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
 import { ArtifactStore } from '../artifacts/artifact-store.js';
-import { Pipelines } from '../pipelines/pipelines.service.js';
-import { Traces } from '../traces/traces.service.js';
+import { PipelinesService } from '../pipelines/pipelines.service.js';
+import { TracesService } from '../traces/traces.service.js';
 import { Job } from './job.entity.js';
 import { JobRefRights } from './job-ref-rights.js';
 import { isFinished } from './job-status.js';
@@ -18,10 +18,10 @@ const LEFT = `select exists (select 1 from ci_job_artifacts where job_id = $1)
 export class JobErasing {
   constructor(
     private readonly transactions: Transactions,
-    private readonly pipelines: Pipelines,
+    private readonly pipelines: PipelinesService,
     private readonly rights: JobRefRights,
     private readonly artifacts: ArtifactStore,
-    private readonly traces: Traces,
+    private readonly traces: TracesService,
   ) {}
 
   /** Removes artifacts and trace of a job that is done: by Maintainers, or by Developers whose job it was. Returns its id. @throws 403, 404 */

@@ -1,12 +1,12 @@
 import { Injectable, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import { endWith } from '#kernel/http/file-answer.js';
-import { Traces } from '../traces/traces.service.js';
+import { TracesService } from '../traces/traces.service.js';
 
 /** Sends what a job has said. */
 @Injectable()
 export class JobTrace {
-  constructor(private readonly traces: Traces) {}
+  constructor(private readonly traces: TracesService) {}
 
   /** The whole trace as plain text, which no browser takes for anything else; reading it ends with the connection. */
   async send(response: Response, jobId: number): Promise<StreamableFile | undefined> {

@@ -6,7 +6,7 @@ import { presentPipelineBasic, PipelineBasicRecord } from '../pipelines/pipeline
 import { PipelineCommitRecord, presentPipelineCommit } from '../pipelines/pipeline-commit.record.js';
 import { presentRunnerBasic, RunnerBasicRecord } from '../runners/runner-basic.record.js';
 import { JobArchiveRecord, JobArtifactRecord, JobProjectRecord } from './job-parts.record.js';
-import type { JobRow } from './job-row.js';
+import type { JobRow } from './job.row.js';
 import { CI_STATUSES, type CiStatus } from './job-status.js';
 
 /** What jobs and bridges have in common (`ci.md` 5.1). */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
 import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 
 const NAME = 'project_jobs_api_rate_limit';
 const PERIOD_SECONDS = 60;
@@ -10,7 +10,7 @@ const PERIOD_SECONDS = 60;
 @Injectable()
 export class JobsLimit {
   constructor(
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly limiter: RateLimiter,
   ) {}
 

@@ -15,7 +15,7 @@ import { JobTrace } from './job-trace.js';
 import { JobQueries } from './job.queries.js';
 import { JobRecord, presentJob } from './job.record.js';
 import { JobsLimit } from './jobs-limit.js';
-import { FindJob, ListJobs } from './jobs.params.js';
+import { FindJobParams, ListJobsParams } from './jobs.params.js';
 
 /** Jobs of a project (`ci.md` 5.2). */
 @Controller('api/v4/projects/:id/jobs')
@@ -33,7 +33,7 @@ export class JobsController {
   async list(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { scope = [] }: ListJobs,
+    @Params() { scope = [] }: ListJobsParams,
     @Paged() page: Page,
   ): Promise<JobRecord[]> {
     assertMayReadJobs(caller);
@@ -48,7 +48,7 @@ export class JobsController {
   async find(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { job_id: id }: FindJob,
+    @Params() { job_id: id }: FindJobParams,
   ): Promise<JobRecord> {
     assertMayReadJobs(caller);
     const row = await this.queries.find(project.id, id);
@@ -62,7 +62,7 @@ export class JobsController {
   async read(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { job_id: id }: FindJob,
+    @Params() { job_id: id }: FindJobParams,
     @Res({ passthrough: true }) response: Response,
   ): Promise<StreamableFile | undefined> {
     assertMayReadJobs(caller);

@@ -5,13 +5,13 @@ import type { CiStatus } from './job-status.js';
 import { StatusScope } from './status-scope.js';
 
 /** Filter of the list of a project's jobs. */
-export class ListJobs {
+export class ListJobsParams {
   @StatusScope({ optional: true, description: 'Statuses: one, or several as scope[]' })
   scope?: CiStatus[];
 }
 
 /** Filters of the list of a pipeline's jobs. */
-export class ListPipelineJobs extends ListJobs {
+export class ListPipelineJobsParams extends ListJobsParams {
   @Id()
   pipeline_id!: number;
 
@@ -20,7 +20,7 @@ export class ListPipelineJobs extends ListJobs {
 }
 
 /** One job. */
-export class FindJob {
+export class FindJobParams {
   @Id()
   job_id!: number;
 }
@@ -35,7 +35,7 @@ export class JobVariableParams {
 }
 
 /** Playing a job. */
-export class PlayJob extends FreezeOverrideParams {
+export class PlayJobParams extends FreezeOverrideParams {
   @Id()
   job_id!: number;
 

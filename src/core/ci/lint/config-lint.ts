@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectSubject } from '#kernel/access/caller.js';
 import { JsonText } from '#kernel/http/json-text.js';
-import { Threads } from '#kernel/threads/threads.service.js';
+import { ThreadsService } from '#kernel/threads/threads.service.js';
 import { resolveCommit } from '#core/repositories/git/resolve.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import type { CompileContext } from '../config/compile-context.js';
 import type { CompileHelp } from '../config/compile-help.js';
@@ -32,9 +32,9 @@ export interface LintWish {
 @Injectable()
 export class ConfigLint {
   constructor(
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly planning: PipelinePlanning,
-    private readonly threads: Threads,
+    private readonly threads: ThreadsService,
   ) {}
 
   /** A `LintRecord`; null when there is no such commit. @throws 422 for what takes too much time or memory, 429, 503 */

@@ -9,7 +9,7 @@ import { Refuses } from '#kernel/http/refuses.js';
 import { Returns } from '#kernel/http/returns.js';
 import { JOB_WRITE, askedBy } from '../jobs/job-access.js';
 import { ConfigLint } from './config-lint.js';
-import { LintCommit, LintText } from './lint.params.js';
+import { LintCommitParams, LintTextParams } from './lint.params.js';
 import { LintRecord } from './lint.record.js';
 
 /** Whoever reads the code, signed in: checking takes time. */
@@ -32,7 +32,7 @@ export class LintController {
   async commit(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: LintCommit,
+    @Params() params: LintCommitParams,
   ): Promise<JsonText> {
     if (params.dry_run && caller.role < Role.Developer) throw Forbidden();
     const found = await this.lint.check(project, {
@@ -53,7 +53,7 @@ export class LintController {
   async text(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { content, dry_run: isTried = false, include_jobs: withJobs = false, ref }: LintText,
+    @Params() { content, dry_run: isTried = false, include_jobs: withJobs = false, ref }: LintTextParams,
   ): Promise<JsonText> {
     const found = await this.lint.check(project, {
       content,

@@ -1,7 +1,7 @@
 import { Flag, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** What of a configuration is asked for. */
-class LintOptions {
+class LintOptionsParams {
   @Flag({ optional: true, description: 'Whether it is found out which jobs a push would make' })
   dry_run?: boolean;
 
@@ -17,13 +17,13 @@ class LintOptions {
 }
 
 /** Checking a text. */
-export class LintText extends LintOptions {
+export class LintTextParams extends LintOptionsParams {
   @Text({ blank: true, maxLength: 1_048_576 })
   content!: string;
 }
 
 /** Checking the configuration of a commit. */
-export class LintCommit extends LintOptions {
+export class LintCommitParams extends LintOptionsParams {
   @Text({ optional: true, maxLength: 255, description: 'Commit, branch or tag; default: the default branch' })
   content_ref?: string;
 

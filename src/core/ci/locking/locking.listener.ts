@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { PipelineStatusChanged } from '../processing/pipeline-status-changed.event.js';
-import { UnlockPipelines } from './unlock-pipelines.job.js';
+import { UnlockPipelinesJob } from './unlock-pipelines.job.js';
 
 /** A pipeline that has succeeded is the one whose artifacts are kept for its ref: those before it need not be any more. */
 @Injectable()
@@ -16,7 +16,7 @@ export class LockingListener implements OnModuleInit {
     this.events.on(PipelineStatusChanged, async ({ pipeline }, tx) => {
       if (pipeline.status !== 'success' || pipeline.parentId !== null) return;
       const { projectId, ref, tag, id } = pipeline;
-      await this.jobs.enqueue(tx, UnlockPipelines, { projectId, ref, tag, beforeId: id });
+      await this.jobs.enqueue(tx, UnlockPipelinesJob, { projectId, ref, tag, beforeId: id });
     });
   }
 }

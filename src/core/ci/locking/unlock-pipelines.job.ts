@@ -4,7 +4,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 export type Unlocked = Readonly<{ projectId: number; ref: string; tag: boolean; beforeId?: number }>;
 
 /** Unlocks pipelines, with those that they have started. */
-export const UnlockPipelines = defineJob<Unlocked>({
+export const UnlockPipelinesJob = defineJob<Unlocked>({
   name: 'ci.unlock_pipelines',
   queue: 'ci',
   attempts: 5,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { UnlockPipelines, type Unlocked } from './unlock-pipelines.job.js';
+import { UnlockPipelinesJob, type Unlocked } from './unlock-pipelines.job.js';
 
 /**
  * A child has the lock of the pipeline that started it all. One that was made while its parent was being unlocked was not seen then: it is found
@@ -20,7 +20,7 @@ const UNLOCK = `with recursive family as (
 /** Some at a time: a branch may have had many. */
 @Injectable()
 export class UnlockPipelinesProcessor extends JobProcessor<Unlocked> {
-  readonly job = UnlockPipelines;
+  readonly job = UnlockPipelinesJob;
 
   constructor(private readonly transactions: Transactions) {
     super();

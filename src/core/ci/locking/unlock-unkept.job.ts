@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Unlocks the pipelines of projects, or of the instance, that no longer keep their latest artifacts. */
-export const UnlockUnkept = defineJob<Readonly<Record<string, never>>>({
+export const UnlockUnkeptJob = defineJob<Readonly<Record<string, never>>>({
   name: 'ci.unlock_unkept',
   queue: 'ci',
   attempts: 3,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { Settings } from '#core/instance/settings.service.js';
-import { UnlockUnkept } from './unlock-unkept.job.js';
+import { SettingsService } from '#core/instance/settings.service.js';
+import { UnlockUnkeptJob } from './unlock-unkept.job.js';
 
 /** Where the instance keeps none. */
 const ALL = 'select id from ci_pipelines where locked order by id limit 500';
@@ -21,11 +21,11 @@ const unlock = (candidates: string): string => `with candidates as materialized 
 /** Some at a time. */
 @Injectable()
 export class UnlockUnkeptProcessor extends JobProcessor<Readonly<Record<string, never>>> {
-  readonly job = UnlockUnkept;
+  readonly job = UnlockUnkeptJob;
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
   ) {
     super();
   }

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectSubject } from '#kernel/access/caller.js';
 import { resolveCommit } from '#core/repositories/git/resolve.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { PipelineQueries } from './pipelines.queries.js';
+import { PipelinesQueries } from './pipelines.queries.js';
 
 /** Finds the pipeline of what a branch or tag is now. */
 @Injectable()
 export class LatestPipelines {
   constructor(
-    private readonly repositories: Repositories,
-    private readonly queries: PipelineQueries,
+    private readonly repositories: RepositoriesService,
+    private readonly queries: PipelinesQueries,
   ) {}
 
   /** Its id, or null where the newest commit of the branch (the default one unless given) has no pipeline. */

@@ -13,9 +13,9 @@ import { JOB_WRITE, askedBy, rightsOf } from '../jobs/job-access.js';
 import { PipelineActions } from './pipeline-actions.js';
 import { PipelineRecord, presentPipeline } from './pipeline.record.js';
 import { Pipeline } from './pipeline.entity.js';
-import { CreatePipelineParams, FindPipeline, NamePipeline } from './pipelines.params.js';
-import { PipelineQueries } from './pipelines.queries.js';
-import { Pipelines } from './pipelines.service.js';
+import { CreatePipelineParams, FindPipelineParams, NamePipelineParams } from './pipelines.params.js';
+import { PipelinesQueries } from './pipelines.queries.js';
+import { PipelinesService } from './pipelines.service.js';
 
 /** What people do with pipelines (`ci.md` 5.3). */
 @Controller('api/v4/projects/:id')
@@ -23,8 +23,8 @@ export class PipelineActionsController {
   constructor(
     private readonly creation: CreatePipeline,
     private readonly actions: PipelineActions,
-    private readonly pipelines: Pipelines,
-    private readonly queries: PipelineQueries,
+    private readonly pipelines: PipelinesService,
+    private readonly queries: PipelinesQueries,
     private readonly transactions: Transactions,
     private readonly links: Links,
   ) {}
@@ -59,7 +59,7 @@ export class PipelineActionsController {
   @ReturnsNothing()
   async remove(
     @CurrentProject() project: ProjectSubject,
-    @Params() { pipeline_id: id }: FindPipeline,
+    @Params() { pipeline_id: id }: FindPipelineParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     await this.actions.remove(project.id, id, unmodified);
@@ -71,7 +71,7 @@ export class PipelineActionsController {
   async retry(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { pipeline_id: id }: FindPipeline,
+    @Params() { pipeline_id: id }: FindPipelineParams,
   ): Promise<PipelineRecord> {
     return this.present(project, await this.actions.retry(project.id, id, rightsOf(caller)));
   }
@@ -82,7 +82,7 @@ export class PipelineActionsController {
   async cancel(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { pipeline_id: id }: FindPipeline,
+    @Params() { pipeline_id: id }: FindPipelineParams,
   ): Promise<PipelineRecord> {
     return this.present(project, await this.actions.cancel(project.id, id, rightsOf(caller)));
   }
@@ -92,7 +92,7 @@ export class PipelineActionsController {
   @Returns(PipelineRecord)
   async rename(
     @CurrentProject() project: ProjectSubject,
-    @Params() { pipeline_id: id, name }: NamePipeline,
+    @Params() { pipeline_id: id, name }: NamePipelineParams,
   ): Promise<PipelineRecord> {
     await this.transactions.run(async (tx) => {
       await this.pipelines.lock(tx, project.id, id);

@@ -6,8 +6,8 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
-import { FollowChild } from '../bridges/follow-child.job.js';
-import { CancelPipelines } from '../redundancy/cancel-pipelines.job.js';
+import { FollowChildJob } from '../bridges/follow-child.job.js';
+import { CancelPipelinesJob } from '../redundancy/cancel-pipelines.job.js';
 import { isRetryable } from '../jobs/job-actions.js';
 import { Job } from '../jobs/job.entity.js';
 import { JobRefRights } from '../jobs/job-ref-rights.js';
@@ -19,7 +19,7 @@ import { PipelineProcessing } from '../processing/pipeline-processing.js';
 import { PipelineRemoved } from '../processing/pipeline-removed.event.js';
 import { SkippedJobs } from '../processing/skipped-jobs.js';
 import { Pipeline } from './pipeline.entity.js';
-import { Pipelines } from './pipelines.service.js';
+import { PipelinesService } from './pipelines.service.js';
 
 /** Statuses of jobs that a cancelled pipeline stops. */
 const UNDER_WAY: readonly CiStatus[] = [
@@ -50,7 +50,7 @@ const REMOVE = `${FAMILY},
 export class PipelineActions {
   constructor(
     private readonly transactions: Transactions,
-    private readonly pipelines: Pipelines,
+    private readonly pipelines: PipelinesService,
     private readonly rights: JobRefRights,
     private readonly transitions: JobTransitions,
     private readonly processing: PipelineProcessing,
@@ -82,7 +82,7 @@ export class PipelineActions {
     });
     await this.transitions.moveAll(tx, jobs, 'canceled');
     await this.processing.process(tx, pipeline);
-    await this.jobs.enqueue(tx, CancelPipelines, { parentId: pipeline.id });
+    await this.jobs.enqueue(tx, CancelPipelinesJob, { parentId: pipeline.id });
   }
 
   /** Runs what has failed or was cancelled once more, and what was left out because of it. @throws 403, 404 */
@@ -126,7 +126,7 @@ export class PipelineActions {
       await this.iids.removed(tx, projectId, 'pipelines', removed?.count ?? 0);
       const { id: childId, bridgeId, parentId } = pipeline;
       if (bridgeId !== null && parentId !== null)
-        await this.jobs.enqueue(tx, FollowChild, { childId, bridgeId, parentId });
+        await this.jobs.enqueue(tx, FollowChildJob, { childId, bridgeId, parentId });
     });
   }
 

@@ -1,4 +1,4 @@
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { OneOf } from '#kernel/http/fields/scalar-fields.js';
 import { CommitPipelineRecord } from '#core/repositories/commits/commit-pipeline.record.js';
 import { CI_STATUSES, type CiStatus } from '../jobs/job-status.js';

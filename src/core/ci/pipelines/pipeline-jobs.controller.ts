@@ -12,7 +12,7 @@ import { BridgeRecord, presentBridge } from '../jobs/bridge.record.js';
 import { assertMayReadJobs, JOB_OPEN_READ } from '../jobs/job-access.js';
 import { JobQueries, type PipelineJobs } from '../jobs/job.queries.js';
 import { JobRecord, presentJob } from '../jobs/job.record.js';
-import { ListPipelineJobs } from '../jobs/jobs.params.js';
+import { ListPipelineJobsParams } from '../jobs/jobs.params.js';
 
 /** The jobs of one pipeline. */
 @Controller('api/v4/projects/:id/pipelines/:pipeline_id')
@@ -28,7 +28,7 @@ export class PipelineJobsController {
   async list(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: ListPipelineJobs,
+    @Params() params: ListPipelineJobsParams,
     @Paged() page: Page,
   ): Promise<JobRecord[]> {
     assertMayReadJobs(caller);
@@ -43,7 +43,7 @@ export class PipelineJobsController {
   async bridges(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: ListPipelineJobs,
+    @Params() params: ListPipelineJobsParams,
     @Paged() page: Page,
   ): Promise<BridgeRecord[]> {
     assertMayReadJobs(caller);
@@ -52,12 +52,15 @@ export class PipelineJobsController {
     return rows.map((row) => presentBridge(row, this.links, maySeeCode(caller)));
   }
 
-  private async assertExists(project: ProjectSubject, { pipeline_id: id }: ListPipelineJobs): Promise<void> {
+  private async assertExists(
+    project: ProjectSubject,
+    { pipeline_id: id }: ListPipelineJobsParams,
+  ): Promise<void> {
     if (!(await this.queries.hasPipeline(project.id, id))) throw NotFound('Pipeline');
   }
 }
 
-const wanted = (project: ProjectSubject, params: ListPipelineJobs): PipelineJobs => ({
+const wanted = (project: ProjectSubject, params: ListPipelineJobsParams): PipelineJobs => ({
   projectId: project.id,
   pipelineId: params.pipeline_id,
   scope: params.scope ?? [],

@@ -1,4 +1,4 @@
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Count, Flag, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
@@ -10,7 +10,7 @@ import {
   presentPipelineBasic,
   type PipelineBasicRow,
 } from './pipeline-basic.record.js';
-import { userColumns } from '#core/users/records/user-basic-sql.js';
+import { userColumns } from '#core/users/records/user-basic.sql.js';
 
 /** One pipeline with everything that is known of it. */
 export class PipelineRecord extends PipelineBasicRecord {

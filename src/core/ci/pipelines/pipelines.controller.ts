@@ -15,14 +15,14 @@ import { LatestPipelines } from './latest-pipelines.js';
 import { PipelineBasicRecord, presentPipelineBasic } from './pipeline-basic.record.js';
 import { PipelineVariableRecord, presentPipelineVariable } from './pipeline-variable.record.js';
 import { PipelineRecord, presentPipeline } from './pipeline.record.js';
-import { FindPipeline, LatestPipeline, ListPipelines } from './pipelines.params.js';
-import { PipelineQueries } from './pipelines.queries.js';
+import { FindPipelineParams, LatestPipelineParams, ListPipelinesParams } from './pipelines.params.js';
+import { PipelinesQueries } from './pipelines.queries.js';
 
 /** Pipelines of a project (`ci.md` 5.3). */
 @Controller('api/v4/projects/:id/pipelines')
 export class PipelinesController {
   constructor(
-    private readonly queries: PipelineQueries,
+    private readonly queries: PipelinesQueries,
     private readonly latestPipelines: LatestPipelines,
     private readonly sealed: SealedVariables,
     private readonly links: Links,
@@ -34,7 +34,7 @@ export class PipelinesController {
   async list(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: ListPipelines,
+    @Params() params: ListPipelinesParams,
     @Paged() page: Page,
   ): Promise<PipelineBasicRecord[]> {
     assertMayReadJobs(caller);
@@ -49,7 +49,7 @@ export class PipelinesController {
   async latest(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { ref }: LatestPipeline,
+    @Params() { ref }: LatestPipelineParams,
   ): Promise<PipelineRecord> {
     assertMayReadJobs(caller);
     return this.present(project, await this.latestPipelines.find(project, ref));
@@ -61,7 +61,7 @@ export class PipelinesController {
   async find(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { pipeline_id: id }: FindPipeline,
+    @Params() { pipeline_id: id }: FindPipelineParams,
   ): Promise<PipelineRecord> {
     assertMayReadJobs(caller);
     return this.present(project, id);
@@ -74,7 +74,7 @@ export class PipelinesController {
   async variables(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() { role, actor, credential }: Caller,
-    @Params() { pipeline_id: id }: FindPipeline,
+    @Params() { pipeline_id: id }: FindPipelineParams,
     @Paged() page: Page,
   ): Promise<PipelineVariableRecord[]> {
     const row = await this.queries.variables(project.id, id);

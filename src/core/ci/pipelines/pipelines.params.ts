@@ -10,7 +10,7 @@ export const PIPELINE_SCOPES = ['running', 'pending', 'finished', 'branches', 't
 export const PIPELINE_ORDERS = ['id', 'status', 'ref', 'updated_at', 'user_id'] as const;
 
 /** Filters and order of the list of pipelines. */
-export class ListPipelines {
+export class ListPipelinesParams {
   @OneOf(PIPELINE_SCOPES, { optional: true, description: 'branches and tags: the newest pipeline of each' })
   scope?: (typeof PIPELINE_SCOPES)[number];
 
@@ -58,13 +58,13 @@ export class ListPipelines {
 }
 
 /** One pipeline. */
-export class FindPipeline {
+export class FindPipelineParams {
   @Id()
   pipeline_id!: number;
 }
 
 /** The newest pipeline of a branch or tag. */
-export class LatestPipeline {
+export class LatestPipelineParams {
   @Text({ optional: true, description: 'The default branch unless given' })
   ref?: string;
 }
@@ -91,7 +91,7 @@ export class CreatePipelineParams {
 }
 
 /** A new name for a pipeline. */
-export class NamePipeline extends FindPipeline {
+export class NamePipelineParams extends FindPipelineParams {
   @Text({ maxLength: 255 })
   name!: string;
 }

@@ -3,7 +3,7 @@ import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { PIPELINE_BASIC_COLUMNS, type PipelineBasicRow } from './pipeline-basic.record.js';
 import { PIPELINE_COLUMNS, PIPELINE_FROM, type PipelineRow } from './pipeline.record.js';
-import type { ListPipelines } from './pipelines.params.js';
+import type { ListPipelinesParams } from './pipelines.params.js';
 
 const SHAPE: ListShape = {
   kind: 'Pipeline',
@@ -35,7 +35,7 @@ const newestOf = (
   from ci_pipelines n where n.project_id = p.project_id and n.ref = p.ref and n.tag = p.tag and n.parent_id is null
     and n.source <> 'merge_request_event' order by n.id desc limit 1)`;
 
-const SCOPES: Readonly<Record<Required<ListPipelines>['scope'], string>> = {
+const SCOPES: Readonly<Record<Required<ListPipelinesParams>['scope'], string>> = {
   running: `p.status = 'running'`,
   pending: `p.status = 'pending'`,
   finished: `p.status in ('success', 'failed', 'canceled')`,
@@ -52,11 +52,11 @@ export interface SealedVariablesRow {
 
 /** Reading pipelines. */
 @Injectable()
-export class PipelineQueries {
+export class PipelinesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** The pipelines of a project. Those by id are ordered as those of jobs are (see `JobQueries`). */
-  list(projectId: number, params: ListPipelines): ListQuery<PipelineBasicRow> {
+  list(projectId: number, params: ListPipelinesParams): ListQuery<PipelineBasicRow> {
     const { order_by: order = 'id', sort = 'desc', scope, source } = params;
     const query = new ListQuery<PipelineBasicRow>(SHAPE);
     query.where(order === 'id' ? 'p.project_id = any(array[?::bigint])' : 'p.project_id = ?', projectId);
@@ -99,7 +99,7 @@ export class PipelineQueries {
 }
 
 /** Filters and orders without an index of their own. */
-const isLong = ({ scope, order_by: order, ...rest }: ListPipelines): boolean =>
+const isLong = ({ scope, order_by: order, ...rest }: ListPipelinesParams): boolean =>
   order === 'user_id' ||
   (scope !== undefined && scope !== 'running' && scope !== 'pending') ||
   [

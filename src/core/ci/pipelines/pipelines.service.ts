@@ -8,7 +8,7 @@ const OF_JOB = `pipeline.id = (select pipeline_id from ci_jobs where id = :jobId
 
 /** Finding and locking pipelines and their jobs. */
 @Injectable()
-export class Pipelines {
+export class PipelinesService {
   /** Locks a pipeline; null when it is gone. Nobody else changes it or its jobs until the transaction ends. */
   lockOrNull(tx: Tx, id: number): Promise<Pipeline | null> {
     return tx.findOne(Pipeline, { where: { id }, lock: { mode: 'pessimistic_write' } });

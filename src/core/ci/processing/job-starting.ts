@@ -4,7 +4,7 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import type { JobFreezeOverride } from '../jobs/freeze-override.params.js';
 import type { Job } from '../jobs/job.entity.js';
 import type { FailureReason } from '../jobs/job-status.js';
-import { StartDelayed } from '../watch/start-delayed.job.js';
+import { StartDelayedJob } from '../watch/start-delayed.job.js';
 import { JobGates, type GateVerdict } from './job-gates.js';
 import { JobTransitions, type JobChange } from './job-transitions.js';
 import { ResourceGroups } from './resource-groups.js';
@@ -69,7 +69,7 @@ export class JobStarting {
   async delay(tx: Tx, job: Job, scheduledAt: Date, change: JobChange = {}): Promise<void> {
     await this.transitions.move(tx, job, 'scheduled', { ...change, scheduledAt });
     const delayMs = Math.max(0, scheduledAt.getTime() - Date.now());
-    await this.jobs.enqueue(tx, StartDelayed, { jobId: job.id }, { delayMs });
+    await this.jobs.enqueue(tx, StartDelayedJob, { jobId: job.id }, { delayMs });
   }
 
   private async obey(tx: Tx, job: Job, verdict: GateVerdict, change: JobChange = {}): Promise<boolean> {

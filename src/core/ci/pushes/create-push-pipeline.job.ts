@@ -13,7 +13,7 @@ export type PushedRef = Readonly<{
 }>;
 
 /** Makes the pipeline of a push: nobody asks for it again, so it is tried for an hour. */
-export const CreatePushPipeline = defineJob<PushedRef>({
+export const CreatePushPipelineJob = defineJob<PushedRef>({
   name: 'ci.create_push_pipeline',
   queue: 'ci',
   attempts: 20,

@@ -4,7 +4,7 @@ import { PermanentFailure } from '#kernel/queue/job-processor.js';
 import { backoffMs } from '#kernel/queue/job-definition.js';
 import type { CreatePipeline } from '../creation/create-pipeline.js';
 import type { SealedVariables } from '../jobs/sealed-variables.js';
-import { CreatePushPipeline } from './create-push-pipeline.job.js';
+import { CreatePushPipelineJob } from './create-push-pipeline.job.js';
 import { CreatePushPipelineProcessor } from './create-push-pipeline.processor.js';
 
 const PUSHED = { projectId: 1, userId: 1, ref: 'refs/heads/main', before: '', after: '', variables: null };
@@ -20,8 +20,8 @@ const failing = (error: Error, openOfPipeline = (): [] => []): Promise<unknown> 
 
 describe('the pipeline of a push', () => {
   it('is tried for about an hour', () => {
-    const pauses = Array.from({ length: CreatePushPipeline.attempts - 1 }, (_, at) =>
-      backoffMs(CreatePushPipeline.backoff, at + 1),
+    const pauses = Array.from({ length: CreatePushPipelineJob.attempts - 1 }, (_, at) =>
+      backoffMs(CreatePushPipelineJob.backoff, at + 1),
     );
     const minutes = pauses.reduce((sum, pause) => sum + pause, 0) / 60_000;
     expect(minutes).toBeGreaterThan(55);

@@ -4,12 +4,12 @@ import { JobProcessor, PermanentFailure, type JobContext } from '#kernel/queue/j
 import { CreatePipeline } from '../creation/create-pipeline.js';
 import type { CiVariable } from '../jobs/job-definition.js';
 import { SealedVariables } from '../jobs/sealed-variables.js';
-import { CreatePushPipeline, type PushedRef } from './create-push-pipeline.job.js';
+import { CreatePushPipelineJob, type PushedRef } from './create-push-pipeline.job.js';
 
 /** The job is done with the transaction that stores the pipeline: no push has two. */
 @Injectable()
 export class CreatePushPipelineProcessor extends JobProcessor<PushedRef> {
-  readonly job = CreatePushPipeline;
+  readonly job = CreatePushPipelineJob;
 
   constructor(
     private readonly pipelines: CreatePipeline,

@@ -6,8 +6,8 @@ import { branchOf, NO_OBJECT, tagOf } from '#core/repositories/pushes/ref-change
 import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
 import { CONFIG_PATH } from '../creation/compile-plan.js';
 import { SealedVariables } from '../jobs/sealed-variables.js';
-import { UnlockPipelines } from '../locking/unlock-pipelines.job.js';
-import { CreatePushPipeline } from './create-push-pipeline.job.js';
+import { UnlockPipelinesJob } from '../locking/unlock-pipelines.job.js';
+import { CreatePushPipelineJob } from './create-push-pipeline.job.js';
 import { ciPushOptions } from './push-options.js';
 
 /** Refs of one push that get pipelines: whoever mirrors a repository pushes thousands. */
@@ -36,7 +36,7 @@ export class PushesListener implements OnModuleInit {
     const gone = named.filter(({ after }) => after === NO_OBJECT);
     await this.jobs.enqueueAll(
       tx,
-      UnlockPipelines,
+      UnlockPipelinesJob,
       gone.map((change) => ({
         projectId,
         ref: branchOf(change) ?? tagOf(change) ?? '',
@@ -53,7 +53,7 @@ export class PushesListener implements OnModuleInit {
     const pushed = there.filter(({ after }) => !brought.lacks(after, entry));
     await this.jobs.enqueueAll(
       tx,
-      CreatePushPipeline,
+      CreatePushPipelineJob,
       pushed.map(({ ref, before, after }) => ({ projectId, userId, ref, before, after, variables })),
     );
   }

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { PipelineActions } from '../pipelines/pipeline-actions.js';
-import { Pipelines } from '../pipelines/pipelines.service.js';
-import { CancelPipelines } from './cancel-pipelines.job.js';
+import { PipelinesService } from '../pipelines/pipelines.service.js';
+import { CancelPipelinesJob } from './cancel-pipelines.job.js';
 
 const CHILDREN = `select id from ci_pipelines where parent_id = $1 and ($2::bigint is null or bridge_id = $2)
   and status not in ('success', 'failed', 'canceled', 'skipped') order by id`;
@@ -13,11 +13,11 @@ const CHILDREN = `select id from ci_pipelines where parent_id = $1 and ($2::bigi
 export class CancelPipelinesProcessor extends JobProcessor<
   Readonly<{ parentId: number; bridgeId?: number }>
 > {
-  readonly job = CancelPipelines;
+  readonly job = CancelPipelinesJob;
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly pipelines: Pipelines,
+    private readonly pipelines: PipelinesService,
     private readonly actions: PipelineActions,
   ) {
     super();

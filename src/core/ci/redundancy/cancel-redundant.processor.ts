@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { PipelineActions } from '../pipelines/pipeline-actions.js';
-import { Pipelines } from '../pipelines/pipelines.service.js';
-import { CancelRedundant } from './cancel-redundant.job.js';
+import { PipelinesService } from '../pipelines/pipelines.service.js';
+import { CancelRedundantJob } from './cancel-redundant.job.js';
 
 /** A job has begun that must not be interrupted, here or in a pipeline that was started from here. */
 const HOLDS = `exists (select 1 from ci_jobs j where j.pipeline_id = o.id and j.kind <> 'status' and not j.interruptible
@@ -20,11 +20,11 @@ const REDUNDANT = `select o.id from ci_pipelines n join ci_pipelines o on o.proj
 /** Looks again under the lock of each: a job may have begun. */
 @Injectable()
 export class CancelRedundantProcessor extends JobProcessor<Readonly<{ pipelineId: number }>> {
-  readonly job = CancelRedundant;
+  readonly job = CancelRedundantJob;
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly pipelines: Pipelines,
+    private readonly pipelines: PipelinesService,
     private readonly actions: PipelineActions,
   ) {
     super();

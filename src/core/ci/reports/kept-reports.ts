@@ -3,7 +3,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import { OverBudget } from '#kernel/threads/over-budget.js';
-import { Threads } from '#kernel/threads/threads.service.js';
+import { ThreadsService } from '#kernel/threads/threads.service.js';
 import { MAX_REPORT_BYTES, TOO_LARGE, unread, type ReadReport } from './read-junit.js';
 import type readTask from './read-junit.task.js';
 
@@ -39,7 +39,7 @@ export class KeptReports {
   constructor(
     private readonly database: ReadDatabase,
     private readonly storage: ObjectStorage,
-    private readonly threads: Threads,
+    private readonly threads: ThreadsService,
     private readonly transactions: Transactions,
   ) {}
 

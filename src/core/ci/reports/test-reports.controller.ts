@@ -9,7 +9,7 @@ import { Refuses } from '#kernel/http/refuses.js';
 import { Returns } from '#kernel/http/returns.js';
 import { assertMayReadJobs, JOB_OPEN_READ } from '../jobs/job-access.js';
 import { JobQueries } from '../jobs/job.queries.js';
-import { FindPipeline } from '../pipelines/pipelines.params.js';
+import { FindPipelineParams } from '../pipelines/pipelines.params.js';
 import { TestReportRecord, TestReportSummaryRecord } from './test-report.record.js';
 import { TestReports } from './test-reports.js';
 
@@ -30,7 +30,7 @@ export class TestReportsController {
   async report(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { pipeline_id: id }: FindPipeline,
+    @Params() { pipeline_id: id }: FindPipelineParams,
   ): Promise<JsonText> {
     return this.reports.report(id, await this.withPrivate(project, caller, id));
   }
@@ -42,7 +42,7 @@ export class TestReportsController {
   async summary(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { pipeline_id: id }: FindPipeline,
+    @Params() { pipeline_id: id }: FindPipelineParams,
   ): Promise<TestReportSummaryRecord> {
     return this.reports.summary(id, await this.withPrivate(project, caller, id));
   }

@@ -4,7 +4,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 export type ResourceGroup = Readonly<{ projectId: number; group: string }>;
 
 /** Lets the job go on that has waited longest for a resource that is free. */
-export const FreeResource = defineJob<ResourceGroup>({
+export const FreeResourceJob = defineJob<ResourceGroup>({
   name: 'ci.free_resource',
   queue: 'ci',
   attempts: 10,

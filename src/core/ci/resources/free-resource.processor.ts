@@ -2,21 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { Job } from '../jobs/job.entity.js';
-import { Pipelines } from '../pipelines/pipelines.service.js';
+import { PipelinesService } from '../pipelines/pipelines.service.js';
 import { JobStarting } from '../processing/job-starting.js';
 import { PipelineProcessing } from '../processing/pipeline-processing.js';
 import { ResourceGroups } from '../processing/resource-groups.js';
-import { FreeResource, type ResourceGroup } from './free-resource.job.js';
+import { FreeResourceJob, type ResourceGroup } from './free-resource.job.js';
 
 /** One that a gate refuses by now leaves the resource to the next. */
 @Injectable()
 export class FreeResourceProcessor extends JobProcessor<ResourceGroup> {
-  readonly job = FreeResource;
+  readonly job = FreeResourceJob;
 
   constructor(
     private readonly transactions: Transactions,
     private readonly groups: ResourceGroups,
-    private readonly pipelines: Pipelines,
+    private readonly pipelines: PipelinesService,
     private readonly starting: JobStarting,
     private readonly processing: PipelineProcessing,
   ) {

@@ -3,7 +3,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import type { CiStatus } from '../jobs/job-status.js';
 import { JobStatusChanged } from '../processing/job-status-changed.event.js';
-import { FreeResource } from './free-resource.job.js';
+import { FreeResourceJob } from './free-resource.job.js';
 
 const HOLDING: readonly CiStatus[] = ['preparing', 'pending', 'running'];
 
@@ -18,7 +18,7 @@ export class ResourcesListener implements OnModuleInit {
   onModuleInit(): void {
     this.events.on(JobStatusChanged, async ({ job, from }, tx) => {
       if (job.resourceGroup === null || !HOLDING.includes(from) || HOLDING.includes(job.status)) return;
-      await this.jobs.enqueue(tx, FreeResource, { projectId: job.projectId, group: job.resourceGroup });
+      await this.jobs.enqueue(tx, FreeResourceJob, { projectId: job.projectId, group: job.resourceGroup });
     });
   }
 }

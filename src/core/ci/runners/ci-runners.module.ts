@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { InstanceModule } from '#core/instance/instance.module.js';
-import { RunnersOfRemovedOwners } from './removed-owners.listener.js';
+import { RunnersOfRemovedOwnersListener } from './runners-of-removed-owners.listener.js';
 import { Runner } from './runner.entity.js';
-import { Runners } from './runners.service.js';
+import { RunnersService } from './runners.service.js';
 
 /** How runners come and go. */
 @Module({
   imports: [TypeOrmModule.forFeature([Runner]), InstanceModule],
-  providers: [Runners, RunnersOfRemovedOwners],
-  exports: [Runners],
+  providers: [RunnersService, RunnersOfRemovedOwnersListener],
+  exports: [RunnersService],
 })
 export class CiRunnersModule {}

@@ -3,7 +3,7 @@ import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { PROJECT_DEFAULTS } from '#core/projects/project-settings.js';
-import { CANDIDATES, pickingValues, TAKE, type PickingRunner } from './picking-sql.js';
+import { CANDIDATES, pickingValues, TAKE, type PickingRunner } from './picking.sql.js';
 import { JOB_TOKEN_PREFIX } from './job-token-prefix.js';
 
 /** A job that a runner has taken, with the token that nobody can read again. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Invalid, NotFound } from '#kernel/http/errors.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { assertRunnerValues, tidyTags, type RunnerValues } from './runner-values.js';
 import { Runner } from './runner.entity.js';
 
@@ -43,8 +43,8 @@ const DEFAULTS: RunnerValues = {
 
 /** Runners come, change and go, whoever asks for it. */
 @Injectable()
-export class Runners {
-  constructor(private readonly settings: Settings) {}
+export class RunnersService {
+  constructor(private readonly settings: SettingsService) {}
 
   /** Makes a runner. `prefix` is what its token begins with, `creatorId` who made it. @throws 400 */
   async create(

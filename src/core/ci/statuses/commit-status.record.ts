@@ -1,10 +1,10 @@
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Decimal, Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import { presentUserIn, UserBasicRecord, type PrefixedUser } from '#core/users/records/user-basic.record.js';
 import { CI_STATUSES, type CiStatus } from '../jobs/job-status.js';
-import { userColumns } from '#core/users/records/user-basic-sql.js';
+import { userColumns } from '#core/users/records/user-basic.sql.js';
 
 /** What somebody or some job says of a commit (`ci.md` 5.4). */
 export class CommitStatusRecord {

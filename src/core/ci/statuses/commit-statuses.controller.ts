@@ -9,18 +9,18 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import { assertMayReadJobs, JOB_READ, JOB_WRITE } from '../jobs/job-access.js';
 import { CommitStatusRecord, presentCommitStatus } from './commit-status.record.js';
-import { ListCommitStatuses, SetCommitStatus } from './commit-statuses.params.js';
-import { CommitStatusQueries } from './commit-statuses.queries.js';
-import { CommitStatuses } from './commit-statuses.service.js';
+import { ListCommitStatusesParams, SetCommitStatusParams } from './commit-statuses.params.js';
+import { CommitStatusesQueries } from './commit-statuses.queries.js';
+import { CommitStatusesService } from './commit-statuses.service.js';
 import { StatusTargets } from './status-target.js';
 
 /** What is said of commits (`ci.md` 5.4). */
 @Controller('api/v4/projects/:id')
 export class CommitStatusesController {
   constructor(
-    private readonly statuses: CommitStatuses,
+    private readonly statuses: CommitStatusesService,
     private readonly targets: StatusTargets,
-    private readonly queries: CommitStatusQueries,
+    private readonly queries: CommitStatusesQueries,
     private readonly links: Links,
   ) {}
 
@@ -30,7 +30,7 @@ export class CommitStatusesController {
   async set(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: SetCommitStatus,
+    @Params() params: SetCommitStatusParams,
   ): Promise<CommitStatusRecord> {
     const id = await this.statuses.set(project, caller, params);
     return presentCommitStatus(await this.queries.find(id), this.links);
@@ -42,7 +42,7 @@ export class CommitStatusesController {
   async list(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: ListCommitStatuses,
+    @Params() params: ListCommitStatusesParams,
     @Paged() page: Page,
   ): Promise<CommitStatusRecord[]> {
     assertMayReadJobs(caller);

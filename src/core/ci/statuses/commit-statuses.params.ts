@@ -8,7 +8,7 @@ export const EXTERNAL_STATES = ['pending', 'running', 'success', 'failed', 'canc
 export type ExternalState = (typeof EXTERNAL_STATES)[number];
 
 /** A status of a commit. */
-export class SetCommitStatus {
+export class SetCommitStatusParams {
   @Text({ description: 'Commit' })
   sha!: string;
 
@@ -38,7 +38,7 @@ export class SetCommitStatus {
 }
 
 /** Filters of the statuses of a commit. */
-export class ListCommitStatuses {
+export class ListCommitStatusesParams {
   @Text()
   sha!: string;
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { COMMIT_STATUS_COLUMNS, COMMIT_STATUS_FROM, type CommitStatusRow } from './commit-status.record.js';
-import type { ListCommitStatuses } from './commit-statuses.params.js';
+import type { ListCommitStatusesParams } from './commit-statuses.params.js';
 
 const SHAPE: ListShape = {
   kind: 'Commit Status',
@@ -19,11 +19,11 @@ const NEWEST = `select ref from ci_pipelines where project_id = $1 and sha = $2 
 
 /** Reading statuses of commits. */
 @Injectable()
-export class CommitStatusQueries {
+export class CommitStatusesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** The statuses and jobs of all pipelines of a commit. */
-  list(projectId: number, sha: string, params: ListCommitStatuses): ListQuery<CommitStatusRow> {
+  list(projectId: number, sha: string, params: ListCommitStatusesParams): ListQuery<CommitStatusRow> {
     const query = new ListQuery<CommitStatusRow>(SHAPE);
     query.where('p.project_id = ? and p.sha = ?', projectId, sha);
     if (!params.all) query.where('not j.retried');

@@ -11,7 +11,7 @@ import { Pipeline } from '../pipelines/pipeline.entity.js';
 import { JobTransitions } from '../processing/job-transitions.js';
 import { PipelineCreated } from '../processing/pipeline-created.event.js';
 import { PipelineProcessing } from '../processing/pipeline-processing.js';
-import type { ExternalState, SetCommitStatus } from './commit-statuses.params.js';
+import type { ExternalState, SetCommitStatusParams } from './commit-statuses.params.js';
 import { moveExternal } from './external-state.js';
 import { StatusTargets, type StatusTarget } from './status-target.js';
 
@@ -27,7 +27,7 @@ const SUPERSEDE = `update ci_jobs set retried = true, updated_at = now()
 
 /** What services outside say of commits: each word of it is a job of kind `status`, in a pipeline of its own where there is none. */
 @Injectable()
-export class CommitStatuses {
+export class CommitStatusesService {
   constructor(
     private readonly targets: StatusTargets,
     private readonly iids: InternalIds,
@@ -38,7 +38,7 @@ export class CommitStatuses {
   ) {}
 
   /** Adds a status or changes the one that is under way, and returns its id. @throws 400, 403, 404 */
-  async set(project: ProjectSubject, caller: Caller, params: SetCommitStatus): Promise<number> {
+  async set(project: ProjectSubject, caller: Caller, params: SetCommitStatusParams): Promise<number> {
     assertUrl(params.target_url);
     const userId = caller.actor?.id ?? 0;
     const target = await this.targets.find(project, caller, params);
@@ -146,7 +146,7 @@ export class CommitStatuses {
 /** What is said beside the state. */
 type SaidValues = Partial<Pick<Job, 'targetUrl' | 'description' | 'coverage'>>;
 
-const valuesOf = ({ target_url: targetUrl, description, coverage }: SetCommitStatus): SaidValues => ({
+const valuesOf = ({ target_url: targetUrl, description, coverage }: SetCommitStatusParams): SaidValues => ({
   ...(targetUrl === undefined ? {} : { targetUrl: targetUrl || null }),
   ...(description === undefined ? {} : { description }),
   ...(coverage === undefined ? {} : { coverage }),

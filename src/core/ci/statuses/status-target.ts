@@ -6,12 +6,12 @@ import { gitText } from '#core/repositories/git/git.js';
 import { peel, resolveCommit } from '#core/repositories/git/resolve.js';
 import { ProtectionsQueries } from '#core/repositories/protection/protections.queries.js';
 import { isValidRefName } from '#core/repositories/ref-name.js';
-import { Repositories, type OpenRepository } from '#core/repositories/repositories.service.js';
+import { RepositoriesService, type OpenRepository } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { rightsOf } from '../jobs/job-access.js';
 import { pipelineCommit, type PipelineCommit } from '../pipelines/pipeline-commit.js';
-import { CommitStatusQueries } from './commit-statuses.queries.js';
-import type { SetCommitStatus } from './commit-statuses.params.js';
+import { CommitStatusesQueries } from './commit-statuses.queries.js';
+import type { SetCommitStatusParams } from './commit-statuses.params.js';
 
 /** What a status is about. */
 export interface StatusTarget {
@@ -26,9 +26,9 @@ export interface StatusTarget {
 @Injectable()
 export class StatusTargets {
   constructor(
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly protections: ProtectionsQueries,
-    private readonly queries: CommitStatusQueries,
+    private readonly queries: CommitStatusesQueries,
   ) {}
 
   /** The full id of a commit. @throws 404 */
@@ -37,7 +37,7 @@ export class StatusTargets {
   }
 
   /** @throws 404 for an unknown commit, or one that no branch has; 403 for a protected ref that the caller may neither push nor merge to */
-  async find(project: ProjectSubject, caller: Caller, params: SetCommitStatus): Promise<StatusTarget> {
+  async find(project: ProjectSubject, caller: Caller, params: SetCommitStatusParams): Promise<StatusTarget> {
     const { repository, sha } = await this.open(project, params.sha);
     const found = await findCommit(repository.path, sha);
     if (!found) throw NotFound('Commit');
@@ -68,7 +68,7 @@ export class StatusTargets {
     project: ProjectSubject,
     repository: OpenRepository,
     sha: string,
-    { ref: given, pipeline_id: pipelineId }: SetCommitStatus,
+    { ref: given, pipeline_id: pipelineId }: SetCommitStatusParams,
   ): Promise<string> {
     if (given) {
       const ref = given.replace(/^refs\/(heads|tags)\//, '');

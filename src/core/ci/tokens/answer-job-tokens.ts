@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { JobTokens, type RunningJob } from '#core/repositories/job-tokens.js';
-import { jobReachSql } from './job-reach-sql.js';
+import { jobReachSql } from './job-reach.sql.js';
 
 const RUNNING = `select j.user_id, j.project_id from ci_jobs j join projects p on p.id = j.project_id and not p.pending_delete
   where j.token_digest = $1 and j.status = 'running' and j.erased_at is null and j.user_id is not null`;

@@ -10,9 +10,9 @@ import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { presentSimpleProject } from '#core/projects/present-simple-project.js';
 import { PROJECT_DEFAULTS } from '#core/projects/project-settings.js';
 import { ProjectSimpleRecord } from '#core/projects/project-simple.record.js';
-import { ChangeJobTokenScope, NameTargetProject } from './job-token-scope.params.js';
+import { ChangeJobTokenScopeParams, NameTargetProjectParams } from './job-token-scope.params.js';
 import { JobTokenLinkRecord, JobTokenScopeRecord } from './job-token-scope.record.js';
-import { JobTokenScope } from './job-token-scope.service.js';
+import { JobTokenScopeService } from './job-token-scope.service.js';
 
 const SCOPE = { project: Role.Maintainer } as const;
 
@@ -20,7 +20,7 @@ const SCOPE = { project: Role.Maintainer } as const;
 @Controller('api/v4/projects/:id/job_token_scope')
 export class JobTokenScopeController {
   constructor(
-    private readonly scope: JobTokenScope,
+    private readonly scope: JobTokenScopeService,
     private readonly links: Links,
   ) {}
 
@@ -41,7 +41,7 @@ export class JobTokenScopeController {
   async change(
     @CurrentProject() project: ProjectSubject,
     @CurrentActor() actor: Actor,
-    @Params() { enabled }: ChangeJobTokenScope,
+    @Params() { enabled }: ChangeJobTokenScopeParams,
   ): Promise<void> {
     await this.scope.change(project, actor, enabled);
   }
@@ -59,7 +59,7 @@ export class JobTokenScopeController {
   async add(
     @CurrentProject() project: ProjectSubject,
     @CurrentActor() actor: Actor,
-    @Params() { target_project_id: target }: NameTargetProject,
+    @Params() { target_project_id: target }: NameTargetProjectParams,
   ): Promise<JobTokenLinkRecord> {
     await this.scope.add(project, actor, target);
     return { source_project_id: project.id, target_project_id: target };
@@ -71,7 +71,7 @@ export class JobTokenScopeController {
   async remove(
     @CurrentProject() project: ProjectSubject,
     @CurrentActor() actor: Actor,
-    @Params() { target_project_id: target }: NameTargetProject,
+    @Params() { target_project_id: target }: NameTargetProjectParams,
   ): Promise<void> {
     await this.scope.remove(project, actor, target);
   }

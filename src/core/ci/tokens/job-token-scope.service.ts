@@ -4,7 +4,7 @@ import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { HttpError, NotFound } from '#kernel/http/errors.js';
 import { AuditLog, type AuditChange } from '#core/audit/audit-log.js';
-import { projectRoleSql } from '#core/members/role-sql.js';
+import { projectRoleSql } from '#core/members/role.sql.js';
 import { PROJECT_FROM, SIMPLE_COLUMNS, visible, type ProjectSimpleRow } from '#core/projects/project.row.js';
 
 const INBOUND = 'ci_inbound_job_token_scope_enabled';
@@ -36,7 +36,7 @@ const refused = (reason: string): HttpError =>
 
 /** Which jobs of other projects may act on a project with their tokens (`ci.md` 7.1). */
 @Injectable()
-export class JobTokenScope {
+export class JobTokenScopeService {
   constructor(
     private readonly transactions: Transactions,
     private readonly audit: AuditLog,

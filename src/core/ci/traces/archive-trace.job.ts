@@ -4,7 +4,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 export type ArchiveTracePayload = Readonly<{ jobId: number }>;
 
 /** Makes one object of the chunks of a trace that gets no more of them, and reads the coverage out of it. */
-export const ArchiveTrace = defineJob<ArchiveTracePayload>({
+export const ArchiveTraceJob = defineJob<ArchiveTracePayload>({
   name: 'ci.archive-trace',
   queue: 'default',
   attempts: 12,

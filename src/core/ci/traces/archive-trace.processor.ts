@@ -3,10 +3,10 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { ArtifactStore } from '../artifacts/artifact-store.js';
-import { Pipelines } from '../pipelines/pipelines.service.js';
-import { ArchiveTrace, type ArchiveTracePayload } from './archive-trace.job.js';
+import { PipelinesService } from '../pipelines/pipelines.service.js';
+import { ArchiveTraceJob, type ArchiveTracePayload } from './archive-trace.job.js';
 import { coverageIn } from './coverage.js';
-import { Traces } from './traces.service.js';
+import { TracesService } from './traces.service.js';
 
 interface Row {
   readonly projectId: number;
@@ -28,14 +28,14 @@ const END_BYTES = 512 * 1024;
 /** Puts the trace of a job that is done into the object storage. Whoever reads it meanwhile goes on in the object. */
 @Injectable()
 export class ArchiveTraceProcessor extends JobProcessor<ArchiveTracePayload> {
-  readonly job = ArchiveTrace;
+  readonly job = ArchiveTraceJob;
 
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
-    private readonly traces: Traces,
+    private readonly traces: TracesService,
     private readonly store: ArtifactStore,
-    private readonly pipelines: Pipelines,
+    private readonly pipelines: PipelinesService,
   ) {
     super();
   }

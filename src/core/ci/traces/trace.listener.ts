@@ -3,7 +3,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { isFinished } from '../jobs/job-status.js';
 import { JobStatusChanged } from '../processing/job-status-changed.event.js';
-import { ArchiveTrace } from './archive-trace.job.js';
+import { ArchiveTraceJob } from './archive-trace.job.js';
 
 /** Has the traces of jobs put away that have run and are done. */
 @Injectable()
@@ -16,7 +16,7 @@ export class TraceListener implements OnModuleInit {
   onModuleInit(): void {
     this.events.on(JobStatusChanged, async ({ job, from }, tx) => {
       if (job.kind !== 'build' || from !== 'running' || !isFinished(job.status)) return;
-      await this.jobs.enqueue(tx, ArchiveTrace, { jobId: job.id });
+      await this.jobs.enqueue(tx, ArchiveTraceJob, { jobId: job.id });
     });
   }
 }

@@ -58,7 +58,7 @@ const WATCH = `update ci_jobs set trace_watched_at = now() where id = $1 and sta
 
 /** What jobs have said: in chunks while they run, one object when they are done. */
 @Injectable()
-export class Traces {
+export class TracesService {
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,

@@ -4,7 +4,7 @@ import { InternalIds } from '#core/iids/internal-ids.js';
 import { readCommits } from '#core/repositories/git/commit-log.js';
 import { GitFailure } from '#core/repositories/git/git-failure.js';
 import { resolveCommits } from '#core/repositories/git/resolve.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { drawIds } from '#core/transfer/draw-ids.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
@@ -36,7 +36,7 @@ const WRITE_JOBS = `insert into ci_jobs (project_id, pipeline_id, kind, name, st
 export class PipelinesImport {
   constructor(
     private readonly iids: InternalIds,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
   ) {}
 
   /** Their ids, in their order. */

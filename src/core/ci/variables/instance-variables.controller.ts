@@ -10,7 +10,11 @@ import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.
 import { INSTANCE_PLACE } from './variable-place.js';
 import { VariableSecrets } from './variable-secrets.js';
 import { presentInstanceVariable, InstanceVariableRecord, type VariableRow } from './variable.record.js';
-import { CreateInstanceVariable, FindInstanceVariable, UpdateInstanceVariable } from './variables.params.js';
+import {
+  CreateInstanceVariableParams,
+  FindInstanceVariableParams,
+  UpdateInstanceVariableParams,
+} from './variables.params.js';
 import { VariablesService } from './variables.service.js';
 
 const VARIABLES = { admin: true } as const;
@@ -36,7 +40,7 @@ export class InstanceVariablesController {
   @Returns(InstanceVariableRecord)
   async find(
     @CurrentCaller() caller: Caller,
-    @Params() params: FindInstanceVariable,
+    @Params() params: FindInstanceVariableParams,
   ): Promise<InstanceVariableRecord> {
     return this.present(await this.variables.find(INSTANCE_PLACE, params), caller);
   }
@@ -47,7 +51,7 @@ export class InstanceVariablesController {
   async create(
     @CurrentActor() actor: Actor,
     @CurrentCaller() caller: Caller,
-    @Params() params: CreateInstanceVariable,
+    @Params() params: CreateInstanceVariableParams,
   ): Promise<InstanceVariableRecord> {
     return this.present(await this.variables.create(INSTANCE_PLACE, actor, params), caller);
   }
@@ -58,7 +62,7 @@ export class InstanceVariablesController {
   async update(
     @CurrentActor() actor: Actor,
     @CurrentCaller() caller: Caller,
-    @Params() params: UpdateInstanceVariable,
+    @Params() params: UpdateInstanceVariableParams,
   ): Promise<InstanceVariableRecord> {
     return this.present(await this.variables.update(INSTANCE_PLACE, actor, params), caller);
   }
@@ -68,7 +72,7 @@ export class InstanceVariablesController {
   @ReturnsNothing()
   async remove(
     @CurrentActor() actor: Actor,
-    @Params() params: FindInstanceVariable,
+    @Params() params: FindInstanceVariableParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     await this.variables.remove(INSTANCE_PLACE, actor, params, unmodified);

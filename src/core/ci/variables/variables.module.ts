@@ -6,7 +6,7 @@ import { InstanceVariablesController } from './instance-variables.controller.js'
 import { OwnedVariables } from './owned-variables.source.js';
 import { VariableSecrets } from './variable-secrets.js';
 import { Variable } from './variable.entity.js';
-import { variablesControllers } from './variables.controller.js';
+import { variablesControllers } from './variables.controllers.js';
 import { VariablesListener } from './variables.listener.js';
 import { VariablesService } from './variables.service.js';
 

@@ -9,7 +9,7 @@ const SCOPE_TEXT = "can contain only letters, digits, '-', '_', '/', '$', '{', '
 const MAX_VALUE = 10_000;
 
 /** What of a variable can be set beside key and value. */
-export class VariableAttributes {
+export class VariableAttributesParams {
   @OneOf(VARIABLE_TYPES, { optional: true })
   variable_type?: VariableType;
 
@@ -27,7 +27,7 @@ export class VariableAttributes {
 }
 
 /** A new variable of the instance. */
-export class CreateInstanceVariable extends VariableAttributes {
+export class CreateInstanceVariableParams extends VariableAttributesParams {
   @Matches(/^[a-zA-Z0-9_]+$/, { message: KEY_TEXT })
   @Text({ maxLength: 255 })
   key!: string;
@@ -37,7 +37,7 @@ export class CreateInstanceVariable extends VariableAttributes {
 }
 
 /** A new variable of a project or group. */
-export class CreateVariable extends CreateInstanceVariable {
+export class CreateVariableParams extends CreateInstanceVariableParams {
   @Matches(SCOPE, { message: SCOPE_TEXT })
   @Text({
     optional: true,
@@ -49,7 +49,7 @@ export class CreateVariable extends CreateInstanceVariable {
 }
 
 /** One variable of the instance. */
-export class FindInstanceVariable {
+export class FindInstanceVariableParams {
   @Text({ maxLength: 255 })
   key!: string;
 }
@@ -61,13 +61,13 @@ export class VariableFilter {
 }
 
 /** One variable of a project or group. */
-export class FindVariable extends FindInstanceVariable {
+export class FindVariableParams extends FindInstanceVariableParams {
   @Nested(() => VariableFilter, { optional: true, description: 'Needed where several have the key' })
   filter?: VariableFilter;
 }
 
 /** Changes to a variable of the instance. */
-export class UpdateInstanceVariable extends VariableAttributes {
+export class UpdateInstanceVariableParams extends VariableAttributesParams {
   @Text({ maxLength: 255 })
   key!: string;
 
@@ -76,7 +76,7 @@ export class UpdateInstanceVariable extends VariableAttributes {
 }
 
 /** Changes to a variable of a project or group. */
-export class UpdateVariable extends UpdateInstanceVariable {
+export class UpdateVariableParams extends UpdateInstanceVariableParams {
   @Matches(SCOPE, { message: SCOPE_TEXT })
   @Text({ optional: true, blank: false, maxLength: 255, description: 'On the premium plan in groups' })
   environment_scope?: string;

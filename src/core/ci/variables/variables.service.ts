@@ -11,7 +11,7 @@ import { assertMaskable } from './variable-rules.js';
 import { VariableSecrets } from './variable-secrets.js';
 import { Variable } from './variable.entity.js';
 import { VARIABLE_COLUMNS, type VariableRow } from './variable.record.js';
-import type { CreateVariable, UpdateVariable } from './variables.params.js';
+import type { CreateVariableParams, UpdateVariableParams } from './variables.params.js';
 
 const SHAPE: ListShape = { kind: 'Variable', select: VARIABLE_COLUMNS, from: 'ci_variables v', key: 'v.id' };
 
@@ -52,7 +52,7 @@ export class VariablesService {
   }
 
   /** Sets a variable that is not there yet. @throws 400 */
-  create(place: VariablePlace, actor: Actor, params: CreateVariable): Promise<Variable> {
+  create(place: VariablePlace, actor: Actor, params: CreateVariableParams): Promise<Variable> {
     const { key, value } = params;
     return this.transactions.run(async (tx) => {
       await lockOwner(tx, place);
@@ -75,7 +75,7 @@ export class VariablesService {
   }
 
   /** Changes what is given. @throws 400, 404, 409 */
-  update(place: VariablePlace, actor: Actor, params: UpdateVariable): Promise<Variable> {
+  update(place: VariablePlace, actor: Actor, params: UpdateVariableParams): Promise<Variable> {
     return this.transactions.run(async (tx) => {
       const variable = await this.lock(tx, place, params);
       const former = variable.environmentScope;
@@ -149,7 +149,7 @@ function theOnly<Row>(rows: readonly Row[]): Row {
 }
 
 /** Columns for the attributes that were given. */
-function changesOf(params: Omit<UpdateVariable, 'key' | 'value'>): Partial<Variable> {
+function changesOf(params: Omit<UpdateVariableParams, 'key' | 'value'>): Partial<Variable> {
   const columns = {
     variableType: params.variable_type,
     protected: params.protected,

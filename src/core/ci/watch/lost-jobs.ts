@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { logger } from '#kernel/log/logger.js';
-import { isActiveSql } from '#core/users/active-sql.js';
+import { isActiveSql } from '#core/users/active.sql.js';
 import type { FailureReason } from '../jobs/job-status.js';
-import { Pipelines } from '../pipelines/pipelines.service.js';
+import { PipelinesService } from '../pipelines/pipelines.service.js';
 import { JobTransitions } from '../processing/job-transitions.js';
 import { PipelineProcessing } from '../processing/pipeline-processing.js';
 import { Job } from '../jobs/job.entity.js';
@@ -59,7 +59,7 @@ const WAITS = 'select 1 from ci_pending_jobs where job_id = $1 for update';
 export class LostJobs {
   constructor(
     private readonly transactions: Transactions,
-    private readonly pipelines: Pipelines,
+    private readonly pipelines: PipelinesService,
     private readonly transitions: JobTransitions,
     private readonly processing: PipelineProcessing,
   ) {}

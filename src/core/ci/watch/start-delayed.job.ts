@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Starts a delayed job when its time has come. */
-export const StartDelayed = defineJob<Readonly<{ jobId: number }>>({
+export const StartDelayedJob = defineJob<Readonly<{ jobId: number }>>({
   name: 'ci.start_delayed',
   queue: 'ci',
   attempts: 5,

@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { Job } from '../jobs/job.entity.js';
-import { Pipelines } from '../pipelines/pipelines.service.js';
+import { PipelinesService } from '../pipelines/pipelines.service.js';
 import { JobStarting } from '../processing/job-starting.js';
 import { PipelineProcessing } from '../processing/pipeline-processing.js';
-import { StartDelayed } from './start-delayed.job.js';
+import { StartDelayedJob } from './start-delayed.job.js';
 
 /** Leaves alone what somebody has played or cancelled meanwhile, and what is not due yet; where a gate lets a job wait, that is asked again. */
 @Injectable()
 export class StartDelayedProcessor extends JobProcessor<Readonly<{ jobId: number }>> {
-  readonly job = StartDelayed;
+  readonly job = StartDelayedJob;
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly pipelines: Pipelines,
+    private readonly pipelines: PipelinesService,
     private readonly starting: JobStarting,
     private readonly processing: PipelineProcessing,
   ) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { StartDelayed } from './start-delayed.job.js';
+import { StartDelayedJob } from './start-delayed.job.js';
 
 const WAITING = `select id as "jobId" from ci_jobs
   where status = 'scheduled' and project_id = $1 and waiting_reason is not null order by id`;
@@ -13,6 +13,10 @@ export class WaitingJobs {
 
   /** Has the gates asked again for those of a project, after what they wait for has changed: in the transaction that changes it. */
   async askAgain(tx: Tx, projectId: number): Promise<void> {
-    await this.jobs.enqueueAll(tx, StartDelayed, await tx.query<{ jobId: number }[]>(WAITING, [projectId]));
+    await this.jobs.enqueueAll(
+      tx,
+      StartDelayedJob,
+      await tx.query<{ jobId: number }[]>(WAITING, [projectId]),
+    );
   }
 }

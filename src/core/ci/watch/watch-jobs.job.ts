@@ -13,7 +13,7 @@ const OPEN = [
   .join(' or ');
 
 /** Looks for jobs that nobody will ever end, and for what should have gone on long ago. */
-export const WatchJobs = defineJob<Readonly<Record<string, never>>>({
+export const WatchJobsJob = defineJob<Readonly<Record<string, never>>>({
   name: 'ci.watch_jobs',
   queue: 'ci',
   attempts: 5,

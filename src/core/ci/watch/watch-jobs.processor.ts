@@ -3,13 +3,13 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import type { JobDefinition } from '#kernel/queue/job-definition.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { FollowChild, type Followed } from '../bridges/follow-child.job.js';
-import { StartChild } from '../bridges/start-child.job.js';
-import { FreeResource, type ResourceGroup } from '../resources/free-resource.job.js';
-import { ArchiveTrace } from '../traces/archive-trace.job.js';
+import { FollowChildJob, type Followed } from '../bridges/follow-child.job.js';
+import { StartChildJob } from '../bridges/start-child.job.js';
+import { FreeResourceJob, type ResourceGroup } from '../resources/free-resource.job.js';
+import { ArchiveTraceJob } from '../traces/archive-trace.job.js';
 import { LostJobs } from './lost-jobs.js';
-import { StartDelayed } from './start-delayed.job.js';
-import { WatchJobs } from './watch-jobs.job.js';
+import { StartDelayedJob } from './start-delayed.job.js';
+import { WatchJobsJob } from './watch-jobs.job.js';
 
 /** Longer ago than any queue keeps a job waiting. */
 const OVERDUE = `select id as "jobId" from ci_jobs where status = 'scheduled' and scheduled_at < now() - interval '1 minute'
@@ -45,7 +45,7 @@ const UNARCHIVED = `with recursive told(id) as (
 /** What should have happened by itself is asked for once more: jobs of the queue can be lost for good when they fail too often. */
 @Injectable()
 export class WatchJobsProcessor extends JobProcessor<Readonly<Record<string, never>>> {
-  readonly job = WatchJobs;
+  readonly job = WatchJobsJob;
 
   constructor(
     private readonly transactions: Transactions,
@@ -58,12 +58,12 @@ export class WatchJobsProcessor extends JobProcessor<Readonly<Record<string, nev
   async process(_payload: Readonly<Record<string, never>>, { signal }: JobContext): Promise<void> {
     await this.lost.end(signal);
     await this.transactions.run(async (tx) => {
-      await this.jobs.enqueueAll(tx, StartDelayed, await tx.query<{ jobId: number }[]>(OVERDUE));
-      await this.jobs.enqueueAll(tx, FreeResource, await tx.query<ResourceGroup[]>(FREE));
-      await this.askAgain(tx, FollowChild, await tx.query<Followed[]>(UNFOLLOWED));
-      await this.askAgain(tx, StartChild, await tx.query<{ bridgeId: number }[]>(CHILDLESS));
+      await this.jobs.enqueueAll(tx, StartDelayedJob, await tx.query<{ jobId: number }[]>(OVERDUE));
+      await this.jobs.enqueueAll(tx, FreeResourceJob, await tx.query<ResourceGroup[]>(FREE));
+      await this.askAgain(tx, FollowChildJob, await tx.query<Followed[]>(UNFOLLOWED));
+      await this.askAgain(tx, StartChildJob, await tx.query<{ bridgeId: number }[]>(CHILDLESS));
       for (const trace of await tx.query<{ jobId: number }[]>(UNARCHIVED)) {
-        await this.jobs.enqueue(tx, ArchiveTrace, trace);
+        await this.jobs.enqueue(tx, ArchiveTraceJob, trace);
       }
     });
   }

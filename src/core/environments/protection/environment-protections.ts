@@ -5,7 +5,7 @@ import { Forbidden } from '#kernel/http/errors.js';
 import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
 import type { EnvironmentTier } from '../environment-tier.js';
 import type { Environment } from '../environment.entity.js';
-import { boundToTierSql, isProtectedSql, keptFromSql } from './protection-sql.js';
+import { boundToTierSql, isProtectedSql, keptFromSql } from './protection.sql.js';
 
 /** What of an environment decides how it is protected. */
 export type ProtectedPlace = Pick<Environment, 'projectId' | 'name' | 'tier'>;

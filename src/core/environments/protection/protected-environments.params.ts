@@ -43,13 +43,13 @@ export class ChangedApprovalRule extends NewApprovalRule {
 }
 
 /** One protected environment. */
-export class FindProtectedEnvironment {
+export class FindProtectedEnvironmentParams {
   @Text({ maxLength: 255, description: 'Name of the environment, encoded for a URL; of a group: its tier' })
   name!: string;
 }
 
 /** A new protection. */
-export class CreateProtectedEnvironment extends FindProtectedEnvironment {
+export class CreateProtectedEnvironmentParams extends FindProtectedEnvironmentParams {
   @ListOf(() => NewDeployAccess, { maxItems: MAX_ENTRIES })
   deploy_access_levels!: NewDeployAccess[];
 
@@ -61,7 +61,7 @@ export class CreateProtectedEnvironment extends FindProtectedEnvironment {
 }
 
 /** Changes to a protection. */
-export class UpdateProtectedEnvironment extends FindProtectedEnvironment {
+export class UpdateProtectedEnvironmentParams extends FindProtectedEnvironmentParams {
   @ListOf(() => ChangedDeployAccess, { optional: true, maxItems: MAX_ENTRIES })
   deploy_access_levels?: ChangedDeployAccess[];
 

@@ -8,8 +8,8 @@ import { TIERS } from '../environment-tier.js';
 import { NamedEntries } from './named-entries.js';
 import { ProtectedEnvironment } from './protected-environment.entity.js';
 import type {
-  CreateProtectedEnvironment,
-  UpdateProtectedEnvironment,
+  CreateProtectedEnvironmentParams,
+  UpdateProtectedEnvironmentParams,
 } from './protected-environments.params.js';
 import { protectionOwner, protectionScope } from './protection-place.js';
 import { Unprocessable } from './protection-problems.js';
@@ -28,7 +28,7 @@ export class ProtectedEnvironmentsService {
   ) {}
 
   /** Protects an environment, which need not exist. @throws 400 for a group's that is no tier, 409, 422 */
-  create(place: Place, caller: Caller, params: CreateProtectedEnvironment): Promise<void> {
+  create(place: Place, caller: Caller, params: CreateProtectedEnvironmentParams): Promise<void> {
     const { name, required_approval_count: count = 0 } = params;
     if (place.kind === 'Group' && !(TIERS as readonly string[]).includes(name))
       throw Invalid({ name: ['does not have a valid value'] });
@@ -50,7 +50,7 @@ export class ProtectedEnvironmentsService {
   }
 
   /** Changes what is given. @throws 404, 422 */
-  update(place: Place, caller: Caller, params: UpdateProtectedEnvironment): Promise<void> {
+  update(place: Place, caller: Caller, params: UpdateProtectedEnvironmentParams): Promise<void> {
     const { name, required_approval_count: count } = params;
     if (count !== undefined) assertCount(count);
     return this.transactions.run(async (tx) => {
@@ -76,7 +76,7 @@ export class ProtectedEnvironmentsService {
     tx: Tx,
     place: Place,
     id: number,
-    params: Pick<UpdateProtectedEnvironment, 'deploy_access_levels' | 'approval_rules'>,
+    params: Pick<UpdateProtectedEnvironmentParams, 'deploy_access_levels' | 'approval_rules'>,
   ): Promise<void> {
     const owner = protectionOwner(place);
     const levels = new NamedEntries(tx, owner, id, 'levels');

@@ -4,7 +4,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 export const DUE = `auto_stop_at <= now() and state = 'available'`;
 
 /** Stops the environments whose time is over. */
-export const StopDueEnvironments = defineJob<Readonly<Record<string, never>>>({
+export const StopDueEnvironmentsJob = defineJob<Readonly<Record<string, never>>>({
   name: 'environments.stop_due',
   queue: 'default',
   attempts: 3,

@@ -6,7 +6,7 @@ import { HttpError } from '#kernel/http/errors.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { CiProjects } from '#core/ci/creation/ci-project.js';
 import { EnvironmentsService } from '../environments.service.js';
-import { DUE, StopDueEnvironments } from './stop-due-environments.job.js';
+import { DUE, StopDueEnvironmentsJob } from './stop-due-environments.job.js';
 import { StopEnvironments } from './stop-environments.js';
 import { StopJobsQueries } from './stop-jobs.queries.js';
 
@@ -21,7 +21,7 @@ const NEXT = `select id, project_id as "projectId" from environments
 /** Stops them one by one, each on behalf of whoever has deployed to it last. */
 @Injectable()
 export class StopDueEnvironmentsProcessor extends JobProcessor<Readonly<Record<string, never>>> {
-  readonly job = StopDueEnvironments;
+  readonly job = StopDueEnvironmentsJob;
 
   constructor(
     private readonly database: ReadDatabase,

@@ -9,7 +9,7 @@ import { STOPPING } from './stop-environments.js';
 
 /** Follows the jobs that stop environments: success stops, anything else leaves the environment as it was. */
 @Injectable()
-export class StoppedByJobs implements OnModuleInit {
+export class StoppedByJobsListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
     private readonly environments: EnvironmentsService,

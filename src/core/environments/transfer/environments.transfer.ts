@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import { RecordRefused } from '#core/transfer/record-refused.js';
@@ -14,7 +14,7 @@ import { environmentNameProblem, environmentType } from '../environment-name.js'
 import { environmentSlug } from '../environment-slug.js';
 import { guessTier, TIERS, type EnvironmentTier } from '../environment-tier.js';
 import { externalUrlProblem } from '../external-url.js';
-import { boundToTierSql } from '../protection/protection-sql.js';
+import { boundToTierSql } from '../protection/protection.sql.js';
 
 const MAX_TEXT = 255;
 const SLUG = /^[a-z]([a-z0-9-]{0,22}[a-z0-9])?$/;

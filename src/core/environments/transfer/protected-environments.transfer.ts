@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import type { Portable } from '#core/transfer/relation-export.js';
 import type { RelationPipeline } from '#core/transfer/relation-pipeline.js';
 import { sourceKey, sourceTitle } from '#core/transfer/source-key.js';

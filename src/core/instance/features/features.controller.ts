@@ -6,7 +6,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { FeatureRecord, FlagDefinitionRecord, presentFeature } from './feature.record.js';
-import { NameFeature, SetFeature } from './features.params.js';
+import { NameFeatureParams, SetFeatureParams } from './features.params.js';
 import { FeaturesService } from './features.service.js';
 import { FLAG_DEFINITIONS } from './flag-definitions.js';
 
@@ -32,14 +32,14 @@ export class FeaturesController {
   @Post(':name')
   @Access({ admin: true })
   @Returns(FeatureRecord, 201)
-  async set(@CurrentActor() actor: Actor, @Params() params: SetFeature): Promise<FeatureRecord> {
+  async set(@CurrentActor() actor: Actor, @Params() params: SetFeatureParams): Promise<FeatureRecord> {
     return presentFeature(params.name, await this.features.set(actor, params));
   }
 
   @Delete(':name')
   @Access({ admin: true })
   @ReturnsNothing()
-  async remove(@CurrentActor() actor: Actor, @Params() { name }: NameFeature): Promise<void> {
+  async remove(@CurrentActor() actor: Actor, @Params() { name }: NameFeatureParams): Promise<void> {
     await this.features.remove(actor, name);
   }
 }

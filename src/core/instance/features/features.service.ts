@@ -6,19 +6,19 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { BadRequest, Invalid } from '#kernel/http/errors.js';
 import { withBoolean, withMembers, withPercentage, type FeatureGates } from '#core/instance/feature-gates.js';
 import { InstanceChanged, type InstanceChange } from '#core/instance/instance-changed.event.js';
-import { Settings } from '#core/instance/settings.service.js';
-import type { SetFeature } from './features.params.js';
+import { SettingsService } from '#core/instance/settings.service.js';
+import type { SetFeatureParams } from './features.params.js';
 import { definitionOf } from './flag-definitions.js';
-import { FlagTargets } from './flag-targets.queries.js';
+import { FlagTargetsQueries } from './flag-targets.queries.js';
 
 /** Feature flags: set and removed, in force everywhere from the next request on. */
 @Injectable()
 export class FeaturesService {
   constructor(
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly transactions: Transactions,
     private readonly events: DomainEvents,
-    private readonly targets: FlagTargets,
+    private readonly targets: FlagTargetsQueries,
   ) {}
 
   /** Flags that have been set, by name. */
@@ -27,7 +27,7 @@ export class FeaturesService {
   }
 
   /** Sets a flag. @returns its gates */
-  async set(author: Actor, params: SetFeature): Promise<FeatureGates> {
+  async set(author: Actor, params: SetFeatureParams): Promise<FeatureGates> {
     const { name, force = false } = params;
     if (!force && !definitionOf(name)) {
       throw BadRequest(`400 Bad request - The feature flag "${name}" is not known: use force to set it`);
@@ -64,7 +64,7 @@ export class FeaturesService {
     await this.settings.reload();
   }
 
-  private async changed(tx: Tx, gates: FeatureGates, params: SetFeature): Promise<FeatureGates> {
+  private async changed(tx: Tx, gates: FeatureGates, params: SetFeatureParams): Promise<FeatureGates> {
     const value = params.value.toLowerCase();
     const isBoolean = value === 'true' || value === 'false';
     const actors = await this.targets.find(tx, params);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { BadRequest } from '#kernel/http/errors.js';
-import type { SetFeature } from './features.params.js';
+import type { SetFeatureParams } from './features.params.js';
 
 /** Finds what lower-cased names stand for. */
 const USERS = `select lower(username) as name, 'User:' || id as actor from users where lower(username) = any($1)`;
@@ -31,9 +31,9 @@ const namesIn = (text: string): string[] =>
 
 /** Takes the users, groups and projects that a flag is set for to the names that its gates keep. */
 @Injectable()
-export class FlagTargets {
+export class FlagTargetsQueries {
   /** @throws 400 for a name that nothing has. */
-  async find(tx: Tx, params: SetFeature): Promise<string[]> {
+  async find(tx: Tx, params: SetFeatureParams): Promise<string[]> {
     const actors: string[] = [];
     for (const kind of Object.keys(TEXTS) as TargetName[]) {
       const names = namesIn(params[kind] ?? '');
@@ -43,7 +43,7 @@ export class FlagTargets {
   }
 
   /** The feature groups that are named. */
-  groups({ feature_group: text }: SetFeature): string[] {
+  groups({ feature_group: text }: SetFeatureParams): string[] {
     return namesIn(text ?? '');
   }
 

@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Gives the instance the plan of the licence that holds from today on. */
-export const ApplyLicenses = defineJob({
+export const ApplyLicensesJob = defineJob({
   name: 'instance.apply-licenses',
   queue: 'maintenance',
   attempts: 5,

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
-import { ApplyLicenses } from './apply-licenses.job.js';
+import { ApplyLicensesJob } from './apply-licenses.job.js';
 import { LicensesService } from './licenses.service.js';
 
 /** Lets licences begin and end. */
 @Injectable()
 export class ApplyLicensesProcessor extends JobProcessor {
-  readonly job = ApplyLicenses;
+  readonly job = ApplyLicensesJob;
 
   constructor(private readonly licenses: LicensesService) {
     super();

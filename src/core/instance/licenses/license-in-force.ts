@@ -4,7 +4,7 @@ import { Config } from '#kernel/config/config.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { InstanceChanged } from '#core/instance/instance-changed.event.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import type { Plan } from '#core/instance/settings.js';
 import type { LicensePlan } from './license-text.js';
 import { TODAY } from './licenses.queries.js';
@@ -26,7 +26,7 @@ interface Holding {
 export class LicenseInForce {
   constructor(
     private readonly config: Config,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly events: DomainEvents,
   ) {}
 

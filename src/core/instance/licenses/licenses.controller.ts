@@ -8,20 +8,20 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { StatisticsQueries } from '#core/instance/statistics.queries.js';
 import { LicenseRecord, presentLicense, presentPlan } from './license.record.js';
 import { LicensesQueries } from './licenses.queries.js';
 import { LicensesService } from './licenses.service.js';
 
 /** Which licence. */
-export class FindLicense {
+export class FindLicenseParams {
   @Id()
   id!: number;
 }
 
 /** A licence to add. */
-export class AddLicense {
+export class AddLicenseParams {
   @Text({
     description:
       'base64 of JSON: `{"plan": "premium", "licensee": {"Name", "Company", "Email"}, "starts_at": "2026-01-01", "expires_at": null, "user_limit": 0}`',
@@ -42,7 +42,7 @@ export class LicensesController {
     private readonly licenses: LicensesService,
     private readonly queries: LicensesQueries,
     private readonly statistics: StatisticsQueries,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
   ) {}
 
   @Get('license')
@@ -69,7 +69,7 @@ export class LicensesController {
   @Get('license/:id')
   @Access({ admin: true })
   @Returns(LicenseRecord)
-  async find(@Params() { id }: FindLicense): Promise<LicenseRecord> {
+  async find(@Params() { id }: FindLicenseParams): Promise<LicenseRecord> {
     const row = await this.queries.find(id);
     if (!row) throw NotFound('License');
     return presentLicense(row, await this.statistics.activeUsers());
@@ -78,7 +78,7 @@ export class LicensesController {
   @Post('license')
   @Access({ admin: true })
   @Returns(LicenseRecord, 201)
-  async add(@CurrentActor() actor: Actor, @Params() { license }: AddLicense): Promise<LicenseRecord> {
+  async add(@CurrentActor() actor: Actor, @Params() { license }: AddLicenseParams): Promise<LicenseRecord> {
     const { id } = await this.licenses.add(actor, license, await this.statistics.activeUsers());
     return this.find({ id });
   }
@@ -88,7 +88,7 @@ export class LicensesController {
   @ReturnsNothing()
   async remove(
     @CurrentActor() actor: Actor,
-    @Params() { id }: FindLicense,
+    @Params() { id }: FindLicenseParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     await this.licenses.remove(actor, id, unmodified);
@@ -97,7 +97,7 @@ export class LicensesController {
   @Put('license/:id/refresh_billable_users')
   @Access({ admin: true })
   @Returns(SuccessRecord, 202)
-  async refreshBillableUsers(@Params() { id }: FindLicense): Promise<SuccessRecord> {
+  async refreshBillableUsers(@Params() { id }: FindLicenseParams): Promise<SuccessRecord> {
     await this.licenses.refreshBillableUsers(id, await this.statistics.activeUsers());
     return { success: true };
   }

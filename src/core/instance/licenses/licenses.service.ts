@@ -5,7 +5,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { NotFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { InstanceChanged, type InstanceChange } from '#core/instance/instance-changed.event.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { License } from './license.entity.js';
 import { LicenseInForce } from './license-in-force.js';
 import { readLicense } from './license-text.js';
@@ -15,7 +15,7 @@ import { readLicense } from './license-text.js';
 export class LicensesService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly events: DomainEvents,
     private readonly inForce: LicenseInForce,
   ) {}

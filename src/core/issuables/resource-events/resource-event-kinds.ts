@@ -1,8 +1,8 @@
 import type { Type } from '@nestjs/common';
 import type { ListShape } from '#kernel/database/list-query.js';
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import type { Links } from '#kernel/http/links.js';
-import { milestoneSql } from '#core/milestones/milestone-columns.js';
+import { milestoneSql } from '#core/milestones/milestone-columns.sql.js';
 import {
   presentLabelEvent,
   presentMilestoneEvent,
@@ -16,7 +16,7 @@ import {
   type ResourceMilestoneEventRow,
   type ResourceStateEventRow,
 } from './resource-event.records.js';
-import { userJson } from '#core/users/records/user-basic-sql.js';
+import { userJson } from '#core/users/records/user-basic.sql.js';
 
 /** One kind of events of things: how they are read, and what they look like. */
 export interface ResourceEventKind<Row extends ResourceEventRow, EventRecord extends object> {

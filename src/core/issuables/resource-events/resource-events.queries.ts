@@ -4,7 +4,7 @@ import { ListQuery } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { reachable } from '#core/labels/planning-place.js';
-import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/role.sql.js';
 import type { Noteable } from '#core/notes/noteable.js';
 import { ME, visible } from '#core/projects/project.row.js';
 import type { ResourceEventKind } from './resource-event-kinds.js';
@@ -25,7 +25,7 @@ const visibleOwner = (alias: string): string =>
 
 /** Reading the events of things. */
 @Injectable()
-export class ResourceEventQueries {
+export class ResourceEventsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /**

@@ -1,8 +1,8 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
-import { TALLIED } from './tally-sql.js';
+import { TALLIED } from './tally.sql.js';
 
 /** Makes one row of all tallies with the same subject in the same project. */
-export const FoldTallies = defineJob({
+export const FoldTalliesJob = defineJob({
   name: 'issuables.fold-tallies',
   queue: 'maintenance',
   attempts: 5,

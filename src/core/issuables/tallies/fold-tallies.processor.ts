@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import type { JsonObject } from '#kernel/queue/job-definition.js';
-import { FoldTallies } from './fold-tallies.job.js';
-import { TALLIED, type Tallied } from './tally-sql.js';
+import { FoldTalliesJob } from './fold-tallies.job.js';
+import { TALLIED, type Tallied } from './tally.sql.js';
 
 /** Rows of one transaction, at least: few enough to be done at once. */
 const BATCH = 1_000;
@@ -21,7 +21,7 @@ const fold = (of: Tallied): string => `with loose as (
 /** Folds what has been written since, in batches. */
 @Injectable()
 export class FoldTalliesProcessor extends JobProcessor {
-  readonly job = FoldTallies;
+  readonly job = FoldTalliesJob;
 
   constructor(private readonly transactions: Transactions) {
     super();

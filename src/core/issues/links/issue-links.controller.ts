@@ -10,12 +10,12 @@ import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { IssueAccess } from '../issue-access.js';
 import { IssueViews } from '../issue-views.js';
-import { FindIssue } from '../issues.params.js';
-import { IssueQueries } from '../issues.queries.js';
+import { FindIssueParams } from '../issues.params.js';
+import { IssuesQueries } from '../issues.queries.js';
 import { IssueLinkRecord, RelatedIssueRecord } from './issue-link.record.js';
-import { CreateIssueLink, FindIssueLink } from './issue-links.params.js';
-import { IssueLinkQueries, type RelatedIssueRow } from './issue-links.queries.js';
-import { IssueLinks } from './issue-links.service.js';
+import { CreateIssueLinkParams, FindIssueLinkParams } from './issue-links.params.js';
+import { IssueLinksQueries, type RelatedIssueRow } from './issue-links.queries.js';
+import { IssueLinksService } from './issue-links.service.js';
 import { LinkedIssues } from './linked-issues.js';
 
 /** Who may change a link depends on both issues. */
@@ -26,10 +26,10 @@ const LINKS = { project: Role.Guest, publicRead: true, feature: 'issues' } as co
 export class IssueLinksController {
   constructor(
     private readonly access: IssueAccess,
-    private readonly links: IssueLinks,
+    private readonly links: IssueLinksService,
     private readonly others: LinkedIssues,
-    private readonly queries: IssueLinkQueries,
-    private readonly issues: IssueQueries,
+    private readonly queries: IssueLinksQueries,
+    private readonly issues: IssuesQueries,
     private readonly views: IssueViews,
   ) {}
 
@@ -38,7 +38,7 @@ export class IssueLinksController {
   @ReturnsList(RelatedIssueRecord)
   async list(
     @CurrentCaller() caller: Caller,
-    @Params() { issue_iid: iid }: FindIssue,
+    @Params() { issue_iid: iid }: FindIssueParams,
     @Paged() page: Page,
   ): Promise<RelatedIssueRecord[]> {
     const { id } = await this.access.toRead(caller, iid);
@@ -59,7 +59,7 @@ export class IssueLinksController {
   @Returns(IssueLinkRecord)
   async find(
     @CurrentCaller() caller: Caller,
-    @Params() { issue_iid: iid, issue_link_id: linkId }: FindIssueLink,
+    @Params() { issue_iid: iid, issue_link_id: linkId }: FindIssueLinkParams,
   ): Promise<IssueLinkRecord> {
     const { id } = await this.access.toRead(caller, iid);
     return this.present(caller, linkId, id);
@@ -69,7 +69,10 @@ export class IssueLinksController {
   @Access(LINKS)
   @Returns(IssueLinkRecord, 201)
   @Refuses({ 409: 'They are linked already', 422: 'It is the issue itself' })
-  async create(@CurrentCaller() caller: Caller, @Params() params: CreateIssueLink): Promise<IssueLinkRecord> {
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Params() params: CreateIssueLinkParams,
+  ): Promise<IssueLinkRecord> {
     const linkId = await this.links.create(caller, params);
     const { id } = await this.access.toRead(caller, params.issue_iid);
     return this.present(caller, linkId, id);
@@ -80,7 +83,7 @@ export class IssueLinksController {
   @Returns(IssueLinkRecord)
   async remove(
     @CurrentCaller() caller: Caller,
-    @Params() { issue_iid: iid, issue_link_id: linkId }: FindIssueLink,
+    @Params() { issue_iid: iid, issue_link_id: linkId }: FindIssueLinkParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<IssueLinkRecord> {
     const { id } = await this.access.toRead(caller, iid);

@@ -2,13 +2,13 @@ import { Module } from '@nestjs/common';
 import { NotesModule } from '#core/notes/notes.module.js';
 import { IssuesModule } from '../issues.module.js';
 import { IssueLinksController } from './issue-links.controller.js';
-import { IssueLinkQueries } from './issue-links.queries.js';
-import { IssueLinks } from './issue-links.service.js';
+import { IssueLinksQueries } from './issue-links.queries.js';
+import { IssueLinksService } from './issue-links.service.js';
 
 /** Links between issues. */
 @Module({
   imports: [IssuesModule, NotesModule],
   controllers: [IssueLinksController],
-  providers: [IssueLinkQueries, IssueLinks],
+  providers: [IssueLinksQueries, IssueLinksService],
 })
 export class IssueLinksModule {}

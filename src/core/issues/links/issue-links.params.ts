@@ -1,9 +1,9 @@
 import { Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
-import { FindIssue } from '../issues.params.js';
+import { FindIssueParams } from '../issues.params.js';
 import { LINK_TYPES, type LinkType } from './issue-link.record.js';
 
 /** A new link of an issue to another. */
-export class CreateIssueLink extends FindIssue {
+export class CreateIssueLinkParams extends FindIssueParams {
   @Text({ maxLength: 1_000, description: 'Id or path of the project of the other issue', example: '7' })
   target_project_id!: string;
 
@@ -15,7 +15,7 @@ export class CreateIssueLink extends FindIssue {
 }
 
 /** One link of an issue. */
-export class FindIssueLink extends FindIssue {
+export class FindIssueLinkParams extends FindIssueParams {
   @Id({ min: 0 })
   issue_link_id!: number;
 }

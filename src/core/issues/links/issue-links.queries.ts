@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { NotFound } from '#kernel/http/errors.js';
-import { authorJoin } from '#core/issuables/issuable-columns.js';
+import { authorJoin } from '#core/issuables/issuable-columns.sql.js';
 import { issueCounts } from '../issue-counts.js';
 import { ISSUE_COLUMNS, type IssueRow } from '../issue.record.js';
 import { visibleIssues } from '../issue-visibility.js';
@@ -49,7 +49,7 @@ const ONE = `select l.id, l.source_id, l.target_id, l.link_type, o.project_id as
 
 /** Reading links between issues. */
 @Injectable()
-export class IssueLinkQueries {
+export class IssueLinksQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** The issues that one is linked to, as far as the caller may read them, in the order in which they were linked. */

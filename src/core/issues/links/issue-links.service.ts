@@ -7,8 +7,8 @@ import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { IssueAccess, type IssueFacts } from '../issue-access.js';
 import type { LinkType } from './issue-link.record.js';
-import type { CreateIssueLink } from './issue-links.params.js';
-import { IssueLinkQueries } from './issue-links.queries.js';
+import type { CreateIssueLinkParams } from './issue-links.params.js';
+import { IssueLinksQueries } from './issue-links.queries.js';
 import { LinkedIssues } from './linked-issues.js';
 
 const LOCK = 'select id from issues where id = any($1::bigint[]) order by id for no key update';
@@ -36,17 +36,17 @@ const named = (here: IssueFacts, other: IssueFacts): string =>
 
 /** Links between issues, made and taken away by those who may change both (`planning.md` 5.2). */
 @Injectable()
-export class IssueLinks {
+export class IssueLinksService {
   constructor(
     private readonly transactions: Transactions,
     private readonly access: IssueAccess,
     private readonly others: LinkedIssues,
-    private readonly queries: IssueLinkQueries,
+    private readonly queries: IssueLinksQueries,
     private readonly notes: SystemNotes,
   ) {}
 
   /** Links an issue of the caller's project to another one and returns the id of the link. @throws 403, 404, 409, 422 */
-  async create(caller: Caller, params: CreateIssueLink): Promise<number> {
+  async create(caller: Caller, params: CreateIssueLinkParams): Promise<number> {
     const { link_type: type = 'relates_to', target_project_id: projectRef, target_issue_iid: iid } = params;
     if (type !== 'relates_to' && caller.tier < Tier.Premium) throw Forbidden();
     const { facts: source } = await this.access.toChange(caller, params.issue_iid, 'update');

@@ -4,7 +4,7 @@ import type { ExportedRow } from '#core/transfer/relation-export.js';
 import { sourceKey, sourceTitle } from '#core/transfer/source-key.js';
 import { STAGES } from '#core/transfer/stages.js';
 import { Transfers } from '#core/transfer/transfers.js';
-import { ISSUES_PAGE } from './issue-json.js';
+import { ISSUES_PAGE } from './issue-json.sql.js';
 import { linkIssues } from './link-issues.js';
 import { IssueLoad } from './load-issues.js';
 import { issueUserIds, readIssue, type ImportedIssue } from './read-issue.js';

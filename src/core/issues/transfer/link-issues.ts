@@ -1,10 +1,10 @@
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { projectRoleSql } from '#core/members/role-sql.js';
+import { projectRoleSql } from '#core/members/role.sql.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import { sourceTitle } from '#core/transfer/source-key.js';
 import type { SourceRecord } from '#core/transfer/source-record.js';
-import { isAdminSql } from '#core/users/admin-sql.js';
+import { isAdminSql } from '#core/users/admin.sql.js';
 import { readIssueLinks, type ImportedIssueLink } from './read-issue-links.js';
 
 /** Of issues that have come over with other projects of the migration, those that whoever migrates may still change. */

@@ -15,7 +15,7 @@ import { sourceKey, sourceTitle } from '#core/transfer/source-key.js';
 import { integerIn, recordsIn, type SourceRecord } from '#core/transfer/source-record.js';
 import { STAGES } from '#core/transfer/stages.js';
 import { Transfers } from '#core/transfer/transfers.js';
-import { labelPairs } from './label-json.js';
+import { labelPairs } from './label-json.sql.js';
 import { readLabel, type ImportedLabel } from './read-label.js';
 import { resolveLabels } from './resolve-labels.js';
 

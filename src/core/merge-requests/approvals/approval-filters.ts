@@ -2,7 +2,7 @@ import type { ListQuery } from '#kernel/database/list-query.js';
 import { wordOf, type AnyOrNone } from '#core/issuables/any-or-none.js';
 import { whereAll } from '#core/issuables/issuable-filters.js';
 import type { MergeRequestFilters } from '../list-merge-requests.params.js';
-import { APPLIES } from './approved-sql.js';
+import { APPLIES } from './approved.sql.js';
 
 /** Condition on the merge request `m`, without its closing parenthesis: an approval `fp` is there. */
 export const APPROVED = 'exists (select 1 from merge_request_approvals fp where fp.merge_request_id = m.id';

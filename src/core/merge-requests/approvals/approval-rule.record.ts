@@ -61,7 +61,7 @@ export const presentApprovalRule = (row: ApprovalRuleRow, links: Links): MergeAp
 });
 
 /** What a rule says. */
-class ApprovalRuleValues {
+class ApprovalRuleValuesParams {
   @List(Id(), { optional: true, commaSeparated: true })
   user_ids?: number[];
 
@@ -70,7 +70,7 @@ class ApprovalRuleValues {
 }
 
 /** A new rule. */
-export class CreateApprovalRule extends ApprovalRuleValues {
+export class CreateApprovalRuleParams extends ApprovalRuleValuesParams {
   @Text({ maxLength: 255 })
   name!: string;
 
@@ -82,7 +82,7 @@ export class CreateApprovalRule extends ApprovalRuleValues {
 }
 
 /** A new rule of one merge request, maybe made of one of its project. */
-export class CreateOwnApprovalRule extends ApprovalRuleValues {
+export class CreateOwnApprovalRuleParams extends ApprovalRuleValuesParams {
   @Id({ min: 0 })
   merge_request_iid!: number;
 
@@ -101,19 +101,19 @@ export class CreateOwnApprovalRule extends ApprovalRuleValues {
 }
 
 /** One rule of a project. */
-export class FindApprovalRule {
+export class FindApprovalRuleParams {
   @Id({ min: 0 })
   approval_rule_id!: number;
 }
 
 /** One rule of a merge request. */
-export class FindOwnApprovalRule extends FindApprovalRule {
+export class FindOwnApprovalRuleParams extends FindApprovalRuleParams {
   @Id({ min: 0 })
   merge_request_iid!: number;
 }
 
 /** Changes of a rule. */
-export class UpdateApprovalRule extends ApprovalRuleValues {
+export class UpdateApprovalRuleParams extends ApprovalRuleValuesParams {
   @Id({ min: 0 })
   approval_rule_id!: number;
 
@@ -125,7 +125,7 @@ export class UpdateApprovalRule extends ApprovalRuleValues {
 }
 
 /** Changes of a rule of one merge request. */
-export class UpdateOwnApprovalRule extends UpdateApprovalRule {
+export class UpdateOwnApprovalRuleParams extends UpdateApprovalRuleParams {
   @Id({ min: 0 })
   merge_request_iid!: number;
 }

@@ -10,10 +10,10 @@ import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import {
   MergeApprovalRuleRecord,
-  CreateApprovalRule,
-  FindApprovalRule,
+  CreateApprovalRuleParams,
+  FindApprovalRuleParams,
   presentApprovalRule,
-  UpdateApprovalRule,
+  UpdateApprovalRuleParams,
 } from './approval-rule.record.js';
 import { ApprovalRules } from './approval-rules.js';
 
@@ -41,7 +41,7 @@ export class ApprovalRulesController {
   @Returns(MergeApprovalRuleRecord)
   find(
     @CurrentCaller() caller: Caller,
-    @Params() { approval_rule_id: id }: FindApprovalRule,
+    @Params() { approval_rule_id: id }: FindApprovalRuleParams,
   ): Promise<MergeApprovalRuleRecord> {
     return this.present(caller, id);
   }
@@ -51,7 +51,7 @@ export class ApprovalRulesController {
   @Returns(MergeApprovalRuleRecord, 201)
   async create(
     @CurrentCaller() caller: Caller,
-    @Params() params: CreateApprovalRule,
+    @Params() params: CreateApprovalRuleParams,
   ): Promise<MergeApprovalRuleRecord> {
     return this.present(caller, await this.rules.create(caller, params));
   }
@@ -61,7 +61,7 @@ export class ApprovalRulesController {
   @Returns(MergeApprovalRuleRecord)
   async update(
     @CurrentCaller() caller: Caller,
-    @Params() params: UpdateApprovalRule,
+    @Params() params: UpdateApprovalRuleParams,
   ): Promise<MergeApprovalRuleRecord> {
     await this.rules.update(caller, params);
     return this.present(caller, params.approval_rule_id);
@@ -72,7 +72,7 @@ export class ApprovalRulesController {
   @ReturnsNothing()
   remove(
     @CurrentProject() { id: projectId }: ProjectSubject,
-    @Params() { approval_rule_id: id }: FindApprovalRule,
+    @Params() { approval_rule_id: id }: FindApprovalRuleParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     return this.rules.remove({ id, projectId, owner: null }, unmodified);

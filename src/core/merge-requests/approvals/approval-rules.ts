@@ -5,9 +5,13 @@ import { Transactions, violatedConstraint, type Tx } from '#kernel/database/tran
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Invalid, NotFound } from '#kernel/http/errors.js';
 import { MergeRequestRelations } from '../merge-request-relations.js';
-import type { ApprovalRuleRow, CreateApprovalRule, UpdateApprovalRule } from './approval-rule.record.js';
+import type {
+  ApprovalRuleRow,
+  CreateApprovalRuleParams,
+  UpdateApprovalRuleParams,
+} from './approval-rule.record.js';
 import { meSql, RULE_USERS, SEEN } from './approvals.queries.js';
-import { userJson } from '#core/users/records/user-basic-sql.js';
+import { userJson } from '#core/users/records/user-basic.sql.js';
 
 const USERS = `(select coalesce(jsonb_agg(${userJson('u')}
   order by u.id), '[]') from approval_rule_users ru join users u on u.id = ru.user_id where ru.approval_rule_id = r.id)`;
@@ -62,7 +66,7 @@ export class ApprovalRules {
   }
 
   /** Makes one and returns its id. @throws 400 for a name that is taken */
-  create(caller: Caller, params: CreateApprovalRule, owner: RuleOwner = null): Promise<number> {
+  create(caller: Caller, params: CreateApprovalRuleParams, owner: RuleOwner = null): Promise<number> {
     const { id: projectId } = caller.subject as ProjectSubject;
     return this.write(async (tx) => {
       const rows = await tx.query<{ id: number }[]>(
@@ -98,7 +102,7 @@ export class ApprovalRules {
   }
 
   /** @throws 400, 404 */
-  async update(caller: Caller, params: UpdateApprovalRule, owner: RuleOwner = null): Promise<void> {
+  async update(caller: Caller, params: UpdateApprovalRuleParams, owner: RuleOwner = null): Promise<void> {
     const { id: projectId } = caller.subject as ProjectSubject;
     await this.write(async (tx) => {
       const [, count] = await tx.query<[unknown[], number]>(
@@ -132,7 +136,7 @@ export class ApprovalRules {
     tx: Tx,
     { actor, subject }: Caller,
     id: number,
-    { user_ids: userIds, group_ids: groupIds }: Pick<CreateApprovalRule, 'user_ids' | 'group_ids'>,
+    { user_ids: userIds, group_ids: groupIds }: Pick<CreateApprovalRuleParams, 'user_ids' | 'group_ids'>,
   ): Promise<void> {
     if (userIds) {
       const users = [...(await this.relations.reading(subject?.id ?? 0, userIds))];

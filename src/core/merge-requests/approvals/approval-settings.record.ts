@@ -39,7 +39,7 @@ export type ApprovalSettings = Omit<
 >;
 
 /** Changes of it. */
-export class ChangeApprovalSettings implements Partial<ApprovalSettings> {
+export class ChangeApprovalSettingsParams implements Partial<ApprovalSettings> {
   @Integer({ optional: true, min: 0, max: 100, description: 'The setting of the project' })
   approvals_before_merge?: number;
 

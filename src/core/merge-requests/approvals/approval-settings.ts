@@ -6,7 +6,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import type {
   ApprovalSettings,
   ApprovalSettingsRecord,
-  ChangeApprovalSettings,
+  ChangeApprovalSettingsParams,
 } from './approval-settings.record.js';
 
 const DEFAULTS: ApprovalSettings = {
@@ -54,7 +54,7 @@ export class ApprovalSettingsService {
   }
 
   /** Changes what is given. */
-  async change(projectId: number, params: ChangeApprovalSettings): Promise<void> {
+  async change(projectId: number, params: ChangeApprovalSettingsParams): Promise<void> {
     await this.transactions.run(async (tx) => {
       await tx.query(
         'insert into project_approval_settings (project_id) values ($1) on conflict do nothing',

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { isoTimeSql } from '#kernel/database/time-sql.js';
-import { groupRoleSql } from '#core/members/role-sql.js';
-import { SAME_PERSON } from '#core/users/person-sql.js';
-import { userColumns, userJson } from '#core/users/records/user-basic-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
+import { groupRoleSql } from '#core/members/role.sql.js';
+import { SAME_PERSON } from '#core/users/person.sql.js';
+import { userColumns, userJson } from '#core/users/records/user-basic.sql.js';
 import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
-import { APPLIES, COUNTS, COUNTS_ANYWAY, GIVEN } from './approved-sql.js';
+import { APPLIES, COUNTS, COUNTS_ANYWAY, GIVEN } from './approved.sql.js';
 
 /** Somebody who has approved. */
 export interface ApproverRow extends UserBasicRow {
@@ -59,7 +59,7 @@ const RULES = `select r.id, r.name, r.rule_type, r.approvals_required, ${GIVEN} 
 
 /** Reading who has approved what. */
 @Injectable()
-export class ApprovalQueries {
+export class ApprovalsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** Who has approved a merge request, in that order. */

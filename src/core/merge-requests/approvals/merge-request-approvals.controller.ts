@@ -8,12 +8,12 @@ import { Refuses } from '#kernel/http/refuses.js';
 import { Returns } from '#kernel/http/returns.js';
 import { MergeRequestAccess } from '../merge-request-access.js';
 import { MERGE_REQUEST_READ } from '../merge-request-rules.js';
-import { FindMergeRequest } from '../merge-requests.params.js';
+import { FindMergeRequestParams } from '../merge-requests.params.js';
 import { ApprovalStateRecord, presentApprovalState } from './approval-state.record.js';
-import { ApprovalQueries } from './approvals.queries.js';
+import { ApprovalsQueries } from './approvals.queries.js';
 import { ApprovalsRecord } from './approvals.record.js';
 import { MergeRequestApprovals } from './merge-request-approvals.js';
-import { ApproveMergeRequest } from './merge-request-approvals.params.js';
+import { ApproveMergeRequestParams } from './merge-request-approvals.params.js';
 
 const APPROVE = { project: Role.Developer, feature: 'merge_requests' } as const;
 
@@ -22,7 +22,7 @@ const APPROVE = { project: Role.Developer, feature: 'merge_requests' } as const;
 export class MergeRequestApprovalsController {
   constructor(
     private readonly approvals: MergeRequestApprovals,
-    private readonly queries: ApprovalQueries,
+    private readonly queries: ApprovalsQueries,
     private readonly access: MergeRequestAccess,
     private readonly links: Links,
   ) {}
@@ -32,7 +32,7 @@ export class MergeRequestApprovalsController {
   @Returns(ApprovalsRecord)
   find(
     @CurrentCaller() caller: Caller,
-    @Params() { merge_request_iid: iid }: FindMergeRequest,
+    @Params() { merge_request_iid: iid }: FindMergeRequestParams,
   ): Promise<ApprovalsRecord> {
     return this.approvals.record(caller, iid);
   }
@@ -42,7 +42,7 @@ export class MergeRequestApprovalsController {
   @Returns(ApprovalStateRecord)
   async state(
     @CurrentCaller() caller: Caller,
-    @Params() { merge_request_iid: iid }: FindMergeRequest,
+    @Params() { merge_request_iid: iid }: FindMergeRequestParams,
   ): Promise<ApprovalStateRecord> {
     const { id } = await this.access.find(caller, iid);
     const rules = caller.tier >= Tier.Premium ? await this.queries.rules(id, caller.actor) : [];
@@ -55,7 +55,7 @@ export class MergeRequestApprovalsController {
   @Returns(ApprovalsRecord, 201)
   async approve(
     @CurrentCaller() caller: Caller,
-    @Params() params: ApproveMergeRequest,
+    @Params() params: ApproveMergeRequestParams,
   ): Promise<ApprovalsRecord> {
     await this.approvals.approve(caller, params);
     return this.approvals.record(caller, params.merge_request_iid);
@@ -66,7 +66,7 @@ export class MergeRequestApprovalsController {
   @Returns(ApprovalsRecord, 201)
   async unapprove(
     @CurrentCaller() caller: Caller,
-    @Params() { merge_request_iid: iid }: FindMergeRequest,
+    @Params() { merge_request_iid: iid }: FindMergeRequestParams,
   ): Promise<ApprovalsRecord> {
     await this.approvals.unapprove(caller, iid);
     return this.approvals.record(caller, iid);

@@ -1,8 +1,8 @@
 import { Text } from '#kernel/http/fields/scalar-fields.js';
-import { FindMergeRequest } from '../merge-requests.params.js';
+import { FindMergeRequestParams } from '../merge-requests.params.js';
 
 /** An approval. */
-export class ApproveMergeRequest extends FindMergeRequest {
+export class ApproveMergeRequestParams extends FindMergeRequestParams {
   @Text({ optional: true, maxLength: 64, description: 'Head of the source branch as the caller has seen it' })
   sha?: string;
 

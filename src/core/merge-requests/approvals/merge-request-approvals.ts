@@ -7,17 +7,17 @@ import { Conflict, Forbidden, NotFound, Unauthorized } from '#kernel/http/errors
 import { Links } from '#kernel/http/links.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { PasswordCheck } from '#core/sign-in/password-check.js';
-import { SAME_PERSON } from '#core/users/person-sql.js';
+import { SAME_PERSON } from '#core/users/person.sql.js';
 import { presentUserBasic } from '#core/users/records/user-basic.record.js';
 import { mergeRequestActivity, noteTarget } from '../code/merge-request-activity.js';
 import { MergeRequestAccess } from '../merge-request-access.js';
-import { MergeRequestQueries } from '../merge-requests.queries.js';
+import { MergeRequestsQueries } from '../merge-requests.queries.js';
 import type { ApprovalSettings } from './approval-settings.record.js';
-import { ApprovalQueries } from './approvals.queries.js';
+import { ApprovalsQueries } from './approvals.queries.js';
 import type { ApprovalsRecord } from './approvals.record.js';
 import { ApprovalSettingsService } from './approval-settings.js';
 import { MergeRequestCommitters } from './merge-request-committers.js';
-import type { ApproveMergeRequest } from './merge-request-approvals.params.js';
+import type { ApproveMergeRequestParams } from './merge-request-approvals.params.js';
 
 const APPROVE = `insert into merge_request_approvals (merge_request_id, user_id, as_admin) values ($1, $2, $3)
   on conflict do nothing returning user_id`;
@@ -29,8 +29,8 @@ export class MergeRequestApprovals {
     private readonly transactions: Transactions,
     private readonly events: DomainEvents,
     private readonly access: MergeRequestAccess,
-    private readonly queries: MergeRequestQueries,
-    private readonly approvals: ApprovalQueries,
+    private readonly queries: MergeRequestsQueries,
+    private readonly approvals: ApprovalsQueries,
     private readonly settings: ApprovalSettingsService,
     private readonly committers: MergeRequestCommitters,
     private readonly passwords: PasswordCheck,
@@ -39,7 +39,7 @@ export class MergeRequestApprovals {
   ) {}
 
   /** @throws 401 without the password that the project asks for; 403 for who may not, or has; 404; 409 when the branch has moved on from what the caller has seen */
-  async approve(caller: Caller, params: ApproveMergeRequest): Promise<void> {
+  async approve(caller: Caller, params: ApproveMergeRequestParams): Promise<void> {
     const { merge_request_iid: iid, sha, approval_password: password } = params;
     const { id: projectId } = caller.subject as ProjectSubject;
     const { id: actorId } = caller.actor as Actor;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { isOfPersonSql, personSql } from '#core/users/person-sql.js';
+import { isOfPersonSql, personSql } from '#core/users/person.sql.js';
 import { MergeRequestHeads } from '../code/merge-request-heads.js';
 import type { MergeRequest } from '../merge-request.entity.js';
 

@@ -10,13 +10,13 @@ import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { MergeRequestAccess } from '../merge-request-access.js';
 import { MERGE_REQUEST_TALK } from '../merge-request-rules.js';
-import { FindMergeRequest } from '../merge-requests.params.js';
+import { FindMergeRequestParams } from '../merge-requests.params.js';
 import {
-  CreateOwnApprovalRule,
-  FindOwnApprovalRule,
+  CreateOwnApprovalRuleParams,
+  FindOwnApprovalRuleParams,
   MergeApprovalRuleRecord,
   presentApprovalRule,
-  UpdateOwnApprovalRule,
+  UpdateOwnApprovalRuleParams,
 } from './approval-rule.record.js';
 import { ApprovalRules } from './approval-rules.js';
 import { OwnApprovalRules } from './own-approval-rules.js';
@@ -40,7 +40,7 @@ export class OwnApprovalRulesController {
   @ReturnsList(MergeApprovalRuleRecord)
   async list(
     @CurrentCaller() caller: Caller,
-    @Params() { merge_request_iid: iid }: FindMergeRequest,
+    @Params() { merge_request_iid: iid }: FindMergeRequestParams,
     @Paged() page: Page,
   ): Promise<MergeApprovalRuleRecord[]> {
     const { id } = await this.access.find(caller, iid);
@@ -53,7 +53,7 @@ export class OwnApprovalRulesController {
   @Returns(MergeApprovalRuleRecord)
   async find(
     @CurrentCaller() caller: Caller,
-    @Params() { merge_request_iid: iid, approval_rule_id: ruleId }: FindOwnApprovalRule,
+    @Params() { merge_request_iid: iid, approval_rule_id: ruleId }: FindOwnApprovalRuleParams,
   ): Promise<MergeApprovalRuleRecord> {
     const { id } = await this.access.find(caller, iid);
     return this.present(caller, ruleId, id);
@@ -64,7 +64,7 @@ export class OwnApprovalRulesController {
   @Returns(MergeApprovalRuleRecord, 201)
   async create(
     @CurrentCaller() caller: Caller,
-    @Params() params: CreateOwnApprovalRule,
+    @Params() params: CreateOwnApprovalRuleParams,
   ): Promise<MergeApprovalRuleRecord> {
     const id = await this.own.toChange(caller, params.merge_request_iid);
     return this.present(caller, await this.own.create(caller, params, id), id);
@@ -75,7 +75,7 @@ export class OwnApprovalRulesController {
   @Returns(MergeApprovalRuleRecord)
   async update(
     @CurrentCaller() caller: Caller,
-    @Params() params: UpdateOwnApprovalRule,
+    @Params() params: UpdateOwnApprovalRuleParams,
   ): Promise<MergeApprovalRuleRecord> {
     const id = await this.own.toChange(caller, params.merge_request_iid);
     await this.rules.update(caller, params, id);
@@ -87,7 +87,7 @@ export class OwnApprovalRulesController {
   @ReturnsNothing()
   async remove(
     @CurrentCaller() caller: Caller,
-    @Params() { merge_request_iid: iid, approval_rule_id: ruleId }: FindOwnApprovalRule,
+    @Params() { merge_request_iid: iid, approval_rule_id: ruleId }: FindOwnApprovalRuleParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     const owner = await this.own.toChange(caller, iid);

@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Forbidden, Invalid } from '#kernel/http/errors.js';
 import { MergeRequestAccess } from '../merge-request-access.js';
-import type { CreateOwnApprovalRule } from './approval-rule.record.js';
+import type { CreateOwnApprovalRuleParams } from './approval-rule.record.js';
 import { ApprovalRules } from './approval-rules.js';
 import { ApprovalSettingsService } from './approval-settings.js';
 
@@ -28,7 +28,7 @@ export class OwnApprovalRules {
   }
 
   /** Makes one and returns its id. @throws 400, 404 */
-  async create(caller: Caller, params: CreateOwnApprovalRule, owner: number): Promise<number> {
+  async create(caller: Caller, params: CreateOwnApprovalRuleParams, owner: number): Promise<number> {
     const { approval_project_rule_id: sourceId } = params;
     if (sourceId === undefined) return this.rules.create(caller, params, owner);
     const source = await this.rules.find(caller, sourceId);

@@ -5,7 +5,7 @@ import { Role, Tier } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
 import { ProjectUpdate } from '#core/projects/update-project.js';
-import { ApprovalSettingsRecord, ChangeApprovalSettings } from './approval-settings.record.js';
+import { ApprovalSettingsRecord, ChangeApprovalSettingsParams } from './approval-settings.record.js';
 import { ApprovalSettingsService } from './approval-settings.js';
 
 /** How merge requests of a project are approved: premium. */
@@ -29,7 +29,7 @@ export class ProjectApprovalsController {
   async change(
     @CurrentCaller() caller: Caller,
     @CurrentProject() project: ProjectSubject,
-    @Params() params: ChangeApprovalSettings,
+    @Params() params: ChangeApprovalSettingsParams,
   ): Promise<ApprovalSettingsRecord> {
     const { approvals_before_merge: needed } = params;
     if (needed !== undefined)

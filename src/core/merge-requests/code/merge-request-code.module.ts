@@ -9,7 +9,7 @@ import { MergeRequestsModule } from '../merge-requests.module.js';
 import { MergeRequestCodeReading } from './diffs/merge-request-code.js';
 import { MergeRequestDiffsController } from './diffs/merge-request-diffs.controller.js';
 import { MergeRequestRawDiffsController } from './diffs/merge-request-raw-diffs.controller.js';
-import { MergeRequestVersionQueries } from './diffs/merge-request-versions.queries.js';
+import { MergeRequestVersionsQueries } from './diffs/merge-request-versions.queries.js';
 import { ChangedMergeRequestsListener } from './following/changed-merge-requests.listener.js';
 import { LookAtBranches } from './following/look-at-branches.js';
 import { MergeRequestFollowing } from './following/merge-request-following.js';
@@ -73,7 +73,7 @@ const shared = [
     MergeRights,
     MergeRequestCodeReading,
     MergeRequestRefs,
-    MergeRequestVersionQueries,
+    MergeRequestVersionsQueries,
     MergeableQueries,
     MergedMergeRequests,
     PushedBranchesListener,

@@ -4,7 +4,7 @@ import { peel } from '#core/repositories/git/resolve.js';
 import { isValidRefName } from '#core/repositories/ref-name.js';
 import { BRANCHES } from '#core/repositories/refs/read-refs.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { Repositories, type OpenRepository } from '#core/repositories/repositories.service.js';
+import { RepositoriesService, type OpenRepository } from '#core/repositories/repositories.service.js';
 import { commitMessages } from './commit-messages.js';
 import { committerEmails } from './committer-emails.js';
 import { countChanges } from './count-changes.js';
@@ -47,7 +47,7 @@ export interface BranchHeads {
 /** Looks where the branches of merge requests are; changes nothing. */
 @Injectable()
 export class MergeRequestHeads {
-  constructor(private readonly repositories: Repositories) {}
+  constructor(private readonly repositories: RepositoriesService) {}
 
   /** Null when one of the branches is not there. */
   async read(branches: MergeRequestBranches): Promise<Heads | null> {

@@ -10,7 +10,7 @@ export type WantedMergeRequestPipeline = Readonly<{
 }>;
 
 /** Makes the pipeline of a merge request: nobody asks for it again, so it is tried for an hour. */
-export const CreateMergeRequestPipeline = defineJob<WantedMergeRequestPipeline>({
+export const CreateMergeRequestPipelineJob = defineJob<WantedMergeRequestPipeline>({
   name: 'merge_requests.create_pipeline',
   queue: 'ci',
   attempts: 20,

@@ -4,7 +4,7 @@ import { JobProcessor, PermanentFailure, type JobContext } from '#kernel/queue/j
 import { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import { MergeRequest } from '../merge-request.entity.js';
 import {
-  CreateMergeRequestPipeline,
+  CreateMergeRequestPipelineJob,
   type WantedMergeRequestPipeline,
 } from './create-merge-request-pipeline.job.js';
 import { HeadPipelines } from './head-pipelines.js';
@@ -13,7 +13,7 @@ import { MergeRequestPipelines } from './merge-request-pipelines.js';
 /** The job is done with the transaction that stores the pipeline: no head has two. */
 @Injectable()
 export class CreateMergeRequestPipelineProcessor extends JobProcessor<WantedMergeRequestPipeline> {
-  readonly job = CreateMergeRequestPipeline;
+  readonly job = CreateMergeRequestPipelineJob;
 
   constructor(
     private readonly transactions: Transactions,

@@ -4,7 +4,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 export type FollowedPipeline = Readonly<{ pipelineId: number; headed?: readonly number[] }>;
 
 /** Looks which merge requests a new pipeline, or one that has ended or is gone, is the head pipeline of. */
-export const FollowHeadPipeline = defineJob<FollowedPipeline>({
+export const FollowHeadPipelineJob = defineJob<FollowedPipeline>({
   name: 'merge_requests.follow_head_pipeline',
   queue: 'ci',
   attempts: 10,

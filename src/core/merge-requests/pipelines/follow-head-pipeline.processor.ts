@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
-import { FollowHeadPipeline, type FollowedPipeline } from './follow-head-pipeline.job.js';
+import { FollowHeadPipelineJob, type FollowedPipeline } from './follow-head-pipeline.job.js';
 import { HeadPipelines } from './head-pipelines.js';
 
 const CONCERNED = `select m.id from ci_pipelines p join merge_requests m on m.state in ('opened', 'locked')
@@ -13,7 +13,7 @@ const CONCERNED = `select m.id from ci_pipelines p join merge_requests m on m.st
 /** In a transaction of its own: merge requests are locked before pipelines. */
 @Injectable()
 export class FollowHeadPipelineProcessor extends JobProcessor<FollowedPipeline> {
-  readonly job = FollowHeadPipeline;
+  readonly job = FollowHeadPipelineJob;
 
   constructor(
     private readonly transactions: Transactions,

@@ -14,15 +14,15 @@ import { PipelineRecord, presentPipeline } from '#core/ci/pipelines/pipeline.rec
 import { MergeRequestAccess } from '../merge-request-access.js';
 import { MERGE_REQUEST_READ } from '../merge-request-rules.js';
 import { AskedPipelines } from './asked-pipelines.js';
-import { FindMergeRequestPipelines } from './merge-request-pipelines.params.js';
-import { MergeRequestPipelineQueries } from './merge-request-pipelines.queries.js';
+import { FindMergeRequestPipelinesParams } from './merge-request-pipelines.params.js';
+import { MergeRequestPipelinesQueries } from './merge-request-pipelines.queries.js';
 
 /** Pipelines of a merge request (`planning.md` 5.3). */
 @Controller('api/v4/projects/:id/merge_requests/:merge_request_iid/pipelines')
 export class MergeRequestPipelinesController {
   constructor(
     private readonly access: MergeRequestAccess,
-    private readonly queries: MergeRequestPipelineQueries,
+    private readonly queries: MergeRequestPipelinesQueries,
     private readonly pipelines: AskedPipelines,
     private readonly links: Links,
   ) {}
@@ -33,7 +33,7 @@ export class MergeRequestPipelinesController {
   async list(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { merge_request_iid: iid }: FindMergeRequestPipelines,
+    @Params() { merge_request_iid: iid }: FindMergeRequestPipelinesParams,
     @Paged() page: Page,
   ): Promise<PipelineBasicRecord[]> {
     assertMayReadPipelines(caller);
@@ -48,7 +48,7 @@ export class MergeRequestPipelinesController {
   async create(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { merge_request_iid: iid }: FindMergeRequestPipelines,
+    @Params() { merge_request_iid: iid }: FindMergeRequestPipelinesParams,
   ): Promise<PipelineRecord> {
     const made = await this.pipelines.create(project, askedBy(caller), iid);
     if ('errors' in made) throw Invalid({ base: [...made.errors] });

@@ -4,14 +4,14 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
 import { mergeRequestRef } from '#core/ci/creation/resolve-pipeline-ref.js';
-import { UnlockPipelines } from '#core/ci/locking/unlock-pipelines.job.js';
+import { UnlockPipelinesJob } from '#core/ci/locking/unlock-pipelines.job.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import { PipelineCreated } from '#core/ci/processing/pipeline-created.event.js';
 import { PipelineRemoved } from '#core/ci/processing/pipeline-removed.event.js';
 import { PipelineStatusChanged } from '#core/ci/processing/pipeline-status-changed.event.js';
 import { MergeRequestChanged, type MergeRequestChange } from '../merge-request-changed.event.js';
-import { CreateMergeRequestPipeline } from './create-merge-request-pipeline.job.js';
-import { FollowHeadPipeline } from './follow-head-pipeline.job.js';
+import { CreateMergeRequestPipelineJob } from './create-merge-request-pipeline.job.js';
+import { FollowHeadPipelineJob } from './follow-head-pipeline.job.js';
 
 /** Changes after which the pipeline of before says nothing of what would be merged; each was made by somebody who stands for the head. */
 const WANTS_PIPELINE = new Set<MergeRequestChange>(['created', 'reopened', 'pushed', 'retargeted']);
@@ -43,7 +43,7 @@ export class MergeRequestPipelinesListener implements OnModuleInit {
   private async follow({ mergeRequest, change, actorId }: MergeRequestChanged, tx: Tx): Promise<void> {
     const { id: mergeRequestId, headSha: sha, projectId, iid } = mergeRequest;
     if (WANTS_PIPELINE.has(change) && sha !== null && actorId !== null)
-      await this.jobs.enqueue(tx, CreateMergeRequestPipeline, {
+      await this.jobs.enqueue(tx, CreateMergeRequestPipelineJob, {
         mergeRequestId,
         sha,
         userId: actorId,
@@ -51,24 +51,24 @@ export class MergeRequestPipelinesListener implements OnModuleInit {
       });
     // Nothing relies on what it has built any more.
     if (change === 'merged' || change === 'closed')
-      await this.jobs.enqueue(tx, UnlockPipelines, { projectId, ref: mergeRequestRef(iid), tag: false });
+      await this.jobs.enqueue(tx, UnlockPipelinesJob, { projectId, ref: mergeRequestRef(iid), tag: false });
   }
 
   /** The pipeline that somebody wants to wait for may have ended a moment before. */
   private async lookAgain(tx: Tx, mergeRequestId: number): Promise<void> {
     const [row] = await tx.query<{ id: number | null }[]>(HEAD_PIPELINE, [mergeRequestId]);
-    if (row?.id) await this.jobs.enqueue(tx, FollowHeadPipeline, { pipelineId: row.id });
+    if (row?.id) await this.jobs.enqueue(tx, FollowHeadPipelineJob, { pipelineId: row.id });
   }
 
   /** An older pipeline of the same commit counts again. */
   private async replace(tx: Tx, { id: pipelineId }: Pipeline): Promise<void> {
     const rows = await tx.query<{ id: number }[]>(HEADED, [pipelineId]);
     const headed = rows.map(({ id }) => id);
-    if (headed.length > 0) await this.jobs.enqueue(tx, FollowHeadPipeline, { pipelineId, headed });
+    if (headed.length > 0) await this.jobs.enqueue(tx, FollowHeadPipelineJob, { pipelineId, headed });
   }
 
   /** Whether there is a merge request is looked up later: one that is being made right now is seen then. */
   private async tell(tx: Tx, { id: pipelineId, tag, parentId }: Pipeline): Promise<void> {
-    if (!tag && parentId === null) await this.jobs.enqueue(tx, FollowHeadPipeline, { pipelineId });
+    if (!tag && parentId === null) await this.jobs.enqueue(tx, FollowHeadPipelineJob, { pipelineId });
   }
 }

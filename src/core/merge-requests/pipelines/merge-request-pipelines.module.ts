@@ -8,7 +8,7 @@ import { HeadPipelines } from './head-pipelines.js';
 import { MergeRequestPipelines } from './merge-request-pipelines.js';
 import { MergeRequestPipelinesController } from './merge-request-pipelines.controller.js';
 import { MergeRequestPipelinesListener } from './merge-request-pipelines.listener.js';
-import { MergeRequestPipelineQueries } from './merge-request-pipelines.queries.js';
+import { MergeRequestPipelinesQueries } from './merge-request-pipelines.queries.js';
 import { ShippedMergeRequests } from './shipped-merge-requests.js';
 
 /** Pipelines of merge requests. */
@@ -21,7 +21,7 @@ import { ShippedMergeRequests } from './shipped-merge-requests.js';
     HeadPipelines,
     MergeRequestPipelines,
     MergeRequestPipelinesListener,
-    MergeRequestPipelineQueries,
+    MergeRequestPipelinesQueries,
     ShippedMergeRequests,
   ],
   exports: [HeadPipelines, MergeRequestPipelines, ShippedMergeRequests],

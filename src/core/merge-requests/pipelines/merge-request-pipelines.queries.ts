@@ -32,7 +32,7 @@ const FIND = `select ${PIPELINE_COLUMNS}, o.full_path as project_path from ${PIP
 
 /** Reading the pipelines of merge requests. */
 @Injectable()
-export class MergeRequestPipelineQueries {
+export class MergeRequestPipelinesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** The newest first; those of a fork for whoever may read it. */

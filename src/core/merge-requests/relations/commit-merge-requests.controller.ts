@@ -6,7 +6,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { ReturnsList } from '#kernel/http/returns.js';
 import { CommitReading } from '#core/repositories/commits/commit-reading.js';
-import { FindCommit } from '#core/repositories/commits/commits.params.js';
+import { FindCommitParams } from '#core/repositories/commits/commits.params.js';
 import { assertSeesCode } from '../code/diffs/merge-request-code.js';
 import { MergeRequestLists } from '../merge-request-lists.js';
 import { MERGE_REQUEST_READ } from '../merge-request-rules.js';
@@ -29,7 +29,7 @@ export class CommitMergeRequestsController {
   @ReturnsList(MergeRequestRecord)
   async list(
     @CurrentCaller() caller: Caller,
-    @Params() { sha }: FindCommit,
+    @Params() { sha }: FindCommitParams,
     @Paged() page: Page,
   ): Promise<object[]> {
     const project = caller.subject as ProjectSubject;

@@ -18,12 +18,12 @@ import {
   presentIssue,
   type IssueRow,
 } from '#core/issues/issue.record.js';
-import { FindIssue } from '#core/issues/issues.params.js';
+import { FindIssueParams } from '#core/issues/issues.params.js';
 import { MergeRequestAccess } from '../merge-request-access.js';
 import { MergeRequestLists } from '../merge-request-lists.js';
 import { MERGE_REQUEST_READ } from '../merge-request-rules.js';
 import { MergeRequestRecord } from '../merge-request.record.js';
-import { FindMergeRequest } from '../merge-requests.params.js';
+import { FindMergeRequestParams } from '../merge-requests.params.js';
 import { IssueViews } from '#core/issues/issue-views.js';
 
 const ISSUES: ListShape = { kind: 'Issue', select: ISSUE_COLUMNS, from: ISSUE_FROM, key: 'i.id' };
@@ -58,7 +58,7 @@ export class MergeRequestIssuesController {
   @ReturnsList(IssueRecord)
   async closesIssues(
     @CurrentCaller() caller: Caller,
-    @Params() { merge_request_iid: iid }: FindMergeRequest,
+    @Params() { merge_request_iid: iid }: FindMergeRequestParams,
     @Paged() page: Page,
   ): Promise<IssueRecord[]> {
     const { id } = await this.access.find(caller, iid);
@@ -78,7 +78,7 @@ export class MergeRequestIssuesController {
   @ReturnsList(MergeRequestRecord)
   closedBy(
     @CurrentCaller() caller: Caller,
-    @Params() { issue_iid: iid }: FindIssue,
+    @Params() { issue_iid: iid }: FindIssueParams,
     @Paged() page: Page,
   ): Promise<object[]> {
     return this.ofIssue(caller, iid, page, CLOSES);
@@ -89,7 +89,7 @@ export class MergeRequestIssuesController {
   @ReturnsList(MergeRequestRecord)
   related(
     @CurrentCaller() caller: Caller,
-    @Params() { issue_iid: iid }: FindIssue,
+    @Params() { issue_iid: iid }: FindIssueParams,
     @Paged() page: Page,
   ): Promise<object[]> {
     return this.ofIssue(caller, iid, page, RELATED);

@@ -14,7 +14,7 @@ import { MERGE_REQUEST_READ } from '../merge-request-rules.js';
 import { MergeRequestRecord } from '../merge-request.record.js';
 
 /** One milestone. */
-export class FindMilestoneMergeRequests {
+export class FindMilestoneMergeRequestsParams {
   @Id({ min: 0 })
   milestone_id!: number;
 }
@@ -37,7 +37,7 @@ export class MilestoneMergeRequestsController {
   @ReturnsList(MergeRequestRecord)
   async ofProject(
     @CurrentCaller() caller: Caller,
-    @Params() { milestone_id: id }: FindMilestoneMergeRequests,
+    @Params() { milestone_id: id }: FindMilestoneMergeRequestsParams,
     @Paged() page: Page,
   ): Promise<object[]> {
     await this.assertThere(caller, id);
@@ -49,7 +49,7 @@ export class MilestoneMergeRequestsController {
   @ReturnsList(MergeRequestRecord)
   async ofGroup(
     @CurrentCaller() caller: Caller,
-    @Params() { milestone_id: id }: FindMilestoneMergeRequests,
+    @Params() { milestone_id: id }: FindMilestoneMergeRequestsParams,
     @Paged() page: Page,
   ): Promise<object[]> {
     await this.assertThere(caller, id);

@@ -4,7 +4,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 export type KeptHeads = { readonly projectId: number; readonly iids: readonly number[] };
 
 /** Has refs name the heads of many merge requests that were brought over, as far as the repository has them. */
-export const KeepHeads = defineJob<KeptHeads>({
+export const KeepHeadsJob = defineJob<KeptHeads>({
   name: 'merge_requests.keep_heads',
   queue: 'repositories',
   attempts: 10,

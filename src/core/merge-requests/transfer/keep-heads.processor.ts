@@ -6,10 +6,10 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { git } from '#core/repositories/git/git.js';
 import { resolveCommits } from '#core/repositories/git/resolve.js';
 import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { headRef } from '../code/following/merge-request-refs.js';
-import { KeepHeads, type KeptHeads } from './keep-heads.job.js';
+import { KeepHeadsJob, type KeptHeads } from './keep-heads.job.js';
 
 /** A repository that moves is looked at again after so long. */
 const RETRY_MS = 15_000;
@@ -21,13 +21,13 @@ const FIND = `select iid, head_sha as head from merge_requests where project_id 
 /** Makes the refs with two processes of git, however many there are. */
 @Injectable()
 export class KeepHeadsProcessor extends JobProcessor<KeptHeads> {
-  readonly job = KeepHeads;
+  readonly job = KeepHeadsJob;
 
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly running: RunningPushes,
   ) {
     super();
@@ -39,7 +39,9 @@ export class KeepHeadsProcessor extends JobProcessor<KeptHeads> {
     if (!repository) return;
     const push = await this.running.begin(repository, null);
     if (push === null) {
-      await this.transactions.run((tx) => this.jobs.enqueue(tx, KeepHeads, payload, { delayMs: RETRY_MS }));
+      await this.transactions.run((tx) =>
+        this.jobs.enqueue(tx, KeepHeadsJob, payload, { delayMs: RETRY_MS }),
+      );
       return;
     }
     try {

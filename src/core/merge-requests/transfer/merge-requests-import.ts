@@ -21,9 +21,9 @@ import { drawIds } from '#core/transfer/draw-ids.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import { RecordRefused } from '#core/transfer/record-refused.js';
 import { ClosingIssues } from '../closing-issues.js';
-import { FollowMergeRequest } from '../code/following/follow-merge-request.job.js';
+import { FollowMergeRequestJob } from '../code/following/follow-merge-request.job.js';
 import type { ImportedMergeRequest } from './imported-merge-request.js';
-import { KeepHeads } from './keep-heads.job.js';
+import { KeepHeadsJob } from './keep-heads.job.js';
 import { writeMergeRequests, type NumberedMergeRequest } from './merge-request-columns-import.js';
 import { MergeRequestLinks } from './merge-request-links-import.js';
 
@@ -118,8 +118,8 @@ export class MergeRequestsImport {
     const isFollowed = (one: NumberedMergeRequest): boolean =>
       one.state.state === 'opened' && one.isOwnBranch;
     const followed = mergeRequests.filter(isFollowed).map(({ id }) => ({ id, userId: null, head: null }));
-    await this.jobs.enqueueAll(tx, FollowMergeRequest, followed);
+    await this.jobs.enqueueAll(tx, FollowMergeRequestJob, followed);
     const kept = mergeRequests.filter((one) => !isFollowed(one)).map(({ iid }) => iid);
-    if (kept.length > 0) await this.jobs.enqueue(tx, KeepHeads, { projectId, iids: kept });
+    if (kept.length > 0) await this.jobs.enqueue(tx, KeepHeadsJob, { projectId, iids: kept });
   }
 }

@@ -9,7 +9,7 @@ import { sqlExport } from '#core/transfer/sql-export.js';
 import { STAGES } from '#core/transfer/stages.js';
 import { Transfers } from '#core/transfer/transfers.js';
 import type { ImportedMergeRequest } from './imported-merge-request.js';
-import { MERGE_REQUESTS_PAGE } from './merge-request-json.js';
+import { MERGE_REQUESTS_PAGE } from './merge-request-json.sql.js';
 import { MergeRequestsImport } from './merge-requests-import.js';
 import { mergeRequestOf, mergeRequestUserIds } from './read-merge-request.js';
 

@@ -9,7 +9,7 @@ import { sourceKey, sourceTitle } from '#core/transfer/source-key.js';
 import type { SourceRecord } from '#core/transfer/source-record.js';
 import { STAGES } from '#core/transfer/stages.js';
 import { Transfers } from '#core/transfer/transfers.js';
-import { milestonePairs } from './milestone-json.js';
+import { milestonePairs } from './milestone-json.sql.js';
 import { readMilestone, type ImportedMilestone } from './read-milestone.js';
 import { resolveMilestones } from './resolve-milestones.js';
 

@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/database/transactions.js';
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import { userIdsOf } from '#core/transfer/source-ids.js';
 import { recordsIn, textIn, timeIn, integerIn, type SourceRecord } from '#core/transfer/source-record.js';

@@ -1,4 +1,4 @@
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import { userIdsOf } from '#core/transfer/source-ids.js';

@@ -13,8 +13,8 @@ import { ObjectAnswers } from '#kernel/object-storage/object-answers.js';
 import { ObjectNotFound } from '#kernel/object-storage/object-storage.js';
 import { PACKAGE_READ, PACKAGE_WRITE, refuseOauth } from '../package-access.js';
 import { presentPackageFile } from '../package-file.record.js';
-import { PackageQueries } from '../packages.queries.js';
-import { FindGenericFile, PublishGenericFile } from './generic-packages.params.js';
+import { PackagesQueries } from '../packages.queries.js';
+import { FindGenericFileParams, PublishGenericFileParams } from './generic-packages.params.js';
 import { GenericUploadRecord } from './generic-upload.record.js';
 import { GenericUploads } from './generic-uploads.js';
 
@@ -23,7 +23,7 @@ import { GenericUploads } from './generic-uploads.js';
 export class GenericPackagesController {
   constructor(
     private readonly uploads: GenericUploads,
-    private readonly queries: PackageQueries,
+    private readonly queries: PackagesQueries,
     private readonly objects: ObjectAnswers,
   ) {}
 
@@ -35,7 +35,7 @@ export class GenericPackagesController {
   async publish(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: PublishGenericFile,
+    @Params() params: PublishGenericFileParams,
     @Req() request: ApiRequest,
   ): Promise<GenericUploadRecord> {
     refuseOauth(caller);
@@ -53,7 +53,7 @@ export class GenericPackagesController {
   async download(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { package_name: name, package_version: version, file_name: file }: FindGenericFile,
+    @Params() { package_name: name, package_version: version, file_name: file }: FindGenericFileParams,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileBody> {

@@ -6,7 +6,7 @@ const PLAIN = /^(?!\.+$)(?!.*\.\.)[A-Za-z0-9.\-_+]+$/;
 const SIGNS = 'Letters, digits, dots, hyphens, underscores and plus signs';
 
 /** One file of a generic package, by its names. */
-export class FindGenericFile {
+export class FindGenericFileParams {
   @Text({ maxLength: 255, matches: PLAIN, description: SIGNS, example: 'tool' })
   package_name!: string;
 
@@ -18,7 +18,7 @@ export class FindGenericFile {
 }
 
 /** A file to publish; its content is the body, or the part `file` of a multipart body. */
-export class PublishGenericFile extends FindGenericFile {
+export class PublishGenericFileParams extends FindGenericFileParams {
   @OneOf(PACKAGE_STATUSES, { optional: true, description: 'Of the package; default unless given' })
   status?: PackageStatus;
 

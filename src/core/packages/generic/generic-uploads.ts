@@ -9,9 +9,9 @@ import { takeBody } from '#kernel/http/bodies/taken-body.js';
 import { isTooLong, takeUpload } from '#kernel/http/bodies/upload.js';
 import { ObjectClaims } from '#kernel/object-storage/claims/object-claims.js';
 import { ObjectStorage, ObjectTooLarge, type StoredObject } from '#kernel/object-storage/object-storage.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { PACKAGE_FILE_COLUMNS, type PackageFileRow } from '../package-file.record.js';
-import type { PublishGenericFile } from './generic-packages.params.js';
+import type { PublishGenericFileParams } from './generic-packages.params.js';
 
 /** Uploads of one new package at a time make one row: the second one waits for the first and takes its row. */
 const TAKE_PACKAGE = `insert into packages (project_id, package_type, name, version, status, creator_id)
@@ -35,7 +35,7 @@ export class GenericUploads {
     private readonly transactions: Transactions,
     private readonly claims: ObjectClaims,
     private readonly storage: ObjectStorage,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
   ) {}
 
   /** Publishes the body of a request. @throws 404 for a project that has gone meanwhile, 413 */
@@ -43,7 +43,7 @@ export class GenericUploads {
     request: ApiRequest,
     project: ProjectSubject,
     caller: Caller,
-    params: PublishGenericFile,
+    params: PublishGenericFileParams,
   ): Promise<PackageFileRow> {
     const maxBytes = this.settings.limits.generic_packages_max_file_size || Infinity;
     if (isTooLong(request, maxBytes)) throw tooLarge();
@@ -71,7 +71,7 @@ export class GenericUploads {
     tx: Tx,
     projectId: number,
     { actor, credential }: Caller,
-    { package_name: name, package_version: version, file_name: file, status }: PublishGenericFile,
+    { package_name: name, package_version: version, file_name: file, status }: PublishGenericFileParams,
     { key, size, sha256 }: StoredObject & { readonly key: string },
   ): Promise<PackageFileRow> {
     await this.claims.keep(tx, key);

@@ -3,12 +3,12 @@ import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { Awardable } from '#core/notes/award-emoji.queries.js';
-import { AwardEmoji } from '#core/notes/award-emoji.service.js';
+import { AwardEmojiService } from '#core/notes/award-emoji.service.js';
 import { humanDuration, parseDuration } from '#core/notes/durations.js';
 import { emojiName } from '#core/notes/emoji-names.js';
 import { TimeTracking } from '#core/notes/time-tracking.js';
 import type { SubscriptionTarget } from '#core/subscriptions/subscription-target.js';
-import { Subscriptions } from '#core/subscriptions/subscriptions.service.js';
+import { SubscriptionsService } from '#core/subscriptions/subscriptions.service.js';
 import { todayIs } from '../dates.js';
 import { assertMay, CommandRefused, lastOf, nameOf, shown, type ThingAction } from '../quick-action.js';
 import { spentIn } from '../spent-time.js';
@@ -20,8 +20,8 @@ const GIVEN =
 @Injectable()
 export class TalkActions {
   constructor(
-    private readonly subscriptions: Subscriptions,
-    private readonly awards: AwardEmoji,
+    private readonly subscriptions: SubscriptionsService,
+    private readonly awards: AwardEmojiService,
     private readonly times: TimeTracking,
   ) {}
 

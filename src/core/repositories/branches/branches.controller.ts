@@ -11,7 +11,7 @@ import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { REPOSITORY_READ, REPOSITORY_WRITE } from '../repository-access.js';
 import { BranchRecord, mayPush, presentBranch } from './branch.record.js';
-import { CreateBranch, FindBranch, ListBranches } from './branches.params.js';
+import { CreateBranchParams, FindBranchParams, ListBranchesParams } from './branches.params.js';
 import { BranchesQueries } from './branches.queries.js';
 import { BranchesService } from './branches.service.js';
 
@@ -30,7 +30,7 @@ export class BranchesController {
   async list(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: ListBranches,
+    @Params() params: ListBranchesParams,
     @Paged({ ownKeyset: true }) page: Page,
   ): Promise<BranchRecord[]> {
     const branches = await this.queries.list(project, caller, params, page);
@@ -44,7 +44,7 @@ export class BranchesController {
   async exists(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { branch }: FindBranch,
+    @Params() { branch }: FindBranchParams,
   ): Promise<void> {
     if (!(await this.queries.find(project, caller, branch))) throw NotFound('Branch');
   }
@@ -55,7 +55,7 @@ export class BranchesController {
   find(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { branch }: FindBranch,
+    @Params() { branch }: FindBranchParams,
   ): Promise<BranchRecord> {
     return this.present(project, caller, branch);
   }
@@ -66,7 +66,7 @@ export class BranchesController {
   async create(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: CreateBranch,
+    @Params() params: CreateBranchParams,
   ): Promise<BranchRecord> {
     await this.branches.create(project, caller, params);
     return this.present(project, caller, params.branch);
@@ -78,7 +78,7 @@ export class BranchesController {
   async remove(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { branch }: FindBranch,
+    @Params() { branch }: FindBranchParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     await this.branches.remove(project, caller, branch, unmodified);

@@ -4,7 +4,7 @@ import { OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 export const BRANCH_ORDERS = ['name_asc', 'updated_asc', 'updated_desc'] as const;
 
 /** Filters and order of the list of branches. */
-export class ListBranches {
+export class ListBranchesParams {
   @Text({
     optional: true,
     maxLength: 1024,
@@ -27,13 +27,13 @@ export class ListBranches {
 }
 
 /** One branch. */
-export class FindBranch {
+export class FindBranchParams {
   @Text({ maxLength: 1024, description: 'Name, encoded for a URL' })
   branch!: string;
 }
 
 /** A new branch. */
-export class CreateBranch {
+export class CreateBranchParams {
   @Text({ maxLength: 1024, description: 'Name of the new branch' })
   branch!: string;
 

@@ -7,10 +7,10 @@ import type { Protections } from '../protection/protections.js';
 import { isValidRefName } from '../ref-name.js';
 import { filterByName } from '../refs/name-filter.js';
 import { BRANCHES, commitsById, findRefs, listRefs, mergedBranches, type Ref } from '../refs/read-refs.js';
-import { Repositories } from '../repositories.service.js';
+import { RepositoriesService } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
 import type { Branch } from './branch.record.js';
-import type { ListBranches } from './branches.params.js';
+import type { ListBranchesParams } from './branches.params.js';
 
 const ORDERS = { name_asc: 'refname', updated_asc: 'committerdate', updated_desc: '-committerdate' } as const;
 
@@ -18,7 +18,7 @@ const ORDERS = { name_asc: 'refname', updated_asc: 'committerdate', updated_desc
 @Injectable()
 export class BranchesQueries {
   constructor(
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly protections: ProtectionsQueries,
   ) {}
 
@@ -26,7 +26,7 @@ export class BranchesQueries {
   async list(
     project: ProjectSubject,
     { actor, role }: Caller,
-    params: ListBranches,
+    params: ListBranchesParams,
     page: Page,
   ): Promise<Branch[]> {
     const [repository, protections] = await Promise.all([
@@ -61,7 +61,11 @@ export class BranchesQueries {
 }
 
 /** A keyset page: the branches behind a name, in the order of names alone. */
-function walk(page: Page, refs: readonly Ref[], { sort, page_token: token }: ListBranches): readonly Ref[] {
+function walk(
+  page: Page,
+  refs: readonly Ref[],
+  { sort, page_token: token }: ListBranchesParams,
+): readonly Ref[] {
   if (sort !== undefined && sort !== 'name_asc') throw keysetUnavailable();
   // Git orders names by their bytes.
   const after = token ? Buffer.from(token) : null;

@@ -11,23 +11,23 @@ import { NO_OBJECT } from '../pushes/ref-change.js';
 import { RepositoryWrites } from '../pushes/repository-writes.js';
 import { isValidNewRefName } from '../refs/new-ref-name.js';
 import { BRANCHES, findRefs, mergedBranches, obstacleOf } from '../refs/read-refs.js';
-import { Repositories } from '../repositories.service.js';
+import { RepositoriesService } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
 import { BranchesQueries } from './branches.queries.js';
-import type { CreateBranch } from './branches.params.js';
+import type { CreateBranchParams } from './branches.params.js';
 
 /** Makes and removes branches in the name of requests. */
 @Injectable()
 export class BranchesService {
   constructor(
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly writes: RepositoryWrites,
     private readonly protections: ProtectionsQueries,
     private readonly queries: BranchesQueries,
   ) {}
 
   /** Makes a branch. @throws 400 for a name or a start that cannot be, and with the text of a rule that refuses */
-  async create(project: ProjectSubject, caller: Caller, { branch, ref }: CreateBranch): Promise<void> {
+  async create(project: ProjectSubject, caller: Caller, { branch, ref }: CreateBranchParams): Promise<void> {
     if (!isValidNewRefName(branch)) throw BadRequest('Branch name is invalid');
     const repository = await this.repositories.openOrNull(projectRepository(project.id));
     if (!repository) throw BadRequest(`Invalid reference name: ${ref}`);

@@ -1,4 +1,4 @@
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** The newest pipeline of a commit, as CI shows it in lists. */

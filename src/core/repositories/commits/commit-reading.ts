@@ -7,8 +7,8 @@ import { isFilePath } from '../git/build-commit.js';
 import { resolveCommit } from '../git/resolve.js';
 import { LITERAL_PATHS } from '../git/tree-entries.js';
 import { projectRepository } from '../repository-ref.js';
-import { Repositories, type OpenRepository } from '../repositories.service.js';
-import type { ListCommits } from './commits.params.js';
+import { RepositoriesService, type OpenRepository } from '../repositories.service.js';
+import type { ListCommitsParams } from './commits.params.js';
 
 /** A commit that a request names, and where it lies. */
 export interface FoundCommit {
@@ -22,7 +22,7 @@ export const NONE: ReadRows<Commit> = { rows: [], total: 0 };
 /** Finds what requests name in the repository of a project. */
 @Injectable()
 export class CommitReading {
-  constructor(private readonly repositories: Repositories) {}
+  constructor(private readonly repositories: RepositoriesService) {}
 
   /** The commit behind a branch, tag or id. @throws 404 `kind` */
   async resolve(project: ProjectSubject, name: string, kind = 'Commit'): Promise<FoundCommit> {
@@ -45,7 +45,7 @@ export class CommitReading {
   /** One page of the log. @throws 404 for a ref that is not there */
   async list(
     repository: OpenRepository,
-    params: ListCommits,
+    params: ListCommitsParams,
     limit: number,
     offset: number,
   ): Promise<ReadRows<Commit>> {
@@ -71,7 +71,7 @@ export class CommitReading {
   }
 }
 
-function filters({ since, until, author, first_parent: first, order }: ListCommits): string[] {
+function filters({ since, until, author, first_parent: first, order }: ListCommitsParams): string[] {
   return [
     ...(since ? [`--since=${seconds(since)}`] : []),
     ...(until ? [`--until=${seconds(until)}`] : []),

@@ -9,7 +9,7 @@ import { gitText } from '../git/git.js';
 import { REPOSITORY_READ } from '../repository-access.js';
 import { CommitRefRecord, CommitSequenceRecord } from './commit-ref.record.js';
 import { CommitReading } from './commit-reading.js';
-import { ListRefs, ShowSequence } from './commits.params.js';
+import { ListRefsParams, ShowSequenceParams } from './commits.params.js';
 
 const FOLDERS = { branch: ['refs/heads/'], tag: ['refs/tags/'], all: ['refs/heads/', 'refs/tags/'] } as const;
 
@@ -23,7 +23,7 @@ export class CommitSurroundingsController {
   @ReturnsList(CommitRefRecord)
   async refs(
     @CurrentProject() project: ProjectSubject,
-    @Params() { sha, type = 'all' }: ListRefs,
+    @Params() { sha, type = 'all' }: ListRefsParams,
     @Paged() page: Page,
   ): Promise<CommitRefRecord[]> {
     const { repository, id } = await this.reading.resolve(project, sha);
@@ -37,7 +37,7 @@ export class CommitSurroundingsController {
   @Returns(CommitSequenceRecord)
   async sequence(
     @CurrentProject() project: ProjectSubject,
-    @Params() { sha, first_parent: first }: ShowSequence,
+    @Params() { sha, first_parent: first }: ShowSequenceParams,
   ): Promise<CommitSequenceRecord> {
     const { repository, id } = await this.reading.resolve(project, sha);
     const args = ['rev-list', '--count', ...(first ? ['--first-parent'] : []), id, '--'];

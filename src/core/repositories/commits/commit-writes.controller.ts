@@ -17,7 +17,7 @@ import { BRANCH_WRITE } from '../repository-access.js';
 import { CommitDetailRecord } from './commit-detail.record.js';
 import { CommitPresenting } from './commit-presenting.js';
 import { CommitReading } from './commit-reading.js';
-import { ApplyCommit, CreateCommit } from './commit-writes.params.js';
+import { ApplyCommitParams, CreateCommitParams } from './commit-writes.params.js';
 import { CommitWriting, type Writer } from './commit-writing.js';
 
 /** Commits that requests make. */
@@ -37,7 +37,7 @@ export class CommitWritesController {
   async create(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: CreateCommit,
+    @Params() params: CreateCommitParams,
   ): Promise<CommitDetailRecord> {
     await this.guests.assertPusher(project, caller, params.branch);
     const { start_project: start = '', actions, stats } = params;
@@ -53,7 +53,7 @@ export class CommitWritesController {
   cherryPick(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: ApplyCommit,
+    @Params() params: ApplyCommitParams,
   ): Promise<AppliedCommitRecord> {
     return this.apply({ project, caller }, params, 'cherry-pick');
   }
@@ -64,12 +64,16 @@ export class CommitWritesController {
   revert(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: ApplyCommit,
+    @Params() params: ApplyCommitParams,
   ): Promise<AppliedCommitRecord> {
     return this.apply({ project, caller }, params, 'revert');
   }
 
-  private async apply(writer: Writer, params: ApplyCommit, verb: Application): Promise<AppliedCommitRecord> {
+  private async apply(
+    writer: Writer,
+    params: ApplyCommitParams,
+    verb: Application,
+  ): Promise<AppliedCommitRecord> {
     const { project, caller } = writer;
     await this.guests.assertPusher(project, caller, params.branch);
     const { repository, id } = await this.reading.resolve(project, params.sha);

@@ -1,7 +1,7 @@
 import { ExclusiveWith } from '#kernel/http/fields/exclusive.js';
 import { ListOf } from '#kernel/http/fields/composite-fields.js';
 import { Flag, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
-import { FindCommit, REF } from './commits.params.js';
+import { FindCommitParams, REF } from './commits.params.js';
 
 /** A body is not longer than this anyway. */
 const CONTENT = { maxLength: 10 * 1024 * 1024, blank: true } as const;
@@ -40,7 +40,7 @@ export class CommitAction {
 }
 
 /** Where a commit goes, and who stands in it. */
-export class CommitTarget {
+export class CommitTargetParams {
   @Text({ ...REF, description: 'Branch that gets the commit' })
   branch!: string;
 
@@ -58,7 +58,7 @@ export class CommitTarget {
 }
 
 /** A commit of several files. */
-export class CreateCommit extends CommitTarget {
+export class CreateCommitParams extends CommitTargetParams {
   @ExclusiveWith(['start_branch'])
   @Text({ maxLength: 64, optional: true, description: 'Commit to make a new branch from' })
   start_sha?: string;
@@ -77,7 +77,7 @@ export class CreateCommit extends CommitTarget {
 }
 
 /** A commit to be made again, or undone, on a branch. */
-export class ApplyCommit extends FindCommit {
+export class ApplyCommitParams extends FindCommitParams {
   @Text({ ...REF, description: 'Branch that gets the new commit' })
   branch!: string;
 

@@ -13,8 +13,8 @@ import { isValidRefName } from '../ref-name.js';
 import { isValidNewRefName } from '../refs/new-ref-name.js';
 import { BRANCHES, obstacleOf } from '../refs/read-refs.js';
 import { projectRepository } from '../repository-ref.js';
-import { Repositories, type OpenRepository } from '../repositories.service.js';
-import type { CommitAction, CommitTarget } from './commit-writes.params.js';
+import { RepositoriesService, type OpenRepository } from '../repositories.service.js';
+import type { CommitAction, CommitTargetParams } from './commit-writes.params.js';
 import type { FoundCommit } from './commit-reading.js';
 import { planChanges } from './plan-changes.js';
 
@@ -41,7 +41,7 @@ const NOT_ON_A_BRANCH = 'You can only create or edit files when you are on a bra
 @Injectable()
 export class CommitWriting {
   constructor(
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly writes: RepositoryWrites,
     private readonly authors: Authors,
   ) {}
@@ -49,7 +49,7 @@ export class CommitWriting {
   /** A commit of some files. @throws 400 for what cannot be done, 403 in an archived project, 503 when others are always quicker */
   commitFiles(
     writer: Writer,
-    target: CommitTarget & BranchTarget,
+    target: CommitTargetParams & BranchTarget,
     actions: readonly CommitAction[],
   ): Promise<FoundCommit> {
     return this.commit(writer, target, async (place, parent, committer) => {

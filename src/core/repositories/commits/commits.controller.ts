@@ -14,7 +14,7 @@ import { CommitPresenting } from './commit-presenting.js';
 import { CommitReading, NONE } from './commit-reading.js';
 import { DiffRecord } from './diff/diff.record.js';
 import { EMPTY_TREE, readDiff } from './diff/read-diff.js';
-import { ListCommits, ShowCommit, ShowDiff } from './commits.params.js';
+import { ListCommitsParams, ShowCommitParams, ShowDiffParams } from './commits.params.js';
 
 /** Commits of a project, as git has them. */
 @Controller('api/v4/projects/:id/repository/commits')
@@ -30,7 +30,7 @@ export class CommitsController {
   @ReturnsList(ListedCommitRecord)
   async list(
     @CurrentProject() project: ProjectSubject,
-    @Params() params: ListCommits,
+    @Params() params: ListCommitsParams,
     @Paged() page: Page,
   ): Promise<ListedCommitRecord[]> {
     const repository = await this.reading.open(project);
@@ -52,7 +52,7 @@ export class CommitsController {
   async find(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { sha, stats = true }: ShowCommit,
+    @Params() { sha, stats = true }: ShowCommitParams,
   ): Promise<CommitDetailRecord> {
     return this.presenting.present(project, caller, await this.reading.resolve(project, sha), stats);
   }
@@ -62,7 +62,7 @@ export class CommitsController {
   @ReturnsList(DiffRecord)
   async diff(
     @CurrentProject() project: ProjectSubject,
-    @Params() { sha, unidiff }: ShowDiff,
+    @Params() { sha, unidiff }: ShowDiffParams,
     @Paged() page: Page,
   ): Promise<DiffRecord[]> {
     const { repository, id } = await this.reading.resolve(project, sha);

@@ -4,7 +4,7 @@ import { Flag, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js
 export const REF = { maxLength: 1024 } as const;
 
 /** Filters of the list of commits. */
-export class ListCommits {
+export class ListCommitsParams {
   @Text({ ...REF, optional: true, description: 'Branch, tag or id; the default branch unless given' })
   ref_name?: string;
 
@@ -37,31 +37,31 @@ export class ListCommits {
 }
 
 /** One commit. */
-export class FindCommit {
+export class FindCommitParams {
   @Text({ ...REF, description: 'Id of a commit, or name of a branch or tag' })
   sha!: string;
 }
 
 /** One commit, with or without its stats. */
-export class ShowCommit extends FindCommit {
+export class ShowCommitParams extends FindCommitParams {
   @Flag({ optional: true, description: 'Tell how many lines it changes; true unless given' })
   stats?: boolean;
 }
 
 /** What one commit changes. */
-export class ShowDiff extends FindCommit {
+export class ShowDiffParams extends FindCommitParams {
   @Flag({ optional: true, description: 'Begin each diff with the names of its file' })
   unidiff?: boolean;
 }
 
 /** Where one commit is contained. */
-export class ListRefs extends FindCommit {
+export class ListRefsParams extends FindCommitParams {
   @OneOf(['all', 'branch', 'tag'], { optional: true })
   type?: 'all' | 'branch' | 'tag';
 }
 
 /** How many commits lead to one. */
-export class ShowSequence extends FindCommit {
+export class ShowSequenceParams extends FindCommitParams {
   @Flag({ optional: true, description: 'Follow only the first parent of merges' })
   first_parent?: boolean;
 }

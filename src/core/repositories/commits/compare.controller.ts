@@ -14,10 +14,10 @@ import { CommitReading } from './commit-reading.js';
 import { CommitRecord, presentCommit } from './commit.record.js';
 import {
   CompareRecord,
-  CompareRefs,
+  CompareRefsParams,
   ContributorRecord,
-  FindMergeBase,
-  ListContributors,
+  FindMergeBaseParams,
+  ListContributorsParams,
 } from './compare.record.js';
 import { compare, findMergeBase } from './comparing.js';
 import { readContributors, sortContributors } from './contributors.js';
@@ -35,7 +35,7 @@ export class CompareController {
   @Returns(CompareRecord)
   async compare(
     @CurrentProject() project: ProjectSubject,
-    @Params() params: CompareRefs,
+    @Params() params: CompareRefsParams,
   ): Promise<CompareRecord> {
     const { straight = false, unidiff = false, from_project_id: other = project.id } = params;
     if (other !== project.id) throw Invalid({ from_project_id: ['does not have a valid value'] });
@@ -59,7 +59,7 @@ export class CompareController {
   @Returns(CommitRecord)
   async mergeBase(
     @CurrentProject() project: ProjectSubject,
-    @Params() { refs }: FindMergeBase,
+    @Params() { refs }: FindMergeBaseParams,
   ): Promise<CommitRecord> {
     if (refs.length < 2) throw BadRequest('Provide at least 2 refs');
     const repository = await this.reading.open(project);
@@ -78,7 +78,7 @@ export class CompareController {
   @ReturnsList(ContributorRecord)
   async contributors(
     @CurrentProject() project: ProjectSubject,
-    @Params() params: ListContributors,
+    @Params() params: ListContributorsParams,
     @Paged() page: Page,
   ): Promise<ContributorRecord[]> {
     const { repository, id } = await this.reading.resolveOrDefault(project, params.ref, 'Repository');

@@ -5,7 +5,7 @@ import { REF } from './commits.params.js';
 import { DiffRecord } from './diff/diff.record.js';
 
 /** What to compare with what. */
-export class CompareRefs {
+export class CompareRefsParams {
   @Text({ ...REF, description: 'Branch, tag or id' })
   from!: string;
 
@@ -44,13 +44,13 @@ export class CompareRecord {
 }
 
 /** Refs whose common ancestor is looked for. */
-export class FindMergeBase {
+export class FindMergeBaseParams {
   @List(Text(REF), { maxItems: 100, description: 'Two or more branches, tags or ids' })
   refs!: string[];
 }
 
 /** Order of the list of contributors. */
-export class ListContributors {
+export class ListContributorsParams {
   @Text({ ...REF, optional: true, description: 'Branch, tag or id; the default branch unless given' })
   ref?: string;
 

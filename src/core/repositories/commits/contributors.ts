@@ -1,5 +1,5 @@
 import { git } from '../git/git.js';
-import type { ContributorRecord, ListContributors } from './compare.record.js';
+import type { ContributorRecord, ListContributorsParams } from './compare.record.js';
 
 /** Time for a walk over the whole history, in milliseconds. */
 const TIMEOUT_MS = 30_000;
@@ -24,7 +24,7 @@ export async function readContributors(path: string, id: string): Promise<Contri
 /** Sorts contributors as asked for. */
 export function sortContributors(
   contributors: readonly ContributorRecord[],
-  { order_by: key = 'commits', sort = 'asc' }: ListContributors,
+  { order_by: key = 'commits', sort = 'asc' }: ListContributorsParams,
 ): ContributorRecord[] {
   const sorted = contributors.toSorted((a, b) =>
     key === 'commits' ? a.commits - b.commits : a[key].localeCompare(b[key], 'en'),

@@ -8,7 +8,7 @@ import { Authors } from '../pushes/authors.js';
 import { NO_OBJECT } from '../pushes/ref-change.js';
 import { RepositoryWrites } from '../pushes/repository-writes.js';
 import { BRANCHES } from '../refs/read-refs.js';
-import { Repositories } from '../repositories.service.js';
+import { RepositoriesService } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
 
 const FIND = 'select name, description, default_branch as branch from projects where id = $1';
@@ -21,7 +21,7 @@ export class FirstReadme implements OnModuleInit {
   constructor(
     private readonly beginnings: ProjectBeginnings,
     private readonly database: ReadDatabase,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly writes: RepositoryWrites,
     private readonly authors: Authors,
   ) {}

@@ -6,7 +6,7 @@ import { DefaultBranchChanged } from '#core/projects/default-branch-changed.even
 import { hasBranch, hasBranches } from '../git/branches.js';
 import { RepositoryReadOnly } from '../pushes/push-errors.js';
 import { isValidRefName } from '../ref-name.js';
-import { Repositories } from '../repositories.service.js';
+import { RepositoriesService } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
 import { HeadFollowing } from './head-following.js';
 
@@ -15,7 +15,7 @@ import { HeadFollowing } from './head-following.js';
 export class DefaultBranchListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly heads: HeadFollowing,
   ) {}
 

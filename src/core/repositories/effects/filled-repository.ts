@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { MeasureRepository } from '../measure/measure-repository.job.js';
+import { MeasureRepositoryJob } from '../measure/measure-repository.job.js';
 import type { OpenRepository } from '../repositories.service.js';
 
 const FILLED = `update projects set empty_repo = false, default_branch = $2, last_activity_at = now()
@@ -20,6 +20,6 @@ export class FilledRepository {
   ): Promise<void> {
     if (ownerType === 'Project' && kind === 'code' && branch !== null)
       await tx.query(FILLED, [ownerId, branch]);
-    await this.jobs.enqueue(tx, MeasureRepository, { repositoryId: id });
+    await this.jobs.enqueue(tx, MeasureRepositoryJob, { repositoryId: id });
   }
 }

@@ -3,8 +3,8 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { afterCommit, Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { hasBranch, hasBranches, isHead, pointHead } from '../git/branches.js';
-import { MeasureRepository } from '../measure/measure-repository.job.js';
-import { Repositories, type OpenRepository } from '../repositories.service.js';
+import { MeasureRepositoryJob } from '../measure/measure-repository.job.js';
+import { RepositoriesService, type OpenRepository } from '../repositories.service.js';
 
 interface Row {
   readonly branch: string | null;
@@ -25,13 +25,13 @@ export class HeadFollowing {
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly jobs: Jobs,
   ) {}
 
   /** Follows once the transaction has committed; where that fails or the process is lost, the measuring that follows does it. */
   async followAfter(tx: Tx, repository: OpenRepository): Promise<void> {
-    await this.jobs.enqueue(tx, MeasureRepository, { repositoryId: repository.id });
+    await this.jobs.enqueue(tx, MeasureRepositoryJob, { repositoryId: repository.id });
     afterCommit(tx, () =>
       this.follow(repository).catch((error: unknown) => {
         this.logger.warn(`HEAD of repository ${repository.id} will be set later: ${String(error)}`);

@@ -5,7 +5,7 @@ import { hasBranch } from '../git/branches.js';
 import { BranchProtection } from '../protection/branch-protection.js';
 import { branchOf, NO_OBJECT } from '../pushes/ref-change.js';
 import { RefsPushed } from '../pushes/refs-pushed.event.js';
-import { Repositories } from '../repositories.service.js';
+import { RepositoriesService } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
 import { HeadFollowing } from './head-following.js';
 
@@ -25,7 +25,7 @@ interface PushedProject {
 export class PushedCodeListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly protection: BranchProtection,
     private readonly heads: HeadFollowing,
   ) {}

@@ -8,7 +8,7 @@ import { openBlob } from '../git/blobs.js';
 import { isFilePath } from '../git/build-commit.js';
 import { gitText } from '../git/git.js';
 import { findEntry, LITERAL_PATHS, type TreeEntry } from '../git/tree-entries.js';
-import type { FindFile } from './files.params.js';
+import type { FindFileParams } from './files.params.js';
 import type { FileRecord } from './file.record.js';
 
 /** A file that a request names. */
@@ -29,7 +29,7 @@ export class FileReading {
   constructor(private readonly reading: CommitReading) {}
 
   /** @throws 404 for an unknown ref, and for what is no file there */
-  async find(project: ProjectSubject, { file_path: path, ref }: FindFile): Promise<FoundFile> {
+  async find(project: ProjectSubject, { file_path: path, ref }: FindFileParams): Promise<FoundFile> {
     const { repository, id } = await this.reading.resolveOrDefault(project, ref, 'Commit');
     const entry = isFilePath(path) ? await findEntry(repository.path, id, path) : null;
     if (entry?.type !== 'blob') throw NotFound('File');

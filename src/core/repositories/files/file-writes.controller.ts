@@ -7,7 +7,7 @@ import { BRANCH_WRITE } from '../repository-access.js';
 import { BranchGuests } from '../protection/branch-guests.js';
 import { CommitWriting, type Writer } from '../commits/commit-writing.js';
 import { ChangedFileRecord } from './file.record.js';
-import { RemoveFile, WriteFile } from './files.params.js';
+import { RemoveFileParams, WriteFileParams } from './files.params.js';
 
 /** Commits of one file each. */
 @Controller('api/v4/projects/:id/repository/files/:file_path')
@@ -23,7 +23,7 @@ export class FileWritesController {
   create(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: WriteFile,
+    @Params() params: WriteFileParams,
   ): Promise<ChangedFileRecord> {
     return this.write({ project, caller }, params, 'create');
   }
@@ -34,7 +34,7 @@ export class FileWritesController {
   update(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: WriteFile,
+    @Params() params: WriteFileParams,
   ): Promise<ChangedFileRecord> {
     return this.write({ project, caller }, params, 'update');
   }
@@ -45,14 +45,14 @@ export class FileWritesController {
   async remove(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: RemoveFile,
+    @Params() params: RemoveFileParams,
   ): Promise<void> {
     await this.write({ project, caller }, params, 'delete');
   }
 
   private async write(
     writer: Writer,
-    params: RemoveFile & Partial<WriteFile>,
+    params: RemoveFileParams & Partial<WriteFileParams>,
     action: 'create' | 'update' | 'delete',
   ): Promise<ChangedFileRecord> {
     await this.guests.assertPusher(writer.project, writer.caller, params.branch);

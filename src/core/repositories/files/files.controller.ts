@@ -12,7 +12,7 @@ import { MAX_JSON_BLOB, openBlob, withBlob } from '../git/blobs.js';
 import { blame } from './blame.js';
 import { describeFile, FileReading, setFileHeaders } from './file-reading.js';
 import { BlameRecord, FileRecord } from './file.record.js';
-import { BlameFile, FindFile } from './files.params.js';
+import { BlameFileParams, FindFileParams } from './files.params.js';
 
 /** Files of a project's code, as they are. */
 @Controller('api/v4/projects/:id/repository/files/:file_path')
@@ -24,7 +24,7 @@ export class FilesController {
   @Returns(FileRecord)
   async find(
     @CurrentProject() project: ProjectSubject,
-    @Params() params: FindFile,
+    @Params() params: FindFileParams,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileRecord> {
@@ -49,7 +49,7 @@ export class FilesController {
   @ReturnsFile()
   async raw(
     @CurrentProject() project: ProjectSubject,
-    @Params() params: FindFile,
+    @Params() params: FindFileParams,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileBody> {
     const { repositoryPath, entry } = await this.reading.find(project, params);
@@ -62,7 +62,7 @@ export class FilesController {
   @ReturnsList(BlameRecord)
   async blame(
     @CurrentProject() project: ProjectSubject,
-    @Params() params: BlameFile,
+    @Params() params: BlameFileParams,
   ): Promise<BlameRecord[]> {
     const { range } = params;
     if (range && range.end < range.start) throw Invalid({ range: { end: ['is before start'] } });

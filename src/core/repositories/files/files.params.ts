@@ -1,12 +1,12 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
-import { CommitTarget, type Encoding } from '../commits/commit-writes.params.js';
+import { CommitTargetParams, type Encoding } from '../commits/commit-writes.params.js';
 import { REF } from '../commits/commits.params.js';
 
 const PATH = { maxLength: 4096, description: 'From the root, with %2F for each slash' } as const;
 
 /** One file at one point of history. */
-export class FindFile {
+export class FindFileParams {
   @Text(PATH)
   file_path!: string;
 
@@ -24,13 +24,13 @@ export class LineRange {
 }
 
 /** Who wrote which lines of a file. */
-export class BlameFile extends FindFile {
+export class BlameFileParams extends FindFileParams {
   @Nested(() => LineRange, { optional: true, description: 'Only these lines' })
   range?: LineRange;
 }
 
 /** What every change of one file says. */
-export class RemoveFile extends CommitTarget {
+export class RemoveFileParams extends CommitTargetParams {
   @Text(PATH)
   file_path!: string;
 
@@ -39,7 +39,7 @@ export class RemoveFile extends CommitTarget {
 }
 
 /** A new file, or new content of one. */
-export class WriteFile extends RemoveFile {
+export class WriteFileParams extends RemoveFileParams {
   @Text({ maxLength: 10 * 1024 * 1024, blank: true })
   content!: string;
 

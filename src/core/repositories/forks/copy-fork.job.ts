@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Copies what a project is a fork of. */
-export const CopyFork = defineJob<Readonly<{ projectId: number }>>({
+export const CopyForkJob = defineJob<Readonly<{ projectId: number }>>({
   name: 'repositories.copy_fork',
   queue: 'repositories',
   attempts: 5,

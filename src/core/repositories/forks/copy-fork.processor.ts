@@ -5,11 +5,11 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { hasBranch, pointHead } from '../git/branches.js';
 import { git } from '../git/git.js';
-import { MeasureRepository } from '../measure/measure-repository.job.js';
+import { MeasureRepositoryJob } from '../measure/measure-repository.job.js';
 import { RunningPushes } from '../pushes/running-pushes.js';
-import { Repositories, type OpenRepository } from '../repositories.service.js';
+import { RepositoriesService, type OpenRepository } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
-import { CopyFork } from './copy-fork.job.js';
+import { CopyForkJob } from './copy-fork.job.js';
 import { ForkStates } from './fork-states.js';
 
 const TIMEOUT_MS = 3_600_000;
@@ -33,12 +33,12 @@ const REFS = ['refs/heads/*:refs/heads/*', 'refs/tags/*:refs/tags/*'];
 /** Copies branches and tags of what a project is a fork of. Repeatable: what is there already is not fetched again. */
 @Injectable()
 export class CopyForkProcessor extends JobProcessor<Readonly<{ projectId: number }>> {
-  readonly job = CopyFork;
+  readonly job = CopyForkJob;
 
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly pushes: RunningPushes,
     private readonly states: ForkStates,
     private readonly jobs: Jobs,
@@ -61,7 +61,7 @@ export class CopyForkProcessor extends JobProcessor<Readonly<{ projectId: number
     if (isBegun) await pointHead(target.path, branch);
     await this.transactions.run(async (tx) => {
       await this.states.finish(tx, projectId, isBegun ? branch : null);
-      if (target) await this.jobs.enqueue(tx, MeasureRepository, { repositoryId: target.id });
+      if (target) await this.jobs.enqueue(tx, MeasureRepositoryJob, { repositoryId: target.id });
     });
   }
 

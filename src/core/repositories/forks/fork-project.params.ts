@@ -2,7 +2,7 @@ import { Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { VISIBILITIES, type Visibility } from '#core/groups/namespace.entity.js';
 
 /** Where a fork goes, by default to the caller's own namespace, and what is different from the project. */
-export class ForkProject {
+export class ForkProjectParams {
   @Id({ optional: true })
   namespace_id?: number;
 

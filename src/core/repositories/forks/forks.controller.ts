@@ -6,21 +6,21 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
 import { ProjectRecord } from '#core/projects/project.record.js';
 import { ProjectsQueries } from '#core/projects/projects.queries.js';
-import { ForkProject } from './fork-project.params.js';
-import { Forks } from './forks.service.js';
+import { ForkProjectParams } from './fork-project.params.js';
+import { ForksService } from './forks.service.js';
 
 /** Forks of projects; whoever may read the code may make one. */
 @Controller('api/v4/projects/:id/fork')
 export class ForksController {
   constructor(
-    private readonly forks: Forks,
+    private readonly forks: ForksService,
     private readonly projects: ProjectsQueries,
   ) {}
 
   @Post()
   @Access({ project: Role.Reporter, publicRead: true, feature: 'repository' })
   @Returns(ProjectRecord, 201)
-  async fork(@CurrentCaller() caller: Caller, @Params() params: ForkProject): Promise<ProjectRecord> {
+  async fork(@CurrentCaller() caller: Caller, @Params() params: ForkProjectParams): Promise<ProjectRecord> {
     return this.projects.record(await this.forks.fork(caller, params), caller);
   }
 }

@@ -8,12 +8,12 @@ import { AuditLog } from '#core/audit/audit-log.js';
 import { narrowForks } from '#core/groups/narrow-forks.js';
 import { NamespacesQueries } from '#core/groups/namespaces.queries.js';
 import { ProjectCreation } from '#core/projects/create-project.js';
-import { CreateProject } from '#core/projects/project-params.js';
+import { CreateProjectParams } from '#core/projects/projects.params.js';
 import { cappedVisibility } from '#core/projects/project-values.js';
-import { Repositories } from '../repositories.service.js';
+import { RepositoriesService } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
-import { CopyFork } from './copy-fork.job.js';
-import type { ForkProject } from './fork-project.params.js';
+import { CopyForkJob } from './copy-fork.job.js';
+import type { ForkProjectParams } from './fork-project.params.js';
 
 const MARK = `update projects p set forked_from_id = s.id, settings = p.settings || '{"import_status":"scheduled"}',
     description = case when $3 then p.description else s.description end
@@ -27,9 +27,9 @@ const LEAVES_GROUP = `select 1 from projects s join namespaces sn on sn.id = s.n
 
 /** Makes forks of projects. */
 @Injectable()
-export class Forks {
+export class ForksService {
   constructor(
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly creation: ProjectCreation,
     private readonly namespaces: NamespacesQueries,
     private readonly jobs: Jobs,
@@ -37,7 +37,7 @@ export class Forks {
   ) {}
 
   /** Forks the caller's project and returns the id of the fork, whose code a job copies. @throws 400, 403, 404, 409; 503 for one whose code is not there */
-  async fork(caller: Caller, params: ForkProject): Promise<number> {
+  async fork(caller: Caller, params: ForkProjectParams): Promise<number> {
     const source = caller.subject as ProjectSubject;
     const level = source.settings['forking_access_level'] ?? 'enabled';
     if (level === 'disabled' || (level === 'private' && caller.role < Role.Guest)) throw Forbidden();
@@ -48,7 +48,7 @@ export class Forks {
     const cap = target?.type === 'Group' ? target.visibility : null;
     const visibility = cappedVisibility(params.visibility ?? source.visibility, source.visibility);
     await this.repositories.openOrNull(projectRepository(source.id));
-    const attributes = Object.assign(new CreateProject(), {
+    const attributes = Object.assign(new CreateProjectParams(), {
       name: params.name ?? source.name,
       path: params.path ?? source.path,
       visibility: cappedVisibility(visibility, cap),
@@ -62,7 +62,7 @@ export class Forks {
       if ((await tx.query<unknown[]>(LEAVES_GROUP, [id, source.id])).length > 0) throw Forbidden();
       await tx.query(MARK, [id, source.id, params.description !== undefined]);
       await narrowForks(tx, this.audit, caller.actor as Actor, [source.id]);
-      await this.jobs.enqueue(tx, CopyFork, { projectId: id });
+      await this.jobs.enqueue(tx, CopyForkJob, { projectId: id });
     };
     return this.creation.create(caller, attributes, also).catch((error: unknown) => {
       throw asConflict(error);

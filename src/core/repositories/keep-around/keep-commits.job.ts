@@ -6,7 +6,7 @@ export const NOT_COLLECTED = `commits_collected_at is null and owner_type = 'Pro
 const WAITING = `exists (select from named_commits) or exists (select from repositories where ${NOT_COLLECTED})`;
 
 /** Keeps by refs the commits that have been named since its last run. */
-export const KeepCommits = defineJob<Readonly<Record<string, never>>>({
+export const KeepCommitsJob = defineJob<Readonly<Record<string, never>>>({
   name: 'repositories.keep-commits',
   queue: 'repositories',
   attempts: 5,

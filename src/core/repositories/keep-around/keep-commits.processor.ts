@@ -3,10 +3,10 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { RunningPushes } from '../pushes/running-pushes.js';
-import { Repositories } from '../repositories.service.js';
+import { RepositoriesService } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
 import { CommitKeepingService } from './commit-keeping.service.js';
-import { KeepCommits, NOT_COLLECTED } from './keep-commits.job.js';
+import { KeepCommitsJob, NOT_COLLECTED } from './keep-commits.job.js';
 
 /** Projects that are looked at in one run; the next one goes on after them. */
 const PROJECTS = 200;
@@ -30,7 +30,7 @@ const FORGET_GONE = `delete from named_commits n where project_id = $1
 /** Keeps what has been named lately. A repository that cannot be changed now is looked at again by the next run. */
 @Injectable()
 export class KeepCommitsProcessor extends JobProcessor<Readonly<Record<string, never>>> {
-  readonly job = KeepCommits;
+  readonly job = KeepCommitsJob;
   private readonly logger = new Logger(KeepCommitsProcessor.name);
   /** Projects that wait for long keep nobody else waiting. */
   private last = 0;
@@ -38,7 +38,7 @@ export class KeepCommitsProcessor extends JobProcessor<Readonly<Record<string, n
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly running: RunningPushes,
     private readonly keeping: CommitKeepingService,
   ) {

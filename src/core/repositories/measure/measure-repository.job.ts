@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Measures a repository that has been pushed to, and keeps it tidy. */
-export const MeasureRepository = defineJob<Readonly<{ repositoryId: number }>>({
+export const MeasureRepositoryJob = defineJob<Readonly<{ repositoryId: number }>>({
   name: 'repositories.measure',
   queue: 'repositories',
   attempts: 3,

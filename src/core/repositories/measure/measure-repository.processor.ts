@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { HeadFollowing } from '../effects/head-following.js';
-import { MeasureRepository } from './measure-repository.job.js';
+import { MeasureRepositoryJob } from './measure-repository.job.js';
 import { RepositoryMeasuring } from './repository-measuring.js';
 import { RepositoryUpkeep } from './repository-upkeep.js';
 
 /** Tidies a repository and stores what it has become: size, commits, languages. */
 @Injectable()
 export class MeasureRepositoryProcessor extends JobProcessor<Readonly<{ repositoryId: number }>> {
-  readonly job = MeasureRepository;
+  readonly job = MeasureRepositoryJob;
 
   constructor(
     private readonly transactions: Transactions,

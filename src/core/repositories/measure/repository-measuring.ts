@@ -3,7 +3,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { git, gitText } from '../git/git.js';
 import { peel } from '../git/resolve.js';
-import { Repositories, type OpenRepository } from '../repositories.service.js';
+import { RepositoriesService, type OpenRepository } from '../repositories.service.js';
 import type { RepositoryRef } from '../repository-ref.js';
 import { inspectTree, type InspectedTree } from './inspect-tree.js';
 
@@ -40,7 +40,7 @@ const CODE_SIZE = statistics(['repository_size', 'commit_count']);
 export class RepositoryMeasuring {
   constructor(
     private readonly database: ReadDatabase,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
   ) {}
 
   /** The repository of an id, or null for one that is gone. */

@@ -4,7 +4,7 @@ import { killGroup } from '#kernel/processes/process-group.js';
 import { inGitPlace, spawnGit, type SpawnOptions } from '../git/processes/spawn-git.js';
 import { CommitKeepingService } from '../keep-around/commit-keeping.service.js';
 import { RunningPushes } from '../pushes/running-pushes.js';
-import { Repositories, type OpenRepository } from '../repositories.service.js';
+import { RepositoriesService, type OpenRepository } from '../repositories.service.js';
 
 /** Limits below those of the measuring, since git only guesses. Objects that nobody needs stay for two weeks. */
 const GC = [
@@ -26,7 +26,7 @@ export class RepositoryUpkeep {
 
   constructor(
     private readonly running: RunningPushes,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly keeping: CommitKeepingService,
   ) {}
 

@@ -6,11 +6,11 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import { Returns } from '#kernel/http/returns.js';
 import { BranchRecord, mayPush, presentBranch, type Branch } from '../branches/branch.record.js';
-import { FindBranch } from '../branches/branches.params.js';
+import { FindBranchParams } from '../branches/branches.params.js';
 import { BranchesQueries } from '../branches/branches.queries.js';
 import { ProtectedRefsService } from '../protection/protected-refs.service.js';
 import { PROTECTIONS } from '../repository-access.js';
-import { ProtectBranch } from './protected-branches.params.js';
+import { ProtectBranchParams } from './protected-branches.params.js';
 import { ProtectedBranchesService } from './protected-branches.service.js';
 
 /** The old way of protecting branches, which must exist. */
@@ -29,7 +29,7 @@ export class BranchProtectionController {
   async protect(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: ProtectBranch,
+    @Params() params: ProtectBranchParams,
   ): Promise<BranchRecord> {
     await this.find(project, caller, params.branch);
     await this.protectedBranches.protect(project, caller, params);
@@ -42,7 +42,7 @@ export class BranchProtectionController {
   async unprotect(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { branch }: FindBranch,
+    @Params() { branch }: FindBranchParams,
   ): Promise<BranchRecord> {
     await this.find(project, caller, branch);
     await this.refs.remove(project, caller, 'branch', branch).catch((error: unknown) => {

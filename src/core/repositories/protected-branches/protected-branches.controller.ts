@@ -12,10 +12,10 @@ import { ProtectedRefsService } from '../protection/protected-refs.service.js';
 import { PROTECTIONS } from '../repository-access.js';
 import { presentProtectedBranch, ProtectedBranchRecord } from './protected-branch.record.js';
 import {
-  CreateProtectedBranch,
-  FindProtectedBranch,
-  ListProtectedBranches,
-  UpdateProtectedBranch,
+  CreateProtectedBranchParams,
+  FindProtectedBranchParams,
+  ListProtectedBranchesParams,
+  UpdateProtectedBranchParams,
 } from './protected-branches.params.js';
 import { ProtectedBranchesService } from './protected-branches.service.js';
 
@@ -33,7 +33,7 @@ export class ProtectedBranchesController {
   @ReturnsList(ProtectedBranchRecord)
   async list(
     @CurrentProject() { id }: ProjectSubject,
-    @Params() { search }: ListProtectedBranches,
+    @Params() { search }: ListProtectedBranchesParams,
     @Paged() page: Page,
   ): Promise<ProtectedBranchRecord[]> {
     return (await page.load(this.queries.list(id, 'branch', search))).map(presentProtectedBranch);
@@ -44,7 +44,7 @@ export class ProtectedBranchesController {
   @Returns(ProtectedBranchRecord)
   find(
     @CurrentProject() { id }: ProjectSubject,
-    @Params() { name }: FindProtectedBranch,
+    @Params() { name }: FindProtectedBranchParams,
   ): Promise<ProtectedBranchRecord> {
     return this.present(id, name);
   }
@@ -55,7 +55,7 @@ export class ProtectedBranchesController {
   async create(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: CreateProtectedBranch,
+    @Params() params: CreateProtectedBranchParams,
   ): Promise<ProtectedBranchRecord> {
     await this.branches.create(project, caller, params);
     return this.present(project.id, params.name);
@@ -67,7 +67,7 @@ export class ProtectedBranchesController {
   async update(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: UpdateProtectedBranch,
+    @Params() params: UpdateProtectedBranchParams,
   ): Promise<ProtectedBranchRecord> {
     await this.branches.update(project, caller, params);
     return this.present(project.id, params.name);
@@ -79,7 +79,7 @@ export class ProtectedBranchesController {
   async remove(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { name }: FindProtectedBranch,
+    @Params() { name }: FindProtectedBranchParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     await this.refs.remove(project, caller, 'branch', name, unmodified);

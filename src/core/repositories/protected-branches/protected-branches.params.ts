@@ -11,19 +11,19 @@ const MAX_ALLOWED = 100;
 const UNPROTECT_LEVELS = PROTECTION_LEVELS.filter((level) => level !== Role.None);
 
 /** Filters of the list of protected branches. */
-export class ListProtectedBranches {
+export class ListProtectedBranchesParams {
   @Text({ optional: true, maxLength: 255, description: 'Part of the name' })
   search?: string;
 }
 
 /** One protected branch. */
-export class FindProtectedBranch {
+export class FindProtectedBranchParams {
   @Text({ maxLength: 255, description: 'Name or pattern, encoded for a URL' })
   name!: string;
 }
 
 /** Who may do what, and how. */
-class BranchRights extends FindProtectedBranch {
+class BranchRightsParams extends FindProtectedBranchParams {
   @OneOf(PROTECTION_LEVELS, { optional: true, description: 'Least role that may push; 40 unless given' })
   push_access_level?: ProtectionLevel;
 
@@ -50,13 +50,13 @@ class BranchRights extends FindProtectedBranch {
 }
 
 /** Protecting a branch, or all that match a pattern. */
-export class CreateProtectedBranch extends BranchRights {}
+export class CreateProtectedBranchParams extends BranchRightsParams {}
 
 /** Changes to a protected branch; levels replace those that are there, rights of users and groups are added. */
-export class UpdateProtectedBranch extends BranchRights {}
+export class UpdateProtectedBranchParams extends BranchRightsParams {}
 
 /** The old way of protecting a branch that exists. */
-export class ProtectBranch {
+export class ProtectBranchParams {
   @Text({ maxLength: 1024, description: 'Name, encoded for a URL' })
   branch!: string;
 

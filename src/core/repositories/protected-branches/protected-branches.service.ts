@@ -7,9 +7,9 @@ import { ProtectedRefsQueries } from '../protection/protected-refs.queries.js';
 import { ProtectedRefsService, type ProtectionValues } from '../protection/protected-refs.service.js';
 import type { RightsChange } from '../protection/rights.js';
 import type {
-  CreateProtectedBranch,
-  ProtectBranch,
-  UpdateProtectedBranch,
+  CreateProtectedBranchParams,
+  ProtectBranchParams,
+  UpdateProtectedBranchParams,
 } from './protected-branches.params.js';
 
 /** Protects branches in the words of the API. */
@@ -21,19 +21,19 @@ export class ProtectedBranchesService {
   ) {}
 
   /** Protects a branch or pattern; Maintainers have each right that is not given to others. @throws 400, 409 */
-  create(project: ProjectSubject, caller: Caller, params: CreateProtectedBranch): Promise<void> {
+  create(project: ProjectSubject, caller: Caller, params: CreateProtectedBranchParams): Promise<void> {
     const rights = rightsOf(params, caller.tier).map(orMaintainers);
     return this.refs.create(project, caller, 'branch', params.name, valuesOf(params, caller.tier), rights);
   }
 
   /** Changes what is given. @throws 400, 403, 404 */
-  update(project: ProjectSubject, caller: Caller, params: UpdateProtectedBranch): Promise<void> {
+  update(project: ProjectSubject, caller: Caller, params: UpdateProtectedBranchParams): Promise<void> {
     const rights = rightsOf(params, caller.tier);
     return this.refs.update(project, caller, 'branch', params.name, valuesOf(params, caller.tier), rights);
   }
 
   /** Protects a branch in the old way, whether it is protected or not. @throws 403 */
-  async protect(project: ProjectSubject, caller: Caller, params: ProtectBranch): Promise<void> {
+  async protect(project: ProjectSubject, caller: Caller, params: ProtectBranchParams): Promise<void> {
     const { branch, developers_can_push: push, developers_can_merge: merge } = params;
     const known = await this.queries.find(project.id, 'branch', branch);
     const changes: RightsChange[] = [
@@ -52,7 +52,7 @@ const orMaintainers = (change: RightsChange): RightsChange =>
   change.level === undefined && !change.allowed?.length ? { ...change, level: Role.Maintainer } : change;
 
 /** Rights of single users and groups are the premium plan's: without it they are not taken. */
-function rightsOf(params: UpdateProtectedBranch, tier: Tier): RightsChange[] {
+function rightsOf(params: UpdateProtectedBranchParams, tier: Tier): RightsChange[] {
   const allowed = (list: AllowedTo[] | undefined): AllowedTo[] | undefined =>
     tier >= Tier.Premium ? list : undefined;
   return [
@@ -66,7 +66,7 @@ function rightsOf(params: UpdateProtectedBranch, tier: Tier): RightsChange[] {
   ];
 }
 
-function valuesOf(params: UpdateProtectedBranch, tier: Tier): ProtectionValues {
+function valuesOf(params: UpdateProtectedBranchParams, tier: Tier): ProtectionValues {
   const { allow_force_push: allowForcePush, code_owner_approval_required: codeOwnerApprovalRequired } =
     params;
   return {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { flagIn, type SourceRecord } from '#core/transfer/source-record.js';
-import { levelsJson } from '../protection/transfer/protection-json.js';
+import { levelsJson } from '../protection/transfer/protection-json.sql.js';
 import type { ImportedProtection } from '../protection/transfer/protected-refs-import.js';
 import { ProtectedRefsTransfer } from '../protection/transfer/protected-refs.transfer.js';
 

@@ -12,7 +12,7 @@ import { ProtectedRefsQueries } from '../protection/protected-refs.queries.js';
 import { ProtectedRefsService } from '../protection/protected-refs.service.js';
 import { PROTECTIONS } from '../repository-access.js';
 import { presentProtectedTag, ProtectedTagRecord } from './protected-tag.record.js';
-import { CreateProtectedTag, FindProtectedTag } from './protected-tags.params.js';
+import { CreateProtectedTagParams, FindProtectedTagParams } from './protected-tags.params.js';
 
 /** Protected tags of a project. */
 @Controller('api/v4/projects/:id/protected_tags')
@@ -34,7 +34,7 @@ export class ProtectedTagsController {
   @Returns(ProtectedTagRecord)
   find(
     @CurrentProject() { id }: ProjectSubject,
-    @Params() { name }: FindProtectedTag,
+    @Params() { name }: FindProtectedTagParams,
   ): Promise<ProtectedTagRecord> {
     return this.present(id, name);
   }
@@ -45,7 +45,7 @@ export class ProtectedTagsController {
   async create(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { name, create_access_level: given, allowed_to_create: list }: CreateProtectedTag,
+    @Params() { name, create_access_level: given, allowed_to_create: list }: CreateProtectedTagParams,
   ): Promise<ProtectedTagRecord> {
     const allowed = caller.tier >= Tier.Premium ? (list ?? []) : [];
     const level = given ?? (allowed.length === 0 ? Role.Maintainer : undefined);
@@ -59,7 +59,7 @@ export class ProtectedTagsController {
   async remove(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { name }: FindProtectedTag,
+    @Params() { name }: FindProtectedTagParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     await this.refs.remove(project, caller, 'tag', name, unmodified);

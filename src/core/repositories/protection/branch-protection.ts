@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { ProtectedRef, ProtectedRefAccessLevel } from './protected-ref.entity.js';
 import { patternMatcher } from './ref-pattern.js';
 
@@ -20,7 +20,7 @@ const OF_GROUP = `select (n.settings ->> 'default_branch_protection')::int as le
 /** Protects branches that nobody has protected by hand. */
 @Injectable()
 export class BranchProtection {
-  constructor(private readonly settings: Settings) {}
+  constructor(private readonly settings: SettingsService) {}
 
   /** Protects the branch that has become a project's default one as the setting `default_branch_protection` says; one that is protected already is left as it is. */
   async protectDefault(tx: Tx, projectId: number, branch: string): Promise<void> {

@@ -2,8 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { Settings } from '#core/instance/settings.service.js';
-import { MeasureRepository } from '../measure/measure-repository.job.js';
+import { SettingsService } from '#core/instance/settings.service.js';
+import { MeasureRepositoryJob } from '../measure/measure-repository.job.js';
 import { OWNER_TABLES, type OwnerType } from '../repository-ref.js';
 import type { OpenRepository } from '../repositories.service.js';
 import { BroughtCommits } from './brought-commits.js';
@@ -43,12 +43,12 @@ export class PushCompletion {
     private readonly running: RunningPushes,
     private readonly events: DomainEvents,
     private readonly jobs: Jobs,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
   ) {}
 
   /**
    * Ends a push that has changed these refs; without any it is only forgotten. Never throws: the refs are changed already, so a push that
-   * cannot be taken note of now stays announced, and is taken note of within minutes (`RecoverPushes`).
+   * cannot be taken note of now stays announced, and is taken note of within minutes (`RecoverPushesJob`).
    */
   async finish(
     id: string,
@@ -98,7 +98,7 @@ export class PushCompletion {
         new RefsPushed(ref, push.user_id, changes, push.push_options, payloads, brought),
       );
       const delayMs = repository.sizeBytes > 0 ? MEASURED_AFTER_MS : 0;
-      await this.jobs.enqueue(tx, MeasureRepository, { repositoryId }, { delayMs });
+      await this.jobs.enqueue(tx, MeasureRepositoryJob, { repositoryId }, { delayMs });
     });
   }
 

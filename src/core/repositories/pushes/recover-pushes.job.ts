@@ -4,7 +4,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 export const LOST = `heartbeat_at < now() - interval '60 seconds'`;
 
 /** Ends the pushes whose processes have died. */
-export const RecoverPushes = defineJob<Readonly<Record<string, never>>>({
+export const RecoverPushesJob = defineJob<Readonly<Record<string, never>>>({
   name: 'repositories.recover_pushes',
   queue: 'repositories',
   attempts: 5,

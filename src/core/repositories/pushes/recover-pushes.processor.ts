@@ -2,11 +2,11 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { Repositories } from '../repositories.service.js';
+import { RepositoriesService } from '../repositories.service.js';
 import type { RepositoryRef } from '../repository-ref.js';
 import { doneChanges } from './done-changes.js';
 import { PushCompletion } from './push-completion.js';
-import { LOST, RecoverPushes } from './recover-pushes.job.js';
+import { LOST, RecoverPushesJob } from './recover-pushes.job.js';
 import type { RefChange } from './ref-change.js';
 
 const BATCH = 100;
@@ -29,13 +29,13 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 /** Looks up what became of pushes that nobody ends any more: what they have changed is taken note of, the rest is forgotten. */
 @Injectable()
 export class RecoverPushesProcessor extends JobProcessor<Readonly<Record<string, never>>> {
-  readonly job = RecoverPushes;
+  readonly job = RecoverPushesJob;
   private readonly logger = new Logger(RecoverPushesProcessor.name);
 
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly completion: PushCompletion,
   ) {
     super();

@@ -12,7 +12,7 @@ export type RemovedOwner = {
 };
 
 /** Takes the repositories of an owner that is gone off all disks. */
-export const RemoveRepositories = defineJob<RemovedOwner>({
+export const RemoveRepositoriesJob = defineJob<RemovedOwner>({
   name: 'repositories.remove',
   queue: 'repositories',
   attempts: 15,

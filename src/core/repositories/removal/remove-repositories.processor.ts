@@ -10,7 +10,7 @@ import { OWNER_TABLES, relativePath } from '../repository-ref.js';
 import { Storages } from '../storages.js';
 import { readOwner } from '../storages/bare-repository.js';
 import { StorageRoots } from '../storages/storage-roots.js';
-import { RemoveRepositories, type RemovedOwner } from './remove-repositories.job.js';
+import { RemoveRepositoriesJob, type RemovedOwner } from './remove-repositories.job.js';
 
 /** What lies on a storage that is not there now is looked for again after so long, until it is back or is no storage of ours any more. */
 const WAIT_MS = 10 * 60_000;
@@ -21,7 +21,7 @@ const IS_WHOLE = /^(\.wiki)?\.git$/;
 /** Removes an owner's folders from every storage: a move may have left copies on any. Repeatable at every point. */
 @Injectable()
 export class RemoveRepositoriesProcessor extends JobProcessor<RemovedOwner> {
-  readonly job = RemoveRepositories;
+  readonly job = RemoveRepositoriesJob;
   private readonly logger = new Logger(RemoveRepositoriesProcessor.name);
 
   constructor(
@@ -56,7 +56,7 @@ export class RemoveRepositoriesProcessor extends JobProcessor<RemovedOwner> {
     if (away.length === 0) return;
     this.logger.warn(`What is left of ${ownerType} ${ownerId} is removed later (${away.join('; ')})`);
     await this.transactions.run(async (tx) => {
-      await this.jobs.enqueue(tx, RemoveRepositories, removed, { delayMs: WAIT_MS });
+      await this.jobs.enqueue(tx, RemoveRepositoriesJob, removed, { delayMs: WAIT_MS });
       await context.complete(tx);
     });
   }

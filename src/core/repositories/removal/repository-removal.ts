@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { OWNER_TABLES, type OwnerType } from '../repository-ref.js';
-import { RemoveRepositories } from './remove-repositories.job.js';
+import { RemoveRepositoriesJob } from './remove-repositories.job.js';
 
 /** What a move that runs when its owner goes may still copy is swept up after so long. */
 const SWEEP_AFTER_MS = 15 * 60_000;
@@ -29,11 +29,11 @@ export class RepositoryRemoval {
     const owners = await tx.query<{ id: number; moves: boolean }[]>(LOCK(ownerType), [ownerIds]);
     const owning = await tx.query<{ id: number; identities: string[] }[]>(FORGET, [ownerType, ownerIds]);
     const payloads = owning.map(({ id, identities }) => ({ ownerType, ownerId: id, identities }));
-    await this.jobs.enqueueAll(tx, RemoveRepositories, payloads);
+    await this.jobs.enqueueAll(tx, RemoveRepositoriesJob, payloads);
     const moving = new Set(owners.filter(({ moves }) => moves).map(({ id }) => id));
     await this.jobs.enqueueAll(
       tx,
-      RemoveRepositories,
+      RemoveRepositoriesJob,
       payloads.filter(({ ownerId }) => moving.has(ownerId)),
       { delayMs: SWEEP_AFTER_MS },
     );

@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Gives their identity to repositories that are older than identities. */
-export const MarkRepositories = defineJob<Readonly<Record<string, never>>>({
+export const MarkRepositoriesJob = defineJob<Readonly<Record<string, never>>>({
   name: 'repositories.mark',
   queue: 'maintenance',
   attempts: 3,

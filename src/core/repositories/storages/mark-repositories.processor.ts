@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { Repositories } from '../repositories.service.js';
+import { RepositoriesService } from '../repositories.service.js';
 import { describeRepository, type RepositoryRef } from '../repository-ref.js';
 import { Storages } from '../storages.js';
 import { readOwner, writeOwner } from './bare-repository.js';
-import { MarkRepositories } from './mark-repositories.job.js';
+import { MarkRepositoriesJob } from './mark-repositories.job.js';
 import { StorageRoots } from './storage-roots.js';
 
 const BATCH = 200;
@@ -24,13 +24,13 @@ interface Unmarked extends RepositoryRef {
 /** Writes an identity into each repository that has none, and into its row. Repeatable: one that has got its own already keeps it. */
 @Injectable()
 export class MarkRepositoriesProcessor extends JobProcessor<Readonly<Record<string, never>>> {
-  readonly job = MarkRepositories;
+  readonly job = MarkRepositoriesJob;
   private readonly logger = new Logger('RepositoryStorages');
 
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly storages: Storages,
     private readonly roots: StorageRoots,
   ) {

@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Removes what killed processes of git have left in repositories. */
-export const SweepRepositories = defineJob<Readonly<Record<string, never>>>({
+export const SweepRepositoriesJob = defineJob<Readonly<Record<string, never>>>({
   name: 'repositories.sweep',
   queue: 'maintenance',
   attempts: 3,

@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { Repositories } from '../repositories.service.js';
+import { RepositoriesService } from '../repositories.service.js';
 import { describeRepository, type RepositoryRef } from '../repository-ref.js';
 import { sweepRepository } from './left-behind.js';
-import { SweepRepositories } from './sweep-repositories.job.js';
+import { SweepRepositoriesJob } from './sweep-repositories.job.js';
 
 const BATCH = 500;
 
@@ -18,12 +18,12 @@ interface Row extends RepositoryRef {
 /** Goes through all repositories that can be changed now; one that moves has its turn at the next run. */
 @Injectable()
 export class SweepRepositoriesProcessor extends JobProcessor<Readonly<Record<string, never>>> {
-  readonly job = SweepRepositories;
+  readonly job = SweepRepositoriesJob;
   private readonly logger = new Logger('RepositoryStorages');
 
   constructor(
     private readonly database: ReadDatabase,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
   ) {
     super();
   }

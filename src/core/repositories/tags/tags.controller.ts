@@ -10,7 +10,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { REPOSITORY_READ, REPOSITORY_WRITE } from '../repository-access.js';
 import { presentTag, TagRecord } from './tag.record.js';
-import { CreateTag, FindTag, ListTags } from './tags.params.js';
+import { CreateTagParams, FindTagParams, ListTagsParams } from './tags.params.js';
 import { TagsQueries } from './tags.queries.js';
 import { TagsService } from './tags.service.js';
 
@@ -28,7 +28,7 @@ export class TagsController {
   @ReturnsList(TagRecord)
   async list(
     @CurrentProject() project: ProjectSubject,
-    @Params() params: ListTags,
+    @Params() params: ListTagsParams,
     @Paged() page: Page,
   ): Promise<TagRecord[]> {
     const tags = await this.queries.list(project, params, page);
@@ -38,7 +38,10 @@ export class TagsController {
   @Get(':tag_name')
   @Access(REPOSITORY_READ)
   @Returns(TagRecord)
-  find(@CurrentProject() project: ProjectSubject, @Params() { tag_name: name }: FindTag): Promise<TagRecord> {
+  find(
+    @CurrentProject() project: ProjectSubject,
+    @Params() { tag_name: name }: FindTagParams,
+  ): Promise<TagRecord> {
     return this.present(project, name);
   }
 
@@ -48,7 +51,7 @@ export class TagsController {
   async create(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: CreateTag,
+    @Params() params: CreateTagParams,
   ): Promise<TagRecord> {
     await this.tags.create(project, caller, params);
     return this.present(project, params.tag_name);
@@ -61,7 +64,7 @@ export class TagsController {
   async remove(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { tag_name: name }: FindTag,
+    @Params() { tag_name: name }: FindTagParams,
   ): Promise<void> {
     await this.tags.remove(project, caller, name);
   }

@@ -4,7 +4,7 @@ import { OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 export const TAG_ORDERS = ['name', 'updated', 'version'] as const;
 
 /** Filters and order of the list of tags. */
-export class ListTags {
+export class ListTagsParams {
   @Text({
     optional: true,
     maxLength: 1024,
@@ -20,13 +20,13 @@ export class ListTags {
 }
 
 /** One tag. */
-export class FindTag {
+export class FindTagParams {
   @Text({ maxLength: 1024, description: 'Name, encoded for a URL' })
   tag_name!: string;
 }
 
 /** A new tag. */
-export class CreateTag extends FindTag {
+export class CreateTagParams extends FindTagParams {
   @Text({ maxLength: 1024, description: 'Branch, tag or commit that it names' })
   ref!: string;
 

@@ -6,11 +6,11 @@ import { ProtectionsQueries } from '../protection/protections.queries.js';
 import { isValidRefName } from '../ref-name.js';
 import { filterByName } from '../refs/name-filter.js';
 import { findRefs, listRefs, TAGS } from '../refs/read-refs.js';
-import { Repositories } from '../repositories.service.js';
+import { RepositoriesService } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
 import { readTags } from './read-tags.js';
 import type { Tag } from './tag.record.js';
-import type { ListTags } from './tags.params.js';
+import type { ListTagsParams } from './tags.params.js';
 
 const ORDERS = { name: 'refname', updated: 'creatordate', version: 'version:refname' } as const;
 
@@ -21,12 +21,12 @@ const NOBODY = { userId: 0, role: Role.None } as const;
 @Injectable()
 export class TagsQueries {
   constructor(
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly protections: ProtectionsQueries,
   ) {}
 
   /** One page of the tags of a project; none where nothing has been pushed yet. */
-  async list(project: ProjectSubject, params: ListTags, page: Page): Promise<Tag[]> {
+  async list(project: ProjectSubject, params: ListTagsParams, page: Page): Promise<Tag[]> {
     const { order_by: orderBy = 'updated', sort = 'desc' } = params;
     const [repository, protections] = await Promise.all([
       this.repositories.openOrNull(projectRepository(project.id)),

@@ -12,21 +12,21 @@ import { RepositoryWrites } from '../pushes/repository-writes.js';
 import { isValidRefName } from '../ref-name.js';
 import { isValidNewRefName } from '../refs/new-ref-name.js';
 import { findRefs, obstacleOf, TAGS } from '../refs/read-refs.js';
-import { Repositories } from '../repositories.service.js';
+import { RepositoriesService } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
-import type { CreateTag } from './tags.params.js';
+import type { CreateTagParams } from './tags.params.js';
 
 /** Makes and removes tags in the name of requests. */
 @Injectable()
 export class TagsService {
   constructor(
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly writes: RepositoryWrites,
     private readonly authors: Authors,
   ) {}
 
   /** Makes a tag, an annotated one where there is a message. @throws 400 for a name or a target that cannot be, and with the text of a rule that refuses */
-  async create(project: ProjectSubject, caller: Caller, params: CreateTag): Promise<void> {
+  async create(project: ProjectSubject, caller: Caller, params: CreateTagParams): Promise<void> {
     const { tag_name: name, ref, message } = params;
     if (!isValidNewRefName(name)) throw BadRequest('Tag name invalid');
     const repository = await this.repositories.openOrNull(projectRepository(project.id));

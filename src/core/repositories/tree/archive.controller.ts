@@ -12,7 +12,7 @@ import { CommitReading } from '../commits/commit-reading.js';
 import { isFilePath } from '../git/build-commit.js';
 import { openArchive } from '../git/open-archive.js';
 import { findEntry } from '../git/tree-entries.js';
-import { ARCHIVE_FORMATS, GetArchive } from './archive.params.js';
+import { ARCHIVE_FORMATS, GetArchiveParams } from './archive.params.js';
 
 /** Beyond what anybody gets at once. */
 const TOO_LARGE = { 422: 'The tree has too many entries, or its files are too large' };
@@ -28,7 +28,7 @@ export class ArchiveController {
   @Refuses(TOO_LARGE)
   get(
     @CurrentProject() project: ProjectSubject,
-    @Params() params: GetArchive,
+    @Params() params: GetArchiveParams,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileBody> {
     return this.send(project, params, response);
@@ -40,7 +40,7 @@ export class ArchiveController {
   @Refuses(TOO_LARGE)
   getFormat(
     @CurrentProject() project: ProjectSubject,
-    @Params() params: GetArchive,
+    @Params() params: GetArchiveParams,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileBody> {
     return this.send(project, params, response);
@@ -48,7 +48,7 @@ export class ArchiveController {
 
   private async send(
     project: ProjectSubject,
-    { format = 'tar.gz', sha, path: folder = '' }: GetArchive,
+    { format = 'tar.gz', sha, path: folder = '' }: GetArchiveParams,
     response: Response,
   ): Promise<FileBody> {
     const { repository, id } = await this.reading.resolveOrDefault(project, sha, 'File');

@@ -5,7 +5,7 @@ import { REF } from '../commits/commits.params.js';
 export const ARCHIVE_FORMATS = { 'tar.gz': 'tar.gz', tgz: 'tar.gz', tar: 'tar', zip: 'zip' } as const;
 
 /** What to pack. */
-export class GetArchive {
+export class GetArchiveParams {
   @OneOf(Object.keys(ARCHIVE_FORMATS), { optional: true, description: 'tar.gz unless given' })
   format?: keyof typeof ARCHIVE_FORMATS;
 

@@ -1,7 +1,7 @@
 import { Count, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** One blob. */
-export class FindBlob {
+export class FindBlobParams {
   @Text({ maxLength: 64, description: 'Id of a blob' })
   sha!: string;
 }

@@ -9,7 +9,7 @@ import { Returns, ReturnsFile } from '#kernel/http/returns.js';
 import { REPOSITORY_READ } from '../repository-access.js';
 import { CommitReading } from '../commits/commit-reading.js';
 import { findBlob, openBlob, withBlob, type BlobInfo } from '../git/blobs.js';
-import { BlobRecord, FindBlob } from './blob.record.js';
+import { BlobRecord, FindBlobParams } from './blob.record.js';
 
 /** Blobs of a project's code by their ids. */
 @Controller('api/v4/projects/:id/repository/blobs/:sha')
@@ -19,7 +19,10 @@ export class BlobsController {
   @Get()
   @Access(REPOSITORY_READ)
   @Returns(BlobRecord)
-  async find(@CurrentProject() project: ProjectSubject, @Params() { sha }: FindBlob): Promise<BlobRecord> {
+  async find(
+    @CurrentProject() project: ProjectSubject,
+    @Params() { sha }: FindBlobParams,
+  ): Promise<BlobRecord> {
     const { path, blob } = await this.blob(project, sha);
     return withBlob(path, blob, (content) => ({
       size: blob.size,
@@ -34,7 +37,7 @@ export class BlobsController {
   @ReturnsFile()
   async raw(
     @CurrentProject() project: ProjectSubject,
-    @Params() { sha }: FindBlob,
+    @Params() { sha }: FindBlobParams,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileBody> {
     const { path, blob } = await this.blob(project, sha);

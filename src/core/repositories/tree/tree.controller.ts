@@ -11,7 +11,7 @@ import { CommitReading } from '../commits/commit-reading.js';
 import { isFilePath } from '../git/build-commit.js';
 import { findEntry } from '../git/tree-entries.js';
 import { TooManyEntries, walkTree } from '../git/walk-tree.js';
-import { ListTree, TreeEntryRecord } from './tree.record.js';
+import { ListTreeParams, TreeEntryRecord } from './tree.record.js';
 import { decodeTreeToken, encodeTreeToken } from './tree-token.js';
 import { TreeWindow, type RawEntry } from './tree-window.js';
 
@@ -35,7 +35,7 @@ export class TreeController {
   @ReturnsList(TreeEntryRecord)
   async list(
     @CurrentProject() project: ProjectSubject,
-    @Params() params: ListTree,
+    @Params() params: ListTreeParams,
     @Paged({ ownKeyset: true }) page: Page,
   ): Promise<TreeEntryRecord[]> {
     const folder = await this.find(project, params);
@@ -45,7 +45,7 @@ export class TreeController {
     return entries.map((entry) => present(entry, folder.prefix));
   }
 
-  private async find(project: ProjectSubject, params: ListTree): Promise<Folder> {
+  private async find(project: ProjectSubject, params: ListTreeParams): Promise<Folder> {
     const { repository, id } = await this.reading.resolveOrDefault(project, params.ref, 'Tree');
     const path = (params.path ?? '').replace(/^\/+|\/+$/g, '').replace(/^\.$/, '');
     const base = { repositoryPath: repository.path, recursive: params.recursive ?? false };

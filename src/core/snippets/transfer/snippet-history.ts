@@ -6,7 +6,7 @@ import { peel } from '#core/repositories/git/resolve.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
 import { RepositoryWrites, type BuildChanges } from '#core/repositories/pushes/repository-writes.js';
 import { snippetRepository } from '#core/repositories/repository-ref.js';
-import { Repositories, type OpenRepository } from '#core/repositories/repositories.service.js';
+import { RepositoriesService, type OpenRepository } from '#core/repositories/repositories.service.js';
 
 const FIND = `select author_id as "authorId", default_branch as branch from snippets where id = $1`;
 
@@ -23,7 +23,7 @@ interface Row {
 export class SnippetHistory {
   constructor(
     private readonly database: ReadDatabase,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly writes: RepositoryWrites,
   ) {}
 

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { isUtf8 } from 'node:buffer';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { emojiJson } from '#core/notes/transfer/emoji.js';
-import { notesJson } from '#core/notes/transfer/note-json.js';
+import { notesJson } from '#core/notes/transfer/note-json.sql.js';
 import { peel } from '#core/repositories/git/resolve.js';
 import { readBlobs } from '#core/repositories/git/read-blobs.js';
 import type { TreeEntry } from '#core/repositories/git/tree-entries.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { snippetRepository } from '#core/repositories/repository-ref.js';
 import type { ExportedRow, RelationExport } from '#core/transfer/relation-export.js';
 import { listFiles } from '../snippet-files.js';
@@ -46,7 +46,7 @@ export class SnippetsExport implements RelationExport {
 
   constructor(
     private readonly database: ReadDatabase,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
   ) {}
 
   async page(ownerId: number, afterId: number, limit: number): Promise<ExportedRow[]> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { importEmoji } from '#core/notes/transfer/emoji.js';
 import { importMentions } from '#core/notes/transfer/import-mentions.js';
 import { importNotes } from '#core/notes/transfer/import-notes.js';
@@ -9,7 +9,7 @@ import { StorageChoice } from '#core/projects/storage-choice.js';
 import { drawIds } from '#core/transfer/draw-ids.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import type { ImportedSnippet } from './imported-snippet.js';
-import { WriteImportedSnippet } from './write-imported-snippet.job.js';
+import { WriteImportedSnippetJob } from './write-imported-snippet.job.js';
 
 const WRITE = `insert into snippets (id, project_id, author_id, title, description, visibility, default_branch, repository_storage, created_at, updated_at)
   select r.id, $1, r.author, r.title, r.description, r.visibility, $2, r.storage, coalesce(r.created, now()), coalesce(r.updated, r.created, now())
@@ -26,7 +26,7 @@ const KEEP = `insert into imported_snippet_files (snippet_id, path, content) sel
 @Injectable()
 export class SnippetsImport {
   constructor(
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly storages: StorageChoice,
     private readonly jobs: Jobs,
   ) {}
@@ -66,7 +66,7 @@ export class SnippetsImport {
         });
     await this.jobs.enqueueAll(
       tx,
-      WriteImportedSnippet,
+      WriteImportedSnippetJob,
       ids.map((snippetId) => ({ snippetId })),
     );
     return ids;

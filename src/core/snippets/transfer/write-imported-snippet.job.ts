@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Writes the repository of a snippet that was brought over, from the files that are kept for it. */
-export const WriteImportedSnippet = defineJob<{ readonly snippetId: number }>({
+export const WriteImportedSnippetJob = defineJob<{ readonly snippetId: number }>({
   name: 'snippets.write_imported',
   queue: 'repositories',
   attempts: 12,

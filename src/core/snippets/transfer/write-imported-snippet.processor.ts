@@ -4,7 +4,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { SnippetRepository } from '../snippet-repository.js';
-import { WriteImportedSnippet } from './write-imported-snippet.job.js';
+import { WriteImportedSnippetJob } from './write-imported-snippet.job.js';
 
 const FIND = `select s.author_id as "authorId", s.default_branch as branch, s.updated_at as "updatedAt" from snippets s
   where s.id = $1 and exists (select 1 from imported_snippet_files f where f.snippet_id = s.id)`;
@@ -27,7 +27,7 @@ interface Row {
 /** Repeatable: a repository that has its commit gets no other, and the files are forgotten last. */
 @Injectable()
 export class WriteImportedSnippetProcessor extends JobProcessor<Readonly<{ snippetId: number }>> {
-  readonly job = WriteImportedSnippet;
+  readonly job = WriteImportedSnippetJob;
 
   constructor(
     private readonly database: ReadDatabase,

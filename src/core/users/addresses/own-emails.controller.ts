@@ -8,7 +8,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { presentUserEmail, UserEmailRecord } from './user-email.record.js';
-import { NewUserEmail, UserEmailId } from './user-emails.params.js';
+import { NewUserEmailParams, UserEmailIdParams } from './user-emails.params.js';
 import { UserEmailsService } from './user-emails.service.js';
 import { UsersQueries } from '../users.queries.js';
 
@@ -32,7 +32,7 @@ export class OwnEmailsController {
   @Returns(UserEmailRecord)
   async find(
     @CurrentActor() actor: Actor,
-    @Params() { email_id: emailId }: UserEmailId,
+    @Params() { email_id: emailId }: UserEmailIdParams,
   ): Promise<UserEmailRecord> {
     return presentUserEmail(await this.emails.find(actor.id, emailId));
   }
@@ -43,7 +43,7 @@ export class OwnEmailsController {
   async add(
     @CurrentActor() actor: Actor,
     @CurrentCaller() { credential }: Caller,
-    @Params() { email }: NewUserEmail,
+    @Params() { email }: NewUserEmailParams,
   ): Promise<UserEmailRecord> {
     assertHoldsUser(credential, await this.users.find(actor.id, null));
     return presentUserEmail(await this.emails.add(actor, actor.id, email, false));
@@ -54,7 +54,7 @@ export class OwnEmailsController {
   @ReturnsNothing()
   async remove(
     @CurrentActor() actor: Actor,
-    @Params() { email_id: emailId }: UserEmailId,
+    @Params() { email_id: emailId }: UserEmailIdParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     await this.emails.remove(actor, actor.id, emailId, unmodified);

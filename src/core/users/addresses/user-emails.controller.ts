@@ -8,9 +8,9 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { presentUserEmail, UserEmailRecord } from './user-email.record.js';
-import { EmailOfUser, NewEmailOfUser } from './user-emails.params.js';
+import { EmailOfUserParams, NewEmailOfUserParams } from './user-emails.params.js';
 import { UserEmailsService } from './user-emails.service.js';
-import { UserId } from '../changes/user-params.js';
+import { UserIdParams } from '../changes/users.params.js';
 import { UsersQueries } from '../users.queries.js';
 
 /** Further e-mail addresses of any user, for administrators. */
@@ -24,7 +24,7 @@ export class UserEmailsController {
   @Get()
   @Access({ admin: true, scopes: ['read_user'] })
   @ReturnsList(UserEmailRecord)
-  async list(@Params() { id }: UserId, @Paged() page: Page): Promise<UserEmailRecord[]> {
+  async list(@Params() { id }: UserIdParams, @Paged() page: Page): Promise<UserEmailRecord[]> {
     const user = await this.users.find(id, null);
     return (await page.load(this.emails.list(user.id))).map(presentUserEmail);
   }
@@ -32,7 +32,7 @@ export class UserEmailsController {
   @Get(':email_id')
   @Access({ admin: true, scopes: ['read_user'] })
   @Returns(UserEmailRecord)
-  async find(@Params() { id, email_id: emailId }: EmailOfUser): Promise<UserEmailRecord> {
+  async find(@Params() { id, email_id: emailId }: EmailOfUserParams): Promise<UserEmailRecord> {
     await this.users.find(id, null);
     return presentUserEmail(await this.emails.find(id, emailId));
   }
@@ -43,7 +43,7 @@ export class UserEmailsController {
   async add(
     @CurrentActor() actor: Actor,
     @CurrentCaller() { credential }: Caller,
-    @Params() params: NewEmailOfUser,
+    @Params() params: NewEmailOfUserParams,
   ): Promise<UserEmailRecord> {
     assertHoldsUser(credential, await this.users.find(params.id, null));
     return presentUserEmail(
@@ -56,7 +56,7 @@ export class UserEmailsController {
   @ReturnsNothing()
   async remove(
     @CurrentActor() actor: Actor,
-    @Params() { id, email_id: emailId }: EmailOfUser,
+    @Params() { id, email_id: emailId }: EmailOfUserParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     await this.emails.remove(actor, id, emailId, unmodified);

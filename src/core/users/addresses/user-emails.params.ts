@@ -1,13 +1,13 @@
 import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** A further address of the signed-in user. */
-export class NewUserEmail {
+export class NewUserEmailParams {
   @Text({ trim: true })
   email!: string;
 }
 
 /** A further address of any user. */
-export class NewEmailOfUser extends NewUserEmail {
+export class NewEmailOfUserParams extends NewUserEmailParams {
   @Id()
   id!: number;
 
@@ -16,13 +16,13 @@ export class NewEmailOfUser extends NewUserEmail {
 }
 
 /** Names an address of the signed-in user. */
-export class UserEmailId {
+export class UserEmailIdParams {
   @Id()
   email_id!: number;
 }
 
 /** Names an address of a user. */
-export class EmailOfUser extends UserEmailId {
+export class EmailOfUserParams extends UserEmailIdParams {
   @Id()
   id!: number;
 }

@@ -5,11 +5,11 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Invalid, MissingAttribute } from '#kernel/http/errors.js';
 import { AuditLog, type AuditAuthor } from '#core/audit/audit-log.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { PasswordResetRequested } from '../events/password-reset-requested.event.js';
 import { columnsOf, limitsOfExternal } from './user-changes.js';
 import { userWriteError } from './user-errors.js';
-import type { NewUser as Attributes } from './user-params.js';
+import type { NewUserParams as Attributes } from './users.params.js';
 import { assertUserRules } from './user-rules.js';
 import { UserUniqueness } from './user-uniqueness.js';
 import { auditScope, auditTarget } from '../user-audit.js';
@@ -24,7 +24,7 @@ export class CreateUser {
     private readonly transactions: Transactions,
     private readonly users: UsersService,
     private readonly uniqueness: UserUniqueness,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly audit: AuditLog,
     private readonly events: DomainEvents,
     private readonly avatars: AvatarUploads,

@@ -11,7 +11,7 @@ import { EmailAdded } from '../events/email-added.event.js';
 import { auditScope, auditTarget } from '../user-audit.js';
 import { columnsOf, limitsOfExternal } from './user-changes.js';
 import { userWriteError } from './user-errors.js';
-import type { UserUpdate as Attributes } from './user-params.js';
+import type { UserUpdateParams as Attributes } from './users.params.js';
 import { UserEmail } from '../addresses/user-email.entity.js';
 import { UserRenamed } from '../events/user-renamed.event.js';
 import { assertUserRules } from './user-rules.js';

@@ -1,5 +1,5 @@
 import type { User } from '../user.entity.js';
-import type { UserAttributes } from './user-params.js';
+import type { UserAttributesParams } from './users.params.js';
 import type { UserIdentity } from '../user-values.js';
 
 /** Attributes that are stored as they come, by the name of their column's property. */
@@ -22,10 +22,13 @@ const PLAIN = {
   note: 'note',
   theme_id: 'themeId',
   color_scheme_id: 'colorSchemeId',
-} as const satisfies Partial<Record<keyof UserAttributes, keyof User>>;
+} as const satisfies Partial<Record<keyof UserAttributesParams, keyof User>>;
 
 /** What the attributes change in a user's row. */
-export function columnsOf(attributes: UserAttributes, identities: readonly UserIdentity[]): Partial<User> {
+export function columnsOf(
+  attributes: UserAttributesParams,
+  identities: readonly UserIdentity[],
+): Partial<User> {
   const columns: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(PLAIN)) {
     const value = attributes[name as keyof typeof PLAIN];
@@ -43,7 +46,7 @@ export function columnsOf(attributes: UserAttributes, identities: readonly UserI
 }
 
 /** Rights that a user loses on becoming external, unless the request says otherwise. */
-export function limitsOfExternal(attributes: UserAttributes): Partial<User> {
+export function limitsOfExternal(attributes: UserAttributesParams): Partial<User> {
   return {
     ...(attributes.can_create_group === undefined ? { canCreateGroup: false } : {}),
     ...(attributes.projects_limit === undefined ? { projectsLimit: 0 } : {}),

@@ -1,8 +1,8 @@
 import { Invalid } from '#kernel/http/errors.js';
 import { pathProblem } from '#core/instance/paths.js';
-import type { NewUser, UserUpdate } from './user-params.js';
+import type { NewUserParams, UserUpdateParams } from './users.params.js';
 
-type Attributes = Partial<NewUser & UserUpdate>;
+type Attributes = Partial<NewUserParams & UserUpdateParams>;
 type Problems = Record<string, string[]>;
 
 /** Longest texts of a profile, in characters. */

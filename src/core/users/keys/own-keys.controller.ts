@@ -7,7 +7,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { presentSshKey, SshKeyRecord } from './ssh-key.record.js';
-import { NewSshKey, SshKeyId } from './ssh-keys.params.js';
+import { NewSshKeyParams, SshKeyIdParams } from './ssh-keys.params.js';
 import { SshKeysService } from './ssh-keys.service.js';
 
 /** SSH keys of the signed-in user. */
@@ -25,14 +25,17 @@ export class OwnKeysController {
   @Get(':key_id')
   @Access({ user: true, scopes: ['read_user'] })
   @Returns(SshKeyRecord)
-  async find(@CurrentActor() actor: Actor, @Params() { key_id: keyId }: SshKeyId): Promise<SshKeyRecord> {
+  async find(
+    @CurrentActor() actor: Actor,
+    @Params() { key_id: keyId }: SshKeyIdParams,
+  ): Promise<SshKeyRecord> {
     return presentSshKey(await this.keys.find(actor.id, keyId));
   }
 
   @Post()
   @Access({ user: true, makesCredential: true })
   @Returns(SshKeyRecord, 201)
-  async add(@CurrentActor() actor: Actor, @Params() params: NewSshKey): Promise<SshKeyRecord> {
+  async add(@CurrentActor() actor: Actor, @Params() params: NewSshKeyParams): Promise<SshKeyRecord> {
     return presentSshKey(await this.keys.add(actor, actor.id, params));
   }
 
@@ -41,7 +44,7 @@ export class OwnKeysController {
   @ReturnsNothing()
   async remove(
     @CurrentActor() actor: Actor,
-    @Params() { key_id: keyId }: SshKeyId,
+    @Params() { key_id: keyId }: SshKeyIdParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     await this.keys.remove(actor, actor.id, keyId, unmodified);

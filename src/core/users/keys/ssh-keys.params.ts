@@ -2,7 +2,7 @@ import { Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { KEY_USAGES } from './ssh-key.entity.js';
 
 /** A new key of the signed-in user. */
-export class NewSshKey {
+export class NewSshKeyParams {
   @Text({ maxLength: 255 })
   title!: string;
 
@@ -17,19 +17,19 @@ export class NewSshKey {
 }
 
 /** A new key of any user. */
-export class NewSshKeyOfUser extends NewSshKey {
+export class NewSshKeyOfUserParams extends NewSshKeyParams {
   @Id()
   id!: number;
 }
 
 /** Names a key of the signed-in user. */
-export class SshKeyId {
+export class SshKeyIdParams {
   @Id()
   key_id!: number;
 }
 
 /** Names a key of a user. */
-export class SshKeyOfUser extends SshKeyId {
+export class SshKeyOfUserParams extends SshKeyIdParams {
   @Id()
   id!: number;
 }

@@ -9,7 +9,7 @@ import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { SshKey } from './ssh-key.entity.js';
 import type { SshKeyRow } from './ssh-key.record.js';
-import type { NewSshKey } from './ssh-keys.params.js';
+import type { NewSshKeyParams } from './ssh-keys.params.js';
 import { AccountNews } from '../events/account-news.event.js';
 import { parseSshPublicKey } from './ssh-public-key.js';
 import { auditScope } from '../user-audit.js';
@@ -42,7 +42,7 @@ export class SshKeysService {
   }
 
   /** @throws 404 for the user; 400 for a key that cannot be read, has expired or is somebody's already */
-  async add(actor: Actor, userId: number, params: NewSshKey): Promise<SshKeyRow> {
+  async add(actor: Actor, userId: number, params: NewSshKeyParams): Promise<SshKeyRow> {
     const parsed = parseSshPublicKey(params.key);
     if (typeof parsed === 'string') throw Invalid({ key: [parsed] });
     const expiresAt = params.expires_at ?? null;

@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Tells people which of their SSH keys have expired; every night. */
-export const TellExpiredKeys = defineJob({
+export const TellExpiredKeysJob = defineJob({
   name: 'keys.tell-expired',
   queue: 'maintenance',
   attempts: 5,

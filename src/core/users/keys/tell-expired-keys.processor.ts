@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { News } from '../events/account-news.event.js';
 import { NEWS_BATCH, NewsProcessor, type Told } from '../events/news-processor.js';
-import { TellExpiredKeys } from './tell-expired-keys.job.js';
+import { TellExpiredKeysJob } from './tell-expired-keys.job.js';
 
 /** Keys that have expired within the last week and of which their owners have not been told. */
 const UNTOLD = `expires_at <= now() and expires_at > now() - interval '7 days' and not expiry_told`;
@@ -13,7 +13,7 @@ interface ToldKeys extends Told {
 /** Tells each owner once of each key. */
 @Injectable()
 export class TellExpiredKeysProcessor extends NewsProcessor<ToldKeys> {
-  readonly job = TellExpiredKeys;
+  readonly job = TellExpiredKeysJob;
 
   protected readonly note = `with owners as (
       select k.user_id from ssh_keys k where ${UNTOLD} group by k.user_id order by k.user_id limit ${NEWS_BATCH}),

@@ -7,9 +7,9 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { presentSshKey, SshKeyRecord } from './ssh-key.record.js';
-import { NewSshKeyOfUser, SshKeyOfUser } from './ssh-keys.params.js';
+import { NewSshKeyOfUserParams, SshKeyOfUserParams } from './ssh-keys.params.js';
 import { SshKeysService } from './ssh-keys.service.js';
-import { UserIdOrName } from '../changes/user-params.js';
+import { UserIdOrNameParams } from '../changes/users.params.js';
 import { UsersQueries } from '../users.queries.js';
 
 /** SSH keys of any user: public to read, for administrators to change. */
@@ -23,7 +23,7 @@ export class UserKeysController {
   @Get()
   @Access({ user: true, scopes: ['read_user'] })
   @ReturnsList(SshKeyRecord)
-  async list(@Params() { id }: UserIdOrName, @Paged() page: Page): Promise<SshKeyRecord[]> {
+  async list(@Params() { id }: UserIdOrNameParams, @Paged() page: Page): Promise<SshKeyRecord[]> {
     const user = await this.users.findNamed(id, null);
     return (await page.load(this.keys.list(user.id))).map(presentSshKey);
   }
@@ -31,7 +31,7 @@ export class UserKeysController {
   @Get(':key_id')
   @Access({ user: true, scopes: ['read_user'] })
   @Returns(SshKeyRecord)
-  async find(@Params() { id, key_id: keyId }: SshKeyOfUser): Promise<SshKeyRecord> {
+  async find(@Params() { id, key_id: keyId }: SshKeyOfUserParams): Promise<SshKeyRecord> {
     await this.users.find(id, null);
     return presentSshKey(await this.keys.find(id, keyId));
   }
@@ -39,7 +39,7 @@ export class UserKeysController {
   @Post()
   @Access({ admin: true, makesCredential: true })
   @Returns(SshKeyRecord, 201)
-  async add(@CurrentActor() actor: Actor, @Params() params: NewSshKeyOfUser): Promise<SshKeyRecord> {
+  async add(@CurrentActor() actor: Actor, @Params() params: NewSshKeyOfUserParams): Promise<SshKeyRecord> {
     return presentSshKey(await this.keys.add(actor, params.id, params));
   }
 
@@ -48,7 +48,7 @@ export class UserKeysController {
   @ReturnsNothing()
   async remove(
     @CurrentActor() actor: Actor,
-    @Params() { id, key_id: keyId }: SshKeyOfUser,
+    @Params() { id, key_id: keyId }: SshKeyOfUserParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     await this.keys.remove(actor, id, keyId, unmodified);

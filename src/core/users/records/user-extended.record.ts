@@ -1,8 +1,8 @@
 import { Count, Flag, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import type { Links } from '#kernel/http/links.js';
 import { UserBasicRecord, presentUserIn, type PrefixedUser } from './user-basic.record.js';
-import { userColumns } from './user-basic-sql.js';
+import { userColumns } from './user-basic.sql.js';
 
 /** The user that jobs embed (`api-v4.md` 2.1, extended); of a private profile no more than the summary is told. */
 export class UserExtendedRecord extends UserBasicRecord {

@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Removes a user who is already hidden and blocked. */
-export const DeleteUser = defineJob<Readonly<{ userId: number; hard: boolean }>>({
+export const DeleteUserJob = defineJob<Readonly<{ userId: number; hard: boolean }>>({
   name: 'users.delete',
   queue: 'default',
   attempts: 10,

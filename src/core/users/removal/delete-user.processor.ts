@@ -3,7 +3,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { Contributions } from './contributions.js';
-import { DeleteUser } from './delete-user.job.js';
+import { DeleteUserJob } from './delete-user.job.js';
 import { Ghost } from './ghost.js';
 import { UserDeleted } from '../events/user-deleted.event.js';
 import { User } from '../user.entity.js';
@@ -11,7 +11,7 @@ import { User } from '../user.entity.js';
 /** Moves what a user did to the ghost, then removes the user with what is their own. */
 @Injectable()
 export class DeleteUserProcessor extends JobProcessor<Readonly<{ userId: number; hard: boolean }>> {
-  readonly job = DeleteUser;
+  readonly job = DeleteUserJob;
 
   constructor(
     private readonly transactions: Transactions,

@@ -4,7 +4,7 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Conflict, Forbidden } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { AuditLog } from '#core/audit/audit-log.js';
-import { OWNED_ALONE } from '../owners-sql.js';
+import { OWNED_ALONE } from '../owners.sql.js';
 import { auditScope, auditTarget } from '../user-audit.js';
 import { UserUniqueness } from '../changes/user-uniqueness.js';
 import { isInternalType } from '../user-values.js';

@@ -6,7 +6,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Refuses } from '#kernel/http/refuses.js';
 import { Returns, ReturnsNothing } from '#kernel/http/returns.js';
 import { ChangeUserState } from './change-user-state.js';
-import { UserId } from '../changes/user-params.js';
+import { UserIdParams } from '../changes/users.params.js';
 import type { StateAction } from './user-states.js';
 
 /** States of accounts: the answer is `true`, or `null` when the account was in that state already. */
@@ -17,42 +17,42 @@ export class UserStatesController {
   @Post('block')
   @Access({ admin: true })
   @ReturnsNothing(201)
-  async block(@CurrentActor() actor: Actor, @Params() { id }: UserId): Promise<true | null> {
+  async block(@CurrentActor() actor: Actor, @Params() { id }: UserIdParams): Promise<true | null> {
     return this.change(actor, id, 'block');
   }
 
   @Post('unblock')
   @Access({ admin: true })
   @ReturnsNothing(201)
-  async unblock(@CurrentActor() actor: Actor, @Params() { id }: UserId): Promise<true | null> {
+  async unblock(@CurrentActor() actor: Actor, @Params() { id }: UserIdParams): Promise<true | null> {
     return this.change(actor, id, 'unblock');
   }
 
   @Post('deactivate')
   @Access({ admin: true })
   @ReturnsNothing(201)
-  async deactivate(@CurrentActor() actor: Actor, @Params() { id }: UserId): Promise<true | null> {
+  async deactivate(@CurrentActor() actor: Actor, @Params() { id }: UserIdParams): Promise<true | null> {
     return this.change(actor, id, 'deactivate');
   }
 
   @Post('activate')
   @Access({ admin: true })
   @ReturnsNothing(201)
-  async activate(@CurrentActor() actor: Actor, @Params() { id }: UserId): Promise<true | null> {
+  async activate(@CurrentActor() actor: Actor, @Params() { id }: UserIdParams): Promise<true | null> {
     return this.change(actor, id, 'activate');
   }
 
   @Post('ban')
   @Access({ admin: true })
   @ReturnsNothing(201)
-  async ban(@CurrentActor() actor: Actor, @Params() { id }: UserId): Promise<true | null> {
+  async ban(@CurrentActor() actor: Actor, @Params() { id }: UserIdParams): Promise<true | null> {
     return this.change(actor, id, 'ban');
   }
 
   @Post('unban')
   @Access({ admin: true })
   @ReturnsNothing(201)
-  async unban(@CurrentActor() actor: Actor, @Params() { id }: UserId): Promise<true | null> {
+  async unban(@CurrentActor() actor: Actor, @Params() { id }: UserIdParams): Promise<true | null> {
     return this.change(actor, id, 'unban');
   }
 
@@ -60,7 +60,7 @@ export class UserStatesController {
   @Access({ admin: true })
   @Returns(MessageRecord, 201)
   @Refuses({ 409: 'The account does not wait for that' })
-  async approve(@CurrentActor() actor: Actor, @Params() { id }: UserId): Promise<MessageRecord> {
+  async approve(@CurrentActor() actor: Actor, @Params() { id }: UserIdParams): Promise<MessageRecord> {
     await this.change(actor, id, 'approve');
     return { message: 'Success' };
   }
@@ -69,7 +69,7 @@ export class UserStatesController {
   @Access({ admin: true })
   @Returns(MessageRecord, 201)
   @Refuses({ 409: 'The account does not wait for that' })
-  async reject(@CurrentActor() actor: Actor, @Params() { id }: UserId): Promise<MessageRecord> {
+  async reject(@CurrentActor() actor: Actor, @Params() { id }: UserIdParams): Promise<MessageRecord> {
     await this.change(actor, id, 'reject');
     return { message: 'Success' };
   }

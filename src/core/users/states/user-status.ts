@@ -34,7 +34,7 @@ export class UserStatusRecord {
 }
 
 /** A new status; without emoji and message the status is removed. */
-export class SetUserStatus {
+export class SetUserStatusParams {
   @Text({ optional: true, maxLength: 100, matches: /^[a-z0-9_+-]+$/ })
   emoji?: string;
 
@@ -49,7 +49,7 @@ export class SetUserStatus {
 }
 
 /** The status that a request asks for, or null for none. */
-export function statusOf(params: SetUserStatus): UserStatus | null {
+export function statusOf(params: SetUserStatusParams): UserStatus | null {
   const { emoji = '', message = '', availability = 'not_set', clear_status_after: period } = params;
   if (emoji === '' && message === '' && availability === 'not_set') return null;
   return {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { html } from '#kernel/html/html.js';
 import { OverBudget } from '#kernel/threads/over-budget.js';
-import { Threads } from '#kernel/threads/threads.service.js';
+import { ThreadsService } from '#kernel/threads/threads.service.js';
 import type renderTask from './render-markdown.task.js';
 import { renderMarkdown } from './render-markdown.js';
 import type { WikiFormat } from '../wiki-formats.js';
@@ -17,7 +17,7 @@ const FRONT_MATTER = /^---[ \t]*\r?\n[^]*?\r?\n---[ \t]*(\r?\n|$)/;
 /** Makes HTML of the content of pages. */
 @Injectable()
 export class WikiPageHtml {
-  constructor(private readonly threads: Threads) {}
+  constructor(private readonly threads: ThreadsService) {}
 
   /**
    * The content of a page as HTML that is safe to show: Markdown is rendered, all else stands there as written, and so does what takes too long.

@@ -9,10 +9,10 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import { TakenAlertRecord } from '../intake/taken-alert.record.js';
-import { presentAlert } from './alert-row.js';
+import { presentAlert } from './alert.row.js';
 import { AlertRecord } from './alert.record.js';
-import { FindAlert, ListAlerts, UpdateAlert } from './alerts.params.js';
-import { AlertQueries } from './alerts.queries.js';
+import { FindAlertParams, ListAlertsParams, UpdateAlertParams } from './alerts.params.js';
+import { AlertsQueries } from './alerts.queries.js';
 import { AlertReplay } from './replay-alert.js';
 import { AlertUpdate } from './update-alert.js';
 
@@ -20,7 +20,7 @@ import { AlertUpdate } from './update-alert.js';
 @Controller('api/v4/projects/:id/alert_management_alerts')
 export class AlertsController {
   constructor(
-    private readonly queries: AlertQueries,
+    private readonly queries: AlertsQueries,
     private readonly updates: AlertUpdate,
     private readonly replays: AlertReplay,
     private readonly links: Links,
@@ -31,7 +31,7 @@ export class AlertsController {
   @ReturnsList(AlertRecord)
   async list(
     @CurrentProject() { id }: ProjectSubject,
-    @Params() params: ListAlerts,
+    @Params() params: ListAlertsParams,
     @Paged() page: Page,
   ): Promise<AlertRecord[]> {
     const rows = await page.load(this.queries.list(id, params));
@@ -43,7 +43,7 @@ export class AlertsController {
   @Returns(AlertRecord)
   find(
     @CurrentProject() project: ProjectSubject,
-    @Params() { alert_iid: iid }: FindAlert,
+    @Params() { alert_iid: iid }: FindAlertParams,
   ): Promise<AlertRecord> {
     return this.present(project, iid);
   }
@@ -54,7 +54,7 @@ export class AlertsController {
   async update(
     @CurrentCaller() caller: Caller,
     @CurrentProject() project: ProjectSubject,
-    @Params() params: UpdateAlert,
+    @Params() params: UpdateAlertParams,
   ): Promise<AlertRecord> {
     await this.updates.update(caller, project, params);
     return this.present(project, params.alert_iid);
@@ -65,7 +65,7 @@ export class AlertsController {
   @ReturnsList(TakenAlertRecord, 200)
   async replay(
     @CurrentProject() project: ProjectSubject,
-    @Params() { alert_iid: iid }: FindAlert,
+    @Params() { alert_iid: iid }: FindAlertParams,
   ): Promise<TakenAlertRecord[]> {
     return [...(await this.replays.replay(project, iid))];
   }

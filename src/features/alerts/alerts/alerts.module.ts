@@ -5,9 +5,9 @@ import { AlertIntakeModule } from '../intake/alert-intake.module.js';
 import { Alert } from './alert.entity.js';
 import { AlertsController } from './alerts.controller.js';
 import { AlertsListener } from './alerts.listener.js';
-import { AlertQueries } from './alerts.queries.js';
+import { AlertsQueries } from './alerts.queries.js';
 import { MetricImagesController } from './images/metric-images.controller.js';
-import { MetricImageQueries } from './images/metric-images.queries.js';
+import { MetricImagesQueries } from './images/metric-images.queries.js';
 import { MetricImagesService } from './images/metric-images.service.js';
 import { MetricImageUploads } from './images/upload-metric-image.js';
 import { AlertReplay } from './replay-alert.js';
@@ -18,14 +18,14 @@ import { AlertUpdate } from './update-alert.js';
   imports: [TypeOrmModule.forFeature([Alert]), IssuablesModule, AlertIntakeModule],
   controllers: [AlertsController, MetricImagesController],
   providers: [
-    AlertQueries,
+    AlertsQueries,
     AlertUpdate,
     AlertReplay,
     AlertsListener,
-    MetricImageQueries,
+    MetricImagesQueries,
     MetricImageUploads,
     MetricImagesService,
   ],
-  exports: [AlertQueries],
+  exports: [AlertsQueries],
 })
 export class AlertsModule {}

@@ -10,7 +10,7 @@ export const ALERT_ORDERS = ['started_at', 'severity', 'created_at', 'iid', 'id'
 export type AlertOrder = (typeof ALERT_ORDERS)[number];
 
 /** Filters and order of the list of alerts. */
-export class ListAlerts {
+export class ListAlertsParams {
   @OneOf(ALERT_STATUSES, { optional: true })
   status?: AlertStatus;
 
@@ -44,13 +44,13 @@ export class ListAlerts {
 }
 
 /** One alert. */
-export class FindAlert {
+export class FindAlertParams {
   @Id()
   alert_iid!: number;
 }
 
 /** A change of an alert. */
-export class UpdateAlert extends FindAlert {
+export class UpdateAlertParams extends FindAlertParams {
   @OneOf(ALERT_STATUSES, { optional: true })
   status?: AlertStatus;
 

@@ -3,8 +3,8 @@ import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { LIVE_COUNT_SQL } from '#core/iids/internal-ids.js';
 import { ALERT_SEVERITIES, ALERT_STATUSES } from '../alert-values.js';
-import { ALERT_COLUMNS, ALERT_FROM, LISTED_ALERT_COLUMNS, type AlertRow } from './alert-row.js';
-import type { ListAlerts } from './alerts.params.js';
+import { ALERT_COLUMNS, ALERT_FROM, LISTED_ALERT_COLUMNS, type AlertRow } from './alert.row.js';
+import type { ListAlertsParams } from './alerts.params.js';
 
 const SHAPE: ListShape = {
   kind: 'Alert',
@@ -29,11 +29,11 @@ const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** Reading alerts. Each filter by status, severity or environment has an index that yields its rows in the usual order. */
 @Injectable()
-export class AlertQueries {
+export class AlertsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** The list of a project's alerts. */
-  list(projectId: number, params: ListAlerts): ListQuery<AlertRow> {
+  list(projectId: number, params: ListAlertsParams): ListQuery<AlertRow> {
     const query = new ListQuery<AlertRow>(SHAPE);
     // An environment's alerts are all of its project: one condition, so that its own index is the choice.
     if (params.environment)
@@ -67,7 +67,7 @@ export class AlertQueries {
 }
 
 /** Starts from what the user has to do: a subquery would be asked of each alert in the order of the list. */
-function filterByAssignee(query: ListQuery<AlertRow>, params: ListAlerts): void {
+function filterByAssignee(query: ListQuery<AlertRow>, params: ListAlertsParams): void {
   const { assignee_id: assignee, assignee_username: username } = params;
   const assigned = 'exists (select 1 from alert_assignees fa where fa.alert_id = a.id)';
   const ofUser = (user: string): string =>
@@ -83,7 +83,7 @@ function filterByAssignee(query: ListQuery<AlertRow>, params: ListAlerts): void 
 /** The numbers rise with the times of creation. Columns count severities from the greatest on. */
 function orderAlerts(
   query: ListQuery<AlertRow>,
-  { order_by: order = 'started_at', sort = 'desc' }: ListAlerts,
+  { order_by: order = 'started_at', sort = 'desc' }: ListAlertsParams,
 ): void {
   if (order === 'started_at') query.orderBy('a.started_at', sort);
   else if (order !== 'severity') query.orderBy('a.iid', sort);

@@ -3,7 +3,7 @@ import type { ProjectSubject } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Forbidden, NotFound } from '#kernel/http/errors.js';
 import type { IntegrationType } from '../integrations/integration-values.js';
-import { AlertIntake } from '../intake/alert-intake.service.js';
+import { AlertIntakeService } from '../intake/alert-intake.service.js';
 import type { TakenAlertRecord } from '../intake/taken-alert.record.js';
 
 const FIND = `select a.payload, i.id, i.type, i.active from alerts a left join alert_integrations i on i.id = a.integration_id
@@ -22,7 +22,7 @@ interface Stored {
 export class AlertReplay {
   constructor(
     private readonly database: ReadDatabase,
-    private readonly intake: AlertIntake,
+    private readonly intake: AlertIntakeService,
   ) {}
 
   /** What has become of the payload. @throws 403 as the tool would be refused that its integration lets in no more, 404 */

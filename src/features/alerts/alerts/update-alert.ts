@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
-import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Conflict, NotFound, NothingGiven } from '#kernel/http/errors.js';
@@ -9,9 +9,9 @@ import { assignable, namedUsers, replacePeople } from '#core/issuables/assignees
 import { ProjectReaders } from '#core/issuables/project-readers.js';
 import type { AlertStatus } from '../alert-values.js';
 import { AlertsChanged } from '../alerts-changed.event.js';
-import { ALERT_ASSIGNEES } from './alert-row.js';
+import { ALERT_ASSIGNEES } from './alert.row.js';
 import { Alert } from './alert.entity.js';
-import type { UpdateAlert } from './alerts.params.js';
+import type { UpdateAlertParams } from './alerts.params.js';
 
 /** Changes what people decide about alerts: where they stand, and who takes care (`ops.md` 5.6). */
 @Injectable()
@@ -23,7 +23,7 @@ export class AlertUpdate {
   ) {}
 
   /** Changes what is given. @throws 400, 403, 404, 409 where another alert with the same payload is open */
-  async update(caller: Caller, project: ProjectSubject, params: UpdateAlert): Promise<void> {
+  async update(caller: Caller, project: ProjectSubject, params: UpdateAlertParams): Promise<void> {
     const { alert_iid: iid, status, assignee_ids: ids } = params;
     if (status === undefined && ids === undefined) throw NothingGiven();
     await this.transactions.run(async (tx) => {

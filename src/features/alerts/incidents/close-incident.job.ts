@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Closes the incident of an alert that is resolved. */
-export const CloseIncident = defineJob<Readonly<{ alertId: number }>>({
+export const CloseIncidentJob = defineJob<Readonly<{ alertId: number }>>({
   name: 'alerts.close-incident',
   queue: 'alerts',
   attempts: 8,

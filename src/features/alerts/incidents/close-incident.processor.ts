@@ -4,7 +4,7 @@ import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { Issue } from '#core/issues/issue.entity.js';
 import { IssuesService } from '#core/issues/issues.service.js';
 import { AlertBot } from '#core/users/alert-bot.js';
-import { CloseIncident } from './close-incident.job.js';
+import { CloseIncidentJob } from './close-incident.job.js';
 
 const INCIDENT = 'select issue_id from alerts where id = $1 and issue_id is not null';
 
@@ -20,7 +20,7 @@ const NOTE = {
 /** Closes the incident of an alert that is resolved, in the name of the alert bot; nothing happens to one that is closed. */
 @Injectable()
 export class CloseIncidentProcessor extends JobProcessor<Readonly<{ alertId: number }>> {
-  readonly job = CloseIncident;
+  readonly job = CloseIncidentJob;
 
   constructor(
     private readonly transactions: Transactions,

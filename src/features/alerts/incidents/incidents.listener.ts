@@ -5,9 +5,9 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
 import { AlertsChanged, type AlertChange } from '../alerts-changed.event.js';
-import { GatherAlertMails } from '../mails/gather-alert-mails.job.js';
-import { CloseIncident } from './close-incident.job.js';
-import { OpenIncident } from './open-incident.job.js';
+import { GatherAlertMailsJob } from '../mails/gather-alert-mails.job.js';
+import { CloseIncidentJob } from './close-incident.job.js';
+import { OpenIncidentJob } from './open-incident.job.js';
 
 /** What an alert wants done by the rules of its integration. */
 interface Wanted {
@@ -74,15 +74,15 @@ export class IncidentsListener implements OnModuleInit {
     const wanted = await runPrepared<Wanted>(tx, WANTED, values);
     const thoseThat = (want: 'opens' | 'closes' | 'mails'): { alertId: number }[] =>
       wanted.filter((one) => one[want]).map(({ id }) => ({ alertId: id }));
-    await this.jobs.enqueueAll(tx, OpenIncident, thoseThat('opens'));
-    await this.jobs.enqueueAll(tx, CloseIncident, thoseThat('closes'));
+    await this.jobs.enqueueAll(tx, OpenIncidentJob, thoseThat('opens'));
+    await this.jobs.enqueueAll(tx, CloseIncidentJob, thoseThat('closes'));
     const mailed = wanted.filter(({ mails }) => mails);
     if (mailed.length === 0) return;
     await runDeferred(tx, NOTE, [mailed.map(({ id }) => id)]);
     // In one order everywhere: waiting jobs are locked.
     const projectIds = [...new Set(mailed.map((one) => one.project_id))].sort((left, right) => left - right);
     for (const projectId of projectIds)
-      await this.jobs.enqueue(tx, GatherAlertMails, { projectId }, { delayMs: TOGETHER_MS });
+      await this.jobs.enqueue(tx, GatherAlertMailsJob, { projectId }, { delayMs: TOGETHER_MS });
   }
 
   /** What was measured is over when people say so; opening the incident again does not bring the alert back. */

@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Opens the incident of an alert, if it has none yet. */
-export const OpenIncident = defineJob<Readonly<{ alertId: number }>>({
+export const OpenIncidentJob = defineJob<Readonly<{ alertId: number }>>({
   name: 'alerts.open-incident',
   queue: 'alerts',
   attempts: 8,

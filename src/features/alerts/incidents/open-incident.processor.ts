@@ -6,7 +6,7 @@ import { ProductIssues } from '#core/issues/product-issues.js';
 import { AlertBot } from '#core/users/alert-bot.js';
 import { ALERT_SEVERITIES } from '../alert-values.js';
 import { incidentText, type IncidentAlert } from './incident-text.js';
-import { OpenIncident } from './open-incident.job.js';
+import { OpenIncidentJob } from './open-incident.job.js';
 
 /** The alert, locked, as long as it wants an incident: judged here again, for the alert may have changed since. */
 const FIND = `select a.project_id, a.iid, a.title, a.description, a.service, a.monitoring_tool, a.hosts, a.severity, a.started_at, a.runbook,
@@ -25,7 +25,7 @@ interface AlertRow extends Omit<IncidentAlert, 'severity'> {
 /** Opens one incident for an alert, in the name of the alert bot, whatever rights others have in the project; a second run finds it there. */
 @Injectable()
 export class OpenIncidentProcessor extends JobProcessor<Readonly<{ alertId: number }>> {
-  readonly job = OpenIncident;
+  readonly job = OpenIncidentJob;
 
   constructor(
     private readonly transactions: Transactions,

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { RawBody } from '#kernel/http/raw-body.js';
 import { ReturnsList } from '#kernel/http/returns.js';
-import { AlertIntake } from './alert-intake.service.js';
+import { AlertIntakeService } from './alert-intake.service.js';
 import { IntakeAccess } from './requests/intake-access.js';
 import { Payloads } from './requests/payloads.js';
 import { TakenAlertRecord } from './taken-alert.record.js';
@@ -14,7 +14,7 @@ export class AlertIntakeController {
   constructor(
     private readonly access: IntakeAccess,
     private readonly payloads: Payloads,
-    private readonly intake: AlertIntake,
+    private readonly intake: AlertIntakeService,
   ) {}
 
   /** The URL of one integration; `identifier` may end in `.json`. */

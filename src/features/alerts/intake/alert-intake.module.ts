@@ -3,7 +3,7 @@ import { IidsModule } from '#core/iids/iids.module.js';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { AlertIntegrationsModule } from '../integrations/alert-integrations.module.js';
 import { AlertIntakeController } from './alert-intake.controller.js';
-import { AlertIntake } from './alert-intake.service.js';
+import { AlertIntakeService } from './alert-intake.service.js';
 import { IntakeAccess } from './requests/intake-access.js';
 import { Payloads } from './requests/payloads.js';
 import { AlertQueue } from './store/alert-queue.js';
@@ -13,7 +13,7 @@ import { AlertStore } from './store/alert-store.js';
 @Module({
   imports: [AlertIntegrationsModule, IidsModule, InstanceModule],
   controllers: [AlertIntakeController],
-  providers: [AlertIntake, AlertQueue, AlertStore, IntakeAccess, Payloads],
-  exports: [AlertIntake, Payloads],
+  providers: [AlertIntakeService, AlertQueue, AlertStore, IntakeAccess, Payloads],
+  exports: [AlertIntakeService, Payloads],
 })
 export class AlertIntakeModule {}

@@ -18,7 +18,7 @@ const BATCH = 1_000;
 
 /** Takes in payloads, whoever hands them over: monitoring tools, somebody who tries an integration, a replay. */
 @Injectable()
-export class AlertIntake {
+export class AlertIntakeService {
   constructor(private readonly queue: AlertQueue) {}
 
   /**

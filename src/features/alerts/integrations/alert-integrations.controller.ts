@@ -18,8 +18,8 @@ import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.
 import { AlertIntegrationRecord } from './alert-integration.record.js';
 import {
   AlertIntegrationPath,
-  CreateAlertIntegration,
-  UpdateAlertIntegration,
+  CreateAlertIntegrationParams,
+  UpdateAlertIntegrationParams,
 } from './alert-integrations.params.js';
 import { AlertIntegrationsPresenter } from './alert-integrations.presenter.js';
 import { AlertIntegrationsQueries } from './alert-integrations.queries.js';
@@ -53,7 +53,7 @@ export class AlertIntegrationsController {
     @CurrentProject() project: ProjectSubject,
     @CurrentActor() actor: Actor,
     @CurrentCaller() { credential }: Caller,
-    @Params() params: CreateAlertIntegration,
+    @Params() params: CreateAlertIntegrationParams,
   ): Promise<AlertIntegrationRecord> {
     return this.presenter.present(
       await this.integrations.create(project, actor, params),
@@ -80,7 +80,7 @@ export class AlertIntegrationsController {
     @CurrentProject() project: ProjectSubject,
     @CurrentActor() actor: Actor,
     @CurrentCaller() { credential }: Caller,
-    @Params() { integration_id: id, ...changes }: UpdateAlertIntegration,
+    @Params() { integration_id: id, ...changes }: UpdateAlertIntegrationParams,
   ): Promise<AlertIntegrationRecord> {
     return this.presenter.present(
       await this.integrations.update(project, actor, id, changes),

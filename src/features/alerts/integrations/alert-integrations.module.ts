@@ -8,7 +8,7 @@ import { AlertIntegrationsQueries } from './alert-integrations.queries.js';
 import { AlertIntegrationsService } from './alert-integrations.service.js';
 import { IntegrationAudit } from './integration-audit.js';
 import { IntegrationKeys } from './integration-keys.js';
-import { IntegrationLookup } from './integration-lookup.queries.js';
+import { IntegrationLookupQueries } from './integration-lookup.queries.js';
 
 /** Where alerts of a project come from, and the keys that let them in. */
 @Module({
@@ -20,13 +20,13 @@ import { IntegrationLookup } from './integration-lookup.queries.js';
     AlertIntegrationsPresenter,
     IntegrationKeys,
     IntegrationAudit,
-    IntegrationLookup,
+    IntegrationLookupQueries,
   ],
   exports: [
     AlertIntegrationsService,
     AlertIntegrationsQueries,
     AlertIntegrationsPresenter,
-    IntegrationLookup,
+    IntegrationLookupQueries,
   ],
 })
 export class AlertIntegrationsModule {}

@@ -12,7 +12,7 @@ const CLOSE = 'Close the incident when the alert is resolved';
 const EMAIL = 'Mail Maintainers when an alert is triggered or resolved';
 
 /** A new integration. */
-export class CreateAlertIntegration {
+export class CreateAlertIntegrationParams {
   @Text({ maxLength: MAX_NAME, trim: true, example: 'Grafana' })
   name!: string;
 
@@ -51,7 +51,7 @@ export class AlertIntegrationPath {
 }
 
 /** What of an integration can change; type and identifier stay. */
-export class ChangeAlertIntegration {
+export class ChangeAlertIntegrationParams {
   @Text({ optional: true, blank: false, maxLength: MAX_NAME, trim: true })
   name?: string;
 
@@ -75,7 +75,7 @@ export class ChangeAlertIntegration {
 }
 
 /** Which integration changes, and how. */
-export class UpdateAlertIntegration extends ChangeAlertIntegration {
+export class UpdateAlertIntegrationParams extends ChangeAlertIntegrationParams {
   @Id()
   integration_id!: number;
 }

@@ -5,7 +5,10 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Invalid, MissingAttribute, NotFound, NothingGiven } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { AlertIntegration } from './alert-integration.entity.js';
-import type { ChangeAlertIntegration, CreateAlertIntegration } from './alert-integrations.params.js';
+import type {
+  ChangeAlertIntegrationParams,
+  CreateAlertIntegrationParams,
+} from './alert-integrations.params.js';
 import { changedValues } from './changed-values.js';
 import { IntegrationAudit } from './integration-audit.js';
 import { IntegrationKeys } from './integration-keys.js';
@@ -27,7 +30,11 @@ export class AlertIntegrationsService {
   ) {}
 
   /** Makes an integration with a key and returns it. @throws 400, 404, 409 */
-  create(project: ProjectSubject, actor: Actor, params: CreateAlertIntegration): Promise<AlertIntegration> {
+  create(
+    project: ProjectSubject,
+    actor: Actor,
+    params: CreateAlertIntegrationParams,
+  ): Promise<AlertIntegration> {
     const made = this.integrationOf(project.id, params);
     return this.transactions.run(async (tx) => {
       await lockProject(tx, project.id);
@@ -45,7 +52,7 @@ export class AlertIntegrationsService {
     project: ProjectSubject,
     actor: Actor,
     id: number,
-    changes: ChangeAlertIntegration,
+    changes: ChangeAlertIntegrationParams,
   ): Promise<AlertIntegration> {
     if (Object.values(changes).every((value) => value === undefined)) throw NothingGiven();
     return this.transactions.run(async (tx) => {
@@ -93,7 +100,7 @@ export class AlertIntegrationsService {
   }
 
   /** The integration to be. @throws 400 */
-  private integrationOf(projectId: number, params: CreateAlertIntegration): AlertIntegration {
+  private integrationOf(projectId: number, params: CreateAlertIntegrationParams): AlertIntegration {
     const { type, endpoint_identifier: asked, external_url: url } = params;
     if (type === 'external' && url === undefined) throw MissingAttribute('external_url');
     const endpointIdentifier =

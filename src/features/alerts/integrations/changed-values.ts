@@ -1,5 +1,5 @@
 import type { AlertIntegration } from './alert-integration.entity.js';
-import type { ChangeAlertIntegration } from './alert-integrations.params.js';
+import type { ChangeAlertIntegrationParams } from './alert-integrations.params.js';
 
 /** What of an integration people change, and the name that programs know it by. */
 export const CHANGEABLE = {
@@ -9,14 +9,14 @@ export const CHANGEABLE = {
   autoCloseIncident: 'auto_close_incident',
   sendEmail: 'send_email',
   externalUrl: 'external_url',
-} as const satisfies Partial<Record<keyof AlertIntegration, keyof ChangeAlertIntegration>>;
+} as const satisfies Partial<Record<keyof AlertIntegration, keyof ChangeAlertIntegrationParams>>;
 
 type Changeable = keyof typeof CHANGEABLE;
 
 /** The columns that changes give another value. */
 export function changedValues(
   former: AlertIntegration,
-  changes: ChangeAlertIntegration,
+  changes: ChangeAlertIntegrationParams,
 ): Partial<Pick<AlertIntegration, Changeable>> {
   const values = (Object.keys(CHANGEABLE) as Changeable[]).flatMap((column) => {
     const given = changes[CHANGEABLE[column]];

@@ -23,7 +23,7 @@ const FIND = `select p.id as "projectId", p.archived or coalesce(p.settings ->> 
 
 /** Finds the integration that a payload is sent to. */
 @Injectable()
-export class IntegrationLookup {
+export class IntegrationLookupQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** What lies at a project's full path, and the integration of this identifier there; null where there is no project. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { projectManagersSql } from '#core/members/managers-sql.js';
-import { mailsOffSql } from '#core/projects/mails-off-sql.js';
+import { projectManagersSql } from '#core/members/managers.sql.js';
+import { mailsOffSql } from '#core/projects/mails-off.sql.js';
 
 /** Who is told of alerts, and under which address. */
 export interface AlertReader {
@@ -29,7 +29,7 @@ const READERS = `select u.id as "userId", coalesce(${nearest('notification_email
 
 /** Who is told of alerts of a project: its Maintainers and Owners (`ops.md` 5.6). */
 @Injectable()
-export class AlertReaders {
+export class AlertReadersQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** All of them. */

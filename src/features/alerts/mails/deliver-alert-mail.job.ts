@@ -11,7 +11,7 @@ export type AlertMailPayload = Readonly<{
 }>;
 
 /** Writes and sends one mail that tells of alerts. Attempts spread over two and a half hours, in which a mail server should be back. */
-export const DeliverAlertMail = defineJob<AlertMailPayload>({
+export const DeliverAlertMailJob = defineJob<AlertMailPayload>({
   name: 'notifications.deliver-alerts',
   queue: 'notifications',
   attempts: 12,

@@ -6,8 +6,8 @@ import { MailTransport } from '#kernel/mail/mail-transport.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { alertMail } from './alert-mail.js';
 import { AlertMailQueries } from './alert-mail.queries.js';
-import { AlertReaders } from './alert-readers.queries.js';
-import { DeliverAlertMail, type AlertMailPayload } from './deliver-alert-mail.job.js';
+import { AlertReadersQueries } from './alert-readers.queries.js';
+import { DeliverAlertMailJob, type AlertMailPayload } from './deliver-alert-mail.job.js';
 
 /**
  * Writes and sends one mail that tells of alerts. Whether its reader may be told of them is asked at every attempt, right before it leaves. All
@@ -15,12 +15,12 @@ import { DeliverAlertMail, type AlertMailPayload } from './deliver-alert-mail.jo
  */
 @Injectable()
 export class DeliverAlertMailProcessor extends JobProcessor<AlertMailPayload> {
-  readonly job = DeliverAlertMail;
+  readonly job = DeliverAlertMailJob;
 
   constructor(
     private readonly config: Config,
     private readonly queries: AlertMailQueries,
-    private readonly readers: AlertReaders,
+    private readonly readers: AlertReadersQueries,
     private readonly transport: MailTransport,
   ) {
     super();

@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Wants mails for the alerts of a project of which its maintainers have not been told. */
-export const GatherAlertMails = defineJob<Readonly<{ projectId: number }>>({
+export const GatherAlertMailsJob = defineJob<Readonly<{ projectId: number }>>({
   name: 'notifications.gather-alerts',
   queue: 'notifications',
   attempts: 8,

@@ -3,9 +3,9 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
-import { AlertReaders } from './alert-readers.queries.js';
-import { DeliverAlertMail } from './deliver-alert-mail.job.js';
-import { GatherAlertMails } from './gather-alert-mails.job.js';
+import { AlertReadersQueries } from './alert-readers.queries.js';
+import { DeliverAlertMailJob } from './deliver-alert-mail.job.js';
+import { GatherAlertMailsJob } from './gather-alert-mails.job.js';
 
 const THROTTLE = 'alert_mails';
 
@@ -31,11 +31,11 @@ const REST = 'select 1 from alert_notices where project_id = $1 limit 1';
  */
 @Injectable()
 export class GatherAlertMailsProcessor extends JobProcessor<Readonly<{ projectId: number }>> {
-  readonly job = GatherAlertMails;
+  readonly job = GatherAlertMailsJob;
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly readers: AlertReaders,
+    private readonly readers: AlertReadersQueries,
     private readonly limiter: RateLimiter,
     private readonly jobs: Jobs,
   ) {
@@ -47,7 +47,7 @@ export class GatherAlertMailsProcessor extends JobProcessor<Readonly<{ projectId
     const { allowed, retryAfter } = await this.limiter.look(THROTTLE, key, MAILS);
     if (!allowed) {
       const options = { delayMs: retryAfter * 1000 };
-      await this.transactions.run((tx) => this.jobs.enqueue(tx, GatherAlertMails, { projectId }, options));
+      await this.transactions.run((tx) => this.jobs.enqueue(tx, GatherAlertMailsJob, { projectId }, options));
       return;
     }
     const readers = (await this.readers.of(projectId)).map(({ userId }) => userId);
@@ -65,11 +65,11 @@ export class GatherAlertMailsProcessor extends JobProcessor<Readonly<{ projectId
     if (isTold)
       await this.jobs.enqueueAll(
         tx,
-        DeliverAlertMail,
+        DeliverAlertMailJob,
         readers.map((userId) => ({ ...said, userId, at })),
       );
     const [rest] = await tx.query<unknown[]>(REST, [projectId]);
-    if (rest) await this.jobs.enqueue(tx, GatherAlertMails, { projectId });
+    if (rest) await this.jobs.enqueue(tx, GatherAlertMailsJob, { projectId });
     return isTold;
   }
 }

@@ -4,7 +4,7 @@ import { SecretBox } from '#kernel/crypto/secret-box.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { SOURCE_TYPES, tokenPurpose } from '../bulk-import.js';
-import { StartImport } from '../engine/jobs/start-import.job.js';
+import { StartImportJob } from '../engine/jobs/start-import.job.js';
 import { CreationLimit } from './creation-limit.js';
 import type { PlannedEntity } from './planned-entity.js';
 
@@ -43,7 +43,7 @@ export class BulkImportCreation {
       await this.limit.assertRoom(tx, actor.id);
       const id = await this.insert(tx, actor, source);
       await tx.query(INSERT_ENTITIES, [id, JSON.stringify(entities.map(rowOf))]);
-      await this.jobs.enqueue(tx, StartImport, { importId: id });
+      await this.jobs.enqueue(tx, StartImportJob, { importId: id });
       return id;
     });
   }

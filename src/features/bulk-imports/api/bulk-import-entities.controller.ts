@@ -6,20 +6,20 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Refuses } from '#kernel/http/refuses.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
-import { MigrationSwitch } from '#core/transfer/migration-switch.guard.js';
+import { MigrationSwitchGuard } from '#core/transfer/migration-switch.guard.js';
 import { BulkImportControl } from './bulk-import-control.js';
 import { MigrationRecord } from './bulk-import.record.js';
 import { BulkImportEntityRecord, BulkImportFailureRecord } from './bulk-import-entity.record.js';
-import { presentEntity, presentFailure, presentShortEntity } from './bulk-import-rows.js';
-import { FindEntity, ListBulkImports, ListEntities } from './bulk-imports.params.js';
-import { BulkImportQueries } from './bulk-imports.queries.js';
+import { presentEntity, presentFailure, presentShortEntity } from './bulk-import.row.js';
+import { FindEntityParams, ListBulkImportsParams, ListEntitiesParams } from './bulk-imports.params.js';
+import { BulkImportsQueries } from './bulk-imports.queries.js';
 
 /** Groups and projects of migrations (`api-v4.md` 4.3, `ops.md` 1.1). */
 @Controller('api/v4/bulk_imports')
-@UseGuards(MigrationSwitch)
+@UseGuards(MigrationSwitchGuard)
 export class BulkImportEntitiesController {
   constructor(
-    private readonly queries: BulkImportQueries,
+    private readonly queries: BulkImportsQueries,
     private readonly control: BulkImportControl,
   ) {}
 
@@ -28,7 +28,7 @@ export class BulkImportEntitiesController {
   @ReturnsList(BulkImportEntityRecord)
   async listAll(
     @CurrentActor() { id }: Actor,
-    @Params() params: ListBulkImports,
+    @Params() params: ListBulkImportsParams,
     @Paged() page: Page,
   ): Promise<BulkImportEntityRecord[]> {
     return (await page.load(this.queries.entities(id, params))).map(presentEntity);
@@ -39,7 +39,7 @@ export class BulkImportEntitiesController {
   @ReturnsList(MigrationRecord)
   async list(
     @CurrentActor() actor: Actor,
-    @Params() params: ListEntities,
+    @Params() params: ListEntitiesParams,
     @Paged() page: Page,
   ): Promise<MigrationRecord[]> {
     await this.queries.find(params.id, actor);
@@ -51,7 +51,7 @@ export class BulkImportEntitiesController {
   @Returns(MigrationRecord)
   async find(
     @CurrentActor() actor: Actor,
-    @Params() { id, entity_id: entityId }: FindEntity,
+    @Params() { id, entity_id: entityId }: FindEntityParams,
   ): Promise<MigrationRecord> {
     return presentShortEntity(await this.queries.findEntity(id, actor, entityId));
   }
@@ -61,7 +61,7 @@ export class BulkImportEntitiesController {
   @ReturnsList(BulkImportFailureRecord)
   async failures(
     @CurrentActor() actor: Actor,
-    @Params() { id, entity_id: entityId }: FindEntity,
+    @Params() { id, entity_id: entityId }: FindEntityParams,
     @Paged() page: Page,
   ): Promise<BulkImportFailureRecord[]> {
     await this.queries.findEntity(id, actor, entityId);
@@ -74,7 +74,7 @@ export class BulkImportEntitiesController {
   @Refuses({ 409: 'It has not failed, or its source can be asked no more' })
   async resume(
     @CurrentActor() actor: Actor,
-    @Params() { id, entity_id: entityId }: FindEntity,
+    @Params() { id, entity_id: entityId }: FindEntityParams,
   ): Promise<MigrationRecord> {
     await this.queries.findEntity(id, actor, entityId);
     await this.control.resume(entityId);

@@ -19,25 +19,29 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { RecordStreams } from '#kernel/http/streams/record-streams.js';
 import { Returns, ReturnsFile, ReturnsList, ReturnsOr } from '#kernel/http/returns.js';
-import { MigrationSwitch } from '#core/transfer/migration-switch.guard.js';
+import { MigrationSwitchGuard } from '#core/transfer/migration-switch.guard.js';
 import { BulkImportControl } from './bulk-import-control.js';
 import { BulkImportRecord } from './bulk-import.record.js';
 import { BulkImportProgressRecord } from './bulk-import-progress.record.js';
-import { presentImport } from './bulk-import-rows.js';
+import { presentImport } from './bulk-import.row.js';
 import { CountRefused } from './count-refused.filter.js';
-import { CreateBulkImport, FindBulkImport, ListBulkImports } from './bulk-imports.params.js';
-import { BulkImportQueries } from './bulk-imports.queries.js';
+import {
+  CreateBulkImportParams,
+  FindBulkImportParams,
+  ListBulkImportsParams,
+} from './bulk-imports.params.js';
+import { BulkImportsQueries } from './bulk-imports.queries.js';
 import { BulkImportsService } from './bulk-imports.service.js';
 import { AskedBulkImportRecord } from './dry-run.record.js';
 import { ShownProgress } from './shown-progress.js';
 
 /** Migrations from another instance (`api-v4.md` 4.3, `ops.md` 1.1). */
 @Controller('api/v4/bulk_imports')
-@UseGuards(MigrationSwitch)
+@UseGuards(MigrationSwitchGuard)
 export class BulkImportsController {
   constructor(
     private readonly imports: BulkImportsService,
-    private readonly queries: BulkImportQueries,
+    private readonly queries: BulkImportsQueries,
     private readonly control: BulkImportControl,
     private readonly progress: ShownProgress,
     private readonly streams: RecordStreams,
@@ -54,7 +58,7 @@ export class BulkImportsController {
   })
   async create(
     @CurrentActor() actor: Actor,
-    @Params() params: CreateBulkImport,
+    @Params() params: CreateBulkImportParams,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AskedBulkImportRecord> {
     if (params.dry_run) {
@@ -70,7 +74,7 @@ export class BulkImportsController {
   @ReturnsList(BulkImportRecord)
   async list(
     @CurrentActor() { id }: Actor,
-    @Params() params: ListBulkImports,
+    @Params() params: ListBulkImportsParams,
     @Paged() page: Page,
   ): Promise<BulkImportRecord[]> {
     return (await page.load(this.queries.list(id, params))).map(presentImport);
@@ -79,14 +83,17 @@ export class BulkImportsController {
   @Get(':id')
   @Access({ user: true })
   @Returns(BulkImportRecord)
-  find(@CurrentActor() actor: Actor, @Params() { id }: FindBulkImport): Promise<BulkImportRecord> {
+  find(@CurrentActor() actor: Actor, @Params() { id }: FindBulkImportParams): Promise<BulkImportRecord> {
     return this.present(id, actor);
   }
 
   @Post(':id/cancel')
   @Access({ user: true })
   @Returns(BulkImportRecord)
-  async cancel(@CurrentActor() actor: Actor, @Params() { id }: FindBulkImport): Promise<BulkImportRecord> {
+  async cancel(
+    @CurrentActor() actor: Actor,
+    @Params() { id }: FindBulkImportParams,
+  ): Promise<BulkImportRecord> {
     await this.queries.find(id, actor);
     await this.control.cancel(id);
     return this.present(id, actor);
@@ -97,7 +104,7 @@ export class BulkImportsController {
   @Returns(BulkImportProgressRecord)
   async show(
     @CurrentActor() actor: Actor,
-    @Params() { id }: FindBulkImport,
+    @Params() { id }: FindBulkImportParams,
   ): Promise<BulkImportProgressRecord> {
     return this.progress.find(id, actor);
   }
@@ -107,7 +114,7 @@ export class BulkImportsController {
   @ReturnsFile('Server-sent events: the progress whenever it has changed, until the migration has ended')
   @Header('Cache-Control', 'no-store')
   @Header('X-Accel-Buffering', 'no')
-  watch(@Params() { id }: FindBulkImport, @Req() request: ApiRequest): Promise<StreamableFile> {
+  watch(@Params() { id }: FindBulkImportParams, @Req() request: ApiRequest): Promise<StreamableFile> {
     // With each heartbeat the guards say anew as whom the caller acts.
     const actor = (): Actor => (request.access as Caller).actor as Actor;
     return this.streams.stream(request, () => this.progress.watch(id, actor()));

@@ -9,7 +9,7 @@ import { BulkImportControl } from './bulk-import-control.js';
 import { BulkImportCreation } from './bulk-import-creation.js';
 import { BulkImportEntitiesController } from './bulk-import-entities.controller.js';
 import { BulkImportsController } from './bulk-imports.controller.js';
-import { BulkImportQueries } from './bulk-imports.queries.js';
+import { BulkImportsQueries } from './bulk-imports.queries.js';
 import { BulkImportsService } from './bulk-imports.service.js';
 import { CreationLimit } from './creation-limit.js';
 import { DestinationChecks } from './destination-checks.js';
@@ -31,13 +31,13 @@ import { ShownProgress } from './shown-progress.js';
   providers: [
     BulkImportControl,
     BulkImportCreation,
-    BulkImportQueries,
+    BulkImportsQueries,
     BulkImportsService,
     CreationLimit,
     DestinationChecks,
     DryRun,
     ShownProgress,
   ],
-  exports: [BulkImportControl, BulkImportQueries, ShownProgress],
+  exports: [BulkImportControl, BulkImportsQueries, ShownProgress],
 })
 export class BulkImportsModule {}

@@ -43,7 +43,7 @@ export class EntityToMigrate {
 }
 
 /** A migration. */
-export class CreateBulkImport {
+export class CreateBulkImportParams {
   @Nested(() => SourceConfiguration)
   configuration!: SourceConfiguration;
 
@@ -55,7 +55,7 @@ export class CreateBulkImport {
 }
 
 /** Filter and order of lists. */
-export class ListBulkImports {
+export class ListBulkImportsParams {
   @OneOf(['asc', 'desc'], { optional: true, description: 'By time of creation; default desc' })
   sort?: 'asc' | 'desc';
 
@@ -64,19 +64,19 @@ export class ListBulkImports {
 }
 
 /** One migration. */
-export class FindBulkImport {
+export class FindBulkImportParams {
   @Id()
   id!: number;
 }
 
 /** Entities of a migration. */
-export class ListEntities extends ListBulkImports {
+export class ListEntitiesParams extends ListBulkImportsParams {
   @Id()
   id!: number;
 }
 
 /** One entity. */
-export class FindEntity extends FindBulkImport {
+export class FindEntityParams extends FindBulkImportParams {
   @Id()
   entity_id!: number;
 }

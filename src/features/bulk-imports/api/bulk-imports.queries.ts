@@ -12,8 +12,8 @@ import {
   type FailureRow,
   type ImportRow,
   type ShortEntityRow,
-} from './bulk-import-rows.js';
-import type { ListBulkImports } from './bulk-imports.params.js';
+} from './bulk-import.row.js';
+import type { ListBulkImportsParams } from './bulk-imports.params.js';
 
 const KIND = 'Bulk Import';
 const ENTITY_KIND = 'Bulk Import Entity';
@@ -50,25 +50,25 @@ export type Reader = Pick<Actor, 'id' | 'admin'>;
 
 /** Reading migrations: everybody their own, and administrators any one that they name. Of those of others nobody learns that they exist. */
 @Injectable()
-export class BulkImportQueries {
+export class BulkImportsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** The imports of a user. */
-  list(userId: number, { status, sort = 'desc' }: ListBulkImports): ListQuery<ImportRow> {
+  list(userId: number, { status, sort = 'desc' }: ListBulkImportsParams): ListQuery<ImportRow> {
     const query = new ListQuery<ImportRow>(IMPORTS).where('i.user_id = ?', userId);
     if (status) query.where('i.status = ?', status);
     return query.orderBy('i.created_at', sort);
   }
 
   /** The entities of all imports of a user. */
-  entities(userId: number, { status, sort = 'desc' }: ListBulkImports): ListQuery<EntityRow> {
+  entities(userId: number, { status, sort = 'desc' }: ListBulkImportsParams): ListQuery<EntityRow> {
     const query = new ListQuery<EntityRow>(ENTITIES).where('i.user_id = ?', userId);
     if (status) query.where('e.status = ?', status);
     return query.orderBy('e.created_at', sort);
   }
 
   /** The entities of one import. */
-  entitiesOf(importId: number, { status, sort = 'desc' }: ListBulkImports): ListQuery<ShortEntityRow> {
+  entitiesOf(importId: number, { status, sort = 'desc' }: ListBulkImportsParams): ListQuery<ShortEntityRow> {
     const query = new ListQuery<ShortEntityRow>(SHORT_ENTITIES).where('e.bulk_import_id = ?', importId);
     if (status) query.where('e.status = ?', status);
     return query.orderBy('e.created_at', sort);

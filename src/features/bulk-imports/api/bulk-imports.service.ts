@@ -7,7 +7,7 @@ import { SourceBusy, SourceRefused } from '../source/source-errors.js';
 import { SourceLimits } from '../source/source-limits.js';
 import { SourceProbe } from '../source/source-probe.js';
 import { BulkImportCreation } from './bulk-import-creation.js';
-import type { CreateBulkImport } from './bulk-imports.params.js';
+import type { CreateBulkImportParams } from './bulk-imports.params.js';
 import { CreationLimit } from './creation-limit.js';
 import { DestinationChecks } from './destination-checks.js';
 import { DryRun } from './dry-run.js';
@@ -32,7 +32,7 @@ export class BulkImportsService {
   ) {}
 
   /** Stores a migration and returns its id. @throws 400, 422, 429 */
-  async create(actor: Actor, params: CreateBulkImport): Promise<number> {
+  async create(actor: Actor, params: CreateBulkImportParams): Promise<number> {
     await this.limit.admit(actor.id);
     const entities = plannedEntities(params.entities);
     const version = await this.look(params, entities);
@@ -43,7 +43,7 @@ export class BulkImportsService {
   }
 
   /** Tells what a migration would create. @throws 400, 422, 429 */
-  async plan(actor: Actor, params: CreateBulkImport): Promise<DryRunRecord> {
+  async plan(actor: Actor, params: CreateBulkImportParams): Promise<DryRunRecord> {
     await this.limit.admit(actor.id);
     const entities = plannedEntities(params.entities);
     await this.look(params, entities);
@@ -58,7 +58,7 @@ export class BulkImportsService {
 
   /** Somebody waits for us: a source that does not answer in time is not waited for. */
   private async look(
-    { configuration }: CreateBulkImport,
+    { configuration }: CreateBulkImportParams,
     entities: readonly PlannedEntity[],
   ): Promise<string> {
     const { url, access_token: token } = configuration;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
 import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 
 const NAME = 'bulk_import';
 const PERIOD_SECONDS = 60;
@@ -21,7 +21,7 @@ const OPEN = `select count(*)::int as open from (select from bulk_imports where 
 export class CreationLimit {
   constructor(
     private readonly limiter: RateLimiter,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
   ) {}
 
   /** Counts one. @throws 429 */

@@ -3,13 +3,13 @@ import type { Watched } from '#kernel/http/streams/record-streams.js';
 import { hasEnded, SOURCE_TYPES, type ImportStatus } from '../bulk-import.js';
 import { BulkImportProgress, type EntityProgress } from '../engine/control/bulk-import-progress.js';
 import type { BulkImportProgressRecord, EntityProgressRecord } from './bulk-import-progress.record.js';
-import { BulkImportQueries, type Reader } from './bulk-imports.queries.js';
+import { BulkImportsQueries, type Reader } from './bulk-imports.queries.js';
 
 /** How far migrations are, as those are shown who may see them. */
 @Injectable()
 export class ShownProgress {
   constructor(
-    private readonly queries: BulkImportQueries,
+    private readonly queries: BulkImportsQueries,
     private readonly progress: BulkImportProgress,
   ) {}
 

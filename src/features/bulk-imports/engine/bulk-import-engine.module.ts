@@ -9,7 +9,7 @@ import { OldImports } from '../watch/old-imports.js';
 import { BulkImportCancellation } from './control/bulk-import-cancellation.js';
 import { BulkImportProgress } from './control/bulk-import-progress.js';
 import { EntityResume } from './control/entity-resume.js';
-import { FailureRows } from './failure-rows.js';
+import { FailureRows } from './failure.row.js';
 import { ImportObserver } from './import-observer.js';
 import { ExportState } from './records/export-state.js';
 import { ImportFolder } from './records/import-folder.js';

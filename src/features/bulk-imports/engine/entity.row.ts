@@ -1,6 +1,6 @@
-import { isActiveSql } from '#core/users/active-sql.js';
+import { isActiveSql } from '#core/users/active.sql.js';
 import type { Entity } from '../bulk-import.js';
-import { IMPORTS_AS_ADMIN } from './importer-sql.js';
+import { IMPORTS_AS_ADMIN } from './importer.sql.js';
 
 /** An entity with what belongs to its import, as one row of `ENTITIES`. */
 export interface EntityRow extends Entity {

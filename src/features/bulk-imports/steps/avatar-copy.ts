@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { SentFile } from '#kernel/http/bodies/sent-file.js';
 import { bind } from '#kernel/http/fields/binder.js';
-import { UpdateGroup } from '#core/groups/groups.params.js';
+import { UpdateGroupParams } from '#core/groups/groups.params.js';
 import { GroupsService } from '#core/groups/groups.service.js';
-import { ProjectAttributes } from '#core/projects/project-params.js';
+import { ProjectAttributesParams } from '#core/projects/projects.params.js';
 import { ProjectUpdate } from '#core/projects/update-project.js';
 import type { StepRun } from '../engine/entity-step.js';
 import { SourceRefused } from '../source/source-errors.js';
@@ -26,12 +26,12 @@ export class AvatarCopy {
 
   /** Repeatable: the same picture takes the place of the former one. */
   async group(run: StepRun): Promise<void> {
-    await this.bring(run, UpdateGroup, (caller, id, params) => this.groups.update(caller, id, params));
+    await this.bring(run, UpdateGroupParams, (caller, id, params) => this.groups.update(caller, id, params));
   }
 
   /** The same of a project. */
   async project(run: StepRun): Promise<void> {
-    await this.bring(run, ProjectAttributes, (caller, id, params) =>
+    await this.bring(run, ProjectAttributesParams, (caller, id, params) =>
       this.projects.update(id, caller, params),
     );
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { UpdateGroup } from '#core/groups/groups.params.js';
+import { UpdateGroupParams } from '#core/groups/groups.params.js';
 import { GroupsService } from '#core/groups/groups.service.js';
 import type { StepRun } from '../engine/entity-step.js';
 import { Importers } from './importers.js';
@@ -24,7 +24,7 @@ const NAMES = [
   'membership_lock',
   'prevent_forking_outside_group',
   'wiki_access_level',
-] as const satisfies readonly (keyof UpdateGroup)[];
+] as const satisfies readonly (keyof UpdateGroupParams)[];
 
 /** Brings the settings of a group over. */
 @Injectable()
@@ -41,7 +41,7 @@ export class GroupAttributes {
     const caller = await this.importers.callerOf(run.entity);
     // Both say the same, but only the older one tells that nobody has ever said it.
     const names = NAMES.filter((name) => name !== 'emails_enabled' || !('emails_disabled' in record));
-    await this.groups.update(caller, ownerId, attributesIn(record, UpdateGroup, names));
+    await this.groups.update(caller, ownerId, attributesIn(record, UpdateGroupParams, names));
     await run.commit((tx) => run.progress(tx, { source: 1, fetched: 1, imported: 1 }));
   }
 }

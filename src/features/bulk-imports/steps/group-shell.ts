@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
-import { CreateGroup } from '#core/groups/groups.params.js';
+import { CreateGroupParams } from '#core/groups/groups.params.js';
 import { GroupsService } from '#core/groups/groups.service.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { textIn } from '#core/transfer/source-record.js';
 import type { StepRun } from '../engine/entity-step.js';
 import { Destinations, refusal } from './destinations.js';
@@ -22,7 +22,7 @@ export class GroupShell {
     private readonly importers: Importers,
     private readonly destinations: Destinations,
     private readonly groups: GroupsService,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
   ) {}
 
   /** Makes it once, however often it is run. @throws DestinationRefused */
@@ -41,7 +41,7 @@ export class GroupShell {
         if ((await this.destinations.madeOf(tx, entity)) !== null) return;
         await this.destinations.assertFree(tx, target, slug);
         const name = await this.freeName(tx, target?.id ?? null, nameIn(record, slug), slug);
-        const params = Object.assign(new CreateGroup(), { name, path: slug, visibility, description });
+        const params = Object.assign(new CreateGroupParams(), { name, path: slug, visibility, description });
         const id = await this.groups.createWithin(tx, caller, params, target);
         await this.destinations.keep(tx, entity, id, null);
         await run.progress(tx, { source: 1, fetched: 1, imported: 1 });

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { Settings } from '#core/instance/settings.service.js';
-import { isActiveSql } from '#core/users/active-sql.js';
+import { SettingsService } from '#core/instance/settings.service.js';
+import { isActiveSql } from '#core/users/active.sql.js';
 import type { Entity } from '../bulk-import.js';
-import { IMPORTS_AS_ADMIN } from '../engine/importer-sql.js';
+import { IMPORTS_AS_ADMIN } from '../engine/importer.sql.js';
 import { DestinationRefused } from './destination-refused.js';
 
 const FIND = `select u.id, u.username, u.name, u.state, ${IMPORTS_AS_ADMIN} as admin, u.external, u.user_type as "userType"
@@ -16,7 +16,7 @@ const FIND = `select u.id, u.username, u.name, u.state, ${IMPORTS_AS_ADMIN} as a
 export class Importers {
   constructor(
     private readonly database: ReadDatabase,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
   ) {}
 
   /** The caller that acts for the one who migrates, with the rights of now. @throws DestinationRefused when they may not act any more */

@@ -5,7 +5,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { levelName } from '#core/members/member-levels.js';
 import { MembersService, type BroughtMember } from '#core/members/members.service.js';
-import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/role.sql.js';
 import type { ImportTarget, SourceUser } from '#core/transfer/import-target.js';
 import { dateIn, integerIn, type SourceRecord } from '#core/transfer/source-record.js';
 import type { StepRun } from '../engine/entity-step.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PREMIUM_DEFAULTS } from '#core/projects/premium-settings.js';
-import { ProjectAttributes } from '#core/projects/project-params.js';
+import { ProjectAttributesParams } from '#core/projects/projects.params.js';
 import { PROJECT_DEFAULTS } from '#core/projects/project-settings.js';
 import { ProjectUpdate } from '#core/projects/update-project.js';
 import { flagIn } from '#core/transfer/source-record.js';
@@ -25,7 +25,7 @@ const NAMES = [
   'public_builds',
   'topics',
   'tag_list',
-].filter((name) => !LEFT_OUT.has(name)) as (keyof ProjectAttributes)[];
+].filter((name) => !LEFT_OUT.has(name)) as (keyof ProjectAttributesParams)[];
 
 /** Brings the settings of a project over. */
 @Injectable()
@@ -40,7 +40,7 @@ export class ProjectSettingsCopy {
     const record = await run.source.get(sourcePath(run.entity));
     const { ownerId } = await run.target();
     const caller = await this.importers.callerOf(run.entity);
-    await this.projects.update(ownerId, caller, attributesIn(record, ProjectAttributes, NAMES));
+    await this.projects.update(ownerId, caller, attributesIn(record, ProjectAttributesParams, NAMES));
     await run.commit((tx) => run.progress(tx, { source: 1, fetched: 1, imported: 1 }));
   }
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { NamespaceTarget } from '#core/groups/namespaces.queries.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { ProjectCreation } from '#core/projects/create-project.js';
-import { ProjectAttributes } from '#core/projects/project-params.js';
+import { ProjectAttributesParams } from '#core/projects/projects.params.js';
 import { textIn, timeIn, type SourceRecord } from '#core/transfer/source-record.js';
 import type { StepRun } from '../engine/entity-step.js';
 import { DestinationRefused } from './destination-refused.js';
@@ -23,7 +23,7 @@ export class ProjectShell {
     private readonly importers: Importers,
     private readonly destinations: Destinations,
     private readonly creation: ProjectCreation,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
   ) {}
 
   /** Makes it once, however often it is run. @throws DestinationRefused */
@@ -65,11 +65,11 @@ export class ProjectShell {
     path: string,
     target: NamespaceTarget,
     isAdmin: boolean,
-  ): ProjectAttributes {
+  ): ProjectAttributesParams {
     const restricted = isAdmin ? [] : this.settings.values.restricted_visibility_levels;
     const description =
       textIn(record, 'description', Number.MAX_SAFE_INTEGER)?.slice(0, MAX_DESCRIPTION) ?? null;
-    return Object.assign(attributesIn(record, ProjectAttributes, ['default_branch']), {
+    return Object.assign(attributesIn(record, ProjectAttributesParams, ['default_branch']), {
       path,
       description,
       visibility: allowedVisibility(visibilityIn(record), target.visibility, restricted),

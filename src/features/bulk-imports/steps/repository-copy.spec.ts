@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { Tier } from '#kernel/access/roles.js';
-import type { Settings } from '#core/instance/settings.service.js';
+import type { SettingsService } from '#core/instance/settings.service.js';
 import type { StepRun } from '../engine/entity-step.js';
 import { SourceRefused } from '../source/source-errors.js';
 import { RepositoryCopy } from './repository-copy.js';
 
 const REFUSED = new SourceRefused('The source instance refuses its repository', 403);
-const settings = { tier: Tier.Ultimate } as Settings;
+const settings = { tier: Tier.Ultimate } as SettingsService;
 const copies = new RepositoryCopy(
   ...([{}, {}, {}, settings] as unknown as ConstructorParameters<typeof RepositoryCopy>),
 );

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Tier } from '#kernel/access/roles.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { FilledRepository } from '#core/repositories/effects/filled-repository.js';
 import { hasBranch, pointHead } from '#core/repositories/git/branches.js';
 import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
-import { Repositories, type OpenRepository } from '#core/repositories/repositories.service.js';
+import { RepositoriesService, type OpenRepository } from '#core/repositories/repositories.service.js';
 import { projectRepository, wikiRepository, type RepositoryRef } from '#core/repositories/repository-ref.js';
 import type { StepRun } from '../engine/entity-step.js';
 import { SourceRefused } from '../source/source-errors.js';
@@ -22,10 +22,10 @@ const MAX_MISLEADING = 500;
 @Injectable()
 export class RepositoryCopy {
   constructor(
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly pushes: RunningPushes,
     private readonly filled: FilledRepository,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
   ) {}
 
   /** The code of a project; one that has none, or has it switched off (then nobody may fetch it), is done at once. */

@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Ends migrations in which nothing happens any more, and removes what migrations have left behind. */
-export const TidyImports = defineJob<Readonly<Record<string, never>>>({
+export const TidyImportsJob = defineJob<Readonly<Record<string, never>>>({
   name: 'bulk-imports.tidy',
   queue: 'maintenance',
   attempts: 3,

@@ -4,7 +4,7 @@ const OPEN = `exists (select from bulk_imports where status in ('created', 'star
   or exists (select from bulk_import_entities where status = 'started')`;
 
 /** Takes up what nobody carries out of migrations. */
-export const WatchImports = defineJob<Readonly<Record<string, never>>>({
+export const WatchImportsJob = defineJob<Readonly<Record<string, never>>>({
   name: 'bulk-imports.watch',
   queue: 'maintenance',
   attempts: 5,

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { LostWork } from './lost-work.js';
-import { WatchImports } from './watch-imports.job.js';
+import { WatchImportsJob } from './watch-imports.job.js';
 
 /** The net under all migrations: none stands still because a process or a database was lost at a bad moment. */
 @Injectable()
 export class WatchImportsProcessor extends JobProcessor<Readonly<Record<string, never>>> {
-  readonly job = WatchImports;
+  readonly job = WatchImportsJob;
 
   constructor(private readonly lost: LostWork) {
     super();

@@ -1,10 +1,10 @@
-import { isoTimeSql } from '#kernel/database/time-sql.js';
-import { protectionsSql } from '#core/environments/protection/protection-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
+import { protectionsSql } from '#core/environments/protection/protection.sql.js';
 import type { ApprovalRuleRow } from '#core/environments/protection/protected-environment.record.js';
-import { personSql } from '#core/users/person-sql.js';
-import { userPairs } from '#core/users/records/user-basic-sql.js';
+import { personSql } from '#core/users/person.sql.js';
+import { userPairs } from '#core/users/records/user-basic.sql.js';
 import type { PrefixedUser } from '#core/users/records/user-basic.record.js';
-import { COUNTING_SQL } from './counting-sql.js';
+import { COUNTING_SQL } from './counting.sql.js';
 import type { ApprovalStatus } from './deployment-approval.entity.js';
 
 /** An approval, as the database knows it. */

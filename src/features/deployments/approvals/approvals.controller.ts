@@ -7,7 +7,7 @@ import { Links } from '#kernel/http/links.js';
 import { Returns } from '#kernel/http/returns.js';
 import { DeploymentApprovalRecord } from '../deployment-approval.record.js';
 import { ApproveDeployments } from './approve-deployment.js';
-import { ApproveDeployment } from './approve-deployment.params.js';
+import { ApproveDeploymentParams } from './approve-deployment.params.js';
 import { presentApproval } from './present-approvals.js';
 
 /** Approving deployments; not with the token of a job, which could approve what its own pipeline deploys. */
@@ -25,7 +25,7 @@ export class ApprovalsController {
   async approve(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: ApproveDeployment,
+    @Params() params: ApproveDeploymentParams,
   ): Promise<DeploymentApprovalRecord> {
     return presentApproval(await this.approving.run(project, caller, params), this.links);
   }

@@ -1,9 +1,9 @@
 import { OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
-import { FindDeployment } from '../deployments.params.js';
+import { FindDeploymentParams } from '../deployments.params.js';
 import { APPROVAL_STATUSES, type ApprovalStatus } from './deployment-approval.entity.js';
 
 /** What an approver says. */
-export class ApproveDeployment extends FindDeployment {
+export class ApproveDeploymentParams extends FindDeploymentParams {
   @OneOf(APPROVAL_STATUSES)
   status!: ApprovalStatus;
 

@@ -6,14 +6,14 @@ import { BadRequest, NotFound } from '#kernel/http/errors.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
-import { Pipelines } from '#core/ci/pipelines/pipelines.service.js';
+import { PipelinesService } from '#core/ci/pipelines/pipelines.service.js';
 import { JobTransitions } from '#core/ci/processing/job-transitions.js';
 import { PipelineProcessing } from '#core/ci/processing/pipeline-processing.js';
 import { EnvironmentsService } from '#core/environments/environments.service.js';
 import { Deployment } from '../deployment.entity.js';
 import { missingApprovals, needsApproval, type ApprovalRow, type ApprovalState } from './approval-state.js';
 import { Approvals } from './approvals.js';
-import type { ApproveDeployment } from './approve-deployment.params.js';
+import type { ApproveDeploymentParams } from './approve-deployment.params.js';
 import { Approvers } from './approvers.js';
 import { DeploymentApproval } from './deployment-approval.entity.js';
 
@@ -36,7 +36,7 @@ interface Place {
 export class ApproveDeployments {
   constructor(
     private readonly transactions: Transactions,
-    private readonly pipelines: Pipelines,
+    private readonly pipelines: PipelinesService,
     private readonly transitions: JobTransitions,
     private readonly processing: PipelineProcessing,
     private readonly environments: EnvironmentsService,
@@ -46,7 +46,7 @@ export class ApproveDeployments {
   ) {}
 
   /** Returns the approval. @throws 400 with what stands in the way, 404 */
-  run(project: ProjectSubject, caller: Caller, params: ApproveDeployment): Promise<ApprovalRow> {
+  run(project: ProjectSubject, caller: Caller, params: ApproveDeploymentParams): Promise<ApprovalRow> {
     const { deployment_id: id, status, represented_as: representedAs } = params;
     return this.transactions.run(async (tx) => {
       const place = await this.lock(tx, project.id, id);
@@ -87,7 +87,7 @@ export class ApproveDeployments {
   private async write(
     tx: Tx,
     { actor, role }: Caller,
-    { deployment_id: deploymentId, status, comment }: ApproveDeployment,
+    { deployment_id: deploymentId, status, comment }: ApproveDeploymentParams,
     known: ApprovalRow | undefined,
     ruleId: number | null,
   ): Promise<void> {
@@ -100,7 +100,7 @@ export class ApproveDeployments {
   private async apply(
     tx: Tx,
     { pipeline, job, deployment }: Place,
-    status: ApproveDeployment['status'],
+    status: ApproveDeploymentParams['status'],
   ): Promise<void> {
     if (!pipeline || !job) return;
     if (status === 'rejected') {
@@ -115,7 +115,7 @@ export class ApproveDeployments {
     project: ProjectSubject,
     { actor }: Caller,
     { id, iid }: Deployment,
-    status: ApproveDeployment['status'],
+    status: ApproveDeploymentParams['status'],
   ): Promise<void> {
     const scope = { type: 'Project', id: project.id, path: project.fullPath } as const;
     const target = { type: 'Deployment', id, details: `#${iid}` };

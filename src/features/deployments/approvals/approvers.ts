@@ -7,11 +7,11 @@ import { rightsOf } from '#core/ci/jobs/job-access.js';
 import type { Environment } from '#core/environments/environment.entity.js';
 import { EnvironmentProtections } from '#core/environments/protection/environment-protections.js';
 import { entryWords } from '#core/environments/protection/protected-environment.record.js';
-import { meansUserSql } from '#core/environments/protection/protection-sql.js';
-import { SAME_PERSON } from '#core/users/person-sql.js';
+import { meansUserSql } from '#core/environments/protection/protection.sql.js';
+import { SAME_PERSON } from '#core/users/person.sql.js';
 import type { Deployment } from '../deployment.entity.js';
 import type { ApprovalState } from './approval-state.js';
-import { COUNTS_FOR_RULE } from './counting-sql.js';
+import { COUNTS_FOR_RULE } from './counting.sql.js';
 
 const MATCHING = `select r.id from protected_environment_approval_rules r
     join protected_environments pe on pe.id = r.protected_environment_id

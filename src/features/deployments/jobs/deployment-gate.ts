@@ -10,7 +10,7 @@ import { Environment } from '#core/environments/environment.entity.js';
 import { EnvironmentProtections } from '#core/environments/protection/environment-protections.js';
 import { Approvals } from '../approvals/approvals.js';
 import type { Deployment } from '../deployment.entity.js';
-import { FORWARD_ONLY } from './forward-only-sql.js';
+import { FORWARD_ONLY } from './forward-only.sql.js';
 import { JobDeployments } from './job-deployments.js';
 
 const NEWER_IS_DEPLOYED = `select 1 from projects p where p.id = $1 and ${FORWARD_ONLY} and exists (

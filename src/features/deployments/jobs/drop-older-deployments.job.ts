@@ -4,7 +4,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 export type DropOlderPayload = { readonly deploymentId: number };
 
 /** Fails the jobs that would deploy something older after it. */
-export const DropOlderDeployments = defineJob<DropOlderPayload>({
+export const DropOlderDeploymentsJob = defineJob<DropOlderPayload>({
   name: 'deployments.drop_older',
   queue: 'default',
   attempts: 5,

@@ -4,11 +4,11 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import type { CiStatus } from '#core/ci/jobs/job-status.js';
 import { Job } from '#core/ci/jobs/job.entity.js';
-import { Pipelines } from '#core/ci/pipelines/pipelines.service.js';
+import { PipelinesService } from '#core/ci/pipelines/pipelines.service.js';
 import { JobTransitions } from '#core/ci/processing/job-transitions.js';
 import { PipelineProcessing } from '#core/ci/processing/pipeline-processing.js';
-import { DropOlderDeployments, type DropOlderPayload } from './drop-older-deployments.job.js';
-import { FORWARD_ONLY } from './forward-only-sql.js';
+import { DropOlderDeploymentsJob, type DropOlderPayload } from './drop-older-deployments.job.js';
+import { FORWARD_ONLY } from './forward-only.sql.js';
 
 interface Older {
   readonly jobId: number;
@@ -29,12 +29,12 @@ const OLDER = `select j.id as "jobId", j.pipeline_id as "pipelineId" from deploy
 /** Fails them one by one, each in a transaction of its own. */
 @Injectable()
 export class DropOlderDeploymentsProcessor extends JobProcessor<DropOlderPayload> {
-  readonly job = DropOlderDeployments;
+  readonly job = DropOlderDeploymentsJob;
 
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
-    private readonly pipelines: Pipelines,
+    private readonly pipelines: PipelinesService,
     private readonly transitions: JobTransitions,
     private readonly processing: PipelineProcessing,
   ) {

@@ -7,8 +7,8 @@ import { JobsCreated } from '#core/ci/processing/jobs-created.event.js';
 import { Approvals } from '../approvals/approvals.js';
 import { Deployment } from '../deployment.entity.js';
 import { DeploymentRefs } from '../deployment-refs.js';
-import { LinkMergeRequests } from '../merge-requests/link-merge-requests.job.js';
-import { DropOlderDeployments } from './drop-older-deployments.job.js';
+import { LinkMergeRequestsJob } from '../merge-requests/link-merge-requests.job.js';
+import { DropOlderDeploymentsJob } from './drop-older-deployments.job.js';
 import { JobDeployments } from './job-deployments.js';
 import { JobEnvironments } from './job-environments.js';
 import { deploymentStatusByJob } from './status-by-job.js';
@@ -50,11 +50,12 @@ export class FollowJobs implements OnModuleInit {
         updatedAt: () => 'clock_timestamp()',
       },
     );
-    if (to === 'running') await this.jobs.enqueue(tx, DropOlderDeployments, { deploymentId: deployment.id });
+    if (to === 'running')
+      await this.jobs.enqueue(tx, DropOlderDeploymentsJob, { deploymentId: deployment.id });
     if (to === 'success') {
       const { slug } = await this.environments.deployed(tx, job, deployment.environmentId);
       await this.refs.refresh(tx, deployment.projectId, slug, deployment.iid);
-      await this.jobs.enqueue(tx, LinkMergeRequests, { deploymentId: deployment.id });
+      await this.jobs.enqueue(tx, LinkMergeRequestsJob, { deploymentId: deployment.id });
     }
   }
 }

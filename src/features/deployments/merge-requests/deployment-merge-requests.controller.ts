@@ -9,8 +9,8 @@ import { ReturnsList } from '#kernel/http/returns.js';
 import { DEPLOYMENT_READ } from '#core/environments/environment-access.js';
 import { MergeRequestLists } from '#core/merge-requests/merge-request-lists.js';
 import { ListedMergeRequestRecord } from '#core/merge-requests/merge-request.record.js';
-import { DeploymentQueries } from '../deployments.queries.js';
-import { ListDeploymentMergeRequests } from './deployment-merge-requests.params.js';
+import { DeploymentsQueries } from '../deployments.queries.js';
+import { ListDeploymentMergeRequestsParams } from './deployment-merge-requests.params.js';
 
 const SHIPPED =
   'm.id in (select s.merge_request_id from deployment_merge_requests s where s.deployment_id = ?)';
@@ -19,7 +19,7 @@ const SHIPPED =
 @Controller('api/v4/projects')
 export class DeploymentMergeRequestsController {
   constructor(
-    private readonly queries: DeploymentQueries,
+    private readonly queries: DeploymentsQueries,
     private readonly lists: MergeRequestLists,
   ) {}
 
@@ -30,7 +30,7 @@ export class DeploymentMergeRequestsController {
   async list(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: ListDeploymentMergeRequests,
+    @Params() params: ListDeploymentMergeRequestsParams,
     @Paged() page: Page,
   ): Promise<object[]> {
     const { deployment_id: id } = params;

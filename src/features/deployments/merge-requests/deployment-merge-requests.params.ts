@@ -2,7 +2,7 @@ import { Id } from '#kernel/http/fields/scalar-fields.js';
 import { MergeRequestFilters } from '#core/merge-requests/list-merge-requests.params.js';
 
 /** Filters and order of the merge requests of a deployment: those of every list of merge requests. */
-export class ListDeploymentMergeRequests extends MergeRequestFilters {
+export class ListDeploymentMergeRequestsParams extends MergeRequestFilters {
   @Id()
   deployment_id!: number;
 }

@@ -6,9 +6,9 @@ import {
   ShippedMergeRequests,
   type Shipment,
 } from '#core/merge-requests/pipelines/shipped-merge-requests.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { LinkMergeRequests } from './link-merge-requests.job.js';
+import { LinkMergeRequestsJob } from './link-merge-requests.job.js';
 import { pickedCommits, shippedCommits } from './shipped-commits.js';
 
 /** A success, and the one before it in its environment. What is tried out in folders of environments is not shipped. */
@@ -31,12 +31,12 @@ interface Row extends Shipment {
 /** A merge request is shipped to an environment once. */
 @Injectable()
 export class LinkMergeRequestsProcessor extends JobProcessor<Readonly<{ deploymentId: number }>> {
-  readonly job = LinkMergeRequests;
+  readonly job = LinkMergeRequestsJob;
 
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly shipped: ShippedMergeRequests,
   ) {
     super();

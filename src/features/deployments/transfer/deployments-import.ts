@@ -7,7 +7,7 @@ import type { ImportTarget } from '#core/transfer/import-target.js';
 import { RecordRefused } from '#core/transfer/record-refused.js';
 import { ShippedMergeRequests } from '#core/merge-requests/pipelines/shipped-merge-requests.js';
 import type { ImportedDeployment } from './imported-deployment.js';
-import { KeepDeploymentRefs } from './keep-deployment-refs.job.js';
+import { KeepDeploymentRefsJob } from './keep-deployment-refs.job.js';
 
 const ENVIRONMENTS = `select id, name from environments where project_id = $1 and name = any($2::text[]) order by id for no key update`;
 
@@ -60,7 +60,7 @@ export class DeploymentsImport {
     await tx.query(WRITE, [projectId, JSON.stringify(written.map(valuesOf))]);
     await this.ship(tx, projectId, written);
     await approve(tx, target, written);
-    await this.jobs.enqueue(tx, KeepDeploymentRefs, { projectId, iids });
+    await this.jobs.enqueue(tx, KeepDeploymentRefsJob, { projectId, iids });
     return ids;
   }
 

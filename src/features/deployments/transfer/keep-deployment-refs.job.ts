@@ -4,7 +4,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 export type KeptDeployments = { readonly projectId: number; readonly iids: readonly number[] };
 
 /** Has many deployments that were brought over keep their commits, as far as the repository has them. */
-export const KeepDeploymentRefs = defineJob<KeptDeployments>({
+export const KeepDeploymentRefsJob = defineJob<KeptDeployments>({
   name: 'deployments.keep_refs',
   queue: 'repositories',
   attempts: 10,

@@ -6,10 +6,10 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { git } from '#core/repositories/git/git.js';
 import { resolveCommits } from '#core/repositories/git/resolve.js';
 import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { refFolder } from '../deployment-refs.js';
-import { KeepDeploymentRefs, type KeptDeployments } from './keep-deployment-refs.job.js';
+import { KeepDeploymentRefsJob, type KeptDeployments } from './keep-deployment-refs.job.js';
 
 /** A repository that moves is looked at again after so long. */
 const RETRY_MS = 15_000;
@@ -20,13 +20,13 @@ const FIND = `select d.iid, d.sha, e.slug from deployments d join environments e
 /** Makes the refs with two processes of git, however many there are; those of deployments that are gone meanwhile go with their environment. */
 @Injectable()
 export class KeepDeploymentRefsProcessor extends JobProcessor<KeptDeployments> {
-  readonly job = KeepDeploymentRefs;
+  readonly job = KeepDeploymentRefsJob;
 
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly running: RunningPushes,
   ) {
     super();
@@ -39,7 +39,7 @@ export class KeepDeploymentRefsProcessor extends JobProcessor<KeptDeployments> {
     const push = await this.running.begin(repository, null);
     if (push === null) {
       await this.transactions.run((tx) =>
-        this.jobs.enqueue(tx, KeepDeploymentRefs, payload, { delayMs: RETRY_MS }),
+        this.jobs.enqueue(tx, KeepDeploymentRefsJob, payload, { delayMs: RETRY_MS }),
       );
       return;
     }

@@ -10,11 +10,11 @@ import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import { EpicAccess } from '../epic-access.js';
 import { EpicViews } from '../epic-views.js';
 import { EpicRecord } from '../epic.record.js';
-import { FindEpic } from '../epics.params.js';
+import { FindEpicParams } from '../epics.params.js';
 import { EpicsService } from '../epics.service.js';
-import { CreateEpicChild, FindEpicChild, MoveEpicChild } from './epic-children.params.js';
-import { EpicChildQueries } from './epic-children.queries.js';
-import { EpicChildren } from './epic-children.service.js';
+import { CreateEpicChildParams, FindEpicChildParams, MoveEpicChildParams } from './epic-children.params.js';
+import { EpicChildrenQueries } from './epic-children.queries.js';
+import { EpicChildrenService } from './epic-children.service.js';
 
 /** Whoever sees the group gets past the guards: what is missing beyond that is told in words of its own. */
 const CHILDREN = { group: Role.Guest, publicRead: true, tier: Tier.Ultimate } as const;
@@ -25,8 +25,8 @@ export class EpicChildrenController {
   constructor(
     private readonly access: EpicAccess,
     private readonly epics: EpicsService,
-    private readonly children: EpicChildren,
-    private readonly queries: EpicChildQueries,
+    private readonly children: EpicChildrenService,
+    private readonly queries: EpicChildrenQueries,
     private readonly views: EpicViews,
   ) {}
 
@@ -35,7 +35,7 @@ export class EpicChildrenController {
   @ReturnsList(EpicRecord)
   async list(
     @CurrentCaller() caller: Caller,
-    @Params() { epic_iid: iid }: FindEpic,
+    @Params() { epic_iid: iid }: FindEpicParams,
     @Paged() page: Page,
   ): Promise<EpicRecord[]> {
     const { id } = await this.access.find(caller, iid);
@@ -46,7 +46,10 @@ export class EpicChildrenController {
   @Refuses({ 409: 'The tree does not allow it' })
   @Access({ group: Role.Reporter, tier: Tier.Ultimate })
   @Returns(EpicRecord, 201)
-  async create(@CurrentCaller() caller: Caller, @Params() params: CreateEpicChild): Promise<EpicRecord> {
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Params() params: CreateEpicChildParams,
+  ): Promise<EpicRecord> {
     const parent = await this.access.find(caller, params.epic_iid);
     const { title, confidential = parent.confidential } = params;
     const id = await this.epics.create(caller, { title, confidential, parent_id: parent.id });
@@ -59,7 +62,7 @@ export class EpicChildrenController {
   @Returns(EpicRecord, 201)
   async add(
     @CurrentCaller() caller: Caller,
-    @Params() { epic_iid: iid, child_epic_id: id }: FindEpicChild,
+    @Params() { epic_iid: iid, child_epic_id: id }: FindEpicChildParams,
   ): Promise<EpicRecord> {
     await this.children.add(caller, await this.access.findToFill(caller, iid), id);
     return this.views.find(caller, id);
@@ -70,7 +73,7 @@ export class EpicChildrenController {
   @ReturnsList(EpicRecord)
   async move(
     @CurrentCaller() caller: Caller,
-    @Params() params: MoveEpicChild,
+    @Params() params: MoveEpicChildParams,
     @Paged() page: Page,
   ): Promise<EpicRecord[]> {
     const parent = await this.access.findToFill(caller, params.epic_iid);
@@ -84,7 +87,7 @@ export class EpicChildrenController {
   @Returns(EpicRecord)
   async remove(
     @CurrentCaller() caller: Caller,
-    @Params() { epic_iid: iid, child_epic_id: id }: FindEpicChild,
+    @Params() { epic_iid: iid, child_epic_id: id }: FindEpicChildParams,
   ): Promise<EpicRecord> {
     await this.children.remove(caller, await this.access.findToFill(caller, iid), id);
     return this.views.find(caller, id);

@@ -1,14 +1,14 @@
 import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
-import { FindEpic } from '../epics.params.js';
+import { FindEpicParams } from '../epics.params.js';
 
 /** One of the epics below another one. */
-export class FindEpicChild extends FindEpic {
+export class FindEpicChildParams extends FindEpicParams {
   @Id({ min: 0, description: 'Id of the epic, not its number' })
   child_epic_id!: number;
 }
 
 /** A new epic below another one. */
-export class CreateEpicChild extends FindEpic {
+export class CreateEpicChildParams extends FindEpicParams {
   @Text({ blank: true, trim: true, maxLength: 255, example: 'Prices in other currencies' })
   title!: string;
 
@@ -17,7 +17,7 @@ export class CreateEpicChild extends FindEpic {
 }
 
 /** Between which others an epic goes. */
-export class MoveEpicChild extends FindEpicChild {
+export class MoveEpicChildParams extends FindEpicChildParams {
   @Id({ optional: true, nullable: true, description: 'Id of the epic that comes right before it' })
   move_before_id?: number | null;
 

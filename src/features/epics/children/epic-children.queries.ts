@@ -4,8 +4,8 @@ import { Role } from '#kernel/access/roles.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Forbidden, NotFound } from '#kernel/http/errors.js';
-import { groupRoleSql } from '#core/members/role-sql.js';
-import { EPIC_FROM, epicColumns } from '../epic-columns.js';
+import { groupRoleSql } from '#core/members/role.sql.js';
+import { EPIC_FROM, epicColumns } from '../epic-columns.sql.js';
 import { EpicNoteables } from '../epic-noteables.js';
 import { keepReadableEpics } from '../epic-visibility.js';
 import type { EpicRow } from '../present-epic.js';
@@ -29,7 +29,7 @@ interface ChildFacts {
 
 /** Reading the epics below another one. */
 @Injectable()
-export class EpicChildQueries {
+export class EpicChildrenQueries {
   constructor(
     private readonly database: ReadDatabase,
     private readonly noteables: EpicNoteables,

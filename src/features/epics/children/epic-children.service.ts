@@ -4,17 +4,17 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Conflict, NotFound } from '#kernel/http/errors.js';
 import type { EpicFacts } from '../epic-access.js';
 import { EpicChildOrder } from './epic-child-order.js';
-import { EpicChildQueries } from './epic-children.queries.js';
+import { EpicChildrenQueries } from './epic-children.queries.js';
 import { EpicTree } from './epic-tree.js';
 
 const IS_CHILD = 'select 1 from epics where id = $1 and parent_id = $2';
 
 /** Which epics stand below an epic, and in which order. */
 @Injectable()
-export class EpicChildren {
+export class EpicChildrenService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly queries: EpicChildQueries,
+    private readonly queries: EpicChildrenQueries,
     private readonly tree: EpicTree,
     private readonly order: EpicChildOrder,
   ) {}

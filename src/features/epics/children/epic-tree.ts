@@ -3,7 +3,7 @@ import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Conflict, Forbidden, HttpError, NotFound } from '#kernel/http/errors.js';
-import { groupRoleSql } from '#core/members/role-sql.js';
+import { groupRoleSql } from '#core/members/role.sql.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { EpicNoteables } from '../epic-noteables.js';
 import { epicPlace } from '../epic-rules.js';

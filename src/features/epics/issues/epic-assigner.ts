@@ -1,13 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { IssueEpics } from '#core/issues/issue-epics.js';
-import { EpicIssues } from './epic-issues.service.js';
+import { EpicIssuesService } from './epic-issues.service.js';
 
 /** Answers issues that are put into an epic when they are created or changed. */
 @Injectable()
 export class EpicAssigner implements OnModuleInit {
   constructor(
     private readonly issueEpics: IssueEpics,
-    private readonly issues: EpicIssues,
+    private readonly issues: EpicIssuesService,
   ) {}
 
   onModuleInit(): void {

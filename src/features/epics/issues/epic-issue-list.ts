@@ -1,11 +1,11 @@
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ListQuery, type KeysetOrder, type Statement } from '#kernel/database/list-query.js';
-import { authorJoin } from '#core/issuables/issuable-columns.js';
+import { authorJoin } from '#core/issuables/issuable-columns.sql.js';
 import { issueCounts } from '#core/issues/issue-counts.js';
 import { numberedEpicSql } from '#core/issues/issue-epics.js';
 import { ISSUE_COLUMNS, issueColumns, type IssueRow } from '#core/issues/issue.record.js';
-import { projectRoleSql } from '#core/members/role-sql.js';
+import { projectRoleSql } from '#core/members/role.sql.js';
 import { numbered } from '#core/notes/note-sources.js';
 import type { SqlPiece } from '#core/projects/readable-projects.js';
 

@@ -4,7 +4,7 @@ import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Forbidden, HttpError, NotFound } from '#kernel/http/errors.js';
-import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/role.sql.js';
 import { Noteables } from '#core/notes/noteables.js';
 import type { EpicFacts } from '../epic-access.js';
 import { EpicNoteables } from '../epic-noteables.js';

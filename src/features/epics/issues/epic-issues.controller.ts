@@ -10,13 +10,13 @@ import { Refuses } from '#kernel/http/refuses.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import { presentIssue, type IssueView } from '#core/issues/issue.record.js';
 import { EpicAccess } from '../epic-access.js';
-import { FindEpic } from '../epics.params.js';
+import { FindEpicParams } from '../epics.params.js';
 import { presentEpicBasic } from '../present-epic.js';
 import { EpicIssueLinkRecord, EpicIssueRecord } from './epic-issue.record.js';
-import { FindEpicIssue, LinkEpicIssue, MoveEpicIssue } from './epic-issues.params.js';
+import { FindEpicIssueParams, LinkEpicIssueParams, MoveEpicIssueParams } from './epic-issues.params.js';
 import { EpicIssueList, type EpicIssueRow } from './epic-issue-list.js';
-import { EpicIssueQueries, type EpicIssueLink } from './epic-issues.queries.js';
-import { EpicIssues } from './epic-issues.service.js';
+import { EpicIssuesQueries, type EpicIssueLink } from './epic-issues.queries.js';
+import { EpicIssuesService } from './epic-issues.service.js';
 
 /** Whoever sees the group gets past the guards: what is missing beyond that is told in words of its own. */
 const EPIC_ISSUES = { group: Role.Guest, publicRead: true, tier: Tier.Premium } as const;
@@ -26,8 +26,8 @@ const EPIC_ISSUES = { group: Role.Guest, publicRead: true, tier: Tier.Premium } 
 export class EpicIssuesController {
   constructor(
     private readonly access: EpicAccess,
-    private readonly issues: EpicIssues,
-    private readonly queries: EpicIssueQueries,
+    private readonly issues: EpicIssuesService,
+    private readonly queries: EpicIssuesQueries,
     private readonly links: Links,
   ) {}
 
@@ -36,7 +36,7 @@ export class EpicIssuesController {
   @ReturnsList(EpicIssueRecord)
   async list(
     @CurrentCaller() caller: Caller,
-    @Params() { epic_iid: iid }: FindEpic,
+    @Params() { epic_iid: iid }: FindEpicParams,
     @Paged() page: Page,
   ): Promise<EpicIssueRecord[]> {
     const rows = await page.load(new EpicIssueList(caller, iid));
@@ -51,7 +51,7 @@ export class EpicIssuesController {
   @Returns(EpicIssueLinkRecord, 201)
   async link(
     @CurrentCaller() caller: Caller,
-    @Params() { epic_iid: iid, issue_id: issueId }: LinkEpicIssue,
+    @Params() { epic_iid: iid, issue_id: issueId }: LinkEpicIssueParams,
   ): Promise<EpicIssueLinkRecord> {
     const epic = await this.access.findToFill(caller, iid);
     const id = await this.issues.link(caller, epic, issueId);
@@ -63,7 +63,7 @@ export class EpicIssuesController {
   @Returns(EpicIssueLinkRecord)
   async unlink(
     @CurrentCaller() caller: Caller,
-    @Params() { epic_iid: iid, epic_issue_id: id }: FindEpicIssue,
+    @Params() { epic_iid: iid, epic_issue_id: id }: FindEpicIssueParams,
   ): Promise<EpicIssueLinkRecord> {
     const epic = await this.access.findToFill(caller, iid);
     const link = await this.queries.link(caller.actor, id, epic.id);
@@ -76,7 +76,7 @@ export class EpicIssuesController {
   @ReturnsList(EpicIssueRecord)
   async move(
     @CurrentCaller() caller: Caller,
-    @Params() params: MoveEpicIssue,
+    @Params() params: MoveEpicIssueParams,
     @Paged() page: Page,
   ): Promise<EpicIssueRecord[]> {
     const actor = caller.actor as Actor;

@@ -1,20 +1,20 @@
 import { Id } from '#kernel/http/fields/scalar-fields.js';
-import { FindEpic } from '../epics.params.js';
+import { FindEpicParams } from '../epics.params.js';
 
 /** An issue that shall belong to an epic. */
-export class LinkEpicIssue extends FindEpic {
+export class LinkEpicIssueParams extends FindEpicParams {
   @Id({ min: 0, description: 'Id of the issue, not its number' })
   issue_id!: number;
 }
 
 /** One association of an epic. */
-export class FindEpicIssue extends FindEpic {
+export class FindEpicIssueParams extends FindEpicParams {
   @Id({ min: 0 })
   epic_issue_id!: number;
 }
 
 /** Between which others an association goes. */
-export class MoveEpicIssue extends FindEpicIssue {
+export class MoveEpicIssueParams extends FindEpicIssueParams {
   @Id({ optional: true, nullable: true, description: 'Association that comes right before it' })
   move_before_id?: number | null;
 

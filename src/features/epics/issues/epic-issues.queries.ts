@@ -4,8 +4,8 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { NotFound } from '#kernel/http/errors.js';
 import { issueCounts } from '#core/issues/issue-counts.js';
 import { numbered } from '#core/notes/note-sources.js';
-import { subscribedSql } from '#core/subscriptions/subscribed-sql.js';
-import { EPIC_BASIC_COLUMNS, EPIC_FROM } from '../epic-columns.js';
+import { subscribedSql } from '#core/subscriptions/subscribed.sql.js';
+import { EPIC_BASIC_COLUMNS, EPIC_FROM } from '../epic-columns.sql.js';
 import type { EpicBasicRow } from '../present-epic.js';
 import { EPIC_ISSUE_COLUMNS, type EpicIssueRow } from './epic-issue-list.js';
 
@@ -23,7 +23,7 @@ const SUBSCRIBED = `select i.id from unnest($1::bigint[]) i(id) where ${subscrib
 
 /** Reading the issues of epics. */
 @Injectable()
-export class EpicIssueQueries {
+export class EpicIssuesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** One association of an epic with its issue, as `actor` sees it. @throws 404 */

@@ -28,7 +28,7 @@ const TYPES: ReadonlySet<string> = new Set(['issue', 'incident']);
 
 /** Which issues belong to which epic, and in which order (`planning.md` 3.2). Locks: the place of the issue, the issue, then epics by id. */
 @Injectable()
-export class EpicIssues {
+export class EpicIssuesService {
   constructor(
     private readonly transactions: Transactions,
     private readonly rights: EpicIssueRights,

@@ -4,7 +4,7 @@ import type { ExportedRow } from '#core/transfer/relation-export.js';
 import { sourceKey, sourceTitle } from '#core/transfer/source-key.js';
 import { STAGES } from '#core/transfer/stages.js';
 import { Transfers } from '#core/transfer/transfers.js';
-import { EPICS_PAGE } from './epic-json.js';
+import { EPICS_PAGE } from './epic-json.sql.js';
 import { linkEpics } from './link-epics.js';
 import { linkParents } from './link-parents.js';
 import { EpicLoad } from './load-epics.js';

@@ -1,9 +1,9 @@
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { holdPlace, placeOf } from '#core/labels/planning-place.js';
-import { groupRoleSql } from '#core/members/role-sql.js';
+import { groupRoleSql } from '#core/members/role.sql.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
-import { isAdminSql } from '#core/users/admin-sql.js';
+import { isAdminSql } from '#core/users/admin.sql.js';
 
 /** An epic as the source names it beside something that belongs to it. */
 export interface NamedEpic {

@@ -1,4 +1,4 @@
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { Anything, Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** An event of an error, in lists. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { Forbidden, NotFound } from '#kernel/http/errors.js';
 import type { ErrorStatus } from './error.record.js';

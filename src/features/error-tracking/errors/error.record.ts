@@ -1,4 +1,4 @@
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { Count, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** States of errors: a resolved one is open again when it happens again, an ignored one stays so. */

@@ -10,14 +10,20 @@ import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import { ErrorEventDetailsRecord, ErrorEventRecord, presentErrorEvent } from './error-event.record.js';
 import { ErrorStatusService } from './error-status.service.js';
 import { presentError, TrackedErrorRecord } from './error.record.js';
-import { FindError, FindErrorEvent, ListErrorEvents, ListErrors, UpdateError } from './errors.params.js';
-import { ErrorQueries } from './errors.queries.js';
+import {
+  FindErrorParams,
+  FindErrorEventParams,
+  ListErrorEventsParams,
+  ListErrorsParams,
+  UpdateErrorParams,
+} from './errors.params.js';
+import { ErrorsQueries } from './errors.queries.js';
 
 /** Errors that applications have reported (`ops.md` 6.6). */
 @Controller('api/v4/projects/:id/error_tracking')
 export class ErrorsController {
   constructor(
-    private readonly queries: ErrorQueries,
+    private readonly queries: ErrorsQueries,
     private readonly statuses: ErrorStatusService,
   ) {}
 
@@ -26,7 +32,7 @@ export class ErrorsController {
   @ReturnsList(TrackedErrorRecord)
   async list(
     @CurrentProject() { id }: ProjectSubject,
-    @Params() params: ListErrors,
+    @Params() params: ListErrorsParams,
     @Paged() page: Page,
   ): Promise<TrackedErrorRecord[]> {
     return (await page.load(this.queries.list(id, params))).map(presentError);
@@ -37,7 +43,7 @@ export class ErrorsController {
   @Returns(TrackedErrorRecord)
   find(
     @CurrentProject() { id }: ProjectSubject,
-    @Params() { error_id: errorId }: FindError,
+    @Params() { error_id: errorId }: FindErrorParams,
   ): Promise<TrackedErrorRecord> {
     return this.present(id, errorId);
   }
@@ -47,7 +53,7 @@ export class ErrorsController {
   @Returns(TrackedErrorRecord)
   async update(
     @CurrentProject() { id }: ProjectSubject,
-    @Params() { error_id: errorId, status }: UpdateError,
+    @Params() { error_id: errorId, status }: UpdateErrorParams,
   ): Promise<TrackedErrorRecord> {
     await this.statuses.change(id, errorId, status);
     return this.present(id, errorId);
@@ -58,7 +64,7 @@ export class ErrorsController {
   @ReturnsList(ErrorEventRecord)
   async events(
     @CurrentProject() { id }: ProjectSubject,
-    @Params() { error_id: errorId, sort = 'desc' }: ListErrorEvents,
+    @Params() { error_id: errorId, sort = 'desc' }: ListErrorEventsParams,
     @Paged() page: Page,
   ): Promise<ErrorEventRecord[]> {
     const events = await page.load(this.queries.events(id, errorId, sort));
@@ -72,7 +78,7 @@ export class ErrorsController {
   @Returns(ErrorEventDetailsRecord)
   async event(
     @CurrentProject() { id }: ProjectSubject,
-    @Params() { event_id: eventId }: FindErrorEvent,
+    @Params() { event_id: eventId }: FindErrorEventParams,
   ): Promise<ErrorEventDetailsRecord> {
     const event = await this.queries.event(id, eventId);
     if (!event) throw NotFound('Event');

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { ErrorStatusService } from './error-status.service.js';
 import { ErrorsController } from './errors.controller.js';
-import { ErrorQueries } from './errors.queries.js';
+import { ErrorsQueries } from './errors.queries.js';
 
 /** Errors as people read and settle them. */
 @Module({
   controllers: [ErrorsController],
-  providers: [ErrorQueries, ErrorStatusService],
-  exports: [ErrorQueries, ErrorStatusService],
+  providers: [ErrorsQueries, ErrorStatusService],
+  exports: [ErrorsQueries, ErrorStatusService],
 })
 export class ErrorsModule {}

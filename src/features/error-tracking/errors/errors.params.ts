@@ -18,7 +18,7 @@ export type ErrorOrder = keyof typeof ERROR_ORDERS;
 const ORDERS = Object.keys(ERROR_ORDERS) as ErrorOrder[];
 
 /** Filters and order of the list of errors. */
-export class ListErrors {
+export class ListErrorsParams {
   @OneOf(ERROR_STATUSES, { optional: true, description: 'unresolved unless given' })
   status?: ErrorStatus;
 
@@ -36,13 +36,13 @@ export class ListErrors {
 }
 
 /** One error of a project. */
-export class FindError {
+export class FindErrorParams {
   @Id({ min: 0 })
   error_id!: number;
 }
 
 /** The events of an error. */
-export class ListErrorEvents extends FindError {
+export class ListErrorEventsParams extends FindErrorParams {
   @OneOf(['id'], { optional: true, description: 'In the order in which they were received' })
   order_by?: 'id';
 
@@ -51,7 +51,7 @@ export class ListErrorEvents extends FindError {
 }
 
 /** One event of a project. */
-export class FindErrorEvent {
+export class FindErrorEventParams {
   @Text({
     maxLength: 36,
     matches: /^(\d{1,15}|[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i,
@@ -61,7 +61,7 @@ export class FindErrorEvent {
 }
 
 /** A change of an error. */
-export class UpdateError extends FindError {
+export class UpdateErrorParams extends FindErrorParams {
   @OneOf(ERROR_STATUSES)
   status!: ErrorStatus;
 }

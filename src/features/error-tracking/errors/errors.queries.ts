@@ -4,7 +4,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { pattern } from '#core/projects/project-filters.js';
 import { ERROR_EVENT_COLUMNS, type ErrorEventRecord, type ErrorEventRow } from './error-event.record.js';
 import { ERROR_COLUMNS, type TrackedErrorRow } from './error.record.js';
-import { ERROR_ORDERS, type ListErrors } from './errors.params.js';
+import { ERROR_ORDERS, type ListErrorsParams } from './errors.params.js';
 
 /** By what the lists are of, and then by id: the index of these is walked, not that of everything. */
 const within = (
@@ -61,11 +61,11 @@ export interface ErrorHour {
 
 /** Reading errors and their events. */
 @Injectable()
-export class ErrorQueries {
+export class ErrorsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** The errors of a project in one state. */
-  list(projectId: number, params: ListErrors): ListQuery<TrackedErrorRow> {
+  list(projectId: number, params: ListErrorsParams): ListQuery<TrackedErrorRow> {
     const { status = 'unresolved', search } = params;
     const { order, direction } = orderOf(params);
     const query = new ListQuery<TrackedErrorRow>(ERRORS);
@@ -115,7 +115,7 @@ interface Order {
   readonly direction: 'asc' | 'desc';
 }
 
-function orderOf({ order_by: name = 'last_seen_at', sort = 'desc' }: ListErrors): Order {
+function orderOf({ order_by: name = 'last_seen_at', sort = 'desc' }: ListErrorsParams): Order {
   return sort === 'asc' || sort === 'desc'
     ? { order: ERROR_ORDERS[name], direction: sort }
     : { order: ERROR_ORDERS[sort], direction: 'desc' };

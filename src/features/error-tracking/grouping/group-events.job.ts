@@ -11,7 +11,7 @@ const WAITING = 'waiting';
 export const GROUPING_DELAY_MS = 250;
 
 /** Adds all events that wait to their errors. The schedule finds what a job that has failed for good left behind. */
-export const GroupErrorEvents = defineJob({
+export const GroupErrorEventsJob = defineJob({
   name: 'error-tracking.group',
   queue: 'error-tracking',
   attempts: 10,

@@ -3,7 +3,7 @@ import { errorCode, Transactions } from '#kernel/database/transactions.js';
 import type { JsonObject } from '#kernel/queue/job-definition.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { GroupErrorEvents } from './group-events.job.js';
+import { GroupErrorEventsJob } from './group-events.job.js';
 import { believeNothing, Grouping, type Grouped } from './grouping.js';
 
 /** Events of one transaction. */
@@ -17,9 +17,9 @@ const isOfData = (error: unknown): boolean => /^(22|23|54)/.test(errorCode(error
 
 /** Groups events until none waits. One run at a time works in a process; those that come meanwhile have it look again. */
 @Injectable()
-export class GroupErrorEventsProcessor extends JobProcessor {
-  readonly job = GroupErrorEvents;
-  private readonly logger = new Logger(GroupErrorEventsProcessor.name);
+export class GroupEventsProcessor extends JobProcessor {
+  readonly job = GroupErrorEventsJob;
+  private readonly logger = new Logger(GroupEventsProcessor.name);
   private busy = false;
   private again = false;
 
@@ -55,7 +55,7 @@ export class GroupErrorEventsProcessor extends JobProcessor {
   }
 
   private async handOver(): Promise<void> {
-    await this.transactions.run((tx) => this.jobs.enqueue(tx, GroupErrorEvents, {}));
+    await this.transactions.run((tx) => this.jobs.enqueue(tx, GroupErrorEventsJob, {}));
   }
 
   private async groupNext(): Promise<Grouped> {

@@ -4,7 +4,7 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { eventFacts, UNREADABLE, type EventFacts } from './facts/event-facts.js';
 import { gatherEvents, type FactualEvent } from './gather-events.js';
-import { GroupErrorEvents } from './group-events.job.js';
+import { GroupErrorEventsJob } from './group-events.job.js';
 import { storeGroups } from './store-groups.js';
 import { isAnyWaiting, takeWaiting, type WaitingEvent } from './waiting-events.js';
 
@@ -49,7 +49,7 @@ export class Grouping {
 
   /** What is left has come just now, or is locked by somebody who need not group it: then nobody else would look for it. */
   private async lookAgainLater(tx: Tx): Promise<void> {
-    await this.jobs.enqueue(tx, GroupErrorEvents, {}, { delayMs: LOCKED_DELAY_MS });
+    await this.jobs.enqueue(tx, GroupErrorEventsJob, {}, { delayMs: LOCKED_DELAY_MS });
   }
 }
 

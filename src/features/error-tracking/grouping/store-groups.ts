@@ -1,4 +1,4 @@
-import { STATEMENT_TIME } from '#kernel/database/time-sql.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { EventGroup } from './gather-events.js';
 

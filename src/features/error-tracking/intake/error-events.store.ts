@@ -6,7 +6,7 @@ import { errorCode, Transactions, type Tx } from '#kernel/database/transactions.
 import { NotFound } from '#kernel/http/errors.js';
 import { Batcher } from '#kernel/queue/batcher.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { GROUPING_DELAY_MS, GroupErrorEvents } from '../grouping/group-events.job.js';
+import { GROUPING_DELAY_MS, GroupErrorEventsJob } from '../grouping/group-events.job.js';
 import type { SentEvent } from './sent-event.js';
 
 /** An event on its way into the table; its id is a UUID. */
@@ -64,7 +64,7 @@ export class ErrorEventStore {
     try {
       await this.transactions.run(async (tx) => {
         await insert(tx, events);
-        await this.jobs.enqueue(tx, GroupErrorEvents, {}, { delayMs: GROUPING_DELAY_MS });
+        await this.jobs.enqueue(tx, GroupErrorEventsJob, {}, { delayMs: GROUPING_DELAY_MS });
       });
       return null;
     } catch (error) {

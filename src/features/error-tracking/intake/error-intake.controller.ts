@@ -4,14 +4,14 @@ import { Access } from '#kernel/access/access.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { RawBody } from '#kernel/http/raw-body.js';
 import { Returns } from '#kernel/http/returns.js';
-import { ErrorIntakePlace } from './error-intake.params.js';
-import { ErrorIntake } from './error-intake.service.js';
+import { ErrorIntakePlaceParams } from './error-intake.params.js';
+import { ErrorIntakeService } from './error-intake.service.js';
 import { StoredErrorEventRecord } from './stored-event.record.js';
 
 /** Where SDKs send to: what they make of both kinds of DSN (`ops.md` 6.3). */
 @Controller(['api/v4/error_tracking/collector/api', 'errortracking/api/v1/projects/api'])
 export class ErrorIntakeController {
-  constructor(private readonly intake: ErrorIntake) {}
+  constructor(private readonly intake: ErrorIntakeService) {}
 
   /** An envelope: events, and much that is not kept here. */
   @Post(':id/envelope')
@@ -20,7 +20,7 @@ export class ErrorIntakeController {
   @Returns(StoredErrorEventRecord)
   async envelope(
     @Req() request: Request,
-    @Params() { id }: ErrorIntakePlace,
+    @Params() { id }: ErrorIntakePlaceParams,
   ): Promise<StoredErrorEventRecord> {
     return present(await this.intake.takeEnvelope(request, id));
   }
@@ -30,7 +30,10 @@ export class ErrorIntakeController {
   @Access({ credential: 'dsn' })
   @RawBody()
   @Returns(StoredErrorEventRecord)
-  async store(@Req() request: Request, @Params() { id }: ErrorIntakePlace): Promise<StoredErrorEventRecord> {
+  async store(
+    @Req() request: Request,
+    @Params() { id }: ErrorIntakePlaceParams,
+  ): Promise<StoredErrorEventRecord> {
     return present(await this.intake.takeEvent(request, id));
   }
 }

@@ -14,7 +14,7 @@ const PROJECT_ID = /^[1-9]\d{0,14}$/;
 
 /** Takes in what SDKs send; what is answered with an id has been stored. */
 @Injectable()
-export class ErrorIntake {
+export class ErrorIntakeService {
   constructor(
     private readonly admission: IntakeAdmission,
     private readonly limit: IntakeLimit,

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Forbidden, NotFound, Unauthorized } from '#kernel/http/errors.js';
 import { IntakeLimit } from './intake-limit.js';
-import { IntakeProjects } from './intake-projects.queries.js';
+import { IntakeProjectsQueries } from './intake-projects.queries.js';
 
 /** Decides who may send errors to a project, before anything is read of what they send. */
 @Injectable()
 export class IntakeAdmission {
   constructor(
-    private readonly projects: IntakeProjects,
+    private readonly projects: IntakeProjectsQueries,
     private readonly limit: IntakeLimit,
   ) {}
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { HttpError } from '#kernel/http/errors.js';
 import { RateLimiter, type RateLimitResult } from '#kernel/rate-limit/rate-limiter.js';
 import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 
 const NAME = 'error_tracking_rate_limit_per_minute';
 const PERIOD_SECONDS = 60;
@@ -14,7 +14,7 @@ const PERIOD_SECONDS = 60;
 @Injectable()
 export class IntakeLimit {
   constructor(
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly limiter: RateLimiter,
   ) {}
 

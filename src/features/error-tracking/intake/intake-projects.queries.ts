@@ -23,7 +23,7 @@ const KEY = /^\w{1,128}$/;
 
 /** Looks up where what SDKs send is meant to go. */
 @Injectable()
-export class IntakeProjects {
+export class IntakeProjectsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** Null when there is no such project. */

@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Removes error events of more than 90 days ago, and errors of which nothing is left. */
-export const PruneErrorEvents = defineJob({
+export const PruneErrorEventsJob = defineJob({
   name: 'error-tracking.prune',
   queue: 'maintenance',
   attempts: 5,

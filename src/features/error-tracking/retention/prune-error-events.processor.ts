@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import type { JsonObject } from '#kernel/queue/job-definition.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { PruneErrorEvents } from './prune-error-events.job.js';
+import { PruneErrorEventsJob } from './prune-error-events.job.js';
 
 /** Rows of one transaction; payloads may be large. */
 export const ERROR_EVENTS_AT_ONCE = 500;
@@ -29,7 +29,7 @@ const DELETE_HOURS = `delete from error_tracking_hours where ctid = any(array(
  */
 @Injectable()
 export class PruneErrorEventsProcessor extends JobProcessor {
-  readonly job = PruneErrorEvents;
+  readonly job = PruneErrorEventsJob;
 
   constructor(private readonly transactions: Transactions) {
     super();

@@ -5,7 +5,10 @@ import { Role } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
 import { ErrorTrackingSettingRecord, presentErrorTrackingSetting } from './error-tracking-setting.record.js';
-import { PatchErrorTrackingSettings, PutErrorTrackingSettings } from './error-tracking-settings.params.js';
+import {
+  PatchErrorTrackingSettingsParams,
+  PutErrorTrackingSettingsParams,
+} from './error-tracking-settings.params.js';
 import { ErrorTrackingSettingsService } from './error-tracking-settings.service.js';
 
 /** Settings of error tracking (`api-v4.md` 4.6). */
@@ -26,7 +29,7 @@ export class ErrorTrackingSettingsController {
   async put(
     @CurrentProject() project: ProjectSubject,
     @CurrentActor() actor: Actor,
-    @Params() params: PutErrorTrackingSettings,
+    @Params() params: PutErrorTrackingSettingsParams,
   ): Promise<ErrorTrackingSettingRecord> {
     await this.settings.put(project, actor, params);
     return this.present(project.id);
@@ -38,7 +41,7 @@ export class ErrorTrackingSettingsController {
   async change(
     @CurrentProject() project: ProjectSubject,
     @CurrentActor() actor: Actor,
-    @Params() params: PatchErrorTrackingSettings,
+    @Params() params: PatchErrorTrackingSettingsParams,
   ): Promise<ErrorTrackingSettingRecord> {
     await this.settings.change(project, actor, params);
     return this.present(project.id);

@@ -4,7 +4,7 @@ const ACTIVE = 'Whether errors are tracked';
 const INTEGRATED = 'Whether this service keeps them itself';
 
 /** `PUT /projects/:id/error_tracking/settings`. */
-export class PutErrorTrackingSettings {
+export class PutErrorTrackingSettingsParams {
   @Flag({ blankText: 'is empty', description: ACTIVE })
   active!: boolean;
 
@@ -13,7 +13,7 @@ export class PutErrorTrackingSettings {
 }
 
 /** `PATCH /projects/:id/error_tracking/settings`. */
-export class PatchErrorTrackingSettings {
+export class PatchErrorTrackingSettingsParams {
   @Flag({ blankText: 'is empty', description: ACTIVE })
   active!: boolean;
 

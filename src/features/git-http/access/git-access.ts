@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { Actor } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { requestContext } from '#kernel/log/request-context.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { BranchGuests } from '#core/repositories/protection/branch-guests.js';
 import { SnippetAccess } from '#core/snippets/snippet-access.js';
 import { Denied, GitRefusal, NotAllowed } from '../git-answer.js';
@@ -31,7 +31,7 @@ export interface Admission {
 export class GitAccess {
   constructor(
     private readonly authentication: GitAuthentication,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly snippets: SnippetAccess,
     private readonly guests: BranchGuests,
   ) {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { OauthTokenUse } from '#core/oauth-tokens/oauth-token-use.js';
 import { JobTokens, type RunningJob } from '#core/repositories/job-tokens.js';
 import { TokenUse } from '#core/tokens/token-use.js';
@@ -21,7 +21,7 @@ const OAUTH_USER = 'oauth2';
 export class GitAuthentication {
   constructor(
     private readonly database: ReadDatabase,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly passwords: GitPasswords,
     private readonly jobs: JobTokens,
     private readonly tokenUse: TokenUse,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { clientKey } from '#kernel/rate-limit/client-key.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
 import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { PasswordCheck } from '#core/sign-in/password-check.js';
 import { TwoFactorQueries } from '#core/two-factor/two-factor.queries.js';
 import { Denied } from '../git-answer.js';
@@ -18,7 +18,7 @@ const NO_USERNAME = /\+deploy-token-/;
 @Injectable()
 export class GitPasswords {
   constructor(
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly limiter: RateLimiter,
     private readonly check: PasswordCheck,
     private readonly twoFactor: TwoFactorQueries,

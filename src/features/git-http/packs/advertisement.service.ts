@@ -24,7 +24,7 @@ const MAX_LONG = 1_000;
 
 /** Answers what a repository has and can: the first step of everything that clients do. */
 @Injectable()
-export class Advertisement {
+export class AdvertisementService {
   /** What git can in protocol 2 says nothing of a repository, and all of ours are served by one git with the same settings. */
   private capabilities: Buffer | null = null;
   private readonly long = new Set<string>();

@@ -14,7 +14,7 @@ import { streamPack } from './pack-stream.js';
 import { requestBody } from './request-body.js';
 import { sameFetch } from './shared/same-fetch.js';
 import { sendPack } from './shared/send-pack.js';
-import { SharedPacks, type Joined } from './shared/shared-packs.service.js';
+import { SharedPacksService, type Joined } from './shared/shared-packs.service.js';
 
 const TYPE = 'application/x-git-upload-pack-result';
 
@@ -33,7 +33,7 @@ export class FetchService {
   constructor(
     private readonly runs: PackRuns,
     private readonly limits: GitLimits,
-    private readonly packs: SharedPacks,
+    private readonly packs: SharedPacksService,
   ) {}
 
   /** Streams the whole answer; `notice` is shown to the user. @throws 400, 413, 415, 503 while nothing has been answered */

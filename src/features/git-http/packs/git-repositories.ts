@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { READ_ONLY } from '#core/repositories/pushes/push-errors.js';
-import { Repositories, type OpenRepository } from '#core/repositories/repositories.service.js';
+import { RepositoriesService, type OpenRepository } from '#core/repositories/repositories.service.js';
 import type { GitPlace } from '../access/git-place.js';
 import { noRepositoryText } from '../access/git-rules.js';
 import { GitRefusal, NotAllowed } from '../git-answer.js';
@@ -8,7 +8,7 @@ import { GitRefusal, NotAllowed } from '../git-answer.js';
 /** Opens the repositories that requests have been let through to. */
 @Injectable()
 export class GitRepositories {
-  constructor(private readonly repositories: Repositories) {}
+  constructor(private readonly repositories: RepositoriesService) {}
 
   /**
    * The repository to fetch from. A project has one from its beginning, as its clients expect, even if it is made only now; wikis

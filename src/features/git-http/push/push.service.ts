@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Readable, type Duplex } from 'node:stream';
 import type { TakenBody } from '#kernel/http/bodies/taken-body.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { spawnGit, type GitPlace } from '#core/repositories/git/processes/spawn-git.js';
 import { PushCompletion } from '#core/repositories/pushes/push-completion.js';
 import { PushRules } from '#core/repositories/pushes/push-rules.js';
@@ -52,7 +52,7 @@ export class PushService {
   constructor(
     private readonly runs: PackRuns,
     private readonly limits: GitLimits,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     rules: PushRules,
     private readonly running: RunningPushes,
     completion: PushCompletion,

@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Lets everything expire now that the jobs of a project have left, as far as that may be. */
-export const ExpireProjectArtifacts = defineJob<{ readonly projectId: number }>({
+export const ExpireProjectArtifactsJob = defineJob<{ readonly projectId: number }>({
   name: 'artifacts.expire_project',
   queue: 'default',
   attempts: 5,

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { ExpireProjectArtifacts } from './expire-project-artifacts.job.js';
-import { RemoveExpiredArtifacts } from './remove-expired-artifacts.job.js';
+import { ExpireProjectArtifactsJob } from './expire-project-artifacts.job.js';
+import { RemoveExpiredArtifactsJob } from './remove-expired-artifacts.job.js';
 
 const BATCH = 500;
 
@@ -53,7 +53,7 @@ interface Candidate {
 /** Goes through a project in batches; what has expired is removed as usual. */
 @Injectable()
 export class ExpireProjectArtifactsProcessor extends JobProcessor<{ readonly projectId: number }> {
-  readonly job = ExpireProjectArtifacts;
+  readonly job = ExpireProjectArtifactsJob;
 
   constructor(
     private readonly transactions: Transactions,
@@ -67,7 +67,7 @@ export class ExpireProjectArtifactsProcessor extends JobProcessor<{ readonly pro
       signal.throwIfAborted();
       last = await this.expireSome(projectId, last);
     }
-    await this.transactions.run((tx) => this.jobs.enqueue(tx, RemoveExpiredArtifacts, {}));
+    await this.transactions.run((tx) => this.jobs.enqueue(tx, RemoveExpiredArtifactsJob, {}));
   }
 
   /** Returns the last one, or undefined when none was left. */

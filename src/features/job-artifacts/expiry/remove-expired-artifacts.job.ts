@@ -4,7 +4,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 export const EXPIRED = 'expire_at <= now() and not kept and not locked';
 
 /** Removes the artifacts whose time is over. */
-export const RemoveExpiredArtifacts = defineJob<Readonly<Record<string, never>>>({
+export const RemoveExpiredArtifactsJob = defineJob<Readonly<Record<string, never>>>({
   name: 'artifacts.remove_expired',
   queue: 'default',
   attempts: 3,

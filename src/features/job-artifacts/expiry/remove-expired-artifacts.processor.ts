@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { EXPIRED, RemoveExpiredArtifacts } from './remove-expired-artifacts.job.js';
+import { EXPIRED, RemoveExpiredArtifactsJob } from './remove-expired-artifacts.job.js';
 
 const BATCH = 500;
 
@@ -17,7 +17,7 @@ interface Place {
 /** Removes rows in batches; their objects follow by themselves. */
 @Injectable()
 export class RemoveExpiredArtifactsProcessor extends JobProcessor<Readonly<Record<string, never>>> {
-  readonly job = RemoveExpiredArtifacts;
+  readonly job = RemoveExpiredArtifactsJob;
 
   constructor(private readonly transactions: Transactions) {
     super();

@@ -4,12 +4,12 @@ import { digestToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Forbidden, NotFound, Unauthorized } from '#kernel/http/errors.js';
 import type { ApiRequest } from '#kernel/http/request.js';
-import { ArchiveQueries, type Archive } from '#core/ci/artifacts/archives.queries.js';
+import { ArchivesQueries, type Archive } from '#core/ci/artifacts/archives.queries.js';
 import { sentJobToken } from '#core/ci/tokens/job-credential.js';
-import { jobReachSql } from '#core/ci/tokens/job-reach-sql.js';
-import { partLevelSql } from '#core/projects/part-level-sql.js';
-import { projectRoleSql } from '#core/members/role-sql.js';
-import { isAdminSql } from '#core/users/admin-sql.js';
+import { jobReachSql } from '#core/ci/tokens/job-reach.sql.js';
+import { partLevelSql } from '#core/projects/part-level.sql.js';
+import { projectRoleSql } from '#core/members/role.sql.js';
+import { isAdminSql } from '#core/users/admin.sql.js';
 
 /** Whose token it is, and what its job may do with the other job; its columns are null where there is no such job. */
 interface Reader {
@@ -36,7 +36,7 @@ const READER = `select t.id as "projectId", ${jobReachSql('s', 't')} as "isReach
 export class ArtifactReaders {
   constructor(
     private readonly database: ReadDatabase,
-    private readonly archives: ArchiveQueries,
+    private readonly archives: ArchivesQueries,
   ) {}
 
   /** @throws 401 without the token of a running job @throws 403 for a job that it may not read @throws 404 without an archive */

@@ -6,12 +6,12 @@ import { isTooLong, takeUpload } from '#kernel/http/bodies/upload.js';
 import { ObjectTooLarge } from '#kernel/object-storage/object-storage.js';
 import { ArtifactStore, type NewArtifact, type StagedObject } from '#core/ci/artifacts/artifact-store.js';
 import { isPackedAs } from '#core/ci/artifacts/artifact-types.js';
-import { Pipelines } from '#core/ci/pipelines/pipelines.service.js';
+import { PipelinesService } from '#core/ci/pipelines/pipelines.service.js';
 import { JobCredential, notRunning, type RunnerJob } from '#core/ci/tokens/job-credential.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { ArtifactFile, type ReadArtifact } from './artifact-file.js';
 import { expireAt } from './expire-at.js';
-import type { UploadJobArtifact } from './upload-job-artifact.params.js';
+import type { UploadJobArtifactParams } from './upload-job-artifact.params.js';
 
 const MIB = 1024 * 1024;
 const MAX_NAME = 255;
@@ -30,20 +30,20 @@ const SHOW_EXPIRY = `update ci_jobs set artifacts_public = artifacts_public and 
 
 /** Takes what runners send of their jobs: streamed to the object storage, read where that means something, then added to the job. */
 @Injectable()
-export class ArtifactUploads {
-  private readonly log = new Logger(ArtifactUploads.name);
+export class ArtifactUploadsService {
+  private readonly log = new Logger(ArtifactUploadsService.name);
 
   constructor(
     private readonly credential: JobCredential,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly store: ArtifactStore,
     private readonly file: ArtifactFile,
-    private readonly pipelines: Pipelines,
+    private readonly pipelines: PipelinesService,
     private readonly transactions: Transactions,
   ) {}
 
   /** Adds a file to a running job; the same file again changes nothing. @throws 400 @throws 403 @throws 413 */
-  async add(request: ApiRequest, params: UploadJobArtifact): Promise<void> {
+  async add(request: ApiRequest, params: UploadJobArtifactParams): Promise<void> {
     const job = await this.credential.runnerJob(request, params.id, { touch: false });
     const { artifact_type: fileType = 'archive', artifact_format: fileFormat = 'zip' } = params;
     if (!isPackedAs(fileType, fileFormat)) throw BadRequest('Invalid file format with specified file type');
@@ -80,7 +80,7 @@ export class ArtifactUploads {
   private async keep(
     job: RunnerJob,
     staged: StagedObject,
-    params: UploadJobArtifact,
+    params: UploadJobArtifactParams,
     artifact: NewArtifact,
   ): Promise<boolean> {
     // We know ourselves what an archive holds.
@@ -100,7 +100,7 @@ export class ArtifactUploads {
   private async show(
     tx: Tx,
     job: RunnerJob,
-    { accessibility }: UploadJobArtifact,
+    { accessibility }: UploadJobArtifactParams,
     { fileType, expireAt: expiry }: NewArtifact,
     { variables }: ReadArtifact,
   ): Promise<void> {

@@ -10,14 +10,18 @@ import type { ApiRequest } from '#kernel/http/request.js';
 import { ReturnsFile, ReturnsNothing } from '#kernel/http/returns.js';
 import { ArtifactAnswers } from '../artifact-answers.js';
 import { ArtifactReaders } from './artifact-readers.js';
-import { ArtifactUploads } from './artifact-uploads.service.js';
-import { FetchJobArtifact, NameRunnerJob, UploadJobArtifact } from './upload-job-artifact.params.js';
+import { ArtifactUploadsService } from './artifact-uploads.service.js';
+import {
+  FetchJobArtifactParams,
+  NameRunnerJobParams,
+  UploadJobArtifactParams,
+} from './upload-job-artifact.params.js';
 
 /** Artifacts of jobs as runners send and fetch them (`ci.md` 6). */
 @Controller('api/v4/jobs')
 export class RunnerArtifactsController {
   constructor(
-    private readonly uploads: ArtifactUploads,
+    private readonly uploads: ArtifactUploadsService,
     private readonly readers: ArtifactReaders,
     private readonly answers: ArtifactAnswers,
   ) {}
@@ -27,7 +31,7 @@ export class RunnerArtifactsController {
   @LongRunning()
   @Access({ credential: 'job' })
   @ReturnsNothing(201)
-  upload(@Params() params: UploadJobArtifact, @Req() request: ApiRequest): Promise<void> {
+  upload(@Params() params: UploadJobArtifactParams, @Req() request: ApiRequest): Promise<void> {
     return this.uploads.add(request, params);
   }
 
@@ -35,7 +39,7 @@ export class RunnerArtifactsController {
   @Post(':id/artifacts/authorize')
   @Access({ credential: 'job' })
   @ReturnsNothing(201)
-  authorize(@Params() _params: NameRunnerJob): void {
+  authorize(@Params() _params: NameRunnerJobParams): void {
     throw Forbidden();
   }
 
@@ -44,7 +48,7 @@ export class RunnerArtifactsController {
   @Access({ credential: 'job' })
   @ReturnsFile('The archive: with `Range` a part of it', { isRanged: true, mayRedirect: true })
   async download(
-    @Params() { id, direct_download: mayRedirect = false }: FetchJobArtifact,
+    @Params() { id, direct_download: mayRedirect = false }: FetchJobArtifactParams,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileBody> {

@@ -5,7 +5,7 @@ import { ARTIFACT_FORMATS, ARTIFACT_TYPES, type ArtifactFormat } from '#core/ci/
 const UPLOADED_TYPES = ARTIFACT_TYPES.filter((type) => type !== 'trace');
 
 /** Parameters of an artifact that a runner sends; they are in the query. */
-export class UploadJobArtifact {
+export class UploadJobArtifactParams {
   @Id({ description: 'Id of the job' })
   id!: number;
 
@@ -34,7 +34,7 @@ export class UploadJobArtifact {
 }
 
 /** The job whose artifacts a runner is about. */
-export class NameRunnerJob {
+export class NameRunnerJobParams {
   @Id({ description: 'Id of the job' })
   id!: number;
 
@@ -43,7 +43,7 @@ export class NameRunnerJob {
 }
 
 /** The job whose archive a runner fetches. */
-export class FetchJobArtifact extends NameRunnerJob {
+export class FetchJobArtifactParams extends NameRunnerJobParams {
   @Flag({
     optional: true,
     description: 'Whether the runner follows a redirect to the store (`OBJECT_STORE_DIRECT_DOWNLOAD`)',

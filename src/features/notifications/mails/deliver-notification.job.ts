@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Writes and sends one mail that tells of something; mails by which people sign in do not wait behind thousands of these. Attempts spread over two and a half hours, in which a mail server should be back. */
-export const DeliverNotification = defineJob<Readonly<{ sentNotificationId: number }>>({
+export const DeliverNotificationJob = defineJob<Readonly<{ sentNotificationId: number }>>({
   name: 'notifications.deliver',
   queue: 'notifications',
   attempts: 12,

@@ -5,8 +5,8 @@ import { composeMail } from '#kernel/mail/composed-mail.js';
 import { assertMail } from '#kernel/mail/mail.js';
 import { MailTransport } from '#kernel/mail/mail-transport.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { Recipients } from '../recipients/recipients.service.js';
-import { DeliverNotification } from './deliver-notification.job.js';
+import { RecipientsService } from '../recipients/recipients.service.js';
+import { DeliverNotificationJob } from './deliver-notification.job.js';
 import { MailSceneQueries } from './mail-scene.queries.js';
 import { notificationMail } from './notification-mail.js';
 
@@ -18,13 +18,13 @@ const SENT = 'update sent_notifications set mailed_at = now() where id = $1 and 
  */
 @Injectable()
 export class DeliverNotificationProcessor extends JobProcessor<Readonly<{ sentNotificationId: number }>> {
-  readonly job = DeliverNotification;
+  readonly job = DeliverNotificationJob;
 
   constructor(
     private readonly config: Config,
     private readonly transactions: Transactions,
     private readonly queries: MailSceneQueries,
-    private readonly recipients: Recipients,
+    private readonly recipients: RecipientsService,
     private readonly transport: MailTransport,
   ) {
     super();

@@ -5,7 +5,7 @@ import type { NotifiableEvent } from '../recipients/notifiable-event.js';
 export type FanOutPayload = Readonly<{ eventId: string; event: NotifiableEvent }>;
 
 /** Works out who is written of an event, and wants a mail for each of them. */
-export const FanOutNotification = defineJob<FanOutPayload>({
+export const FanOutNotificationJob = defineJob<FanOutPayload>({
   name: 'notifications.fan-out',
   queue: 'notifications',
   attempts: 8,

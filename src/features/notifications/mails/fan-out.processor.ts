@@ -4,9 +4,9 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import type { Delivery } from '../recipients/notifiable-event.js';
-import { Recipients } from '../recipients/recipients.service.js';
-import { DeliverNotification } from './deliver-notification.job.js';
-import { FanOutNotification, type FanOutPayload } from './fan-out.job.js';
+import { RecipientsService } from '../recipients/recipients.service.js';
+import { DeliverNotificationJob } from './deliver-notification.job.js';
+import { FanOutNotificationJob, type FanOutPayload } from './fan-out.job.js';
 
 /** Rows of one transaction. */
 const BATCH = 500;
@@ -23,12 +23,12 @@ const ADD = `insert into sent_notifications (unsubscribe_key, event_id, event, u
 
 /** Wants a mail for everybody who is to be told of an event; a second run adds nobody twice. */
 @Injectable()
-export class FanOutNotificationProcessor extends JobProcessor<FanOutPayload> {
-  readonly job = FanOutNotification;
+export class FanOutProcessor extends JobProcessor<FanOutPayload> {
+  readonly job = FanOutNotificationJob;
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly recipients: Recipients,
+    private readonly recipients: RecipientsService,
     private readonly jobs: Jobs,
   ) {
     super();
@@ -51,7 +51,7 @@ export class FanOutNotificationProcessor extends JobProcessor<FanOutPayload> {
       const values = [eventId, event, target.type, target.id, projectId, groupId, JSON.stringify(rows)];
       const added = await tx.query<{ id: number }[]>(ADD, values);
       const payloads = added.map(({ id }) => ({ sentNotificationId: id }));
-      await this.jobs.enqueueAll(tx, DeliverNotification, payloads);
+      await this.jobs.enqueueAll(tx, DeliverNotificationJob, payloads);
     });
   }
 }

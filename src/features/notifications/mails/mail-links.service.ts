@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { Subscriptions } from '#core/subscriptions/subscriptions.service.js';
+import { SubscriptionsService } from '#core/subscriptions/subscriptions.service.js';
 
 /** What the key of a mail leads to. */
 export interface UnsubscribeTarget {
@@ -15,11 +15,11 @@ const FIND = `select user_id as "userId", target_type as type, target_id as id f
 
 /** What readers of mails do by the links in them: the key of a mail is known to its reader alone. */
 @Injectable()
-export class MailLinks {
+export class MailLinksService {
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
-    private readonly subscriptions: Subscriptions,
+    private readonly subscriptions: SubscriptionsService,
   ) {}
 
   /** Who would hear no more of what; null for a key that leads nowhere. */

@@ -3,7 +3,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
 import type { MailReason, NotifiableEvent } from '../recipients/notifiable-event.js';
 import type { MailNote, MailPlace, MailScene, MailSubject } from './mail-scene.js';
-import { userColumns } from '#core/users/records/user-basic-sql.js';
+import { userColumns } from '#core/users/records/user-basic.sql.js';
 
 /** A mail that is wanted. */
 export interface WantedNotification {

@@ -7,7 +7,7 @@ import { ActivityHappened } from '#core/activity/activity-happened.event.js';
 import { PipelineStatusChanged } from '#core/ci/processing/pipeline-status-changed.event.js';
 import { MembershipChanged } from '#core/members/membership-changed.event.js';
 import type { NotifiableEvent, NotifiableKind } from '../recipients/notifiable-event.js';
-import { FanOutNotification } from './fan-out.job.js';
+import { FanOutNotificationJob } from './fan-out.job.js';
 import { notifiableMembership } from './notifiable-membership.js';
 import { notifiableOf } from './notifiable-of.js';
 
@@ -43,6 +43,6 @@ export class NotificationsListener implements OnModuleInit {
   }
 
   private enqueue(tx: Tx, event: NotifiableEvent): Promise<void> {
-    return this.jobs.enqueue(tx, FanOutNotification, { eventId: randomUUID(), event });
+    return this.jobs.enqueue(tx, FanOutNotificationJob, { eventId: randomUUID(), event });
   }
 }

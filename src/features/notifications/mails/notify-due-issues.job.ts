@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Tells of open issues that are due tomorrow, once a day (`planning.md` 2.3). */
-export const NotifyDueIssues = defineJob({
+export const NotifyDueIssuesJob = defineJob({
   name: 'notifications.due-issues',
   queue: 'maintenance',
   attempts: 5,

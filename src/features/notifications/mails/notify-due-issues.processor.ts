@@ -3,8 +3,8 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import type { JsonObject } from '#kernel/queue/job-definition.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { FanOutNotification } from './fan-out.job.js';
-import { NotifyDueIssues } from './notify-due-issues.job.js';
+import { FanOutNotificationJob } from './fan-out.job.js';
+import { NotifyDueIssuesJob } from './notify-due-issues.job.js';
 
 /** Issues of one transaction. */
 const BATCH = 500;
@@ -15,7 +15,7 @@ const DUE = `select i.id, i.project_id, (current_date + 1)::text as due from iss
 /** Wants mails for the issues that are due tomorrow; whoever runs it again on the same day tells nobody twice. */
 @Injectable()
 export class NotifyDueIssuesProcessor extends JobProcessor {
-  readonly job = NotifyDueIssues;
+  readonly job = NotifyDueIssuesJob;
 
   constructor(
     private readonly transactions: Transactions,
@@ -45,7 +45,7 @@ export class NotifyDueIssuesProcessor extends JobProcessor {
           actorId: null,
         } as const,
       }));
-      await this.jobs.enqueueAll(tx, FanOutNotification, payloads);
+      await this.jobs.enqueueAll(tx, FanOutNotificationJob, payloads);
       return issues.length < BATCH ? null : (issues.at(-1)?.id ?? null);
     });
   }

@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Removes what is known of mails that were sent a year ago: their links end. */
-export const PruneSentNotifications = defineJob({
+export const PruneSentNotificationsJob = defineJob({
   name: 'notifications.prune-sent',
   queue: 'maintenance',
   attempts: 5,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import type { JsonObject } from '#kernel/queue/job-definition.js';
-import { PruneSentNotifications } from './prune-sent-notifications.job.js';
+import { PruneSentNotificationsJob } from './prune-sent-notifications.job.js';
 
 /** Rows of one transaction. */
 const BATCH = 1_000;
@@ -13,7 +13,7 @@ const DELETE = `delete from sent_notifications where id in (
 /** Deletes what is known of old mails, in batches. */
 @Injectable()
 export class PruneSentNotificationsProcessor extends JobProcessor {
-  readonly job = PruneSentNotifications;
+  readonly job = PruneSentNotificationsJob;
 
   constructor(private readonly transactions: Transactions) {
     super();

@@ -12,20 +12,20 @@ import { Role } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
 import { NotificationPreviewRecord } from './notification-preview.record.js';
-import { PreviewOfGroup, PreviewOfProject } from './preview.params.js';
-import { Previews } from './previews.service.js';
+import { PreviewOfGroupParams, PreviewOfProjectParams } from './preview.params.js';
+import { PreviewsService } from './previews.service.js';
 
 /** Whether and why the caller would be mailed of an event. */
 @Controller('api/v4')
 export class PreviewsController {
-  constructor(private readonly previews: Previews) {}
+  constructor(private readonly previews: PreviewsService) {}
 
   @Get('notification_settings/preview')
   @Access({ user: true })
   @Returns(NotificationPreviewRecord)
   ofAll(
     @CurrentActor() actor: Actor,
-    @Params() { event }: PreviewOfGroup,
+    @Params() { event }: PreviewOfGroupParams,
   ): Promise<NotificationPreviewRecord> {
     return this.previews.find(actor.id, event, null);
   }
@@ -36,7 +36,7 @@ export class PreviewsController {
   ofGroup(
     @CurrentActor() actor: Actor,
     @CurrentGroup() { traversalIds }: GroupSubject,
-    @Params() { event }: PreviewOfGroup,
+    @Params() { event }: PreviewOfGroupParams,
   ): Promise<NotificationPreviewRecord> {
     return this.previews.find(actor.id, event, { projectId: null, groupIds: traversalIds });
   }
@@ -47,7 +47,7 @@ export class PreviewsController {
   ofProject(
     @CurrentActor() actor: Actor,
     @CurrentProject() { id, traversalIds }: ProjectSubject,
-    @Params() { event }: PreviewOfProject,
+    @Params() { event }: PreviewOfProjectParams,
   ): Promise<NotificationPreviewRecord> {
     return this.previews.find(actor.id, event, { projectId: id, groupIds: traversalIds });
   }

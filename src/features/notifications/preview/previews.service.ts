@@ -10,7 +10,7 @@ const NO_MAIL =
 
 /** Tells users whether and why they would be mailed, by the rules that mails follow. */
 @Injectable()
-export class Previews {
+export class PreviewsService {
   constructor(private readonly queries: RecipientsQueries) {}
 
   /** For an event of that kind in a place; without one, by what is set for everywhere. */

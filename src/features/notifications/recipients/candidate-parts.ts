@@ -1,4 +1,4 @@
-import { live } from '#kernel/database/time-sql.js';
+import { live } from '#kernel/database/time.sql.js';
 import type { NotifiableKind, NotifiableTarget } from './notifiable-event.js';
 
 /**

@@ -16,7 +16,7 @@ const PARTS: Readonly<Partial<Record<NotifiableTarget['type'], readonly [Project
 
 /** Who is written to of what (`planning.md` 2.3). */
 @Injectable()
-export class Recipients {
+export class RecipientsService {
   constructor(
     private readonly queries: RecipientsQueries,
     private readonly noteables: Noteables,

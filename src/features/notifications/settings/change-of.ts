@@ -1,9 +1,9 @@
 import { Tier } from '#kernel/access/roles.js';
-import type { ChangeOfGroup } from './notification-settings.params.js';
+import type { ChangeOfGroupParams } from './notification-settings.params.js';
 import type { SettingChange } from './notification-settings.service.js';
 
 /** What parameters change; below the top tier nothing is known of epics. */
-export function changeOf({ level, ...switches }: ChangeOfGroup, tier: Tier): SettingChange {
+export function changeOf({ level, ...switches }: ChangeOfGroupParams, tier: Tier): SettingChange {
   const { new_epic: epics, ...others } = switches;
   const isKnown = tier >= Tier.Ultimate && epics !== undefined;
   return { level, events: isKnown ? { ...others, new_epic: epics } : others };

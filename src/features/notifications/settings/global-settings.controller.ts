@@ -5,7 +5,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
 import { changeOf } from './change-of.js';
 import { GlobalNotificationSettingRecord, presentOfGroup } from './notification-setting.record.js';
-import { ChangeOfAll } from './notification-settings.params.js';
+import { ChangeOfAllParams } from './notification-settings.params.js';
 import { NotificationSettingsQueries } from './notification-settings.queries.js';
 import { NotificationSettingsService } from './notification-settings.service.js';
 
@@ -33,7 +33,7 @@ export class GlobalSettingsController {
   async change(
     @CurrentCaller() caller: Caller,
     @CurrentActor() actor: Actor,
-    @Params() { notification_email: email, ...params }: ChangeOfAll,
+    @Params() { notification_email: email, ...params }: ChangeOfAllParams,
   ): Promise<GlobalNotificationSettingRecord> {
     await this.settings.change(actor.id, null, { ...changeOf(params, caller.tier), email });
     return this.present(caller, actor);

@@ -13,7 +13,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
 import { changeOf } from './change-of.js';
 import { GroupNotificationSettingRecord, presentOfGroup } from './notification-setting.record.js';
-import { ChangeOfGroup } from './notification-settings.params.js';
+import { ChangeOfGroupParams } from './notification-settings.params.js';
 import { NotificationSettingsQueries } from './notification-settings.queries.js';
 import { NotificationSettingsService } from './notification-settings.service.js';
 
@@ -43,7 +43,7 @@ export class GroupSettingsController {
     @CurrentCaller() caller: Caller,
     @CurrentActor() actor: Actor,
     @CurrentGroup() group: GroupSubject,
-    @Params() params: ChangeOfGroup,
+    @Params() params: ChangeOfGroupParams,
   ): Promise<GroupNotificationSettingRecord> {
     const source = { type: 'Namespace', id: group.id } as const;
     await this.settings.change(actor.id, source, changeOf(params, caller.tier));

@@ -6,19 +6,19 @@ import { GroupMailEvents, ProjectMailEvents } from './mail-events.record.js';
 const LEVEL = 'How much to be told; events count where it is custom';
 
 /** Changes to what somebody has set in a project. */
-export class ChangeOfProject extends partialOf(ProjectMailEvents) {
+export class ChangeOfProjectParams extends partialOf(ProjectMailEvents) {
   @OneOf(LEVELS, { optional: true, description: LEVEL })
   level?: Level;
 }
 
 /** Changes to what somebody has set in a group. */
-export class ChangeOfGroup extends partialOf(GroupMailEvents) {
+export class ChangeOfGroupParams extends partialOf(GroupMailEvents) {
   @OneOf(LEVELS, { optional: true, description: LEVEL })
   level?: Level;
 }
 
 /** Changes to what somebody has set for everywhere. */
-export class ChangeOfAll extends partialOf(GroupMailEvents) {
+export class ChangeOfAllParams extends partialOf(GroupMailEvents) {
   @OneOf(GLOBAL_LEVELS, { optional: true, description: LEVEL })
   level?: Level;
 

@@ -6,7 +6,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
 import { changeOf } from './change-of.js';
 import { ProjectNotificationSettingRecord, presentOfProject } from './notification-setting.record.js';
-import { ChangeOfProject } from './notification-settings.params.js';
+import { ChangeOfProjectParams } from './notification-settings.params.js';
 import { NotificationSettingsQueries } from './notification-settings.queries.js';
 import { NotificationSettingsService } from './notification-settings.service.js';
 
@@ -34,7 +34,7 @@ export class ProjectSettingsController {
   async change(
     @CurrentActor() actor: Actor,
     @CurrentProject() project: ProjectSubject,
-    @Params() params: ChangeOfProject,
+    @Params() params: ChangeOfProjectParams,
   ): Promise<ProjectNotificationSettingRecord> {
     await this.settings.change(actor.id, { type: 'Project', id: project.id }, changeOf(params, Tier.Free));
     return this.present(actor, project);

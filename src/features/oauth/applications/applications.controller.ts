@@ -24,7 +24,7 @@ import {
   presentApplication,
   presentNewApplication,
 } from './application.record.js';
-import { ApplicationPath, CreateApplication, UpdateApplication } from './applications.params.js';
+import { ApplicationPath, CreateApplicationParams, UpdateApplicationParams } from './applications.params.js';
 
 /** Applications of the whole instance, for administrators; those of users are theirs alone (`auth-core.md` 1.14). */
 @Controller('api/v4/applications')
@@ -48,7 +48,7 @@ export class ApplicationsController {
   async create(
     @CurrentActor() actor: Actor,
     @CurrentCaller() { credential }: Caller,
-    @Params() params: CreateApplication,
+    @Params() params: CreateApplicationParams,
   ): Promise<NewApplicationRecord> {
     assertCovers(credential, params.scopes);
     const values = {
@@ -81,7 +81,7 @@ export class ApplicationsController {
   async update(
     @CurrentActor() actor: Actor,
     @CurrentCaller() { credential }: Caller,
-    @Params() { id, ...params }: UpdateApplication,
+    @Params() { id, ...params }: UpdateApplicationParams,
   ): Promise<ApplicationRecord> {
     const { redirect_uri: redirectUris, refresh_grace_period_seconds: refreshGracePeriodSeconds } = params;
     const { name, scopes, confidential, trusted } = params;

@@ -52,7 +52,7 @@ export class ApplicationPath {
 }
 
 /** `POST /applications`. */
-export class CreateApplication {
+export class CreateApplicationParams {
   @Text({ maxLength: MAX_NAME })
   name!: string;
 
@@ -73,7 +73,7 @@ export class CreateApplication {
 }
 
 /** `PUT /applications/:id`: what is not given stays as it is. */
-export class UpdateApplication {
+export class UpdateApplicationParams {
   @Id()
   id!: number;
 

@@ -3,7 +3,7 @@ import type { Scope } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import type { BatchedRead, PlacedRow } from '#kernel/database/lanes/batched-read.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { isActiveSql } from '#core/users/active-sql.js';
+import { isActiveSql } from '#core/users/active.sql.js';
 import type { ClientFields } from '../client-authentication.js';
 
 /** A token that somebody asks about. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { isActiveSql } from '#core/users/active-sql.js';
+import { isActiveSql } from '#core/users/active.sql.js';
 import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
 
 /** A group that somebody is a direct member of. */

@@ -4,7 +4,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { FormBody } from '#kernel/http/form-body.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { Returns } from '#kernel/http/returns.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { OauthAudit } from '#core/oauth-tokens/oauth-audit.js';
 import { RevokeOauthTokens } from '#core/oauth-tokens/revoke-oauth-tokens.js';
 import { CLIENT_PARAMETERS, isAuthentic, sentClient, type SentClient } from '../client-authentication.js';
@@ -21,7 +21,7 @@ const PARAMETERS = [...CLIENT_PARAMETERS, 'token', 'token_type_hint'] as const;
 export class RevocationController {
   constructor(
     private readonly transactions: Transactions,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly tokens: RevokedTokensQueries,
     private readonly revocations: RevokeOauthTokens,
     private readonly audit: OauthAudit,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { settledSql } from '#core/tokens/first-uses.js';
-import { isActiveSql } from '#core/users/active-sql.js';
+import { isActiveSql } from '#core/users/active.sql.js';
 import { CLIENT_COLUMNS, clientOf, type ClientRow, type WithClientColumns } from './clients.queries.js';
 
 /** A code as its exchange needs it. */

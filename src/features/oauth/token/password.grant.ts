@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { OauthAudit } from '#core/oauth-tokens/oauth-audit.js';
 import { mayGrant, requestedScopes } from '#core/oauth-tokens/oauth-scopes.js';
 import { OauthTokensService } from '#core/oauth-tokens/oauth-tokens.service.js';
@@ -17,7 +17,7 @@ import type { GrantedToken, GrantType, TokenRequest } from './token-request.js';
 export class PasswordGrant implements GrantType {
   constructor(
     private readonly transactions: Transactions,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly clients: ClientsQueries,
     private readonly paths: ProtectedPaths,
     private readonly passwords: PasswordCheck,

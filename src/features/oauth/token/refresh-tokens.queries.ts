@@ -3,7 +3,7 @@ import type { Scope } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { settledSql } from '#core/tokens/first-uses.js';
-import { isActiveSql } from '#core/users/active-sql.js';
+import { isActiveSql } from '#core/users/active.sql.js';
 import { CLIENT_COLUMNS, clientOf, type ClientRow, type WithClientColumns } from './clients.queries.js';
 
 /** A refresh token as its exchange needs it. */

@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Removes exports that nobody has written or fetched for a day. */
-export const PruneExports = defineJob({
+export const PruneExportsJob = defineJob({
   name: 'relation-exports.prune',
   queue: 'maintenance',
   attempts: 3,

@@ -3,14 +3,14 @@ import { removeInBatches } from '#kernel/database/remove-in-batches.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import type { JsonObject } from '#kernel/queue/job-definition.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { PruneExports } from './prune-exports.job.js';
+import { PruneExportsJob } from './prune-exports.job.js';
 
 const OLD = { table: 'relation_exports', where: `updated_at < now() - interval '24 hours'` };
 
 /** Deletes old exports; their files go with them. */
 @Injectable()
 export class PruneExportsProcessor extends JobProcessor {
-  readonly job = PruneExports;
+  readonly job = PruneExportsJob;
 
   constructor(private readonly transactions: Transactions) {
     super();

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/role.sql.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import type { Portable } from '#core/transfer/relation-export.js';
-import { isAdminSql } from '#core/users/admin-sql.js';
+import { isAdminSql } from '#core/users/admin.sql.js';
 import type { ExportToWrite } from './export-run.js';
 
 const ROLES = {
@@ -22,7 +22,7 @@ const NEEDED = { group: Role.Owner, project: Role.Maintainer } as const satisfie
 export class ExportRights {
   constructor(
     private readonly database: ReadDatabase,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
   ) {}
 
   /** Why the export may not be written; null when it may. */

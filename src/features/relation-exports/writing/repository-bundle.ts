@@ -5,7 +5,7 @@ import { Gate } from '#kernel/crypto/gate.js';
 import { temporaryFolder } from '#kernel/temporary/temporary-files.js';
 import { git, gitText, gitTells } from '#core/repositories/git/git.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { archiveOf, emptyArchive } from './archive-pieces.js';
 import type { Pieces } from './export-files.js';
 
@@ -22,7 +22,7 @@ const gate = new Gate(2, 10_000);
 /** Code of projects as v4 servers hand it over: a bundle of git within an archive. */
 @Injectable()
 export class RepositoryBundle {
-  constructor(private readonly repositories: Repositories) {}
+  constructor(private readonly repositories: RepositoriesService) {}
 
   /** The archive; without files when nothing has been pushed. */
   async *pieces(projectId: number, signal: AbortSignal): Pieces {

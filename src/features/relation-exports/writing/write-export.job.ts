@@ -4,7 +4,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 export type WriteExportPayload = Readonly<{ exportId: number }>;
 
 /** Writes one relation of a group or project to files. Batches that are written stay; what is in one file begins again. */
-export const WriteExport = defineJob<WriteExportPayload>({
+export const WriteExportJob = defineJob<WriteExportPayload>({
   name: 'relation-exports.write',
   queue: 'relation-exports',
   attempts: 5,

@@ -6,13 +6,13 @@ import { ExportFiles } from './export-files.js';
 import { ExportRights } from './export-rights.js';
 import { ExportGone, ExportRuns, type ExportToWrite } from './export-run.js';
 import { RepositoryBundle } from './repository-bundle.js';
-import { WriteExport, type WriteExportPayload } from './write-export.job.js';
+import { WriteExportJob, type WriteExportPayload } from './write-export.job.js';
 import { WriteRecords } from './write-records.js';
 
 /** Writes the files of one relation. An export that has been started anew meanwhile is left to its own job. */
 @Injectable()
 export class WriteExportProcessor extends JobProcessor<WriteExportPayload> {
-  readonly job = WriteExport;
+  readonly job = WriteExportJob;
 
   constructor(
     private readonly runs: ExportRuns,

@@ -8,7 +8,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { ReturnsList } from '#kernel/http/returns.js';
 import { RunnerBasicRecord } from '#core/ci/runners/runner-basic.record.js';
 import { presentRunner } from './runner.record.js';
-import { ListRunners } from './runners.params.js';
+import { ListRunnersParams } from './runners.params.js';
 import { RunnersQueries } from './runners.queries.js';
 
 /** Runners that work for a group. */
@@ -21,7 +21,7 @@ export class GroupRunnersController {
   @ReturnsList(RunnerBasicRecord)
   async list(
     @CurrentGroup() group: GroupSubject,
-    @Params() params: ListRunners,
+    @Params() params: ListRunnersParams,
     @Paged() page: Page,
   ): Promise<RunnerBasicRecord[]> {
     return (await page.load(this.queries.ofGroup(group, params))).map(presentRunner);

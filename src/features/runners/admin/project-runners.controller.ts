@@ -11,7 +11,7 @@ import { RunnerBasicRecord } from '#core/ci/runners/runner-basic.record.js';
 import { RunnerAccess } from './runner-access.js';
 import { RunnerChanges } from './runner-changes.js';
 import { presentRunner, presentRunnerDetail, RunnerDetailRecord } from './runner.record.js';
-import { ListRunners, NameRunner } from './runners.params.js';
+import { ListRunnersParams, NameRunnerParams } from './runners.params.js';
 import { RunnersQueries } from './runners.queries.js';
 
 /** Runners that work for a project. */
@@ -29,7 +29,7 @@ export class ProjectRunnersController {
   @ReturnsList(RunnerBasicRecord)
   async list(
     @CurrentProject() project: ProjectSubject,
-    @Params() params: ListRunners,
+    @Params() params: ListRunnersParams,
     @Paged() page: Page,
   ): Promise<RunnerBasicRecord[]> {
     return (await page.load(this.queries.ofProject(project, params))).map(presentRunner);
@@ -41,7 +41,7 @@ export class ProjectRunnersController {
   async assign(
     @CurrentProject() project: ProjectSubject,
     @CurrentActor() actor: Actor,
-    @Params() { runner_id: id }: NameRunner,
+    @Params() { runner_id: id }: NameRunnerParams,
   ): Promise<RunnerDetailRecord> {
     await this.changes.assign(actor, project, id);
     return presentRunnerDetail(await this.access.detail(actor, id), this.links);
@@ -53,7 +53,7 @@ export class ProjectRunnersController {
   async unassign(
     @CurrentProject() project: ProjectSubject,
     @CurrentActor() actor: Actor,
-    @Params() { runner_id: id }: NameRunner,
+    @Params() { runner_id: id }: NameRunnerParams,
   ): Promise<void> {
     await this.changes.unassign(actor, project, id);
   }

@@ -4,9 +4,9 @@ import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Forbidden, NotFound } from '#kernel/http/errors.js';
-import { projectRoleSql } from '#core/members/role-sql.js';
+import { projectRoleSql } from '#core/members/role.sql.js';
 import { RUNNER_BASIC_COLUMNS } from '#core/ci/runners/runner-basic.record.js';
-import { managesSql } from './runner-rights-sql.js';
+import { managesSql } from './runner-rights.sql.js';
 import type { RunnerDetailRow } from './runner.record.js';
 
 const MAX_PROJECTS = 1000;

@@ -4,10 +4,10 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { Forbidden, NothingGiven, NotFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import type { RunnerValues } from '#core/ci/runners/runner-values.js';
-import { MADE_BY_PEOPLE, Runners, type TokenOfRunner } from '#core/ci/runners/runners.service.js';
+import { MADE_BY_PEOPLE, RunnersService, type TokenOfRunner } from '#core/ci/runners/runners.service.js';
 import { RunnerAccess } from './runner-access.js';
 import { RunnerAudit } from './runner-audit.js';
-import type { RunnerAttributes, UpdateRunner } from './runners.params.js';
+import type { RunnerAttributesParams, UpdateRunnerParams } from './runners.params.js';
 
 const PROJECTS = 'select count(*)::int as count from ci_runner_projects where runner_id = $1';
 
@@ -23,13 +23,13 @@ interface Count {
 export class RunnerChanges {
   constructor(
     private readonly transactions: Transactions,
-    private readonly runners: Runners,
+    private readonly runners: RunnersService,
     private readonly access: RunnerAccess,
     private readonly audit: RunnerAudit,
   ) {}
 
   /** Changes what is given. @throws 400, 403, 404 */
-  async update(actor: Actor, params: UpdateRunner): Promise<void> {
+  async update(actor: Actor, params: UpdateRunnerParams): Promise<void> {
     const values = valuesOf(params);
     if (Object.keys(values).length === 0) throw NothingGiven();
     await this.transactions.run(async (tx) => {
@@ -97,7 +97,9 @@ export class RunnerChanges {
 }
 
 /** Values for the attributes that were given. */
-export function valuesOf(params: RunnerAttributes & { readonly active?: boolean }): Partial<RunnerValues> {
+export function valuesOf(
+  params: RunnerAttributesParams & { readonly active?: boolean },
+): Partial<RunnerValues> {
   const { active } = params;
   const values = {
     description: params.description,

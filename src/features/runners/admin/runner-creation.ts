@@ -6,14 +6,14 @@ import { Forbidden, MissingAttribute, NotFound } from '#kernel/http/errors.js';
 import type { AuditScope } from '#core/audit/audit-log.js';
 import {
   MADE_BY_PEOPLE,
-  Runners,
+  RunnersService,
   type RunnerPlace,
   type TokenOfRunner,
 } from '#core/ci/runners/runners.service.js';
-import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/role.sql.js';
 import { RunnerAudit } from './runner-audit.js';
 import { valuesOf } from './runner-changes.js';
-import type { CreateRunner } from './runners.params.js';
+import type { CreateRunnerParams } from './runners.params.js';
 
 const PROJECT = `select p.full_path as path, p.visibility, ${projectRoleSql('$2::bigint', 'p', 'n')} as role
   from projects p join namespaces n on n.id = p.namespace_id where p.id = $1 and not p.pending_delete for no key update of p`;
@@ -32,12 +32,12 @@ interface Row {
 export class RunnerCreation {
   constructor(
     private readonly transactions: Transactions,
-    private readonly runners: Runners,
+    private readonly runners: RunnersService,
     private readonly audit: RunnerAudit,
   ) {}
 
   /** @throws 400, 403, 404 */
-  create(actor: Actor, params: CreateRunner): Promise<TokenOfRunner> {
+  create(actor: Actor, params: CreateRunnerParams): Promise<TokenOfRunner> {
     const place = placeOf(params);
     return this.transactions.run(async (tx) => {
       const scope = await placeScope(tx, actor, place);
@@ -49,7 +49,11 @@ export class RunnerCreation {
   }
 }
 
-function placeOf({ runner_type: type, group_id: groupId, project_id: projectId }: CreateRunner): RunnerPlace {
+function placeOf({
+  runner_type: type,
+  group_id: groupId,
+  project_id: projectId,
+}: CreateRunnerParams): RunnerPlace {
   if (type === 'instance_type') return { type };
   if (type === 'group_type') {
     if (groupId === undefined) throw MissingAttribute('group_id');

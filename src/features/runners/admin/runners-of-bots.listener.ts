@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import type { AuditAuthor } from '#core/audit/audit-log.js';
-import { Runners } from '#core/ci/runners/runners.service.js';
+import { RunnersService } from '#core/ci/runners/runners.service.js';
 import { BotTokenRevoked } from '#core/tokens/bot-token-revoked.event.js';
 import { RunnerAudit } from './runner-audit.js';
 
@@ -15,7 +15,7 @@ const WHY = 'Unregistered the runner: the token of the bot that made it was revo
 export class RunnersOfBotsListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
-    private readonly runners: Runners,
+    private readonly runners: RunnersService,
     private readonly audit: RunnerAudit,
   ) {}
 

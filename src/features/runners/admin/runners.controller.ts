@@ -15,7 +15,12 @@ import { RunnerAccess } from './runner-access.js';
 import { RunnerChanges } from './runner-changes.js';
 import { presentRunnerManager, RunnerManagerRecord } from './runner-manager.record.js';
 import { presentRunner, presentRunnerDetail, RunnerDetailRecord } from './runner.record.js';
-import { FindRunner, ListRunnerJobs, ListRunners, UpdateRunner } from './runners.params.js';
+import {
+  FindRunnerParams,
+  ListRunnerJobsParams,
+  ListRunnersParams,
+  UpdateRunnerParams,
+} from './runners.params.js';
 import { RunnersQueries } from './runners.queries.js';
 
 /** Runners, for people and tools. */
@@ -33,7 +38,7 @@ export class RunnersController {
   @ReturnsList(RunnerBasicRecord)
   async own(
     @CurrentActor() actor: Actor,
-    @Params() params: ListRunners,
+    @Params() params: ListRunnersParams,
     @Paged() page: Page,
   ): Promise<RunnerBasicRecord[]> {
     return (await page.load(this.queries.own(actor, params))).map(presentRunner);
@@ -42,21 +47,24 @@ export class RunnersController {
   @Get('all')
   @Access({ admin: true })
   @ReturnsList(RunnerBasicRecord)
-  async all(@Params() params: ListRunners, @Paged() page: Page): Promise<RunnerBasicRecord[]> {
+  async all(@Params() params: ListRunnersParams, @Paged() page: Page): Promise<RunnerBasicRecord[]> {
     return (await page.load(this.queries.all(params))).map(presentRunner);
   }
 
   @Get(':id')
   @Access({ user: true })
   @Returns(RunnerDetailRecord)
-  async find(@CurrentActor() actor: Actor, @Params() { id }: FindRunner): Promise<RunnerDetailRecord> {
+  async find(@CurrentActor() actor: Actor, @Params() { id }: FindRunnerParams): Promise<RunnerDetailRecord> {
     return presentRunnerDetail(await this.access.detail(actor, id), this.links);
   }
 
   @Put(':id')
   @Access({ user: true })
   @Returns(RunnerDetailRecord)
-  async update(@CurrentActor() actor: Actor, @Params() params: UpdateRunner): Promise<RunnerDetailRecord> {
+  async update(
+    @CurrentActor() actor: Actor,
+    @Params() params: UpdateRunnerParams,
+  ): Promise<RunnerDetailRecord> {
     await this.changes.update(actor, params);
     return this.find(actor, params);
   }
@@ -66,7 +74,7 @@ export class RunnersController {
   @ReturnsNothing()
   async remove(
     @CurrentActor() actor: Actor,
-    @Params() { id }: FindRunner,
+    @Params() { id }: FindRunnerParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     await this.changes.remove(actor, id, unmodified);
@@ -77,7 +85,7 @@ export class RunnersController {
   @ReturnsList(JobRecord)
   async jobs(
     @CurrentActor() actor: Actor,
-    @Params() params: ListRunnerJobs,
+    @Params() params: ListRunnerJobsParams,
     @Paged() page: Page,
   ): Promise<JobRecord[]> {
     await this.access.assertManages(actor, params.id);
@@ -91,7 +99,7 @@ export class RunnersController {
   @ReturnsList(RunnerManagerRecord)
   async managers(
     @CurrentActor() actor: Actor,
-    @Params() { id }: FindRunner,
+    @Params() { id }: FindRunnerParams,
     @Paged() page: Page,
   ): Promise<RunnerManagerRecord[]> {
     await this.access.assertManages(actor, id);
@@ -103,7 +111,7 @@ export class RunnersController {
   @Returns(NewRunnerTokenRecord, 201)
   async resetToken(
     @CurrentActor() actor: Actor,
-    @Params() { id }: FindRunner,
+    @Params() { id }: FindRunnerParams,
   ): Promise<NewRunnerTokenRecord> {
     const { runner, token } = await this.changes.resetToken(actor, id);
     return { token, token_expires_at: isoTimeOrNull(runner.tokenExpiresAt) };

@@ -21,7 +21,7 @@ const JOB_STATUSES = ['running', 'success', 'failed', 'canceled'] as const;
 export type RunnerStatus = (typeof STATUSES)[number];
 
 /** Filters of lists of runners. */
-export class ListRunners {
+export class ListRunnersParams {
   @OneOf(RUNNER_TYPES, { optional: true })
   type?: RunnerType;
 
@@ -43,13 +43,13 @@ export class ListRunners {
 }
 
 /** One runner. */
-export class FindRunner {
+export class FindRunnerParams {
   @Id()
   id!: number;
 }
 
 /** What people can set of a runner. */
-export class RunnerAttributes {
+export class RunnerAttributesParams {
   @Text({ optional: true, maxLength: MAX_NOTE })
   description?: string;
 
@@ -82,7 +82,7 @@ export class RunnerAttributes {
 }
 
 /** Changes to a runner. */
-export class UpdateRunner extends RunnerAttributes {
+export class UpdateRunnerParams extends RunnerAttributesParams {
   @Id()
   id!: number;
 
@@ -91,7 +91,7 @@ export class UpdateRunner extends RunnerAttributes {
 }
 
 /** `POST /user/runners`. */
-export class CreateRunner extends RunnerAttributes {
+export class CreateRunnerParams extends RunnerAttributesParams {
   @OneOf(RUNNER_TYPES)
   runner_type!: RunnerType;
 
@@ -103,7 +103,7 @@ export class CreateRunner extends RunnerAttributes {
 }
 
 /** Filters and order of the jobs of a runner. */
-export class ListRunnerJobs extends FindRunner {
+export class ListRunnerJobsParams extends FindRunnerParams {
   @OneOf(JOB_STATUSES, { optional: true })
   status?: (typeof JOB_STATUSES)[number];
 
@@ -115,7 +115,7 @@ export class ListRunnerJobs extends FindRunner {
 }
 
 /** A runner of a project, or one to be. */
-export class NameRunner {
+export class NameRunnerParams {
   @Id()
   runner_id!: number;
 }

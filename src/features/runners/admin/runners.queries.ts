@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { Actor, GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { JOB_COLUMNS, JOB_FROM, type JobRow } from '#core/ci/jobs/job-row.js';
+import { JOB_COLUMNS, JOB_FROM, type JobRow } from '#core/ci/jobs/job.row.js';
 import {
   keepsFromInstanceRunnersSql,
   TAKES_INSTANCE_RUNNERS,
-} from '#core/ci/runners/instance-runners-sql.js';
+} from '#core/ci/runners/instance-runners.sql.js';
 import { RUNNER_BASIC_COLUMNS, RUNNER_CONTACT_SQL } from '#core/ci/runners/runner-basic.record.js';
-import { hasGroupRoleSql } from '#core/groups/group-access-sql.js';
-import { projectRoleSql } from '#core/members/role-sql.js';
+import { hasGroupRoleSql } from '#core/groups/group-access.sql.js';
+import { projectRoleSql } from '#core/members/role.sql.js';
 import { AUTHORIZED } from '#core/projects/visible-projects.js';
 import type { RunnerManagerRow } from './runner-manager.record.js';
-import { readableProjectsSql } from './runner-rights-sql.js';
+import { readableProjectsSql } from './runner-rights.sql.js';
 import type { RunnerRow } from './runner.record.js';
-import type { ListRunnerJobs, ListRunners, RunnerStatus } from './runners.params.js';
+import type { ListRunnerJobsParams, ListRunnersParams, RunnerStatus } from './runners.params.js';
 
 const SHAPE: ListShape = {
   kind: 'Runner',
@@ -60,18 +60,18 @@ const INSTANCE_RUNNERS_WORK = `select ${TAKES_INSTANCE_RUNNERS} from projects p 
 @Injectable()
 export class RunnersQueries {
   /** Runners that are the actor's own to manage. */
-  own({ id }: Actor, params: ListRunners): ListQuery<RunnerRow> {
+  own({ id }: Actor, params: ListRunnersParams): ListQuery<RunnerRow> {
     const list = filtered(params).where(OWN, ...Array<number>(OWN_MARKS).fill(id));
     return list.long();
   }
 
   /** All runners. */
-  all(params: ListRunners): ListQuery<RunnerRow> {
+  all(params: ListRunnersParams): ListQuery<RunnerRow> {
     return filtered(params);
   }
 
   /** Runners that work for a project: its own, those of the groups above, and of the instance, as far as it takes these. */
-  ofProject({ id, traversalIds, settings }: ProjectSubject, params: ListRunners): ListQuery<RunnerRow> {
+  ofProject({ id, traversalIds, settings }: ProjectSubject, params: ListRunnersParams): ListQuery<RunnerRow> {
     const groups = settings['group_runners_enabled'] === false ? [] : traversalIds;
     return filtered(params).where(
       `(r.id = any(array(${OF_PROJECT} union all ${OF_GROUPS})) or (r.runner_type = 'instance_type' and (${INSTANCE_RUNNERS_WORK})))`,
@@ -80,7 +80,7 @@ export class RunnersQueries {
   }
 
   /** Runners that work for a group: its own, those of the groups above, and of the instance. */
-  ofGroup({ traversalIds }: GroupSubject, params: ListRunners): ListQuery<RunnerRow> {
+  ofGroup({ traversalIds }: GroupSubject, params: ListRunnersParams): ListQuery<RunnerRow> {
     return filtered(params).where(
       `(r.id = any(array(${OF_GROUPS})) or (r.runner_type = 'instance_type' and not (${keepsFromInstanceRunnersSql('?::bigint[]')})))`,
       ...[traversalIds, traversalIds],
@@ -93,7 +93,10 @@ export class RunnersQueries {
   }
 
   /** Jobs that a runner has taken, of projects whose jobs the actor may read. */
-  jobs({ id, admin }: Actor, { id: runnerId, status, sort = 'desc' }: ListRunnerJobs): ListQuery<JobRow> {
+  jobs(
+    { id, admin }: Actor,
+    { id: runnerId, status, sort = 'desc' }: ListRunnerJobsParams,
+  ): ListQuery<JobRow> {
     const list = new ListQuery<JobRow>(JOBS).where(`j.runner_id = ? and j.kind = 'build'`, runnerId);
     if (!admin) {
       const projects = readableProjectsSql('?::bigint');
@@ -109,7 +112,7 @@ export class RunnersQueries {
   }
 }
 
-function filtered({ type, status, paused, tag_list: tags, scope }: ListRunners): ListQuery<RunnerRow> {
+function filtered({ type, status, paused, tag_list: tags, scope }: ListRunnersParams): ListQuery<RunnerRow> {
   const list = new ListQuery<RunnerRow>(SHAPE);
   if (type) list.where('r.runner_type = ?', type);
   if (paused !== undefined) list.where('r.paused = ?', paused);

@@ -6,7 +6,7 @@ import { Returns } from '#kernel/http/returns.js';
 import { isoTimeOrNull } from '#kernel/http/times.js';
 import { RegisteredRunnerRecord } from '../protocol/registration/registration.records.js';
 import { RunnerCreation } from './runner-creation.js';
-import { CreateRunner } from './runners.params.js';
+import { CreateRunnerParams } from './runners.params.js';
 
 /** Making runners by hand. */
 @Controller('api/v4/user/runners')
@@ -18,7 +18,7 @@ export class UserRunnersController {
   @Returns(RegisteredRunnerRecord, 201)
   async create(
     @CurrentActor() actor: Actor,
-    @Params() params: CreateRunner,
+    @Params() params: CreateRunnerParams,
   ): Promise<RegisteredRunnerRecord> {
     const { runner, token } = await this.creation.create(actor, params);
     return { id: runner.id, token, token_expires_at: isoTimeOrNull(runner.tokenExpiresAt) };

@@ -3,7 +3,7 @@ import { digestToken, isTokenOf } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Forbidden } from '#kernel/http/errors.js';
 import type { Runner } from '#core/ci/runners/runner.entity.js';
-import type { PickingRunner } from '#core/ci/runners/picking-sql.js';
+import type { PickingRunner } from '#core/ci/runners/picking.sql.js';
 
 /** A runner that has shown its token. */
 export interface KnownRunner extends PickingRunner {

@@ -4,7 +4,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 export type RunMovePayload = Readonly<{ moveId: number }>;
 
 /** Carries out a move. What goes wrong with the repositories ends the move; only what is wrong with the database is tried again. */
-export const RunMove = defineJob<RunMovePayload>({
+export const RunMoveJob = defineJob<RunMovePayload>({
   name: 'storage-moves.run',
   queue: 'storage-moves',
   attempts: 8,

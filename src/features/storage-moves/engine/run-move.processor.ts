@@ -9,7 +9,7 @@ import { EndMove } from './end-move.js';
 import { FailMove } from './fail-move.js';
 import { failureText, MoveFailure } from './move-failure.js';
 import type { MoveRun } from './move-run.js';
-import { RunMove, type RunMovePayload } from './run-move.job.js';
+import { RunMoveJob, type RunMovePayload } from './run-move.job.js';
 import { SwitchStorage } from './switch-storage.js';
 import { WaitForPushes } from './wait-for-pushes.js';
 
@@ -19,7 +19,7 @@ import { WaitForPushes } from './wait-for-pushes.js';
  */
 @Injectable()
 export class RunMoveProcessor extends JobProcessor<RunMovePayload> {
-  readonly job = RunMove;
+  readonly job = RunMoveJob;
   private readonly logger = new Logger('StorageMoves');
 
   constructor(

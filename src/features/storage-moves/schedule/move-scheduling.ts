@@ -5,7 +5,7 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { StorageChoice } from '#core/projects/storage-choice.js';
 import type { OwnerType } from '#core/repositories/repository-ref.js';
 import { MoveOwners } from '../engine/move-owners.js';
-import { RunMove } from '../engine/run-move.job.js';
+import { RunMoveJob } from '../engine/run-move.job.js';
 import { MOVE_KINDS } from '../storage-move.js';
 import { MoveAudit, type MoveAuthor } from './move-audit.js';
 
@@ -48,7 +48,7 @@ export class MoveScheduling {
     const values = [ownerType, ownerId, found.storage, destination, author?.id ?? null];
     const [move] = await tx.query<[{ id: number }]>(INSERT, values);
     await this.audit.one(tx, author, owner, found.storage, destination);
-    await this.jobs.enqueue(tx, RunMove, { moveId: move.id });
+    await this.jobs.enqueue(tx, RunMoveJob, { moveId: move.id });
     return move.id;
   }
 

@@ -10,7 +10,7 @@ export type ScheduleMovesPayload = Readonly<{
 }>;
 
 /** Schedules the moves of all owners on a storage. */
-export const ScheduleMoves = defineJob<ScheduleMovesPayload>({
+export const ScheduleMovesJob = defineJob<ScheduleMovesPayload>({
   name: 'storage-moves.schedule',
   queue: 'default',
   attempts: 10,

@@ -1,12 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { BulkScheduling } from './bulk-scheduling.js';
-import { ScheduleMoves, type ScheduleMovesPayload } from './schedule-moves.job.js';
+import { ScheduleMovesJob, type ScheduleMovesPayload } from './schedule-moves.job.js';
 
 /** Schedules one move for each owner on a storage. */
 @Injectable()
 export class ScheduleMovesProcessor extends JobProcessor<ScheduleMovesPayload> {
-  readonly job = ScheduleMoves;
+  readonly job = ScheduleMovesJob;
   private readonly logger = new Logger('StorageMoves');
 
   constructor(private readonly scheduling: BulkScheduling) {

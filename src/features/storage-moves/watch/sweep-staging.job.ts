@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Removes what moves have left on the storages. */
-export const SweepStaging = defineJob<Readonly<Record<string, never>>>({
+export const SweepStagingJob = defineJob<Readonly<Record<string, never>>>({
   name: 'storage-moves.sweep',
   queue: 'maintenance',
   attempts: 3,

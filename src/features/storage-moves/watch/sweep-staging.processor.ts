@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { StagingSweep } from './staging-sweep.js';
-import { SweepStaging } from './sweep-staging.job.js';
+import { SweepStagingJob } from './sweep-staging.job.js';
 
 /** Looks at all storages, whether the database knows of moves or not. */
 @Injectable()
 export class SweepStagingProcessor extends JobProcessor<Readonly<Record<string, never>>> {
-  readonly job = SweepStaging;
+  readonly job = SweepStagingJob;
 
   constructor(private readonly sweep: StagingSweep) {
     super();

@@ -9,7 +9,7 @@ const OPEN = [
 ].join(' or ');
 
 /** Takes up moves that nobody carries out, and releases what they have left read-only. */
-export const WatchMoves = defineJob<Readonly<Record<string, never>>>({
+export const WatchMovesJob = defineJob<Readonly<Record<string, never>>>({
   name: 'storage-moves.watch',
   queue: 'maintenance',
   attempts: 5,

@@ -2,20 +2,20 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { RunMove } from '../engine/run-move.job.js';
+import { RunMoveJob } from '../engine/run-move.job.js';
 import { MoveSlots } from '../move-slots.js';
 import { StrayOwners } from './stray-owners.js';
-import { WatchMoves } from './watch-moves.job.js';
+import { WatchMovesJob } from './watch-moves.job.js';
 
 /** Moves that have begun and have no job: one that failed so badly that it could not even end its move. */
 const ABANDONED = `select id from storage_moves m where state in ('started', 'replicated') and not exists (
-    select from background_jobs j where j.name = '${RunMove.name}' and j.state <> 'failed' and j.payload = jsonb_build_object('moveId', m.id))
+    select from background_jobs j where j.name = '${RunMoveJob.name}' and j.state <> 'failed' and j.payload = jsonb_build_object('moveId', m.id))
   order by id limit 100`;
 
 /** The net under all moves: none stays unfinished, and no owner stays read-only, because a process or a database was lost at a bad moment. */
 @Injectable()
 export class WatchMovesProcessor extends JobProcessor<Readonly<Record<string, never>>> {
-  readonly job = WatchMoves;
+  readonly job = WatchMovesJob;
   private readonly logger = new Logger('StorageMoves');
 
   constructor(
@@ -31,7 +31,7 @@ export class WatchMovesProcessor extends JobProcessor<Readonly<Record<string, ne
     await this.transactions.run(async (tx) => {
       for (const { id } of await tx.query<{ id: number }[]>(ABANDONED)) {
         this.logger.warn(`Nobody carries out move ${id}: it is taken up again`);
-        await this.jobs.enqueue(tx, RunMove, { moveId: id });
+        await this.jobs.enqueue(tx, RunMoveJob, { moveId: id });
       }
       await this.slots.wake(tx);
     });

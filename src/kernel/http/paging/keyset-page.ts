@@ -2,7 +2,7 @@ import type { KeysetOrder, ListQuery } from '#kernel/database/list-query.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { Invalid, keysetUnavailable } from '../errors.js';
 import type { Page } from './page.js';
-import type { PageParams } from './page-params.js';
+import type { PageParams } from './page.params.js';
 
 /** The order a keyset page walks in and the values behind which it starts. */
 interface Position {

@@ -3,7 +3,7 @@ import type { ReadDatabase } from '#kernel/database/read-database.js';
 import { HttpError, Invalid, keysetUnavailable, MissingAttribute } from '../errors.js';
 import { linkHeader, type LinkTarget } from './link-header.js';
 import { keysetPosition, loadKeyset } from './keyset-page.js';
-import type { PageParams } from './page-params.js';
+import type { PageParams } from './page.params.js';
 import { COUNT_HORIZON, isOverCountLimit, rememberOverLimit } from './totals.js';
 
 const DEFAULT_PER_PAGE = 20;

@@ -4,7 +4,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 export const DUE = 'due_at <= now()';
 
 /** Removes objects that no row holds any more. */
-export const RemoveObjects = defineJob<Readonly<Record<string, never>>>({
+export const RemoveObjectsJob = defineJob<Readonly<Record<string, never>>>({
   name: 'objects.remove',
   queue: 'default',
   attempts: 3,

@@ -3,7 +3,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { logger } from '#kernel/log/logger.js';
 import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { DUE, RemoveObjects } from './remove-objects.job.js';
+import { DUE, RemoveObjectsJob } from './remove-objects.job.js';
 
 const BATCH = 200;
 
@@ -21,7 +21,7 @@ interface Claim {
  */
 @Injectable()
 export class RemoveObjectsProcessor extends JobProcessor<Readonly<Record<string, never>>> {
-  readonly job = RemoveObjects;
+  readonly job = RemoveObjectsJob;
 
   constructor(
     private readonly transactions: Transactions,

@@ -9,7 +9,7 @@ import { MergeRequestDetails } from '../../merge-request-details.js';
 import { MERGE_REQUEST_READ } from '../../merge-request-rules.js';
 import { MergeRequestChangesRecord } from './merge-request-changes.record.js';
 import { MergeRequestCodeReading } from './merge-request-code.js';
-import { ShowMergeRequestChanges } from './merge-request-code.params.js';
+import { ShowMergeRequestChangesParams } from './merge-request-code.params.js';
 import { orCommitNotFound } from './missing-commits.js';
 
 /** A merge request and its changes in one, as v4 clients know it. */
@@ -27,7 +27,7 @@ export class MergeRequestChangesController {
   async changes(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: ShowMergeRequestChanges,
+    @Params() params: ShowMergeRequestChangesParams,
   ): Promise<MergeRequestChangesRecord> {
     const { merge_request_iid: iid, unidiff } = params;
     const code = await this.reading.open(project, caller, iid);

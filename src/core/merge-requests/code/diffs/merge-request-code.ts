@@ -3,7 +3,7 @@ import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { mayUsePart } from '#kernel/access/project-parts.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Forbidden, NotFound, Unauthorized } from '#kernel/http/errors.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { seeingObjectsOf } from '../object-places.js';
 
@@ -39,7 +39,7 @@ const VERSION = `select m.id, m.source_project_id, v.base_sha, v.start_sha, v.he
 export class MergeRequestCodeReading {
   constructor(
     private readonly database: ReadDatabase,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
   ) {}
 
   /** The id of a merge request. @throws as open */

@@ -11,8 +11,8 @@ import { CommitRecord, presentCommit } from '#core/repositories/commits/commit.r
 import { DiffRecord } from '#core/repositories/commits/diff/diff.record.js';
 import { readDiff } from '#core/repositories/commits/diff/read-diff.js';
 import { MERGE_REQUEST_READ } from '../../merge-request-rules.js';
-import { FindMergeRequestCode } from '../merging/merge-params.js';
-import { FindMergeRequestVersion, ShowMergeRequestDiffs } from './merge-request-code.params.js';
+import { FindMergeRequestCodeParams } from '../merging/merging.params.js';
+import { FindMergeRequestVersionParams, ShowMergeRequestDiffsParams } from './merge-request-code.params.js';
 import { MergeRequestCodeReading } from './merge-request-code.js';
 import { commitsOf, countCommitsOf, MAX_COMMITS } from './merge-request-commits.js';
 import {
@@ -21,14 +21,14 @@ import {
   presentVersion,
 } from './merge-request-version.record.js';
 import { orCommitNotFound } from './missing-commits.js';
-import { MergeRequestVersionQueries } from './merge-request-versions.queries.js';
+import { MergeRequestVersionsQueries } from './merge-request-versions.queries.js';
 
 /** What a merge request brings: its commits and changes, now and in former versions. */
 @Controller('api/v4/projects/:id/merge_requests/:merge_request_iid')
 export class MergeRequestDiffsController {
   constructor(
     private readonly reading: MergeRequestCodeReading,
-    private readonly versions: MergeRequestVersionQueries,
+    private readonly versions: MergeRequestVersionsQueries,
     private readonly links: Links,
   ) {}
 
@@ -38,7 +38,7 @@ export class MergeRequestDiffsController {
   async diffs(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { merge_request_iid: iid, unidiff }: ShowMergeRequestDiffs,
+    @Params() { merge_request_iid: iid, unidiff }: ShowMergeRequestDiffsParams,
     @Paged() page: Page,
   ): Promise<DiffRecord[]> {
     const code = await this.reading.open(project, caller, iid);
@@ -53,7 +53,7 @@ export class MergeRequestDiffsController {
   async commits(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { merge_request_iid: iid }: FindMergeRequestCode,
+    @Params() { merge_request_iid: iid }: FindMergeRequestCodeParams,
     @Paged() page: Page,
   ): Promise<CommitRecord[]> {
     const code = await this.reading.open(project, caller, iid);
@@ -71,7 +71,7 @@ export class MergeRequestDiffsController {
   async list(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { merge_request_iid: iid }: FindMergeRequestCode,
+    @Params() { merge_request_iid: iid }: FindMergeRequestCodeParams,
     @Paged() page: Page,
   ): Promise<MergeRequestVersionRecord[]> {
     const id = await this.reading.find(project, caller, iid);
@@ -84,7 +84,7 @@ export class MergeRequestDiffsController {
   async version(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { merge_request_iid: iid, version_id: versionId, unidiff }: FindMergeRequestVersion,
+    @Params() { merge_request_iid: iid, version_id: versionId, unidiff }: FindMergeRequestVersionParams,
   ): Promise<MergeRequestVersionDetailRecord> {
     const code = await this.reading.openVersion(project, caller, iid, versionId);
     if (!code) throw NotFound('Merge Request Version');

@@ -8,7 +8,7 @@ import { sendFile, type FileBody } from '#kernel/http/file-answer.js';
 import { ReturnsFile } from '#kernel/http/returns.js';
 import { streamGit } from '#core/repositories/git/stream-git.js';
 import { MERGE_REQUEST_READ } from '../../merge-request-rules.js';
-import { FindMergeRequestCode } from '../merging/merge-params.js';
+import { FindMergeRequestCodeParams } from '../merging/merging.params.js';
 import { MergeRequestCodeReading } from './merge-request-code.js';
 import { orCommitNotFound } from './missing-commits.js';
 
@@ -28,7 +28,7 @@ export class MergeRequestRawDiffsController {
   async rawDiffs(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { merge_request_iid: iid }: FindMergeRequestCode,
+    @Params() { merge_request_iid: iid }: FindMergeRequestCodeParams,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileBody> {
     const code = await this.reading.open(project, caller, iid);

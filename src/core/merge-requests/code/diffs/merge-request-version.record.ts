@@ -1,4 +1,4 @@
-import { isoTimeSql } from '#kernel/database/time-sql.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { ListOf } from '#kernel/http/fields/composite-fields.js';
 import { Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import { CommitRecord } from '#core/repositories/commits/commit.record.js';

@@ -14,7 +14,7 @@ const FIND = `select ${VERSION_COLUMNS} from merge_request_versions v where v.id
 
 /** Reading versions of merge requests. */
 @Injectable()
-export class MergeRequestVersionQueries {
+export class MergeRequestVersionsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** Those of a merge request, the newest first. */

@@ -4,7 +4,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { MergeRequestChanged, type MergeRequestChange } from '../../merge-request-changed.event.js';
 import { addVersion } from '../versions.js';
-import { FollowMergeRequest } from './follow-merge-request.job.js';
+import { FollowMergeRequestJob } from './follow-merge-request.job.js';
 
 /** After these the branches are to be looked at. */
 const LOOKED_AT: readonly MergeRequestChange[] = ['created', 'reopened', 'retargeted'];
@@ -24,6 +24,6 @@ export class ChangedMergeRequestsListener implements OnModuleInit {
   private async note({ mergeRequest, change, actorId }: MergeRequestChanged, tx: Tx): Promise<void> {
     if (!LOOKED_AT.includes(change)) return;
     await addVersion(tx, mergeRequest);
-    await this.jobs.enqueue(tx, FollowMergeRequest, { id: mergeRequest.id, userId: actorId, head: null });
+    await this.jobs.enqueue(tx, FollowMergeRequestJob, { id: mergeRequest.id, userId: actorId, head: null });
   }
 }

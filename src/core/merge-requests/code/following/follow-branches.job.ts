@@ -8,7 +8,7 @@ export type PushedBranches = Readonly<{
 }>;
 
 /** Finds the open merge requests that have to do with pushed branches. */
-export const FollowBranches = defineJob<PushedBranches>({
+export const FollowBranchesJob = defineJob<PushedBranches>({
   name: 'merge_requests.follow_branches',
   queue: 'merge_requests',
   attempts: 10,

@@ -3,8 +3,8 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { FollowBranches, type PushedBranches } from './follow-branches.job.js';
-import { FollowMergeRequest } from './follow-merge-request.job.js';
+import { FollowBranchesJob, type PushedBranches } from './follow-branches.job.js';
+import { FollowMergeRequestJob } from './follow-merge-request.job.js';
 
 /** Merge requests that one transaction asks for. */
 const BATCH = 200;
@@ -25,7 +25,7 @@ interface Found {
 /** Asks for each of the merge requests; one that waits to be looked at already is looked at once. */
 @Injectable()
 export class FollowBranchesProcessor extends JobProcessor<PushedBranches> {
-  readonly job = FollowBranches;
+  readonly job = FollowBranchesJob;
 
   constructor(
     private readonly database: ReadDatabase,
@@ -45,7 +45,7 @@ export class FollowBranchesProcessor extends JobProcessor<PushedBranches> {
       await this.transactions.run(async (tx) => {
         for (const { id, source } of found) {
           const head = source === null ? null : (heads.get(source) ?? null);
-          await this.jobs.enqueue(tx, FollowMergeRequest, { id, userId, head });
+          await this.jobs.enqueue(tx, FollowMergeRequestJob, { id, userId, head });
         }
       });
       last = found.at(-1)?.id ?? last;

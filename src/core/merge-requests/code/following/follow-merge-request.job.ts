@@ -7,7 +7,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 export type FollowedMergeRequest = Readonly<{ id: number; userId: number | null; head: string | null }>;
 
 /** Looks where the branches of one merge request are now. */
-export const FollowMergeRequest = defineJob<FollowedMergeRequest>({
+export const FollowMergeRequestJob = defineJob<FollowedMergeRequest>({
   name: 'merge_requests.follow',
   queue: 'merge_requests',
   attempts: 10,

@@ -3,7 +3,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { HttpError } from '#kernel/http/errors.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { FollowMergeRequest, type FollowedMergeRequest } from './follow-merge-request.job.js';
+import { FollowMergeRequestJob, type FollowedMergeRequest } from './follow-merge-request.job.js';
 import { MergeRequestFollowing } from './merge-request-following.js';
 
 /** A repository that moves is looked at again after so long. */
@@ -12,7 +12,7 @@ const RETRY_MS = 15_000;
 /** Looks at the branches of one merge request. */
 @Injectable()
 export class FollowMergeRequestProcessor extends JobProcessor<FollowedMergeRequest> {
-  readonly job = FollowMergeRequest;
+  readonly job = FollowMergeRequestJob;
 
   constructor(
     private readonly following: MergeRequestFollowing,
@@ -28,7 +28,7 @@ export class FollowMergeRequestProcessor extends JobProcessor<FollowedMergeReque
     } catch (error) {
       if (!(error instanceof HttpError) || error.status !== 400) throw error;
       await this.transactions.run((tx) =>
-        this.jobs.enqueue(tx, FollowMergeRequest, payload, { delayMs: RETRY_MS }),
+        this.jobs.enqueue(tx, FollowMergeRequestJob, payload, { delayMs: RETRY_MS }),
       );
     }
   }

@@ -4,7 +4,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { branchOf } from '#core/repositories/pushes/ref-change.js';
 import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
-import { FollowBranches } from './follow-branches.job.js';
+import { FollowBranchesJob } from './follow-branches.job.js';
 
 /** Branches of one job. */
 const AT_ONCE = 500;
@@ -38,6 +38,6 @@ export class PushedBranchesListener implements OnModuleInit {
     const jobs = [];
     for (let at = 0; at < branches.length; at += AT_ONCE)
       jobs.push({ projectId, branches: branches.slice(at, at + AT_ONCE), userId });
-    await this.jobs.enqueueAll(tx, FollowBranches, jobs);
+    await this.jobs.enqueueAll(tx, FollowBranchesJob, jobs);
   }
 }

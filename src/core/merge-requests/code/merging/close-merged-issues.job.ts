@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Closes the issues that a merge request was to close, now that it is merged. */
-export const CloseMergedIssues = defineJob<Readonly<{ id: number }>>({
+export const CloseMergedIssuesJob = defineJob<Readonly<{ id: number }>>({
   name: 'merge_requests.close_issues',
   queue: 'merge_requests',
   attempts: 10,

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
-import { CloseMergedIssues } from './close-merged-issues.job.js';
+import { CloseMergedIssuesJob } from './close-merged-issues.job.js';
 import { MergedIssues } from './merged-issues.js';
 
 /** Closes the issues of one merge request. */
 @Injectable()
 export class CloseMergedIssuesProcessor extends JobProcessor<Readonly<{ id: number }>> {
-  readonly job = CloseMergedIssues;
+  readonly job = CloseMergedIssuesJob;
 
   constructor(private readonly issues: MergedIssues) {
     super();

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
-import { MergeAutomatically } from './merge-automatically.job.js';
+import { MergeAutomaticallyJob } from './merge-automatically.job.js';
 import { MergeRequestMerging } from './merge-request-merging.js';
 
 /** Merges one merge request whose pipeline has succeeded. */
 @Injectable()
 export class MergeAutomaticallyProcessor extends JobProcessor<Readonly<{ id: number }>> {
-  readonly job = MergeAutomatically;
+  readonly job = MergeAutomaticallyJob;
 
   constructor(private readonly merging: MergeRequestMerging) {
     super();

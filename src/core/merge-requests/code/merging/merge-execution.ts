@@ -6,7 +6,7 @@ import { gitTells } from '#core/repositories/git/git.js';
 import { Authors } from '#core/repositories/pushes/authors.js';
 import { RepositoryWrites, type BuildChanges } from '#core/repositories/pushes/repository-writes.js';
 import { BRANCHES } from '#core/repositories/refs/read-refs.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { BranchCannotBeMerged, buildMerge, type MergePlan } from './build-merge.js';
 import { LockedMergeRequests, type Locked } from './locked-merge-requests.js';
@@ -35,7 +35,7 @@ export class MergeExecution {
   private readonly logger = new Logger(MergeExecution.name);
 
   constructor(
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly writes: RepositoryWrites,
     private readonly authors: Authors,
     private readonly messages: MergeMessagesWriter,

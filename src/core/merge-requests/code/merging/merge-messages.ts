@@ -3,7 +3,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Links } from '#kernel/http/links.js';
 import type { Signature } from '#core/repositories/git/build-commit.js';
 import { readCommits, type Commit } from '#core/repositories/git/commit-log.js';
-import { STANDS } from '../../approvals/approved-sql.js';
+import { STANDS } from '../../approvals/approved.sql.js';
 import { fillTemplate, MERGE_TEMPLATE, SQUASH_TEMPLATE, type MessageVariables } from './message-template.js';
 import type { MergeableMergeRequest } from './mergeable-merge-request.js';
 

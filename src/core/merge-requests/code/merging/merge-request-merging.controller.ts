@@ -10,7 +10,11 @@ import { MergeRequestDetails } from '../../merge-request-details.js';
 import { MERGE_REQUEST_TALK } from '../../merge-request-rules.js';
 import { MergeRequestRebasing } from '../rebasing/merge-request-rebasing.js';
 import { MergeRefRecord, RebaseRecord } from './merge-answers.record.js';
-import { FindMergeRequestCode, MergeMergeRequest, RebaseMergeRequest } from './merge-params.js';
+import {
+  FindMergeRequestCodeParams,
+  MergeMergeRequestParams,
+  RebaseMergeRequestParams,
+} from './merging.params.js';
 import { MergeRefs } from './merge-refs.js';
 import { MergeRequestMerging } from './merge-request-merging.js';
 
@@ -35,7 +39,7 @@ export class MergeRequestMergingController {
   async merge(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: MergeMergeRequest,
+    @Params() params: MergeMergeRequestParams,
   ): Promise<MergeRequestDetailRecord> {
     await this.merging.merge(project, caller, params);
     return this.details.record(caller, params);
@@ -48,7 +52,7 @@ export class MergeRequestMergingController {
   async cancel(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() params: FindMergeRequestCode,
+    @Params() params: FindMergeRequestCodeParams,
   ): Promise<MergeRequestDetailRecord> {
     await this.merging.cancel(project, caller, params.merge_request_iid);
     return this.details.record(caller, params);
@@ -61,7 +65,7 @@ export class MergeRequestMergingController {
   async rebase(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { merge_request_iid: iid, skip_ci: skipCi = false }: RebaseMergeRequest,
+    @Params() { merge_request_iid: iid, skip_ci: skipCi = false }: RebaseMergeRequestParams,
   ): Promise<RebaseRecord> {
     await this.rebasing.begin(project, caller, iid, skipCi);
     return { rebase_in_progress: true };
@@ -73,7 +77,7 @@ export class MergeRequestMergingController {
   async mergeRef(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { merge_request_iid: iid }: FindMergeRequestCode,
+    @Params() { merge_request_iid: iid }: FindMergeRequestCodeParams,
   ): Promise<MergeRefRecord> {
     return { commit_id: await this.refs.find(project, caller, iid) };
   }

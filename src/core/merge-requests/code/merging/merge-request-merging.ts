@@ -8,7 +8,7 @@ import { MergeRequestHeads } from '../merge-request-heads.js';
 import { AutoMerges } from './auto-merges.js';
 import { BranchCannotBeMerged } from './build-merge.js';
 import { MergeExecution, type MergeWish } from './merge-execution.js';
-import type { MergeMergeRequest } from './merge-params.js';
+import type { MergeMergeRequestParams } from './merging.params.js';
 import { MergeRights } from './merge-rights.js';
 import { mergeStatusOf, MergeableQueries, type MergeableMergeRequest } from './mergeable-merge-request.js';
 
@@ -38,7 +38,7 @@ export class MergeRequestMerging {
   ) {}
 
   /** @throws 403 without the right to bring code to the target; 405 for a state, 422 for branches that do not allow it; 409 for another head */
-  async merge(project: ProjectSubject, caller: Caller, params: MergeMergeRequest): Promise<void> {
+  async merge(project: ProjectSubject, caller: Caller, params: MergeMergeRequestParams): Promise<void> {
     const found = await this.queries.byIid(project.id, params.merge_request_iid);
     if (!found) throw NotFound('Merge Request');
     const { actor } = caller;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { projectRoleSql } from '#core/members/role-sql.js';
+import { projectRoleSql } from '#core/members/role.sql.js';
 import { BranchGuests } from '#core/repositories/protection/branch-guests.js';
 import { ProtectionsQueries, type RightsOf } from '#core/repositories/protection/protections.queries.js';
-import { isActiveSql } from '#core/users/active-sql.js';
-import { actsAsAdminSql } from '#core/users/admin-sql.js';
+import { isActiveSql } from '#core/users/active.sql.js';
+import { actsAsAdminSql } from '#core/users/admin.sql.js';
 
 const ROLE = `select case when ${actsAsAdminSql('$3', 'u')} then ${Role.Admin} else ${projectRoleSql('u.id', 'p', 'n')} end as role
   from users u, projects p join namespaces n on n.id = p.namespace_id

@@ -5,7 +5,7 @@ import { IssuesService } from '#core/issues/issues.service.js';
 import { PROJECT_DEFAULTS } from '#core/projects/project-settings.js';
 import { readCommits } from '#core/repositories/git/commit-log.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { ClosingIssues } from '../../closing-issues.js';
 import { MergeRequest } from '../../merge-request.entity.js';
 
@@ -32,7 +32,7 @@ export class MergedIssues {
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly closing: ClosingIssues,
     private readonly issues: IssuesService,
   ) {}

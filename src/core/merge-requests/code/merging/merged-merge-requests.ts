@@ -8,8 +8,8 @@ import { SystemNotes } from '#core/notes/system-notes.js';
 import { MergeRequestChanged } from '../../merge-request-changed.event.js';
 import type { MergeRequest } from '../../merge-request.entity.js';
 import { mergeRequestActivity, noteTarget } from '../merge-request-activity.js';
-import { CloseMergedIssues } from './close-merged-issues.job.js';
-import { RemoveSourceBranch } from './remove-source-branch.job.js';
+import { CloseMergedIssuesJob } from './close-merged-issues.job.js';
+import { RemoveSourceBranchJob } from './remove-source-branch.job.js';
 
 const STORE = `update merge_requests set state = 'merged', merged_at = $2, merge_user_id = $3, merge_commit_sha = $4,
     squash_commit_sha = $5, locked_at = null, auto_merge = null, merge_error = null, merge_status = 'can_be_merged', updated_at = $2
@@ -58,8 +58,8 @@ export class MergedMergeRequests {
     await this.systemNotes.write(tx, noteTarget(mergeRequest), userId, 'merged', 'merged');
     await this.events.publish(tx, new MergeRequestChanged(mergeRequest, 'merged', userId));
     await this.events.publish(tx, mergeRequestActivity('merged', mergeRequest, userId));
-    await this.jobs.enqueue(tx, CloseMergedIssues, { id });
+    await this.jobs.enqueue(tx, CloseMergedIssuesJob, { id });
     if (mayRemove && removes && userId !== null)
-      await this.jobs.enqueue(tx, RemoveSourceBranch, { id, userId });
+      await this.jobs.enqueue(tx, RemoveSourceBranchJob, { id, userId });
   }
 }

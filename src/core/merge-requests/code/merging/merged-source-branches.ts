@@ -7,7 +7,7 @@ import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
 import { readRefIds } from '#core/repositories/pushes/ref-ids.js';
 import { RepositoryWrites } from '#core/repositories/pushes/repository-writes.js';
 import { BRANCHES } from '#core/repositories/refs/read-refs.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { MergeRights } from './merge-rights.js';
 
@@ -26,7 +26,7 @@ export class MergedSourceBranches {
     private readonly database: ReadDatabase,
     private readonly rights: MergeRights,
     private readonly protections: ProtectionsQueries,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly writes: RepositoryWrites,
   ) {}
 

@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Ends the merges whose processes have died. */
-export const RecoverLocked = defineJob<Readonly<Record<string, never>>>({
+export const RecoverLockedJob = defineJob<Readonly<Record<string, never>>>({
   name: 'merge_requests.recover_locked',
   queue: 'merge_requests',
   attempts: 5,

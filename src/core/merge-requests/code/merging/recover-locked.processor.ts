@@ -3,7 +3,7 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import type { Locked } from './locked-merge-requests.js';
 import { MergeExecution } from './merge-execution.js';
-import { RecoverLocked } from './recover-locked.job.js';
+import { RecoverLockedJob } from './recover-locked.job.js';
 
 const BATCH = 100;
 
@@ -15,7 +15,7 @@ const FIND = `select m.id, m.locked_at as "lockedAt"
 /** Looks up what became of merges that nobody ends any more. */
 @Injectable()
 export class RecoverLockedProcessor extends JobProcessor<Readonly<Record<string, never>>> {
-  readonly job = RecoverLocked;
+  readonly job = RecoverLockedJob;
   private readonly logger = new Logger(RecoverLockedProcessor.name);
 
   constructor(

@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Removes the source branch of a merged merge request in the name of whoever merged it. */
-export const RemoveSourceBranch = defineJob<Readonly<{ id: number; userId: number }>>({
+export const RemoveSourceBranchJob = defineJob<Readonly<{ id: number; userId: number }>>({
   name: 'merge_requests.remove_source_branch',
   queue: 'merge_requests',
   attempts: 10,

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { MergedSourceBranches } from './merged-source-branches.js';
-import { RemoveSourceBranch } from './remove-source-branch.job.js';
+import { RemoveSourceBranchJob } from './remove-source-branch.job.js';
 
 /** Removes the source branch of one merge request. */
 @Injectable()
 export class RemoveSourceBranchProcessor extends JobProcessor<Readonly<{ id: number; userId: number }>> {
-  readonly job = RemoveSourceBranch;
+  readonly job = RemoveSourceBranchJob;
 
   constructor(private readonly branches: MergedSourceBranches) {
     super();

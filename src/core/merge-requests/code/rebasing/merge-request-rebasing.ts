@@ -6,7 +6,7 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { Authors } from '#core/repositories/pushes/authors.js';
 import { RepositoryWrites, type BuildChanges } from '#core/repositories/pushes/repository-writes.js';
 import { BRANCHES } from '#core/repositories/refs/read-refs.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { assertSeesCode } from '../diffs/merge-request-code.js';
 import { copyObjects } from '../following/merge-request-refs.js';
@@ -16,7 +16,7 @@ import { MergeNotAllowed } from '../merging/merge-request-merging.js';
 import { MergeableQueries } from '../merging/mergeable-merge-request.js';
 import { seeingObjectsOf } from '../object-places.js';
 import { rebaseCommits } from './rebase-commits.js';
-import { RebaseMergeRequest, type WantedRebase } from './rebase-merge-request.job.js';
+import { RebaseMergeRequestJob, type WantedRebase } from './rebase-merge-request.job.js';
 
 const BEGIN = `update merge_requests set rebasing_since = now(), merge_error = null where id = $1`;
 const END = `update merge_requests set rebasing_since = null, merge_error = coalesce($2, merge_error) where id = $1`;
@@ -32,7 +32,7 @@ export class MergeRequestRebasing {
     private readonly queries: MergeableQueries,
     private readonly rights: MergeRights,
     private readonly heads: MergeRequestHeads,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
     private readonly authors: Authors,
@@ -55,7 +55,7 @@ export class MergeRequestRebasing {
     if (found.state !== 'opened') throw MergeNotAllowed();
     await this.transactions.run(async (tx) => {
       await tx.query(BEGIN, [id]);
-      await this.jobs.enqueue(tx, RebaseMergeRequest, { id, userId, skipCi });
+      await this.jobs.enqueue(tx, RebaseMergeRequestJob, { id, userId, skipCi });
     });
   }
 

@@ -4,7 +4,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 export type WantedRebase = Readonly<{ id: number; userId: number; skipCi: boolean }>;
 
 /** Puts the commits of a merge request on top of its target. */
-export const RebaseMergeRequest = defineJob<WantedRebase>({
+export const RebaseMergeRequestJob = defineJob<WantedRebase>({
   name: 'merge_requests.rebase',
   queue: 'merge_requests',
   attempts: 3,

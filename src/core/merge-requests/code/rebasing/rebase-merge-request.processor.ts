@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { HttpError } from '#kernel/http/errors.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { MergeRequestRebasing } from './merge-request-rebasing.js';
-import { RebaseMergeRequest, type WantedRebase } from './rebase-merge-request.job.js';
+import { RebaseMergeRequestJob, type WantedRebase } from './rebase-merge-request.job.js';
 
 /** Rebases one merge request; what refuses it is told by its record. */
 @Injectable()
 export class RebaseMergeRequestProcessor extends JobProcessor<WantedRebase> {
-  readonly job = RebaseMergeRequest;
+  readonly job = RebaseMergeRequestJob;
 
   constructor(private readonly rebasing: MergeRequestRebasing) {
     super();

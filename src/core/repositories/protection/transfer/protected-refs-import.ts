@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Role, Tier } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { RecordRefused } from '#core/transfer/record-refused.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import { MAX_PROTECTIONS } from '../protected-refs.service.js';
@@ -35,7 +35,7 @@ const ALLOW = `insert into protected_ref_access_levels (protected_ref_id, kind, 
 /** Writes protections that come from another instance. */
 @Injectable()
 export class ProtectedRefsImport {
-  constructor(private readonly settings: Settings) {}
+  constructor(private readonly settings: SettingsService) {}
 
   /** Writes them in few statements; their ids, in their order. @throws RecordRefused when the project has too many */
   async load(

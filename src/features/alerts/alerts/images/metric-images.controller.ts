@@ -14,11 +14,15 @@ import type { ApiRequest } from '#kernel/http/request.js';
 import { Returns, ReturnsFile, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { ObjectAnswers } from '#kernel/object-storage/object-answers.js';
 import { ObjectNotFound } from '#kernel/object-storage/object-storage.js';
-import { FindAlert } from '../alerts.params.js';
-import { AlertQueries } from '../alerts.queries.js';
+import { FindAlertParams } from '../alerts.params.js';
+import { AlertsQueries } from '../alerts.queries.js';
 import { MetricImageRecord, presentMetricImage, type MetricImageRow } from './metric-image.record.js';
-import { FindMetricImage, UpdateMetricImage, UploadMetricImage } from './metric-images.params.js';
-import { MetricImageQueries } from './metric-images.queries.js';
+import {
+  FindMetricImageParams,
+  UpdateMetricImageParams,
+  UploadMetricImageParams,
+} from './metric-images.params.js';
+import { MetricImagesQueries } from './metric-images.queries.js';
 import { MetricImagesService } from './metric-images.service.js';
 import { MetricImageUploads } from './upload-metric-image.js';
 
@@ -28,8 +32,8 @@ export class MetricImagesController {
   constructor(
     private readonly uploads: MetricImageUploads,
     private readonly images: MetricImagesService,
-    private readonly queries: MetricImageQueries,
-    private readonly alerts: AlertQueries,
+    private readonly queries: MetricImagesQueries,
+    private readonly alerts: AlertsQueries,
     private readonly objects: ObjectAnswers,
     private readonly links: Links,
   ) {}
@@ -39,7 +43,7 @@ export class MetricImagesController {
   @ReturnsList(MetricImageRecord)
   async list(
     @CurrentProject() { id }: ProjectSubject,
-    @Params() { alert_iid: iid }: FindAlert,
+    @Params() { alert_iid: iid }: FindAlertParams,
     @Paged() page: Page,
   ): Promise<MetricImageRecord[]> {
     const rows = await page.load(this.queries.list({ projectId: id, alertIid: iid }));
@@ -53,7 +57,7 @@ export class MetricImagesController {
   @Returns(MetricImageRecord, 201)
   async upload(
     @CurrentProject() project: ProjectSubject,
-    @Params() params: UploadMetricImage,
+    @Params() params: UploadMetricImageParams,
     @Req() request: ApiRequest,
   ): Promise<MetricImageRecord> {
     return this.present(await this.uploads.add(request, project, params), project.id, params.alert_iid);
@@ -64,7 +68,7 @@ export class MetricImagesController {
   @ReturnsFile('The image: with `Range` a part of it', { isRanged: true })
   async file(
     @CurrentProject() { id }: ProjectSubject,
-    @Params() { alert_iid: iid, image_id: imageId }: FindMetricImage,
+    @Params() { alert_iid: iid, image_id: imageId }: FindMetricImageParams,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileBody> {
@@ -79,7 +83,7 @@ export class MetricImagesController {
   @Returns(MetricImageRecord)
   async update(
     @CurrentProject() project: ProjectSubject,
-    @Params() params: UpdateMetricImage,
+    @Params() params: UpdateMetricImageParams,
   ): Promise<MetricImageRecord> {
     return this.present(await this.images.update(project, params), project.id, params.alert_iid);
   }
@@ -87,7 +91,10 @@ export class MetricImagesController {
   @Delete(':image_id')
   @Access({ project: Role.Developer, feature: 'monitor' })
   @ReturnsNothing()
-  async remove(@CurrentProject() project: ProjectSubject, @Params() params: FindMetricImage): Promise<void> {
+  async remove(
+    @CurrentProject() project: ProjectSubject,
+    @Params() params: FindMetricImageParams,
+  ): Promise<void> {
     await this.images.remove(project, params);
   }
 

@@ -1,8 +1,8 @@
 import { Id, Text } from '#kernel/http/fields/scalar-fields.js';
-import { FindAlert } from '../alerts.params.js';
+import { FindAlertParams } from '../alerts.params.js';
 
 /** Link beside an image; with an upload also as fields of the form. */
-class ImageLink extends FindAlert {
+class ImageLinkParams extends FindAlertParams {
   @Text({ optional: true, nullable: true, maxLength: 255, description: 'http or https' })
   url?: string | null;
 
@@ -11,16 +11,16 @@ class ImageLink extends FindAlert {
 }
 
 /** A new image of an alert; the form has it as `file`. */
-export class UploadMetricImage extends ImageLink {}
+export class UploadMetricImageParams extends ImageLinkParams {}
 
 /** One image of an alert. */
-export class FindMetricImage extends FindAlert {
+export class FindMetricImageParams extends FindAlertParams {
   @Id()
   image_id!: number;
 }
 
 /** A change of what an image is linked with. */
-export class UpdateMetricImage extends ImageLink {
+export class UpdateMetricImageParams extends ImageLinkParams {
   @Id()
   image_id!: number;
 }

@@ -25,7 +25,7 @@ export interface StoredImage {
 
 /** Reading images of alerts. */
 @Injectable()
-export class MetricImageQueries {
+export class MetricImagesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** The list of an alert's images; empty also where there is no such alert. */

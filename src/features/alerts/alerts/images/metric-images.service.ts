@@ -4,7 +4,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { NotFound, NothingGiven } from '#kernel/http/errors.js';
 import { imageLink } from './image-link.js';
 import { METRIC_IMAGE_COLUMNS, type MetricImageRow } from './metric-image.record.js';
-import type { FindMetricImage, UpdateMetricImage } from './metric-images.params.js';
+import type { FindMetricImageParams, UpdateMetricImageParams } from './metric-images.params.js';
 
 const IS_THIS = 'a.id = m.alert_id and a.project_id = $1 and a.iid = $2 and m.id = $3';
 
@@ -21,7 +21,7 @@ export class MetricImagesService {
   constructor(private readonly transactions: Transactions) {}
 
   /** Changes what is given. @throws 400, 404 */
-  async update(project: ProjectSubject, params: UpdateMetricImage): Promise<MetricImageRow> {
+  async update(project: ProjectSubject, params: UpdateMetricImageParams): Promise<MetricImageRow> {
     const { url, urlText } = imageLink(params);
     if (url === undefined && urlText === undefined) throw NothingGiven();
     const link = [url !== undefined, url ?? null, urlText !== undefined, urlText ?? null];
@@ -29,14 +29,14 @@ export class MetricImagesService {
   }
 
   /** Removes an image. @throws 404 */
-  async remove(project: ProjectSubject, params: FindMetricImage): Promise<void> {
+  async remove(project: ProjectSubject, params: FindMetricImageParams): Promise<void> {
     await this.one(REMOVE, project, params, []);
   }
 
   private one<Row>(
     text: string,
     { id }: ProjectSubject,
-    { alert_iid: iid, image_id: imageId }: FindMetricImage,
+    { alert_iid: iid, image_id: imageId }: FindMetricImageParams,
     values: readonly unknown[],
   ): Promise<Row> {
     return this.transactions.run(async (tx) => {

@@ -9,11 +9,11 @@ import type { ApiRequest } from '#kernel/http/request.js';
 import { readUpload, type Upload } from '#kernel/http/bodies/upload.js';
 import { ObjectClaims } from '#kernel/object-storage/claims/object-claims.js';
 import { ObjectStorage, type StoredObject } from '#kernel/object-storage/object-storage.js';
-import { AlertQueries } from '../alerts.queries.js';
+import { AlertsQueries } from '../alerts.queries.js';
 import { imageLink, type ImageLinkValues } from './image-link.js';
 import { imageType, SIGNATURE_BYTES } from '#kernel/images/image-type.js';
 import { METRIC_IMAGE_COLUMNS, type MetricImageRow } from './metric-image.record.js';
-import { UploadMetricImage } from './metric-images.params.js';
+import { UploadMetricImageParams } from './metric-images.params.js';
 
 const MAX_BYTES = 10 * 1024 * 1024;
 const MAX_IMAGES = 100;
@@ -39,11 +39,15 @@ export class MetricImageUploads {
     private readonly transactions: Transactions,
     private readonly claims: ObjectClaims,
     private readonly storage: ObjectStorage,
-    private readonly alerts: AlertQueries,
+    private readonly alerts: AlertsQueries,
   ) {}
 
   /** Adds the file of a form. @throws 400 for what is no image, 404, 413 */
-  async add(request: ApiRequest, project: ProjectSubject, sent: UploadMetricImage): Promise<MetricImageRow> {
+  async add(
+    request: ApiRequest,
+    project: ProjectSubject,
+    sent: UploadMetricImageParams,
+  ): Promise<MetricImageRow> {
     const alertId = await this.alerts.idOf(project.id, sent.alert_iid);
     if (alertId === null) throw NotFound('Alert');
     const upload = await readUpload(request, 'file', MAX_BYTES);
@@ -88,9 +92,9 @@ export class MetricImageUploads {
 }
 
 /** Clients send the link as fields of the form; one that many use (gitbeaker 43) forgets to spell `url_text` so there. @throws 400 */
-function linkOf({ fields }: Upload, { alert_iid, url, url_text }: UploadMetricImage): ImageLinkValues {
+function linkOf({ fields }: Upload, { alert_iid, url, url_text }: UploadMetricImageParams): ImageLinkValues {
   const others = { url, url_text: url_text ?? fields.get('urlText') };
-  const bound = bind(UploadMetricImage, [{ alert_iid }, Object.fromEntries(fields), others]);
+  const bound = bind(UploadMetricImageParams, [{ alert_iid }, Object.fromEntries(fields), others]);
   if (!bound.ok) throw Invalid(bound.problems);
   return imageLink(bound.value);
 }

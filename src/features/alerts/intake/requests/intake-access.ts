@@ -5,8 +5,11 @@ import { Forbidden, NotFound, Unauthorized, UnknownRoute } from '#kernel/http/er
 import { rateLimitHeaders } from '#kernel/rate-limit/rate-limit-headers.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
 import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
-import { Settings } from '#core/instance/settings.service.js';
-import { IntegrationLookup, type FoundIntegration } from '../../integrations/integration-lookup.queries.js';
+import { SettingsService } from '#core/instance/settings.service.js';
+import {
+  IntegrationLookupQueries,
+  type FoundIntegration,
+} from '../../integrations/integration-lookup.queries.js';
 import type { AlertSource } from '../alert-intake.service.js';
 import { readAlertKey } from './alert-key.js';
 import { readIntakeUrl } from './intake-url.js';
@@ -27,8 +30,8 @@ const NO_DIGEST = Buffer.alloc(32);
 @Injectable()
 export class IntakeAccess {
   constructor(
-    private readonly integrations: IntegrationLookup,
-    private readonly settings: Settings,
+    private readonly integrations: IntegrationLookupQueries,
+    private readonly settings: SettingsService,
     private readonly limiter: RateLimiter,
   ) {}
 

@@ -3,12 +3,12 @@ import { Tier } from '#kernel/access/roles.js';
 import { runTogether } from '#kernel/database/prepared.js';
 import { errorCode, Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { AlertsChanged, type AlertChange } from '../../alerts-changed.event.js';
 import type { TakenAlertRecord } from '../taken-alert.record.js';
 import { insertAlerts, updateAlerts, type NumberedAlert } from './alert-writes.js';
 import { planAlerts, type AlertPlan, type PlannedAlert, type SourcedAlert } from './alert-plan.js';
-import { askKnownAlerts, knownAlerts } from './known-alerts.queries.js';
+import { askKnownAlerts, knownAlerts } from './known-alerts.sql.js';
 
 /**
  * Whoever stores alerts of a project takes turns, in the order of ids: so what is known stays true until it is written. With the lock come ids for
@@ -46,7 +46,7 @@ export class AlertStore {
   constructor(
     private readonly transactions: Transactions,
     private readonly events: DomainEvents,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
   ) {}
 
   /**

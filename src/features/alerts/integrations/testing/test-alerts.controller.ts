@@ -9,13 +9,13 @@ import { ReturnsList } from '#kernel/http/returns.js';
 import { Payloads } from '../../intake/requests/payloads.js';
 import { TakenAlertRecord } from '../../intake/taken-alert.record.js';
 import { AlertIntegrationPath } from '../alert-integrations.params.js';
-import { TestAlerts } from './test-alerts.service.js';
+import { TestAlertsService } from './test-alerts.service.js';
 
 /** Tries an integration (`ops.md` 5.1). */
 @Controller('api/v4/projects/:id/alert_management/integrations/:integration_id')
 export class TestAlertsController {
   constructor(
-    private readonly alerts: TestAlerts,
+    private readonly alerts: TestAlertsService,
     private readonly payloads: Payloads,
   ) {}
 

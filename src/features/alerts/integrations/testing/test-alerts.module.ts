@@ -2,13 +2,13 @@ import { Module } from '@nestjs/common';
 import { AlertIntakeModule } from '../../intake/alert-intake.module.js';
 import { AlertIntegrationsModule } from '../alert-integrations.module.js';
 import { TestAlertsController } from './test-alerts.controller.js';
-import { TestAlerts } from './test-alerts.service.js';
+import { TestAlertsService } from './test-alerts.service.js';
 
 /** Trying integrations: apart from them, since the intake needs them too. */
 @Module({
   imports: [AlertIntegrationsModule, AlertIntakeModule],
   controllers: [TestAlertsController],
-  providers: [TestAlerts],
-  exports: [TestAlerts],
+  providers: [TestAlertsService],
+  exports: [TestAlertsService],
 })
 export class TestAlertsModule {}

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectSubject } from '#kernel/access/caller.js';
 import { Forbidden, Invalid } from '#kernel/http/errors.js';
-import { AlertIntake, type AlertSource } from '../../intake/alert-intake.service.js';
+import { AlertIntakeService, type AlertSource } from '../../intake/alert-intake.service.js';
 import type { TakenAlertRecord } from '../../intake/taken-alert.record.js';
 import { AlertIntegrationsQueries } from '../alert-integrations.queries.js';
 
 /** Alerts that people send to try an integration: taken in as if the tool had sent them, but for the key. */
 @Injectable()
-export class TestAlerts {
+export class TestAlertsService {
   constructor(
     private readonly integrations: AlertIntegrationsQueries,
-    private readonly intake: AlertIntake,
+    private readonly intake: AlertIntakeService,
   ) {}
 
   /**

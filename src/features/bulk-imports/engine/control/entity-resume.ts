@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { StartImport } from '../jobs/start-import.job.js';
+import { StartImportJob } from '../jobs/start-import.job.js';
 
 /** What came of the wish to resume an entity. */
 export type Resumption = 'resumed' | 'not_failed' | 'token_forgotten';
@@ -52,7 +52,7 @@ export class EntityResume {
     await tx.query(REOPEN, [entityId]);
     await tx.query(START, [entityId]);
     await tx.query(START_IMPORT, [found.id]);
-    await this.jobs.enqueue(tx, StartImport, { importId: found.id });
+    await this.jobs.enqueue(tx, StartImportJob, { importId: found.id });
     return 'resumed';
   }
 }

@@ -4,7 +4,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 export type RunRelationPayload = Readonly<{ relationId: number }>;
 
 /** Brings one relation of an entity over. A source that is busy and an export that is not ready cost no attempt: the job is enqueued anew. */
-export const RunRelation = defineJob<RunRelationPayload>({
+export const RunRelationJob = defineJob<RunRelationPayload>({
   name: 'bulk-imports.run-relation',
   queue: 'bulk-import-relations',
   // Each may hold a connection of the pool most of the time: the others are for everybody else.

@@ -4,7 +4,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 export type StartEntityPayload = Readonly<{ entityId: number; busy: number }>;
 
 /** Finds an entity at the source, has the source export it, and begins its first stage. */
-export const StartEntity = defineJob<StartEntityPayload>({
+export const StartEntityJob = defineJob<StartEntityPayload>({
   name: 'bulk-imports.start-entity',
   queue: 'bulk-imports',
   attempts: 8,

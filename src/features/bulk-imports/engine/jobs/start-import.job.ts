@@ -4,7 +4,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 export type StartImportPayload = Readonly<{ importId: number }>;
 
 /** Starts entities of an import as far as there are places, and ends it with its last entity: enqueued with the import and whenever one of its entities ends. */
-export const StartImport = defineJob<StartImportPayload>({
+export const StartImportJob = defineJob<StartImportPayload>({
   name: 'bulk-imports.start',
   queue: 'bulk-imports',
   attempts: 8,

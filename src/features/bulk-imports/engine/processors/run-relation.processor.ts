@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isTransient } from '#kernel/database/transient.js';
 import { JobProcessor, RunLost, type JobContext } from '#kernel/queue/job-processor.js';
 import { LATE, SourceBusy } from '../../source/source-errors.js';
-import { RunRelation, type RunRelationPayload } from '../jobs/run-relation.job.js';
+import { RunRelationJob, type RunRelationPayload } from '../jobs/run-relation.job.js';
 import { RecordsStep } from '../records/records-step.js';
 import { TurnOver } from '../records/turn.js';
 import { EndRelation } from '../runs/end-relation.js';
@@ -18,7 +18,7 @@ import { StepList } from '../step-list.js';
  */
 @Injectable()
 export class RunRelationProcessor extends JobProcessor<RunRelationPayload> {
-  readonly job = RunRelation;
+  readonly job = RunRelationJob;
 
   constructor(
     private readonly opening: OpenRelation,

@@ -3,14 +3,14 @@ import { isTransient } from '#kernel/database/transient.js';
 import { JobProcessor, RunLost, type JobContext } from '#kernel/queue/job-processor.js';
 import { SourceBusy } from '../../source/source-errors.js';
 import type { EntityRow } from '../entity.row.js';
-import { StartEntity, type StartEntityPayload } from '../jobs/start-entity.job.js';
+import { StartEntityJob, type StartEntityPayload } from '../jobs/start-entity.job.js';
 import { BeginEntity } from '../states/begin-entity.js';
 import { ExportRequest } from '../states/export-request.js';
 
 /** Begins an entity: finds it at the source, has the source export it, and lists what is to be brought over. */
 @Injectable()
 export class StartEntityProcessor extends JobProcessor<StartEntityPayload> {
-  readonly job = StartEntity;
+  readonly job = StartEntityJob;
 
   constructor(
     private readonly beginning: BeginEntity,

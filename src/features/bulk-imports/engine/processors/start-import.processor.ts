@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
-import { StartImport, type StartImportPayload } from '../jobs/start-import.job.js';
+import { StartImportJob, type StartImportPayload } from '../jobs/start-import.job.js';
 import { ImportEntities } from '../states/import-entities.js';
 
 /** Starts what there are places for, and ends an import whose entities have all ended. */
 @Injectable()
 export class StartImportProcessor extends JobProcessor<StartImportPayload> {
-  readonly job = StartImport;
+  readonly job = StartImportJob;
 
   constructor(
     private readonly transactions: Transactions,

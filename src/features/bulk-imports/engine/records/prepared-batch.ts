@@ -1,7 +1,7 @@
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import type { SourceRecord } from '#core/transfer/source-record.js';
 import type { TransformedRow } from '#core/transfer/relation-pipeline.js';
-import type { Failure } from '../failure-rows.js';
+import type { Failure } from '../failure.row.js';
 
 /** A record that has been checked. */
 export interface PreparedRow extends TransformedRow<unknown> {

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
-import { FailureRows } from '../failure-rows.js';
+import { FailureRows } from '../failure.row.js';
 import { EntityStages } from '../states/entity-stages.js';
 import { StepList } from '../step-list.js';
 import type { RelationRun } from './relation-run.js';

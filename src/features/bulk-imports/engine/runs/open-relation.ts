@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import type { JobContext } from '#kernel/queue/job-processor.js';
-import { FailureRows } from '../failure-rows.js';
+import { FailureRows } from '../failure.row.js';
 import { TargetLookup } from '../target/target-facts.js';
 import { TargetRights } from '../target/target-rights.js';
 import { ClaimRelation } from './claim-relation.js';

@@ -3,7 +3,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import type { SourceBusy } from '../../source/source-errors.js';
 import { ImportLimits } from '../import-limits.js';
-import { RunRelation } from '../jobs/run-relation.job.js';
+import { RunRelationJob } from '../jobs/run-relation.job.js';
 import type { TurnOver } from '../records/turn.js';
 import type { RelationRun } from './relation-run.js';
 
@@ -47,6 +47,6 @@ export class PostponeRelation {
 
   private async enqueue(tx: Tx, { relationId }: RelationRun, delayMs: number): Promise<void> {
     await tx.query(ENQUEUE, [relationId]);
-    await this.jobs.enqueue(tx, RunRelation, { relationId }, { delayMs });
+    await this.jobs.enqueue(tx, RunRelationJob, { relationId }, { delayMs });
   }
 }

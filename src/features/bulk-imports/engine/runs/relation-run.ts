@@ -4,7 +4,7 @@ import type { ImportTarget, SourceUser } from '#core/transfer/import-target.js';
 import type { SourceApi } from '../../source/source-api.js';
 import type { FailureStep, StepCounts, StepRun } from '../entity-step.js';
 import type { EntityRow } from '../entity.row.js';
-import type { FailureRows } from '../failure-rows.js';
+import type { FailureRows } from '../failure.row.js';
 import { EntityTarget } from '../target/entity-target.js';
 import type { TargetFacts, TargetLookup } from '../target/target-facts.js';
 import type { TargetRights } from '../target/target-rights.js';

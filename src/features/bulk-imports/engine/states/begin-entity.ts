@@ -2,9 +2,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { ENTITIES, type EntityRow } from '../entity.row.js';
-import { FailureRows } from '../failure-rows.js';
+import { FailureRows } from '../failure.row.js';
 import { ImportLimits } from '../import-limits.js';
-import { StartEntity } from '../jobs/start-entity.job.js';
+import { StartEntityJob } from '../jobs/start-entity.job.js';
 import { ClaimRelation } from '../runs/claim-relation.js';
 import { StepList } from '../step-list.js';
 import { EntityStages } from './entity-stages.js';
@@ -62,7 +62,7 @@ export class BeginEntity {
   async again(entity: EntityRow, busy: number, delayMs: number): Promise<boolean> {
     if (busy > this.limits.retriesOfKind) return false;
     await this.transactions.run((tx) =>
-      this.jobs.enqueue(tx, StartEntity, { entityId: entity.id, busy }, { delayMs }),
+      this.jobs.enqueue(tx, StartEntityJob, { entityId: entity.id, busy }, { delayMs }),
     );
     return true;
   }

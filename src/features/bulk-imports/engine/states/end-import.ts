@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
-import { FailureRows } from '../failure-rows.js';
+import { FailureRows } from '../failure.row.js';
 
 /** How an import ends before its time. */
 export interface EarlyEnd {

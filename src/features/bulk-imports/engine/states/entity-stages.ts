@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import type { Entity } from '../../bulk-import.js';
-import { RunRelation } from '../jobs/run-relation.job.js';
-import { StartImport } from '../jobs/start-import.job.js';
+import { RunRelationJob } from '../jobs/run-relation.job.js';
+import { StartImportJob } from '../jobs/start-import.job.js';
 
 const COUNT = `select count(*) filter (where status in ('enqueued', 'started'))::int as running,
     count(*) filter (where status = 'created')::int as waiting, count(*) filter (where status = 'finished')::int as finished,
@@ -39,9 +39,9 @@ export class EntityStages {
     }
     const [rows] = await tx.query<[{ id: number }[], number]>(NEXT, [entity.id]);
     const ids = rows.map(({ id }) => id).sort((a, b) => a - b);
-    for (const relationId of ids) await this.jobs.enqueue(tx, RunRelation, { relationId });
+    for (const relationId of ids) await this.jobs.enqueue(tx, RunRelationJob, { relationId });
     // The stage that has ended may have brought children.
-    await this.jobs.enqueue(tx, StartImport, { importId: entity.importId });
+    await this.jobs.enqueue(tx, StartImportJob, { importId: entity.importId });
   }
 
   /** Ends an entity that cannot go on; what has not been brought over is left out. */
@@ -56,6 +56,6 @@ export class EntityStages {
     status: 'finished' | 'failed',
   ): Promise<void> {
     await tx.query(END, [id, status]);
-    await this.jobs.enqueue(tx, StartImport, { importId });
+    await this.jobs.enqueue(tx, StartImportJob, { importId });
   }
 }

@@ -3,7 +3,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { STAGES } from '#core/transfer/stages.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { ImportLimits } from '../import-limits.js';
-import { StartEntity } from '../jobs/start-entity.job.js';
+import { StartEntityJob } from '../jobs/start-entity.job.js';
 
 const BEGIN = `update bulk_imports set status = 'started', updated_at = now()
   where id = $1 and status in ('created', 'started') returning id`;
@@ -49,7 +49,7 @@ export class ImportEntities {
       importId,
       this.limits.entitiesAtOnce,
     ]);
-    for (const { id } of started) await this.jobs.enqueue(tx, StartEntity, { entityId: id, busy: 0 });
+    for (const { id } of started) await this.jobs.enqueue(tx, StartEntityJob, { entityId: id, busy: 0 });
     if (started.length === 0) await tx.query(END, [importId]);
   }
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import type { Attribution, ImportTarget, SourceUser } from '#core/transfer/import-target.js';
 import type { Entity } from '../../bulk-import.js';
-import type { FailureRows } from '../failure-rows.js';
+import type { FailureRows } from '../failure.row.js';
 import type { TargetFacts } from './target-facts.js';
 
 const FOUND_ABOVE = `with recursive up as (

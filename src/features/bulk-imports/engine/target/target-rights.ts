@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { groupRoleSql, projectRoleSql } from '#core/members/role-sql.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/role.sql.js';
 import type { Portable } from '#core/transfer/relation-export.js';
-import { isActiveSql } from '#core/users/active-sql.js';
+import { isActiveSql } from '#core/users/active.sql.js';
 import type { Entity } from '../../bulk-import.js';
-import { IMPORTS_AS_ADMIN } from '../importer-sql.js';
+import { IMPORTS_AS_ADMIN } from '../importer.sql.js';
 
 /** No role as long as the group or project is not made, or once it is gone: then nothing can be written into it. */
 const FIND = `select ${IMPORTS_AS_ADMIN} as admin, (${isActiveSql('u')}) as "isActive", case when e.source_type = 'group_entity'

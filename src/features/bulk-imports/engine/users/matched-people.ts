@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { live } from '#kernel/database/time-sql.js';
+import { live } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { showsAddressSql } from '#core/users/addresses/shown-address-sql.js';
+import { showsAddressSql } from '#core/users/addresses/shown-address.sql.js';
 import type { Entity } from '../../bulk-import.js';
 
 /** Who looks for people, and with which rights. */

@@ -27,7 +27,7 @@ interface Entry {
 
 /** Packs that are being made, and those that are kept for a while, by what was asked. */
 @Injectable()
-export class SharedPacks implements OnApplicationShutdown {
+export class SharedPacksService implements OnApplicationShutdown {
   private readonly entries = new Map<string, Entry>();
   private readonly askedAt = new Map<string, number>();
   private readonly budget: SpoolBudget;

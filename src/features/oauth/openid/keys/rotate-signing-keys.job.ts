@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Replaces the key of id_tokens when it has signed long enough, and removes those that nobody needs any more; every night. */
-export const RotateSigningKeys = defineJob({
+export const RotateSigningKeysJob = defineJob({
   name: 'oauth.rotate-signing-keys',
   queue: 'default',
   attempts: 5,

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
-import { RotateSigningKeys } from './rotate-signing-keys.job.js';
+import { RotateSigningKeysJob } from './rotate-signing-keys.job.js';
 import { SigningKeysService } from './signing-keys.service.js';
 
 /** Both steps look at the age of each key, so that a second run changes nothing. */
 @Injectable()
 export class RotateSigningKeysProcessor extends JobProcessor {
-  readonly job = RotateSigningKeys;
+  readonly job = RotateSigningKeysJob;
 
   constructor(private readonly keys: SigningKeysService) {
     super();

@@ -4,14 +4,14 @@ import { Job } from '#core/ci/jobs/job.entity.js';
 import type { CiStatus } from '#core/ci/jobs/job-status.js';
 import { JobTransitions, type JobChange } from '#core/ci/processing/job-transitions.js';
 import { PipelineProcessing } from '#core/ci/processing/pipeline-processing.js';
-import { Pipelines } from '#core/ci/pipelines/pipelines.service.js';
+import { PipelinesService } from '#core/ci/pipelines/pipelines.service.js';
 
 /** Ends running jobs. */
 @Injectable()
 export class JobFinish {
   constructor(
     private readonly transactions: Transactions,
-    private readonly pipelines: Pipelines,
+    private readonly pipelines: PipelinesService,
     private readonly transitions: JobTransitions,
     private readonly processing: PipelineProcessing,
   ) {}

@@ -10,7 +10,7 @@ import { JobTransitions } from '#core/ci/processing/job-transitions.js';
 import { JobStarting } from '#core/ci/processing/job-starting.js';
 import { PipelineProtections } from '#core/ci/pipelines/pipeline-protections.js';
 import { PipelineProcessing } from '#core/ci/processing/pipeline-processing.js';
-import { Pipelines } from '#core/ci/pipelines/pipelines.service.js';
+import { PipelinesService } from '#core/ci/pipelines/pipelines.service.js';
 import { JobPicking, type PickedJob } from '#core/ci/runners/picking.js';
 import { JobPayload } from '../payload/job-payload.js';
 import type { JobPayloadRecord } from '../payload/job-payload.records.js';
@@ -39,7 +39,7 @@ export class JobHandOut {
   constructor(
     private readonly transactions: Transactions,
     private readonly picking: JobPicking,
-    private readonly pipelines: Pipelines,
+    private readonly pipelines: PipelinesService,
     private readonly processing: PipelineProcessing,
     private readonly refs: PipelineRefs,
     private readonly payload: JobPayload,

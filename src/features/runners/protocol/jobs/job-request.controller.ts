@@ -11,7 +11,7 @@ import { RunnerCredential } from '../runner-credential.js';
 import { RunnerPresence } from '../runner-presence.js';
 import { runnerState } from '../runner-state.js';
 import { JobHandOut } from './job-hand-out.js';
-import { RequestJob } from './job-request.params.js';
+import { RequestJobParams } from './job-request.params.js';
 
 /** Runners ask for jobs. */
 @Controller('api/v4/jobs')
@@ -31,7 +31,7 @@ export class JobRequestController {
   @ReturnsOr(JobPayloadRecord, 201, { record: null, status: 204, description: 'There is no job for it' })
   @Refuses({ 409: 'Others have taken the jobs meanwhile' })
   async request(
-    @Params() params: RequestJob,
+    @Params() params: RequestJobParams,
     @Res({ passthrough: true }) response: Response,
   ): Promise<JobPayloadRecord | undefined> {
     const runner = await this.credential.find(params.token);

@@ -1,10 +1,10 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
-import { VerifyRunner } from '../registration/registration.params.js';
+import { VerifyRunnerParams } from '../registration/registration.params.js';
 import { RunnerInfo } from '../runner-info.params.js';
 
 /** A runner that asks for a job; what it tells of terminal sessions is not used. */
-export class RequestJob extends VerifyRunner {
+export class RequestJobParams extends VerifyRunnerParams {
   @Text({ optional: true, maxLength: 255, description: 'What `X-GitLab-Last-Update` said last' })
   last_update?: string;
 

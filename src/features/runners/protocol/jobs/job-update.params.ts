@@ -11,7 +11,7 @@ export class SentTrace {
 }
 
 /** How a job goes on. */
-export class UpdateJob {
+export class UpdateJobParams {
   @Id()
   job_id!: number;
 
@@ -35,13 +35,13 @@ export class UpdateJob {
 }
 
 /** A job. */
-export class JobOfRunner {
+export class JobOfRunnerParams {
   @Id()
   job_id!: number;
 }
 
 /** A part of a trace. */
-export class AppendTrace extends JobOfRunner {
+export class AppendTraceParams extends JobOfRunnerParams {
   @Text({ optional: true, maxLength: 10, description: '`true`: the trace may hold secrets' })
   debug_trace?: string;
 }

@@ -10,7 +10,7 @@ import { ReturnsFile } from '#kernel/http/returns.js';
 import { JobCredential, notRunning, sentJobToken } from '#core/ci/tokens/job-credential.js';
 import { JobFinish } from './job-finish.js';
 import { failureReasonOf } from './failure-reason.js';
-import { AppendTrace, UpdateJob } from './job-update.params.js';
+import { AppendTraceParams, UpdateJobParams } from './job-update.params.js';
 import { TraceCheck } from './trace-check.js';
 import { TracePatches } from './trace-patches.js';
 import { readTracePatch } from './trace-patch.js';
@@ -42,7 +42,7 @@ export class JobUpdatesController {
   async update(
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
-    @Params() params: UpdateJob,
+    @Params() params: UpdateJobParams,
   ): Promise<string> {
     if (sentJobToken(request) === null) throw MissingAttribute('token');
     const job = await this.credential.runnerJob(request, params.job_id, { touch: true });
@@ -70,7 +70,7 @@ export class JobUpdatesController {
   async append(
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
-    @Params() params: AppendTrace,
+    @Params() params: AppendTraceParams,
   ): Promise<string> {
     const job = await this.credential.runnerJob(request, params.job_id, { touch: true });
     const patch = await readTracePatch(request, job.token);

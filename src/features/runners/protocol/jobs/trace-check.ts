@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { Injectable, Logger } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
-import { Traces } from '#core/ci/traces/traces.service.js';
-import type { UpdateJob } from './job-update.params.js';
+import { TracesService } from '#core/ci/traces/traces.service.js';
+import type { UpdateJobParams } from './job-update.params.js';
 
 /** A runner that says to have sent more than there is is asked to wait so long, then it is believed. */
 const PATIENCE_SECONDS = 300;
@@ -21,11 +21,11 @@ export class TraceCheck {
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly traces: Traces,
+    private readonly traces: TracesService,
   ) {}
 
   /** Whether the job may end: what its runner says to have sent is there, or will not come any more. */
-  async isFinal(jobId: number, { checksum, output }: UpdateJob): Promise<boolean> {
+  async isFinal(jobId: number, { checksum, output }: UpdateJobParams): Promise<boolean> {
     const digits = CHECKSUM.exec(output?.checksum ?? checksum ?? '')?.[1];
     const bytes = output?.bytesize;
     if (digits === undefined && bytes === undefined) return true;

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { HttpError } from '#kernel/http/errors.js';
 import type { RunnerJob } from '#core/ci/tokens/job-credential.js';
-import { Traces, type Appended } from '#core/ci/traces/traces.service.js';
-import { Settings } from '#core/instance/settings.service.js';
+import { TracesService, type Appended } from '#core/ci/traces/traces.service.js';
+import { SettingsService } from '#core/instance/settings.service.js';
 import { JobFinish } from './job-finish.js';
 import type { TracePatch } from './trace-patch.js';
 
@@ -13,9 +13,9 @@ const MEBIBYTE = 1024 * 1024;
 @Injectable()
 export class TracePatches {
   constructor(
-    private readonly traces: Traces,
+    private readonly traces: TracesService,
     private readonly transactions: Transactions,
-    private readonly settings: Settings,
+    private readonly settings: SettingsService,
     private readonly finish: JobFinish,
   ) {}
 

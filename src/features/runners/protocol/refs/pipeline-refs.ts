@@ -9,10 +9,10 @@ import { PipelineRemoved } from '#core/ci/processing/pipeline-removed.event.js';
 import { PipelineStatusChanged } from '#core/ci/processing/pipeline-status-changed.event.js';
 import { git } from '#core/repositories/git/git.js';
 import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { pipelineRef } from '../payload/git-info.js';
-import { PrunePipelineRefs } from './prune-pipeline-refs.job.js';
+import { PrunePipelineRefsJob } from './prune-pipeline-refs.job.js';
 
 /** Jobs of a pipeline may be run again at once; later the ref is made anew. */
 export const KEPT_AFTER_END_MS = 86_400_000;
@@ -31,7 +31,7 @@ export class PipelineRefs implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
     private readonly jobs: Jobs,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly running: RunningPushes,
   ) {}
 
@@ -40,10 +40,10 @@ export class PipelineRefs implements OnModuleInit {
       if (!isFinished(status)) return;
       // A moment later than due, so that it finds this one too.
       const delayMs = KEPT_AFTER_END_MS + 60_000;
-      await this.jobs.enqueue(tx, PrunePipelineRefs, { projectId }, { delayMs });
+      await this.jobs.enqueue(tx, PrunePipelineRefsJob, { projectId }, { delayMs });
     });
     this.events.on(PipelineRemoved, ({ pipeline: { projectId } }, tx) =>
-      this.jobs.enqueue(tx, PrunePipelineRefs, { projectId }, { dedupeKey: `${projectId} removed` }),
+      this.jobs.enqueue(tx, PrunePipelineRefsJob, { projectId }, { dedupeKey: `${projectId} removed` }),
     );
   }
 

@@ -4,7 +4,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 export type PipelineRefsPayload = Readonly<{ projectId: number }>;
 
 /** Removes the refs of pipelines that nobody runs any more. */
-export const PrunePipelineRefs = defineJob<PipelineRefsPayload>({
+export const PrunePipelineRefsJob = defineJob<PipelineRefsPayload>({
   name: 'runners.prune-pipeline-refs',
   queue: 'default',
   attempts: 10,

@@ -5,10 +5,10 @@ import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { git, gitText } from '#core/repositories/git/git.js';
 import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
-import { Repositories } from '#core/repositories/repositories.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { KEPT_AFTER_END_MS } from './pipeline-refs.js';
-import { PrunePipelineRefs, type PipelineRefsPayload } from './prune-pipeline-refs.job.js';
+import { PrunePipelineRefsJob, type PipelineRefsPayload } from './prune-pipeline-refs.job.js';
 
 /** A repository that moves is looked at again after so long. */
 const RETRY_MS = 60_000;
@@ -25,13 +25,13 @@ const KEPT = `select id, finished_at is not null as ended from ci_pipelines wher
 /** Removes refs of pipelines that have ended some time ago, or are gone. */
 @Injectable()
 export class PrunePipelineRefsProcessor extends JobProcessor<PipelineRefsPayload> {
-  readonly job = PrunePipelineRefs;
+  readonly job = PrunePipelineRefsJob;
 
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
-    private readonly repositories: Repositories,
+    private readonly repositories: RepositoriesService,
     private readonly running: RunningPushes,
   ) {
     super();
@@ -73,7 +73,7 @@ export class PrunePipelineRefsProcessor extends JobProcessor<PipelineRefsPayload
 
   private again(projectId: number, delayMs: number): Promise<void> {
     return this.transactions.run((tx) =>
-      this.jobs.enqueue(tx, PrunePipelineRefs, { projectId }, { delayMs }),
+      this.jobs.enqueue(tx, PrunePipelineRefsJob, { projectId }, { delayMs }),
     );
   }
 }

@@ -5,12 +5,17 @@ import { Forbidden, NotFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsNothing } from '#kernel/http/returns.js';
 import { isoTimeOrNull } from '#kernel/http/times.js';
-import { MADE_BY_PEOPLE, Runners, type TokenOfRunner } from '#core/ci/runners/runners.service.js';
+import { MADE_BY_PEOPLE, RunnersService, type TokenOfRunner } from '#core/ci/runners/runners.service.js';
 import { RunnerCredential } from '../runner-credential.js';
 import { RunnerPresence } from '../runner-presence.js';
 import { runnerState } from '../runner-state.js';
 import { RegistrationPlaces } from './registration-places.js';
-import { RegisterRunner, RunnerMachine, RunnerToken, VerifyRunner } from './registration.params.js';
+import {
+  RegisterRunnerParams,
+  RunnerMachineParams,
+  RunnerTokenParams,
+  VerifyRunnerParams,
+} from './registration.params.js';
 import { NewRunnerTokenRecord, RegisteredRunnerRecord } from './registration.records.js';
 
 const REMOVE_MACHINE = `with removed as (delete from ci_runner_managers where runner_id = $1 and system_id = $2 returning 1)
@@ -23,7 +28,7 @@ export class RegistrationController {
     private readonly places: RegistrationPlaces,
     private readonly credential: RunnerCredential,
     private readonly presence: RunnerPresence,
-    private readonly runners: Runners,
+    private readonly runners: RunnersService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -31,7 +36,7 @@ export class RegistrationController {
   @Post()
   @Access({ credential: 'runner' })
   @Returns(RegisteredRunnerRecord, 201)
-  async register(@Params() params: RegisterRunner): Promise<RegisteredRunnerRecord> {
+  async register(@Params() params: RegisterRunnerParams): Promise<RegisteredRunnerRecord> {
     const place = await this.places.of(params.token);
     const made = await this.transactions.run(async (tx) => {
       const created = await this.runners.create(tx, place, {
@@ -56,7 +61,9 @@ export class RegistrationController {
   @Post('verify')
   @Access({ credential: 'runner' })
   @Returns(RegisteredRunnerRecord)
-  async verify(@Params() { token, system_id: systemId }: VerifyRunner): Promise<RegisteredRunnerRecord> {
+  async verify(
+    @Params() { token, system_id: systemId }: VerifyRunnerParams,
+  ): Promise<RegisteredRunnerRecord> {
     const { id, tokenExpiresAt } = await this.credential.find(token);
     await this.presence.note(id, systemId ?? null, runnerState());
     return { id, token, token_expires_at: isoTimeOrNull(tokenExpiresAt) };
@@ -66,7 +73,7 @@ export class RegistrationController {
   @Delete()
   @Access({ credential: 'runner' })
   @ReturnsNothing()
-  async remove(@Params() { token }: RunnerToken): Promise<void> {
+  async remove(@Params() { token }: RunnerTokenParams): Promise<void> {
     const { id } = await this.credential.find(token);
     await this.transactions.run((tx) => this.runners.remove(tx, id));
   }
@@ -75,7 +82,7 @@ export class RegistrationController {
   @Delete('managers')
   @Access({ credential: 'runner' })
   @ReturnsNothing()
-  async removeMachine(@Params() { token, system_id: systemId }: RunnerMachine): Promise<void> {
+  async removeMachine(@Params() { token, system_id: systemId }: RunnerMachineParams): Promise<void> {
     const { id } = await this.credential.find(token);
     const removed = await this.transactions.run((tx) => tx.query<unknown[]>(REMOVE_MACHINE, [id, systemId]));
     if (removed.length === 0) throw NotFound('Runner Manager');
@@ -85,7 +92,7 @@ export class RegistrationController {
   @Post('reset_authentication_token')
   @Access({ credential: 'runner' })
   @Returns(NewRunnerTokenRecord, 201)
-  async reset(@Params() { token }: RunnerToken): Promise<NewRunnerTokenRecord> {
+  async reset(@Params() { token }: RunnerTokenParams): Promise<NewRunnerTokenRecord> {
     const { id } = await this.credential.find(token);
     const prefix = token.startsWith(MADE_BY_PEOPLE) ? MADE_BY_PEOPLE : '';
     const renewed = await this.transactions.run(async (tx) => {

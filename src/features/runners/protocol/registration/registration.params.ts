@@ -7,25 +7,25 @@ const MAX_TOKEN = 255;
 const MAX_NOTE = 1024;
 
 /** The token of a runner. */
-export class RunnerToken {
+export class RunnerTokenParams {
   @Text({ maxLength: MAX_TOKEN })
   token!: string;
 }
 
 /** The token of a runner, and the machine that it runs on. */
-export class VerifyRunner extends RunnerToken {
+export class VerifyRunnerParams extends RunnerTokenParams {
   @Text({ optional: true, maxLength: 64 })
   system_id?: string;
 }
 
 /** One machine of a runner. */
-export class RunnerMachine extends RunnerToken {
+export class RunnerMachineParams extends RunnerTokenParams {
   @Text({ maxLength: 64 })
   system_id!: string;
 }
 
 /** A runner that registers by a registration token. */
-export class RegisterRunner extends RunnerToken {
+export class RegisterRunnerParams extends RunnerTokenParams {
   @Text({ optional: true, maxLength: MAX_NOTE })
   description?: string;
 

@@ -1,0 +1,74 @@
+// Holds names to the legend of docs/architecture.md: a suffix says the kind of a file, and its class is the stem with the suffix.
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+process.chdir(fileURLToPath(new URL('../', import.meta.url)));
+
+/** Suffixes whose one class is named by its file: `delete-project.processor` holds `DeleteProjectProcessor`. */
+const NAMED_BY_FILE = [
+  'module',
+  'controller',
+  'service',
+  'queries',
+  'processor',
+  'listener',
+  'guard',
+  'grant',
+  'strategy',
+];
+
+const PARAMS = /(Params|Path|Form|Fields|Filters)$/;
+
+/** Parameters that are the record of the answer as well: one class says both. */
+const RECORDS_TOO = new Set(['GroupMailEvents', 'ProjectMailEvents']);
+
+const pascal = (text) =>
+  text.replaceAll(/(?:^|[-.])(\w)/g, (_, letter) => letter.toUpperCase()).replace('Openapi', 'OpenApi');
+
+function* findingsIn(path) {
+  const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
+  const [, stem, suffix] = /([^/]+?)(?:\.([a-z-]+))?\.ts$/.exec(path);
+  const classes = file.statements.filter((node) => ts.isClassDeclaration(node) && isExported(node));
+  if (NAMED_BY_FILE.includes(suffix)) {
+    const wanted = pascal(`${stem}.${suffix}`);
+    if (!classes.some((node) => node.name?.text === wanted))
+      yield `${path}: exports no ${wanted}, but ${classes.map((node) => node.name?.text).join(', ')}`;
+  }
+  if (suffix === 'job')
+    for (const name of jobsOf(file)) if (!name.endsWith('Job')) yield `${path}: ${name} should end in Job`;
+  for (const name of boundIn(file))
+    if (!PARAMS.test(name) && !RECORDS_TOO.has(name))
+      yield `${path}: ${name} is bound as parameters and should end in Params`;
+}
+
+const isExported = (node) => (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export) !== 0;
+
+const jobsOf = (file) =>
+  file.statements
+    .filter(ts.isVariableStatement)
+    .flatMap((node) => [...node.declarationList.declarations])
+    .filter(({ initializer }) => initializer && /^define\w*Job\b/.test(initializer.getText(file)))
+    .map(({ name }) => name.getText(file));
+
+/** Classes to which parameters of a route are bound. */
+function boundIn(file) {
+  const names = new Set();
+  const visit = (node) => {
+    const isBound =
+      ts.isParameter(node) &&
+      (ts.getDecorators(node) ?? []).some((one) => /^@Params\b/.test(one.getText(file)));
+    if (isBound && node.type && ts.isTypeReferenceNode(node.type))
+      names.add(node.type.typeName.getText(file));
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return names;
+}
+
+const paths = readdirSync('src', { recursive: true })
+  .map((name) => `src/${name}`)
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.endsWith('.d.ts'));
+const findings = paths.flatMap((path) => [...findingsIn(path)]);
+for (const finding of findings) console.error(finding);
+if (findings.length > 0) process.exitCode = 1;

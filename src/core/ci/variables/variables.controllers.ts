@@ -1,0 +1,128 @@
+import { Controller, Delete, Get, Post, Put, type Type } from '@nestjs/common';
+import { Access, type AccessRule } from '#kernel/access/access.js';
+import {
+  CurrentActor,
+  CurrentCaller,
+  CurrentSubject,
+  type Actor,
+  type Caller,
+  type GroupSubject,
+  type ProjectSubject,
+} from '#kernel/access/caller.js';
+import { seesSecrets } from '#kernel/access/credential-bounds.js';
+import { Role, Tier } from '#kernel/access/roles.js';
+import { Params } from '#kernel/http/fields/params.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Refuses } from '#kernel/http/refuses.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { variablePlace } from './variable-place.js';
+import { VariableSecrets } from './variable-secrets.js';
+import { presentVariable, VariableRecord, type VariableRow } from './variable.record.js';
+import { CreateVariableParams, FindVariableParams, UpdateVariableParams } from './variables.params.js';
+import { VariablesService } from './variables.service.js';
+
+const AMBIGUOUS = { 409: 'Several have the key: `filter[environment_scope]` tells them apart' };
+
+/** The controller of the variables of projects or groups: both have the same routes. `name` is that of the class. */
+function variablesController(name: string, path: string, rule: AccessRule): Type {
+  @Controller(path)
+  class VariablesController {
+    constructor(
+      private readonly variables: VariablesService,
+      private readonly secrets: VariableSecrets,
+    ) {}
+
+    @Get()
+    @Access(rule)
+    @ReturnsList(VariableRecord)
+    async list(
+      @CurrentSubject() subject: ProjectSubject | GroupSubject,
+      @CurrentCaller() caller: Caller,
+      @Paged() page: Page,
+    ): Promise<VariableRecord[]> {
+      const rows = await page.load(this.variables.list(variablePlace(subject)));
+      return rows.map((row) => this.present(row, caller));
+    }
+
+    @Get(':key')
+    @Access(rule)
+    @Returns(VariableRecord)
+    @Refuses(AMBIGUOUS)
+    async find(
+      @CurrentSubject() subject: ProjectSubject | GroupSubject,
+      @CurrentCaller() caller: Caller,
+      @Params() params: FindVariableParams,
+    ): Promise<VariableRecord> {
+      return this.present(await this.variables.find(variablePlace(subject), params), caller);
+    }
+
+    @Post()
+    @Access(rule)
+    @Returns(VariableRecord, 201)
+    async create(
+      @CurrentSubject() subject: ProjectSubject | GroupSubject,
+      @CurrentCaller() caller: Caller,
+      @Params() params: CreateVariableParams,
+    ): Promise<VariableRecord> {
+      const wanted = inPlan(params, caller);
+      return this.present(
+        await this.variables.create(variablePlace(subject), caller.actor as Actor, wanted),
+        caller,
+      );
+    }
+
+    @Put(':key')
+    @Access(rule)
+    @Returns(VariableRecord)
+    @Refuses(AMBIGUOUS)
+    async update(
+      @CurrentSubject() subject: ProjectSubject | GroupSubject,
+      @CurrentCaller() caller: Caller,
+      @Params() params: UpdateVariableParams,
+    ): Promise<VariableRecord> {
+      const wanted = inPlan(params, caller);
+      return this.present(
+        await this.variables.update(variablePlace(subject), caller.actor as Actor, wanted),
+        caller,
+      );
+    }
+
+    @Delete(':key')
+    @Access(rule)
+    @ReturnsNothing()
+    @Refuses(AMBIGUOUS)
+    async remove(
+      @CurrentSubject() subject: ProjectSubject | GroupSubject,
+      @CurrentActor() actor: Actor,
+      @Params() params: FindVariableParams,
+      @Unmodified() unmodified: UnmodifiedCheck,
+    ): Promise<void> {
+      await this.variables.remove(variablePlace(subject), actor, params, unmodified);
+    }
+
+    private present(row: VariableRow, { credential }: Caller): VariableRecord {
+      return presentVariable(row, seesSecrets(credential) ? this.secrets.open(row) : null);
+    }
+  }
+
+  // Routes are known by the name of their class.
+  Object.defineProperty(VariablesController, 'name', { value: name });
+  return VariablesController;
+}
+
+/** Variables of a group for single environments are the premium plan's: without it the scope is not taken. */
+function inPlan<T extends { environment_scope?: string }>(params: T, { tier, subject }: Caller): T {
+  if (subject?.kind === 'Group' && tier < Tier.Premium) delete params.environment_scope;
+  return params;
+}
+
+/** Variables of projects and groups, which their jobs get. */
+export const variablesControllers: readonly Type[] = [
+  variablesController('ProjectVariablesController', 'api/v4/projects/:id/variables', {
+    project: Role.Maintainer,
+    feature: 'builds',
+  }),
+  variablesController('GroupVariablesController', 'api/v4/groups/:id/variables', { group: Role.Owner }),
+];

@@ -1,0 +1,73 @@
+import { isoTimeSql } from '#kernel/database/time.sql.js';
+import { labelDetailsSql, labelNamesSql } from '#core/labels/label-columns.sql.js';
+import type { LabelDetailRow } from '#core/labels/label-detail.record.js';
+import { milestoneSql } from '#core/milestones/milestone-columns.sql.js';
+import type { MilestoneRow } from '#core/milestones/milestone.record.js';
+import type { UserBasicRow, PrefixedUser } from '#core/users/records/user-basic.record.js';
+import type { IssuableKind, PeopleTable } from './issuable-kind.js';
+import type { TaskRow } from './task-completion.record.js';
+import { userColumns, userJson } from '#core/users/records/user-basic.sql.js';
+
+const USER_JSON = userJson('pu');
+
+/** Scalar expression: a user as JSON of `UserBasicRow`, or null: `userSql('i.closed_by_id')`. */
+export const userSql = (column: string): string =>
+  `case when ${column} is not null then (select ${USER_JSON} from users pu where pu.id = ${column}) end`;
+
+/** Scalar expression: the users that a table hangs on a thing, as JSON of `UserBasicRow[]`. */
+export const peopleSql = ({ table, key }: PeopleTable, id: string): string =>
+  `(select coalesce(jsonb_agg(${USER_JSON} order by pu.id), '[]') from ${table} pk join users pu on pu.id = pk.user_id where pk.${key} = ${id})`;
+
+/** What rows of issues and merge requests have in common, as `issuableColumns` reads it. */
+export interface IssuableRow extends TaskRow, PrefixedUser<'a_'> {
+  readonly id: number;
+  readonly iid: number;
+  readonly project_id: number;
+  readonly full_path: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly closed_at: string | null;
+  readonly closed_by: UserBasicRow | null;
+  readonly assignees: readonly UserBasicRow[];
+  /** Names, or what `LabelDetailRecord` is made of. */
+  readonly labels: readonly (string | LabelDetailRow)[];
+  readonly milestone: MilestoneRow | null;
+  readonly discussion_locked: boolean | null;
+  /** By `userNotesCount`: it depends on who reads. */
+  readonly user_notes_count: number;
+  readonly upvotes: number;
+  readonly downvotes: number;
+  readonly time_estimate: number;
+  readonly total_time_spent: number;
+}
+
+/** The author of what has this alias, to be joined as `a`. `= any(array[...])` is equality that cannot be hashed: lists keep the order of their index. */
+export const authorJoin = (alias: string): string =>
+  `left join users a on a.id = any(array[${alias}.author_id])`;
+
+/** Columns of that author. */
+export const AUTHOR_COLUMNS = userColumns('a', 'a_');
+
+/** Scalar expression: the labels of a row of the kind, named or with details. */
+export const labelsSql = ({ labels: { table, key }, alias }: IssuableKind, withDetails: boolean): string =>
+  (withDetails ? labelDetailsSql : labelNamesSql)(table, key, `${alias}.id`);
+
+/** The tables of `issuableColumns`: the thing, its project `p` and its author `a`. */
+export const issuableFrom = ({ table, alias }: IssuableKind): string =>
+  `${table} ${alias} join projects p on p.id = any(array[${alias}.project_id]) ${authorJoin(alias)}`;
+
+/** The same for things that are found before their order matters: any join will do. */
+export const fewIssuablesFrom = ({ table, alias }: IssuableKind): string =>
+  `${table} ${alias} join projects p on p.id = ${alias}.project_id ${authorJoin(alias)}`;
+
+/** Select list of an `IssuableRow` but for what depends on its reader, over `issuableFrom`. */
+export function issuableColumns(kind: IssuableKind, withLabelDetails = false): string {
+  const { alias: t, assignees } = kind;
+  return `${t}.id, ${t}.iid, ${t}.project_id, p.full_path, ${t}.title, ${t}.description, ${isoTimeSql(`${t}.created_at`)} as created_at,
+    ${isoTimeSql(`${t}.updated_at`)} as updated_at, ${isoTimeSql(`${t}.closed_at`)} as closed_at, ${userSql(`${t}.closed_by_id`)} as closed_by,
+    ${AUTHOR_COLUMNS}, ${assignees ? peopleSql(assignees, `${t}.id`) : `'[]'::jsonb`} as assignees, ${labelsSql(kind, withLabelDetails)} as labels,
+    case when ${t}.milestone_id is not null then ${milestoneSql(`${t}.milestone_id`)} end as milestone, ${t}.discussion_locked,
+    ${t}.upvotes, ${t}.downvotes, ${t}.time_estimate, ${t}.total_time_spent, ${t}.task_count, ${t}.completed_task_count`;
+}

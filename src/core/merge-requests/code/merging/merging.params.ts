@@ -1,0 +1,43 @@
+import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
+
+const MAX_MESSAGE = 65_536;
+
+/** One merge request of a project. */
+export class FindMergeRequestCodeParams {
+  @Id({ min: 1 })
+  merge_request_iid!: number;
+}
+
+/** How a merge request is merged. */
+export class MergeMergeRequestParams extends FindMergeRequestCodeParams {
+  @Text({ optional: true, maxLength: MAX_MESSAGE, description: 'Instead of the message of the template' })
+  merge_commit_message?: string;
+
+  @Text({ optional: true, maxLength: MAX_MESSAGE, description: 'Instead of the message of the template' })
+  squash_commit_message?: string;
+
+  @Flag({ optional: true, description: 'Make one commit of all' })
+  squash?: boolean;
+
+  @Flag({ optional: true })
+  should_remove_source_branch?: boolean;
+
+  @Flag({ optional: true, description: 'Merge it once the pipeline that runs now has succeeded' })
+  merge_when_pipeline_succeeds?: boolean;
+
+  @Flag({ optional: true, description: 'The same as merge_when_pipeline_succeeds' })
+  auto_merge?: boolean;
+
+  @Text({
+    optional: true,
+    maxLength: 64,
+    description: 'Merge it only while this is the head of the source branch',
+  })
+  sha?: string;
+}
+
+/** How the source of a merge request is put on top of its target. */
+export class RebaseMergeRequestParams extends FindMergeRequestCodeParams {
+  @Flag({ optional: true, description: 'Make no pipeline for it' })
+  skip_ci?: boolean;
+}

@@ -1,0 +1,107 @@
+import { Controller, Delete, Get, Post, Put, type Type } from '@nestjs/common';
+import { Access, type AccessRule } from '#kernel/access/access.js';
+import { CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
+import { NothingGiven } from '#kernel/http/errors.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Links } from '#kernel/http/links.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { planningPlace, writablePlace } from '#core/labels/planning-access.js';
+import type { PlanningPlace } from '#core/labels/planning-place.js';
+import { MilestoneRecord, presentMilestone } from './milestone.record.js';
+import {
+  CreateMilestoneParams,
+  FindMilestoneParams,
+  ListMilestonesParams,
+  UpdateMilestoneParams,
+} from './milestones.params.js';
+import { MilestonesQueries } from './milestones.queries.js';
+import { MilestonesService } from './milestones.service.js';
+
+/** What the routes of milestones of projects and of groups differ in. */
+interface MilestoneRoutes {
+  /** Path of the owners. */
+  readonly path: string;
+  readonly read: AccessRule;
+  readonly write: AccessRule;
+}
+
+/** The controller of the milestones of one kind of owner: both have the same routes. `name` is that of the class. */
+export function milestonesController(name: string, { path, read, write }: MilestoneRoutes): Type {
+  @Controller(path)
+  class MilestonesController {
+    constructor(
+      private readonly milestones: MilestonesService,
+      private readonly queries: MilestonesQueries,
+      private readonly links: Links,
+    ) {}
+
+    @Get(':id/milestones')
+    @Access(read)
+    @ReturnsList(MilestoneRecord)
+    async list(
+      @CurrentCaller() caller: Caller,
+      @Params() params: ListMilestonesParams,
+      @Paged() page: Page,
+    ): Promise<MilestoneRecord[]> {
+      planningPlace(caller);
+      const rows = await page.load(this.queries.list(caller, params));
+      return rows.map((row) => presentMilestone(row, this.links));
+    }
+
+    @Post(':id/milestones')
+    @Access(write)
+    @Returns(MilestoneRecord, 201)
+    async create(
+      @CurrentCaller() caller: Caller,
+      @Params() params: CreateMilestoneParams,
+    ): Promise<MilestoneRecord> {
+      const place = writablePlace(caller);
+      return this.present(place, await this.milestones.create(place, (caller.actor as Actor).id, params));
+    }
+
+    @Get(':id/milestones/:milestone_id')
+    @Access(read)
+    @Returns(MilestoneRecord)
+    find(
+      @CurrentCaller() caller: Caller,
+      @Params() { milestone_id: id }: FindMilestoneParams,
+    ): Promise<MilestoneRecord> {
+      return this.present(planningPlace(caller), id);
+    }
+
+    @Put(':id/milestones/:milestone_id')
+    @Access(write)
+    @Returns(MilestoneRecord)
+    async update(
+      @CurrentCaller() caller: Caller,
+      @Params() { milestone_id: id, ...changes }: UpdateMilestoneParams,
+    ): Promise<MilestoneRecord> {
+      const place = writablePlace(caller);
+      if (Object.keys(changes).length === 0) throw NothingGiven();
+      await this.milestones.update(place, (caller.actor as Actor).id, id, changes);
+      return this.present(place, id);
+    }
+
+    @Delete(':id/milestones/:milestone_id')
+    @Access(write)
+    @ReturnsNothing()
+    async remove(
+      @CurrentCaller() caller: Caller,
+      @Params() { milestone_id: id }: FindMilestoneParams,
+      @Unmodified() unmodified: UnmodifiedCheck,
+    ): Promise<void> {
+      await this.milestones.remove(writablePlace(caller), (caller.actor as Actor).id, id, unmodified);
+    }
+
+    private async present(place: PlanningPlace, id: number): Promise<MilestoneRecord> {
+      return presentMilestone(await this.queries.find(place, id), this.links);
+    }
+  }
+
+  // Routes are known by the name of their class.
+  Object.defineProperty(MilestonesController, 'name', { value: name });
+  return MilestonesController;
+}

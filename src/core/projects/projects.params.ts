@@ -1,0 +1,119 @@
+import type { Role } from '#kernel/access/roles.js';
+import { AtLeastOne } from '#kernel/http/fields/at-least-one.js';
+import { List } from '#kernel/http/fields/composite-fields.js';
+import { bothOf, partialOf } from '#kernel/http/fields/derived-fields.js';
+import { Flag, Id, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { VISIBILITIES, type Visibility } from '#core/groups/namespace.entity.js';
+import { FeatureSwitches, PremiumSwitches } from './feature-switches.js';
+import { NotOffered } from './not-offered.js';
+import { PremiumSettings } from './premium-settings.js';
+import { ProjectSettings } from './project-settings.js';
+import { AvatarFile } from '#core/avatars/avatar-field.js';
+import type { SentImage } from '#kernel/http/fields/image-field.js';
+
+/** A branch name that git takes. */
+const BRANCH = /^(?![-/.])(?!.*(\.\.|\/\/|@\{|\/\.|\.lock(\/|$)))[^\p{Cc} ~^:?*[\\]+(?<![/.])$/u;
+
+class SettingsParams extends bothOf(
+  bothOf(partialOf(ProjectSettings), partialOf(NotOffered)),
+  bothOf(partialOf(FeatureSwitches), bothOf(partialOf(PremiumSettings), partialOf(PremiumSwitches))),
+) {}
+
+/** Everything that can be set of a project, when it is created and later. */
+@AtLeastOne('name')
+export class ProjectAttributesParams extends SettingsParams {
+  @Text({ optional: true, maxLength: 255, blank: false })
+  name?: string;
+
+  @Text({ optional: true, maxLength: 255, blank: false })
+  path?: string;
+
+  @Text({ optional: true, nullable: true, maxLength: 2000 })
+  description?: string | null;
+
+  @OneOf(VISIBILITIES, { optional: true })
+  visibility?: Visibility;
+
+  @Text({ optional: true, maxLength: 255, blank: false, matches: BRANCH })
+  default_branch?: string;
+
+  @List(Text({ maxLength: 255 }), { optional: true, commaSeparated: true, maxItems: 100 })
+  topics?: string[];
+
+  @List(Text({ maxLength: 255 }), {
+    optional: true,
+    commaSeparated: true,
+    maxItems: 100,
+    description: 'The older name of topics',
+  })
+  tag_list?: string[];
+
+  @Flag({ optional: true, description: 'The opposite of emails_enabled' })
+  emails_disabled?: boolean;
+
+  @Flag({ optional: true, description: 'The older name of public_jobs' })
+  public_builds?: boolean;
+
+  @Text({ optional: true, maxLength: 255, description: 'For administrators; ignored for others' })
+  repository_storage?: string;
+
+  @AvatarFile({ optional: true })
+  avatar?: SentImage | null;
+}
+
+/** A project to be. */
+export class CreateProjectParams extends ProjectAttributesParams {
+  @Text({ optional: true, description: "Id or full path of the namespace; default the caller's own" })
+  namespace_id?: string;
+
+  @Flag({ optional: true, description: 'Whether it begins with a commit of a README.md' })
+  initialize_with_readme?: boolean;
+}
+
+/** A project to be in a user's own namespace. */
+export class CreateProjectForUserParams extends ProjectAttributesParams {
+  @Id()
+  user_id!: number;
+}
+
+/** What is asked of a single project. */
+export class ReadProjectParams {
+  @Flag({ optional: true, description: 'Add the sizes, from Reporter on' })
+  statistics?: boolean;
+}
+
+/** A group to share a project with. */
+export class ShareProjectParams {
+  @Id()
+  group_id!: number;
+
+  @OneOf([10, 20, 30, 40, 50])
+  group_access!: Role;
+
+  @IsoDate({ optional: true, nullable: true })
+  expires_at?: string | null;
+}
+
+/** The end of a share. */
+export class UnshareProjectParams {
+  @Id()
+  group_id!: number;
+}
+
+/** Where a project is to go. */
+export class TransferProjectParams {
+  @Text({ description: 'Id or full path of the namespace' })
+  namespace!: string;
+}
+
+/** A project to be moved into the group. */
+export class TransferToGroupParams {
+  @Text({ description: 'Id or full path of the project' })
+  project_id!: string;
+}
+
+/** How a project is to be deleted. */
+export class DeleteProjectParams {
+  @Flag({ optional: true, description: 'At once, without days of grace' })
+  permanently_remove?: boolean;
+}

@@ -1,0 +1,154 @@
+import { ANY_WHOLE, Flag, Id, IdAlone, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
+import type { SentImage } from '#kernel/http/fields/image-field.js';
+import { AvatarFile } from '#core/avatars/avatar-field.js';
+
+/** Announced with v5: only true and false will be taken (`api-v4.md` 9). */
+const NULL_PRIVATE_PROFILE = {
+  since: '2023-05-22',
+  sunset: '2028-05-22',
+  when: (raw: unknown): boolean => raw === null || raw === '',
+};
+
+/** Attributes that both creating and changing a user take. */
+export class UserAttributesParams {
+  @Text({ optional: true, blank: true })
+  password?: string;
+
+  @Flag({ optional: true })
+  admin?: boolean;
+
+  @Flag({ optional: true })
+  can_create_group?: boolean;
+
+  @Flag({ optional: true })
+  external?: boolean;
+
+  @Integer({ optional: true, ...ANY_WHOLE, description: '0 to 2147483647' })
+  projects_limit?: number;
+
+  @Flag({
+    optional: true,
+    nullable: true,
+    nullIsDefault: true,
+    deprecated: NULL_PRIVATE_PROFILE,
+    description: 'null is the default',
+  })
+  private_profile?: boolean | null;
+
+  @Text({ optional: true })
+  bio?: string;
+
+  @Text({ optional: true })
+  location?: string;
+
+  @Text({ optional: true })
+  public_email?: string;
+
+  @Text({ optional: true })
+  commit_email?: string;
+
+  @Text({ optional: true })
+  skype?: string;
+
+  @Text({ optional: true })
+  linkedin?: string;
+
+  @Text({ optional: true })
+  twitter?: string;
+
+  @Text({ optional: true })
+  discord?: string;
+
+  @Text({ optional: true })
+  website_url?: string;
+
+  @Text({ optional: true })
+  organization?: string;
+
+  @Text({ optional: true })
+  job_title?: string;
+
+  @Text({ optional: true, nullable: true })
+  pronouns?: string | null;
+
+  @Text({ optional: true, nullable: true, description: 'Seen by administrators only' })
+  note?: string | null;
+
+  @Id({ optional: true, description: '1 to 11' })
+  theme_id?: number;
+
+  @Id({ optional: true, description: '1 to 6' })
+  color_scheme_id?: number;
+
+  @Text({ optional: true })
+  extern_uid?: string;
+
+  @Text({ optional: true })
+  provider?: string;
+
+  @AvatarFile({ optional: true })
+  avatar?: SentImage | null;
+}
+
+/** Attributes of a new user; one of the last four must be there. */
+export class NewUserParams extends UserAttributesParams {
+  @Text({ trim: true })
+  email!: string;
+
+  @Text({ trim: true })
+  name!: string;
+
+  @Text({ trim: true })
+  username!: string;
+
+  @Flag({ optional: true, description: 'The user gets a random password and a mail to set another' })
+  reset_password?: boolean;
+
+  @Flag({ optional: true, description: 'The user gets a random password that nobody knows' })
+  force_random_password?: boolean;
+
+  @Flag({ optional: true, description: 'false leaves the address unconfirmed' })
+  skip_confirmation?: boolean;
+}
+
+/** Changes of a user. */
+export class UserUpdateParams extends UserAttributesParams {
+  @Id()
+  id!: number;
+
+  @Text({ optional: true, blank: false, trim: true })
+  email?: string;
+
+  @Text({ optional: true, blank: false, trim: true })
+  name?: string;
+
+  @Text({ optional: true, blank: false, trim: true })
+  username?: string;
+
+  @Flag({ optional: true, description: 'A new address needs no confirmation either way' })
+  skip_reconfirmation?: boolean;
+}
+
+/** Names one user. */
+export class UserIdParams {
+  @Id()
+  id!: number;
+}
+
+/** Names a user who is looked for: clients try names too, to learn whether there is one. */
+export class FindUserParams {
+  @IdAlone()
+  id!: number;
+}
+
+/** Names the user to remove, and how. */
+export class DeleteUserParams extends UserIdParams {
+  @Flag({ optional: true, description: 'Contributions and solely owned groups go too' })
+  hard_delete?: boolean;
+}
+
+/** Names one user by id or username. */
+export class UserIdOrNameParams {
+  @Text({ maxLength: 255 })
+  id!: string;
+}

@@ -1,0 +1,69 @@
+import { isoTimeSql } from '#kernel/database/time.sql.js';
+import type { Values } from '#kernel/http/fields/derived-fields.js';
+import type { MigrationRecord, BulkImportRecord } from './bulk-import.record.js';
+import type { BulkImportEntityRecord, BulkImportFailureRecord } from './bulk-import-entity.record.js';
+
+/** What v4 calls every source. */
+const SOURCE_TYPE = 'gitlab';
+
+const timesOf = (alias: string): string =>
+  `${isoTimeSql(`${alias}.created_at`)} as created_at, ${isoTimeSql(`${alias}.updated_at`)} as updated_at`;
+
+/** Columns of an import `i`. */
+export const IMPORT_COLUMNS = `i.id, i.status, i.canceled, i.source_url, i.has_failures, ${timesOf('i')}`;
+
+/** A row of them. */
+export type ImportRow = Omit<BulkImportRecord, 'source_type'>;
+
+/** Columns of the short shape of an entity `e`. */
+export const SHORT_ENTITY_COLUMNS = `e.id, e.status, e.canceled, ${timesOf('e')}`;
+
+/** A row of them. */
+export type ShortEntityRow = Omit<MigrationRecord, 'source_type'>;
+
+/** Columns of a failure `f`. */
+export const FAILURE_COLUMNS = `f.id, f.relation, f.step, f.exception_message, f.exception_class, f.correlation_id_value, f.pipeline_class,
+  f.step as pipeline_step, f.source_url, f.source_title, ${isoTimeSql('f.created_at')} as created_at`;
+
+/** A row of them. */
+export type FailureRow = Values<BulkImportFailureRecord> & { readonly id: number };
+
+/** SQL of the path of what an entity `e` makes. */
+export const DESTINATION_PATH = `concat_ws('/', nullif(e.destination_namespace, ''), e.destination_slug)`;
+
+/** SQL of the kind of an entity `e`. */
+export const ENTITY_TYPE = `case e.source_type when 'group_entity' then 'group' else 'project' end`;
+
+/** Columns of the full shape. */
+export const ENTITY_COLUMNS = `${SHORT_ENTITY_COLUMNS}, e.bulk_import_id, ${ENTITY_TYPE} as entity_type, e.source_full_path,
+  ${DESTINATION_PATH} as destination_full_path, e.destination_slug, e.destination_namespace, e.parent_id, e.namespace_id, e.project_id,
+  e.migrate_projects, e.migrate_memberships, e.has_failures, case when e.has_failures then (select json_agg(json_build_object('relation', f.relation,
+    'step', f.step, 'exception_message', f.exception_message, 'exception_class', f.exception_class, 'correlation_id_value', f.correlation_id_value,
+    'pipeline_class', f.pipeline_class, 'pipeline_step', f.step, 'source_url', f.source_url, 'source_title', f.source_title,
+    'created_at', ${isoTimeSql('f.created_at')}) order by f.id)
+    from (select * from bulk_import_failures where entity_id = e.id order by id limit 100) f) end as failures`;
+
+/** A row of them. */
+export type EntityRow = Omit<BulkImportEntityRecord, 'source_type' | 'destination_name' | 'failures'> & {
+  readonly failures: BulkImportFailureRecord[] | null;
+};
+
+/** The record of an import. */
+export const presentImport = (row: ImportRow): BulkImportRecord => ({ ...row, source_type: SOURCE_TYPE });
+
+/** The short record of an entity. */
+export const presentShortEntity = (row: ShortEntityRow): MigrationRecord => ({
+  ...row,
+  source_type: SOURCE_TYPE,
+});
+
+/** The full record of an entity. */
+export const presentEntity = (row: EntityRow): BulkImportEntityRecord => ({
+  ...row,
+  source_type: SOURCE_TYPE,
+  destination_name: row.destination_slug,
+  failures: row.failures ?? [],
+});
+
+/** The record of a failure. */
+export const presentFailure = ({ id: _id, ...row }: FailureRow): BulkImportFailureRecord => row;

@@ -1,0 +1,32 @@
+import type { ProjectSubject } from '#kernel/access/caller.js';
+import { EVENT_COLUMNS, timeColumns, type EventsShape } from './events.sql.js';
+import { userColumns } from '#core/users/records/user-basic.sql.js';
+
+/** Parts of a project that events are about. */
+const PARTS = ['repository', 'issues', 'merge_requests', 'wiki', 'snippets'];
+
+/** Whether whoever reports in a project sees all that has happened there: no part of it is switched off. */
+export const hasAllParts = ({ settings }: ProjectSubject): boolean =>
+  PARTS.every((part) => settings[`${part}_access_level`] !== 'disabled');
+
+interface PlainShape extends Pick<EventsShape, 'order' | 'direction' | 'range' | 'take'> {
+  /** So many rows are skipped that they are better not looked at themselves. */
+  readonly isDeep?: boolean;
+}
+
+/** The page of a list of all events of the project $1, in the order of an index; `total` may add a column. */
+export function plainPageSql({ order, direction, range, take, isDeep }: PlainShape, total = ''): string {
+  const by = order === 'id' ? `e.id ${direction}` : `e.created_at ${direction}, e.id ${direction}`;
+  const rows = (columns: string): string =>
+    `select ${columns} from events e where e.project_id = $1::bigint ${range} order by ${by} ${take}`;
+  const page = isDeep
+    ? `select e.* from (${rows('e.id')}) k join events e on e.id = any(array[k.id])`
+    : rows('e.*');
+  return `select ${EVENT_COLUMNS}, ${timeColumns('e.created_at')}, ${userColumns('u', 'author_')}${total}
+    from (${page}) e
+      join users u on u.id = any(array[e.author_id]) order by ${by}`;
+}
+
+/** The number of these events. */
+export const plainCountSql = (range: string, most: string): string =>
+  `select count(*) as total from (select 1 from events e where e.project_id = $1::bigint ${range} limit ${most}) counted`;

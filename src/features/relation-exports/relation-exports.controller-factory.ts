@@ -1,0 +1,125 @@
+import { Controller, Get, Post, Req, Res, UseGuards, type Type } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Access, type AccessRule } from '#kernel/access/access.js';
+import {
+  CurrentActor,
+  CurrentSubject,
+  type Actor,
+  type GroupSubject,
+  type ProjectSubject,
+} from '#kernel/access/caller.js';
+import { NotFound } from '#kernel/http/errors.js';
+import type { FileBody } from '#kernel/http/file-answer.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { LongRunning } from '#kernel/http/long-running.js';
+import { ACCEPTED, MessageRecord } from '#kernel/http/message.record.js';
+import { Returns, ReturnsFile, ReturnsListOrOne } from '#kernel/http/returns.js';
+import { MigrationSwitchGuard } from '#core/transfer/migration-switch.guard.js';
+import type { Portable } from '#core/transfer/relation-export.js';
+import { ExportDownloads } from './export-downloads.js';
+import { DownloadExportParams, ExportStatusParams, StartExportParams } from './relation-export.params.js';
+import { presentExport, RelationExportRecord } from './relation-export.record.js';
+import { RelationExportsQueries, type ExportsOf } from './relation-exports.queries.js';
+import { StartRelationExports } from './start-relation-exports.js';
+
+/** What the routes of groups and of projects differ in. */
+interface ExportRoutes {
+  readonly of: Portable;
+  readonly path: string;
+  readonly rule: AccessRule;
+}
+
+/** What may be exported. */
+type Subject = ProjectSubject | GroupSubject;
+
+const STATUS = 'All relations, or the one that `relation` names';
+
+/** The controller of the exports of groups or projects (`ops.md` 1.6): both have the same routes. `name` is that of the class. */
+export function relationExportsController(name: string, { of, path, rule }: ExportRoutes): Type {
+  const owned = (subject: Subject, actor: Actor): ExportsOf => ({
+    of,
+    ownerId: subject.id,
+    userId: actor.id,
+  });
+
+  @Controller(path)
+  @UseGuards(MigrationSwitchGuard)
+  class RelationExportsController {
+    constructor(
+      private readonly starting: StartRelationExports,
+      private readonly queries: RelationExportsQueries,
+      private readonly downloads: ExportDownloads,
+    ) {}
+
+    @Post(':id/export_relations')
+    @Access(rule)
+    @Returns(MessageRecord, 202)
+    async start(
+      @CurrentSubject() subject: Subject,
+      @CurrentActor() actor: Actor,
+      @Params() { batched = false }: StartExportParams,
+    ): Promise<MessageRecord> {
+      await this.starting.start(subject, actor, batched);
+      return ACCEPTED;
+    }
+
+    @Get(':id/export_relations/status')
+    @Access(rule)
+    @ReturnsListOrOne(RelationExportRecord, STATUS)
+    status(
+      @CurrentSubject() subject: Subject,
+      @CurrentActor() actor: Actor,
+      @Params() { relation }: ExportStatusParams,
+    ): Promise<RelationExportRecord[] | RelationExportRecord> {
+      return this.tell(owned(subject, actor), relation);
+    }
+
+    /** The same: a client that many use (gitbeaker 43) asks here. */
+    @Get(':id/export_relations')
+    @Access(rule)
+    @ReturnsListOrOne(RelationExportRecord, STATUS)
+    statusAlias(
+      @CurrentSubject() subject: Subject,
+      @CurrentActor() actor: Actor,
+      @Params() { relation }: ExportStatusParams,
+    ): Promise<RelationExportRecord[] | RelationExportRecord> {
+      return this.tell(owned(subject, actor), relation);
+    }
+
+    @Get(':id/export_relations/download')
+    @LongRunning()
+    @Access(rule)
+    @ReturnsFile('The file, compressed: with `Range` a part of it', { isRanged: true })
+    download(
+      @CurrentSubject() subject: Subject,
+      @CurrentActor() actor: Actor,
+      @Params() params: DownloadExportParams,
+      @Req() request: Request,
+      @Res({ passthrough: true }) response: Response,
+    ): Promise<FileBody> {
+      return this.downloads.send(request, response, owned(subject, actor), params);
+    }
+
+    private async tell(
+      exports: ExportsOf,
+      relation: string | undefined,
+    ): Promise<RelationExportRecord[] | RelationExportRecord> {
+      const rows = await this.queries.list(exports, relation ?? null);
+      const files = await this.queries.batches(rows);
+      const records = rows.map((row) =>
+        presentExport(
+          row,
+          files.filter((file) => file.export_id === row.id),
+        ),
+      );
+      if (relation === undefined) return records;
+      const [record] = records;
+      if (!record) throw NotFound('Export');
+      return record;
+    }
+  }
+
+  // Routes are known by the name of their class.
+  Object.defineProperty(RelationExportsController, 'name', { value: name });
+  return RelationExportsController;
+}
