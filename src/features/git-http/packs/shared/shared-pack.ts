@@ -53,7 +53,9 @@ export class SharedPack {
     stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (this.stderr.length < MAX_STDERR) this.stderr += text;
     });
-    // A process that ends before it has read everything says so with its exit code.
+    // A process that ends before it has read everything, or whose answer cannot be read, says so with its exit code.
+    stdout?.on('error', () => undefined);
+    stderr?.on('error', () => undefined);
     stdin?.on('error', () => undefined);
     stdin?.end(input);
     this.over = new Promise((resolve) => {
