@@ -117,7 +117,7 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
       where e.events_count < coalesce(v.kept, 0) or e.users_count <> coalesce(u.users, 0)`,
   },
   {
-    check: 'what is talked about knows how much',
+    check: 'note counters match the notes',
     ...talkCheck,
   },
   {
@@ -133,7 +133,7 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
         and not exists (select 1 from snippets s where r.owner_type = 'Snippet' and s.id = r.owner_id)`,
   },
   {
-    check: 'finished deployments know when, running ones do not',
+    check: 'finished_at is set on finished deployments only',
     sql: `select 'deployment ' || d.id as what from deployments d
       where (d.status in ('success', 'failed', 'canceled') and d.finished_at is null)
         or (d.status = 'running' and d.finished_at is not null)`,
@@ -182,7 +182,7 @@ export const flowChecks: readonly ConsistencyCheck[] = [
   },
   {
     // A job goes on without its runner when that one is removed; the watch ends what nobody has told of for 15 minutes.
-    check: 'running CI jobs are told of',
+    check: 'running CI jobs have a recent runner heartbeat',
     sql: `select 'CI job ' || id || case when runner_id is null then ' without a runner' else ' of runner ' || runner_id end as what
       from ci_jobs where kind = 'build' and status = 'running'
         and coalesce(runner_seen_at, started_at, updated_at) < now() - interval '20 minutes'`,

@@ -80,7 +80,7 @@ function addCommands(program: Command, run: Runner): void {
     .option('--fsck', 'have git read every object: thorough and slow')
     .option(
       '--grace <minutes>',
-      'leave folders alone that changed so shortly before',
+      'ignore folders modified within this many minutes',
       wholeNumber(0, 10_000),
       10,
     )

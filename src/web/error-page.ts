@@ -4,17 +4,17 @@ import { htmlDocument } from './layout/document.js';
 
 /** Title and advice for the statuses that people meet. */
 const TEXTS: Readonly<Record<number, readonly [title: string, advice: string]>> = {
-  302: ['Moved', 'Please go on to the page that you are led to.'],
+  302: ['Moved', 'You are being redirected.'],
   400: ['This request cannot be read', 'Please go back and try again.'],
   401: ['Please sign in', 'You need to be signed in to see this page.'],
   403: ['You may not see this page', 'Your account does not have the right to do this.'],
-  404: ['Page not found', 'The address may be mistyped, or the page is gone or not yours to see.'],
-  405: ['This does not work here', 'The page cannot be asked for in this way.'],
+  404: ['Page not found', 'This page does not exist, or you do not have permission to view it.'],
+  405: ['This does not work here', 'This page does not support that kind of request.'],
   413: ['This is too large', 'Please send less at a time.'],
   414: ['The address is too long', 'Please go back and try again with less in it.'],
   422: ['The form was not accepted', 'Nothing has been changed.'],
   429: ['Too many requests', 'Please wait a minute before you try again.'],
-  500: ['Something went wrong', 'It is our fault, and has been written down. Please try again later.'],
+  500: ['Something went wrong', 'The error is on our side and has been logged. Please try again later.'],
   503: ['The service is busy', 'Please try again in a few seconds.'],
 };
 

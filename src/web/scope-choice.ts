@@ -11,7 +11,7 @@ export function scopeChoice(
 ): Html {
   const boxes = offered.map((scope) => {
     const { title, description, isWide } = SCOPE_WORDS[scope];
-    const hint = isWide ? html`${description} <strong>This scope reaches far.</strong>` : description;
+    const hint = isWide ? html`${description} <strong>This scope grants broad access.</strong>` : description;
     return checkbox({
       label: `${title} (${scope})`,
       name: 'scopes[]',

@@ -88,7 +88,7 @@ describe('news of an account', () => {
     ]);
     const texts = mails.to(`${owner.username}@example.com`).join('\n');
     expect(texts).toContain('have expired: "today".');
-    expect(texts).toContain('in seven days or less: "soon", "sooner".');
+    expect(texts).toContain('expire within seven days: "soon", "sooner".');
     await api.sql(`update personal_access_tokens set expires_at = current_date - 1 where name = 'sooner'`);
     await job.process({}, CONTEXT);
     expect(await subjects(owner)).toHaveLength(3);
@@ -148,11 +148,11 @@ describe('news of an account', () => {
     });
     const maintainer = who.get('maintainer') as Person;
     expect(last(maintainer)).toContain(
-      `of the project ${project.path_with_namespace} on Forgeplane, these access tokens will expire in seven days or less: "release <b>", "nightly".`,
+      `the following access tokens of the project ${project.path_with_namespace} on Forgeplane expire within seven days: "release <b>", "nightly".`,
     );
     expect(last(maintainer)).toContain('release &lt;b&gt;');
     expect(mails.to(`${who.get('above')?.username}@example.com`).join()).toContain(
-      `of the group ${group.full_path} on Forgeplane, these access tokens will expire in seven days or less: "audit".`,
+      `the following access tokens of the group ${group.full_path} on Forgeplane expire within seven days: "audit".`,
     );
     await api.sql(`update personal_access_tokens set expires_at = current_date where name = 'nightly'`);
     for (let time = 0; time < 2; time += 1) await job.process({}, CONTEXT);

@@ -182,7 +182,7 @@ describe('groups and projects that are migrated', () => {
       {
         relation: 'members',
         exception_class: 'DestinationRefused',
-        exception_message: 'A group above takes no members into its projects',
+        exception_message: 'A parent group locks project membership',
       },
     ]);
     const direct = await importer.client.get<Shown[]>('/projects/locked%2Fcode/members');

@@ -86,7 +86,7 @@ describe('the pages of error tracking', () => {
     expect(await named('?status=ignored')).toEqual(['Loud']);
     expect(await named('?search=TOTAL')).toEqual(['New', 'Old']);
     expect(await named('?search=old')).toEqual(['Old']);
-    expect(await shown('?search=%25')).toContain('No error is like that.');
+    expect(await shown('?search=%25')).toContain('No errors match this filter.');
     expect(await shown()).toMatch(/NewError error Cart\.total · live 2 0 Last \d{4}-\d\d-\d\d/);
     const first = await admin.get(at('?per_page=1'));
     expect(first.text).toMatch(
@@ -110,7 +110,7 @@ describe('the pages of error tracking', () => {
   });
 
   it('say so where errors are not taken in', async () => {
-    const notice = 'Errors are not taken in at the moment.';
+    const notice = 'Error tracking is turned off.';
     expect(await shown()).toContain(notice);
     await send(at('/settings'), 'put', { active: '1' });
     expect(await shown()).not.toContain(notice);

@@ -78,7 +78,7 @@ it("is nobody else's", async () => {
 it('has what has failed go on', async () => {
   const answer = await mine.submit(`${PATH}/${failedImport}/entities/${failed}/resume`);
   expect([answer.status, answer.location]).toEqual([303, PATH]);
-  expect((await mine.get(PATH)).text).toContain('The migration goes on where it had stopped.');
+  expect((await mine.get(PATH)).text).toContain('Migration resumed.');
 });
 
 it('stops a migration', async () => {

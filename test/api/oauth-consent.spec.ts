@@ -30,7 +30,7 @@ describe('the consent page', () => {
     expect(answer.text).toContain('Read your profile');
     expect(answer.text).toContain('Read the API');
     expect(answer.text).toContain('the administrators of this instance');
-    expect(answer.text).not.toContain('This access reaches far');
+    expect(answer.text).not.toContain('This application asks for broad access');
     const buttons = [
       ...answer.text.matchAll(/<button type="submit" class="([^"]*)"[^>]*>\s*(Authorize|Deny)\s*</g),
     ];
@@ -44,7 +44,7 @@ describe('the consent page', () => {
     const owned = await buildApplication(api, { ownerId: user.id, scopes: ['api', 'write_repository'] });
     for (const scope of ['api', 'write_repository']) {
       const { text } = await browser.ask(goodRequest(owned, { scope }));
-      expect(text).toContain('This access reaches far');
+      expect(text).toContain('This application asks for broad access');
       expect(text).toContain('the user <bdi>@asked</bdi>');
     }
   });

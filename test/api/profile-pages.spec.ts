@@ -198,7 +198,7 @@ describe('the page of e-mail addresses', () => {
     await confirm('page.next@example.com');
     expect((await browser.get(`${EMAILS}/${id}/primary`)).text).toContain('current-password');
     const wrong = await makePrimary(id, 'not the password');
-    expect([wrong.status, wrong.text.includes('Current password is not right')]).toEqual([422, true]);
+    expect([wrong.status, wrong.text.includes('Current password is incorrect')]).toEqual([422, true]);
     expect((await stored())['email']).toBe(former);
     expect((await makePrimary(id, PASSWORD)).location).toBe(EMAILS);
     expect(await stored()).toMatchObject({ email: 'page.next@example.com', public_email: former });

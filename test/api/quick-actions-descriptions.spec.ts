@@ -105,7 +105,7 @@ describe('commands in descriptions, and on epics', () => {
           'Removed ~wide.',
           'Closed this epic.',
           'Gave :tada:.',
-          'Could not apply /due: it is no command for epics.',
+          'Could not apply /due: this command is not available for epics.',
         ],
       },
     );

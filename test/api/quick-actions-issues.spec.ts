@@ -75,7 +75,7 @@ describe('commands on issues', () => {
     expect(added.summary).toEqual(['Added ~bug ~"two words".', 'Could not find ~foreign ~new.']);
     expect(await shown()).toMatchObject({ labels: ['bug', 'two words'] });
     expect((await say('/unlabel ~bug')).summary).toEqual(['Removed ~bug.']);
-    expect((await say('/remove_label ~bug')).summary).toEqual(['The labels are as asked for already.']);
+    expect((await say('/remove_label ~bug')).summary).toEqual(['The labels are already set.']);
     await say('/relabel bug');
     expect(await shown()).toMatchObject({ labels: ['bug'] });
     await say('/labels "two words"');

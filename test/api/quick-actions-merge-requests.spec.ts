@@ -40,7 +40,9 @@ describe('commands on merge requests', () => {
       'spend_time',
       'time_estimate',
     ]);
-    expect(answer.summary).toContain('Could not apply /weight: it is no command for merge requests.');
+    expect(answer.summary).toContain(
+      'Could not apply /weight: this command is not available for merge requests.',
+    );
     expect(await shown(iid)).toMatchObject({
       labels: ['bug'],
       milestone: { title: 'v1' },

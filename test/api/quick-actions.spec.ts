@@ -130,9 +130,9 @@ describe('commands in notes', () => {
     );
     expect(await said(path)).toEqual([]);
     expect((await command(ada.client, path, '/merge\n/approve\n/draft')).summary).toEqual([
-      'Could not apply /merge: it is no command for issues.',
-      'Could not apply /approve: it is no command for issues.',
-      'Could not apply /draft: it is no command for issues.',
+      'Could not apply /merge: this command is not available for issues.',
+      'Could not apply /approve: this command is not available for issues.',
+      'Could not apply /draft: this command is not available for issues.',
     ]);
     // Beside a text, the note is written all the same.
     expect(await command(gil.client, path, 'Hm\n/close')).toMatchObject({

@@ -70,13 +70,13 @@ describe('changing the password', () => {
     await client.signIn(user.username, PASSWORD);
     await client.get('/-/profile/password/edit');
     for (const [sent, text] of [
-      [fields('wrong', NEXT), 'Current password is not right'],
+      [fields('wrong', NEXT), 'Current password is incorrect'],
       [fields(PASSWORD, 'short'), 'Password is too short'],
       [fields(PASSWORD, 'x'.repeat(200)), 'Password is too long'],
       [fields(PASSWORD, ''), 'Password can&#39;t be blank'],
       [fields(PASSWORD, PASSWORD), 'Password must differ'],
       [fields(PASSWORD, NEXT, 'else'), 'Password confirmation doesn&#39;t match'],
-      [{ _method: 'put' }, 'Current password is not right'],
+      [{ _method: 'put' }, 'Current password is incorrect'],
     ] as const) {
       const answer = await client.submit('/-/profile/password/edit', sent);
       expect([text, answer.status, answer.text.includes(text)]).toEqual([text, 422, true]);

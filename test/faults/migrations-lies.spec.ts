@@ -64,7 +64,7 @@ const REASONS = [
   'merge_requests SourceRefused URL is blocked: Requests to the link local network are not allowed',
   'milestones SourceBusy The file of the source is damaged',
   'snippets RelationFailed The file of the source unpacks to far more than its size',
-  'subgroups SourceRefused 2 subgroups stand elsewhere',
+  'subgroups SourceRefused 2 subgroups are not in this group on the source instance',
   'subgroups SourceRefused The pages of the source instance go in circles',
 ];
 

@@ -133,7 +133,7 @@ export const breakages: readonly (readonly [sql: string, check: string, what: Re
     'counters of alerts agree with their rows',
     /^alerts of project \d+$/,
   ],
-  [`update issues set user_notes_count = 7`, 'what is talked about knows how much', /^Issue \d+$/],
+  [`update issues set user_notes_count = 7`, 'note counters match the notes', /^Issue \d+$/],
   [
     `insert into merge_requests (project_id, source_project_id, source_branch, target_branch, iid, title, state, locked_at)
      select id, id, 'a', 'b', 1, 'Stuck', 'locked', now() - interval '1 hour' from projects where path = 'web';
@@ -148,12 +148,12 @@ export const breakages: readonly (readonly [sql: string, check: string, what: Re
   ],
   [
     `update deployments set finished_at = null where status = 'success'`,
-    'finished deployments know when, running ones do not',
+    'finished_at is set on finished deployments only',
     /^deployment \d+$/,
   ],
   [
     `update deployments set finished_at = now() where status = 'running'`,
-    'finished deployments know when, running ones do not',
+    'finished_at is set on finished deployments only',
     /^deployment \d+$/,
   ],
   [
@@ -187,13 +187,13 @@ export const breakages: readonly (readonly [sql: string, check: string, what: Re
   ],
   [
     `update ci_jobs set runner_seen_at = now() - interval '21 minutes' where status = 'running'`,
-    'running CI jobs are told of',
+    'running CI jobs have a recent runner heartbeat',
     /^CI job \d+ without a runner$/,
   ],
   [
     `insert into ci_runners (id, runner_type, token_digest) values (77, 'instance_type', '');
      update ci_jobs set runner_id = 77, started_at = now() - interval '21 minutes' where status = 'running'`,
-    'running CI jobs are told of',
+    'running CI jobs have a recent runner heartbeat',
     /^CI job \d+ of runner 77$/,
   ],
   [

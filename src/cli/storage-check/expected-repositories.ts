@@ -50,7 +50,7 @@ export async function countRepositories(client: pg.Client): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** One of them as it is now; undefined for one that has been removed. */
+/** The present state of a repository. Undefined if it no longer exists. */
 export async function findRepository(client: pg.Client, id: number): Promise<ExpectedRepository | undefined> {
   const { rows } = await client.query<Row>(`${ROWS} where r.id = $1`, [id]);
   return rows.map(expected)[0];

@@ -25,7 +25,7 @@ export async function waitForMoves(
       if (counts.finished + counts.failed === ids.length) return result(counts, await moves.failed(ids));
       if (counts.begun === 0 && Date.now() - begun > BEGIN_WITHIN_MS)
         throw new CommandError(
-          `None of ${ids.length} moves has begun: no worker runs. They stay scheduled, and begin when one is started.`,
+          `No worker is running, so none of the ${ids.length} moves has started. They stay scheduled.`,
         );
       await sleep(POLL_MS);
     }

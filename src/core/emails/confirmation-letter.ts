@@ -21,5 +21,5 @@ export const confirmationLetter = ({ to, username, url }: ConfirmationLetter): M
     ],
     action: { label: 'Confirm the address', url },
     ending:
-      'If you do not know this account, leave this message alone: without your confirmation the address is not used.',
+      'If you don’t recognize this account, ignore this email: the address is not used until you confirm it.',
   });

@@ -23,7 +23,7 @@ export const newsLetter = ({ to, username, news, at }: NewsLetter): Mail => {
     paragraphs: [sentence],
     ending: isForeseen(news)
       ? 'You get this mail whatever your notification settings are.'
-      : 'If you do not know of this, please change your password and tell the administrators of the site at once.',
+      : 'If this wasn’t you, change your password and contact your administrator immediately.',
   });
 };
 
@@ -53,22 +53,22 @@ function wordsOf(news: News, username: string, at: Date): readonly [subject: str
     case 'tokens_expiring':
       return [
         'Your access tokens will expire in 7 days or less',
-        `of ${account}, these personal access tokens will expire in seven days or less: ${listed(news.names)}.`,
+        `the following personal access tokens of ${account} expire within seven days: ${listed(news.names)}.`,
       ];
     case 'tokens_expired':
       return [
         'Your access tokens have expired',
-        `of ${account}, these personal access tokens have expired: ${listed(news.names)}.`,
+        `the following personal access tokens of ${account} have expired: ${listed(news.names)}.`,
       ];
     case 'resource_tokens_expiring':
       return [
         'Access tokens will expire in 7 days or less',
-        `of the ${news.place} on Forgeplane, these access tokens will expire in seven days or less: ${listed(news.names)}.`,
+        `the following access tokens of the ${news.place} on Forgeplane expire within seven days: ${listed(news.names)}.`,
       ];
     case 'resource_tokens_expired':
       return [
         'Access tokens have expired',
-        `of the ${news.place} on Forgeplane, these access tokens have expired: ${listed(news.names)}.`,
+        `the following access tokens of the ${news.place} on Forgeplane have expired: ${listed(news.names)}.`,
       ];
     case 'key_added':
       return [
@@ -78,7 +78,7 @@ function wordsOf(news: News, username: string, at: Date): readonly [subject: str
     case 'keys_expired':
       return [
         'Your SSH keys have expired',
-        `of ${account}, these SSH keys have expired: ${listed(news.names)}.`,
+        `the following SSH keys of ${account} have expired: ${listed(news.names)}.`,
       ];
     case 'two_factor_disabled':
       return [

@@ -19,5 +19,5 @@ export const resetLetter = ({ to, username, url }: ResetLetter): Mail =>
       `somebody has asked for a new password for your account ${username} on Forgeplane. You can choose one within six hours, once:`,
     ],
     action: { label: 'Choose a new password', url },
-    ending: 'If it was not you, leave this message alone: your password stays as it is.',
+    ending: 'If you did not request this, ignore this email. Your password will not change.',
   });

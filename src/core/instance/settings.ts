@@ -1,7 +1,7 @@
 /** Plans that an instance can have. */
 export const PLANS = ['free', 'premium', 'ultimate'] as const;
 
-/** One of them. */
+/** Name of a plan. */
 export type Plan = (typeof PLANS)[number];
 
 /** Every setting of the instance with its default: what `PUT /application/settings` can change beside `license_plan`. */

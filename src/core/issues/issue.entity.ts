@@ -4,7 +4,7 @@ import { WorkEntity } from '#core/issuables/issuable.entity.js';
 /** What an issue is about. */
 export const ISSUE_TYPES = ['issue', 'incident', 'test_case', 'task'] as const;
 
-/** One of them. */
+/** Type of an issue. */
 export type IssueType = (typeof ISSUE_TYPES)[number];
 
 /** What is planned to keep its promise (premium). */

@@ -54,14 +54,14 @@ export class CreateIssueParams extends IssueValuesParams {
   @Title(false)
   title!: string;
 
-  @IsoTime({ optional: true, description: 'For Owners and administrators; others send it in vain' })
+  @IsoTime({ optional: true, description: 'Owners and administrators only; ignored for other callers' })
   created_at?: Date;
 
   @Integer({
     optional: true,
     min: 1,
     max: MAX_INTEGER,
-    description: 'For Owners and administrators; others send it in vain',
+    description: 'Owners and administrators only; ignored for other callers',
   })
   iid?: number;
 
@@ -95,7 +95,7 @@ export class UpdateIssueParams extends IssueValuesParams {
   @LabelList({ optional: true })
   remove_labels?: string[];
 
-  @GivenTime({ description: 'For Owners and administrators; others send it in vain' })
+  @GivenTime({ description: 'Owners and administrators only; ignored for other callers' })
   updated_at?: Date;
 }
 

@@ -33,7 +33,7 @@ export class AwardEmojiQueries {
       .orderBy('e.id', 'asc');
   }
 
-  /** One of them. @throws 404 */
+  /** An emoji of the awardable. @throws 404 if it does not exist */
   async find({ type, id }: Awardable, awardId: number): Promise<AwardEmojiRow> {
     const row = await this.database.one<AwardEmojiRow>(ONE, [awardId, type, id]);
     if (!row) throw NotFound('Award Emoji');

@@ -53,7 +53,7 @@ export class CommandRunner implements OnModuleInit {
     const sorted = sortCommands(commands, (name) => this.actions.of(type, name));
     const work = { caller, noteable, headSha };
     const unfit = sorted.unfit.map(
-      (name) => `Could not apply /${name}: it is no command for ${nameOf(type)}s.`,
+      (name) => `Could not apply /${name}: this command is not available for ${nameOf(type)}s.`,
     );
     return {
       text,

@@ -1,9 +1,9 @@
 import type { HttpError } from '#kernel/http/errors.js';
 
 const STATUS: Readonly<Record<number, string>> = {
-  401: 'more than a command is asked for to prove who you are',
+  401: 'this action needs re-authentication',
   403: 'you are not allowed to do that',
-  404: 'it is not there, or not yours to see',
+  404: 'it does not exist or you cannot access it',
   405: 'its state does not allow it',
   409: 'it has changed meanwhile',
 };

@@ -17,7 +17,7 @@ export type UserType = 'human' | 'project_bot' | 'group_bot' | InternalType;
 /** Kinds that are the product's own: nobody signs in as one, and they are there to stay. */
 export const INTERNAL_TYPES = ['ghost', 'alert_bot'] as const;
 
-/** One of them. */
+/** Type of an internal account. */
 export type InternalType = (typeof INTERNAL_TYPES)[number];
 
 /** Whether an account is one of the product's own. */

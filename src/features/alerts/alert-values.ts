@@ -1,11 +1,11 @@
 /** Severities in the order in which the column counts them. */
 export const ALERT_SEVERITIES = ['critical', 'high', 'medium', 'low', 'info', 'unknown'] as const;
 
-/** One of them. */
+/** Severity of an alert. */
 export type AlertSeverity = (typeof ALERT_SEVERITIES)[number];
 
 /** States in the order in which the column counts them; all but `resolved` are open. */
 export const ALERT_STATUSES = ['triggered', 'acknowledged', 'resolved', 'ignored'] as const;
 
-/** One of them. */
+/** Status of an alert. */
 export type AlertStatus = (typeof ALERT_STATUSES)[number];

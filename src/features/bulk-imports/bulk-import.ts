@@ -19,7 +19,7 @@ export const SOURCE_TYPES = { group: 'group_entity', project: 'project_entity' }
   string
 >;
 
-/** One of them. */
+/** Entity type as the API names it. */
 export type SourceType = (typeof SOURCE_TYPES)[Portable];
 
 /** Whether it can change no more. */

@@ -135,7 +135,7 @@ export class CreateEpicParams extends EpicValuesParams {
   @Title(false)
   title!: string;
 
-  @IsoTime({ optional: true, description: 'For Owners and administrators; others send it in vain' })
+  @IsoTime({ optional: true, description: 'Owners and administrators only; ignored for other callers' })
   created_at?: Date;
 }
 
@@ -156,6 +156,6 @@ export class UpdateEpicParams extends EpicValuesParams {
   @OneOf(['close', 'reopen'], { optional: true })
   state_event?: 'close' | 'reopen';
 
-  @IsoTime({ optional: true, description: 'For Owners and administrators; others send it in vain' })
+  @IsoTime({ optional: true, description: 'Owners and administrators only; ignored for other callers' })
   updated_at?: Date;
 }

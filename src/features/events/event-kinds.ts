@@ -16,7 +16,7 @@ export const SUBJECTS = {
   epicNote: 11,
 } as const;
 
-/** One of them. */
+/** Kind of target of an event. */
 export type Subject = keyof typeof SUBJECTS;
 
 /** The actions that are recorded, with the numbers that they are stored by (`planning.md` 1.2). */
@@ -35,7 +35,7 @@ export const ACTIONS = {
   approved: 12,
 } as const satisfies Partial<Record<ActivityAction, number>>;
 
-/** One of them. */
+/** Action of an event. */
 export type EventAction = keyof typeof ACTIONS;
 
 /** The values of the filter `action`. */

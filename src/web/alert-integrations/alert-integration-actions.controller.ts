@@ -51,7 +51,7 @@ export class AlertIntegrationActionsController {
     const { name } = await this.queries.find(project.id, id);
     const base = integrationPath(project.id, id);
     const question = {
-      text: html`The present key of <strong>${name}</strong> is refused from then on. The tools that use it
+      text: html`The present key of <strong>${name}</strong> will no longer be accepted. Tools that use it
         need the new one.`,
       action: `${base}/reset`,
       method: 'put',
@@ -85,8 +85,8 @@ export class AlertIntegrationActionsController {
     const { name } = await this.queries.find(project.id, id);
     const base = integrationPath(project.id, id);
     const question = {
-      text: html`Tools that send alerts to <strong>${name}</strong> are refused from then on. Alerts that have
-        come by it stay. This cannot be undone.`,
+      text: html`Tools that send alerts to <strong>${name}</strong> can no longer send alerts. Existing alerts
+        are kept. This cannot be undone.`,
       action: base,
       method: 'delete',
       button: `Remove ${name}`,

@@ -6,7 +6,7 @@ export const TYPE_WORDS: Readonly<Record<IntegrationType, readonly [label: strin
   prometheus: ['Prometheus', 'For the Alertmanager of Prometheus, as a receiver with a webhook.'],
   external: [
     'External incident tool',
-    'Another service takes the alerts. While it is active, no other integration of the project can be.',
+    'Alerts go to an external service. No other integration can be active at the same time.',
   ],
 };
 

@@ -35,7 +35,7 @@ export class AuthorizedApplicationsQueries {
     return this.database.long<AuthorizedApplication>(AUTHORIZED, [userId, null]);
   }
 
-  /** One of them, or null. */
+  /** An application that the user has authorized. Null if they have not. */
   findOrNull(userId: number, applicationId: number): Promise<AuthorizedApplication | null> {
     return this.database.one<AuthorizedApplication>(AUTHORIZED, [userId, applicationId]);
   }

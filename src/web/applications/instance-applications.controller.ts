@@ -26,7 +26,7 @@ export class InstanceApplicationsController {
   @ReturnsPage()
   async list(@Page() page: PageContext, @Paged() list: ListPage): Promise<PageAnswer> {
     const rows = await list.load(this.queries.ofInstance());
-    const body = html`<p>These applications belong to nobody and serve everybody.</p>
+    const body = html`<p>Instance-wide applications have no owner and are available to all users.</p>
       <div class="actions"><a class="button" href="${INSTANCE.path}/new">New application</a></div>
       <h2>Present applications</h2>
       ${applicationTable(INSTANCE, rows, list)}`;

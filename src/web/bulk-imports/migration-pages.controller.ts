@@ -132,5 +132,5 @@ export class MigrationPagesController {
 }
 
 const NOTHING = html`<p class="card muted">
-  Nothing has been migrated yet. Migrations are begun over the API.
+  Nothing has been migrated yet. Start a migration through the API.
 </p>`;

@@ -83,7 +83,7 @@ function warning({ scopes }: AuthorizationRequest): Html | null {
   const wide = scopes.filter((scope) => SCOPE_WORDS[scope].isWide);
   if (wide.length === 0) return null;
   return html`<div class="notice bad">
-    <h2>This access reaches far</h2>
+    <h2>This application asks for broad access</h2>
     <p>
       ${wide.map((scope) => SCOPE_WORDS[scope].title).join(', ')}: only go on if you know this application and
       trust those who run it.

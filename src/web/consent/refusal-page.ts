@@ -23,7 +23,9 @@ export const HINDRANCE_TITLES: Readonly<Record<Hindrance, string>> = {
 };
 
 const HINDRANCE_TEXTS: Readonly<Record<Hindrance, Html>> = {
-  unconfirmed: html`<p>Applications would take your address for yours, but you have not confirmed it yet.</p>
+  unconfirmed: html`<p>
+      Confirm your email address before you authorize applications: they rely on it to identify you.
+    </p>
     <p><a href="/-/profile/emails">Go to your e-mail addresses</a></p>`,
   administrator: html`<p>
     This instance keeps administrators from giving applications far-reaching access, unless they are trusted.
@@ -38,6 +40,6 @@ export const hindrancePage = (hindrance: Hindrance): Html =>
 /** Asks a visitor to come again, whose request is too long to be kept until they have been where `location` leads. */
 export const signInFirstPage = (location: string): Html =>
   html`<div class="card">
-    <p>The application has sent more with you than can be kept while you sign in.</p>
+    <p>This authorization request is too large to keep while you sign in.</p>
     <p><a href="${location}">Sign in</a>, then go back to the application and start again from there.</p>
   </div>`;

@@ -45,15 +45,13 @@ export function errorList(view: ErrorListView): Html {
     html`<p class="whole">Last ${momentOf(row.last_seen_at)}</p>
       <p class="whole muted">First ${momentOf(row.first_seen_at)}</p>`,
   ]);
-  const empty = search === '' ? `No ${status} errors.` : 'No error is like that.';
+  const empty = search === '' ? `No ${status} errors.` : 'No errors match this filter.';
   return html`${
     !isTracking &&
     html`<div class="notice">
       <p>
-        Errors are not taken in at the
-        moment.${
-          mayChangeSettings && html` <a href="${settingsPath(projectId)}">Switch error tracking on</a>`
-        }
+        Error tracking is turned
+        off.${mayChangeSettings && html` <a href="${settingsPath(projectId)}">Turn it on</a>`}
       </p>
     </div>`
   }

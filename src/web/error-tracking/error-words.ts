@@ -14,7 +14,7 @@ const TONES: Readonly<Record<ErrorStatus, string>> = { unresolved: 'bad', resolv
 /** Orders of the list, the latest or most first. */
 export const SHOWN_ORDERS = ['last_seen', 'first_seen', 'frequency'] as const;
 
-/** One of them. */
+/** Order of the error list. */
 export type ShownOrder = (typeof SHOWN_ORDERS)[number];
 
 /** What people call them. */

@@ -116,7 +116,7 @@ function eventView(projectId: number, errorId: number, row: ShownErrorEvent): Ht
     ${
       event.breadcrumbs.length > 0 &&
       dataTable(
-        'What happened before, the last first',
+        'Breadcrumbs, newest first',
         ['Category', 'Level', 'Message'],
         event.breadcrumbs.map(({ category, level, message }) => [category, level, message]),
       )

@@ -15,7 +15,7 @@ const PAGES = {
   reset: {
     title: 'Forgot your password?',
     action: '/users/password',
-    text: 'Name an address of your account. We send a link to its primary address, with which you can choose a new password.',
+    text: 'Enter any email address of your account. We will send a password-reset link to its primary address.',
     button: 'Send me a link',
   },
   confirmation: {

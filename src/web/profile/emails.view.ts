@@ -65,7 +65,7 @@ export function emailsView({ user, further, sent, errors, csrfToken }: EmailsVie
           name: 'email',
           type: 'email',
           value: sent,
-          hint: 'We send a mail with a link to it. The address counts once you have followed the link.',
+          hint: 'We will email you a link. Open it to confirm the address.',
           required: true,
           autocomplete: 'email',
           maxLength: 254,

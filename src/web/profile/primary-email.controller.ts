@@ -13,7 +13,7 @@ import { Page, type PageContext } from '../page-context.js';
 import { EmailPath, PrimaryForm } from './emails.params.js';
 import { EMAILS_PATH, primaryView } from './emails.view.js';
 
-const WRONG: FieldError = { field: 'current_password', text: 'Current password is not right' };
+const WRONG: FieldError = { field: 'current_password', text: 'Current password is incorrect' };
 
 /** Makes a confirmed address the primary one, for whoever knows the password: a session left open must not be enough. */
 @Controller('-/profile/emails/:email_id/primary')

@@ -4,7 +4,7 @@ import type { MoveState } from '#features/storage-moves/storage-move.js';
 /** What moves: the repositories of a project (its wiki too), the one of a snippet, or the wiki of a group. */
 export const MOVE_KINDS = ['project', 'snippet', 'group'] as const;
 
-/** One of them. */
+/** Kind of owner whose repositories move. */
 export type MoveKind = (typeof MOVE_KINDS)[number];
 
 /** What rows call their owners. */

@@ -7,7 +7,7 @@ import { fieldsOf } from '#kernel/http/fields/field-spec.js';
 /** Plans that a licence can be for; `starter` brings what `free` has. */
 export const LICENSE_PLANS = ['starter', 'premium', 'ultimate'] as const;
 
-/** One of them. */
+/** Name of a license plan. */
 export type LicensePlan = (typeof LICENSE_PLANS)[number];
 
 /** To whom a licence was given. */

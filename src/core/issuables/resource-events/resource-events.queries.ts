@@ -47,7 +47,7 @@ export class ResourceEventsQueries {
     return query.orderBy(shape.key, 'asc');
   }
 
-  /** One of them. @throws 404 */
+  /** A resource event of the issuable. @throws 404 if it does not exist */
   async find<Row extends ResourceEventRow, EventRecord extends object>(
     kind: ResourceEventKind<Row, EventRecord>,
     noteable: Noteable,

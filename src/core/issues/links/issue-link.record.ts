@@ -5,7 +5,7 @@ import { IssueRecord } from '../issue.record.js';
 /** What one issue is to another. */
 export const LINK_TYPES = ['relates_to', 'blocks', 'is_blocked_by'] as const;
 
-/** One of them. */
+/** Type of a link between issues. */
 export type LinkType = (typeof LINK_TYPES)[number];
 
 /** A link between two issues, as it was made. */

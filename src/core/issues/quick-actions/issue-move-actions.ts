@@ -51,9 +51,7 @@ export class IssueMoveActions {
         throw new CommandRefused('Could not apply /duplicate: an issue is no duplicate of itself.');
       const { mayComment } = await this.others.find(caller, String(original.projectId), original.iid);
       if (!mayComment)
-        throw new CommandRefused(
-          `Could not apply /duplicate: you may say nothing on ${shown(use.argument)}.`,
-        );
+        throw new CommandRefused(`Could not apply /duplicate: you cannot comment on ${shown(use.argument)}.`);
       const issue = await lockIssue(tx, noteable.id as number);
       if (issue.state === 'closed')
         throw new CommandRefused('Could not apply /duplicate: this issue is closed.');

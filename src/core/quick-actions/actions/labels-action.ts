@@ -120,5 +120,5 @@ function sentences(
     ...(removed.length > 0 ? [`Removed ${listed(removed)}.`] : []),
     ...(missing.length > 0 ? [`Could not find ${listed(missing)}.`] : []),
   ];
-  return said.length > 0 ? said : ['The labels are as asked for already.'];
+  return said.length > 0 ? said : ['The labels are already set.'];
 }

@@ -5,7 +5,7 @@ import type { ProtectedAction } from './protected-ref.entity.js';
 /** Levels that a protection knows: nobody, roles with all above them, administrators. */
 export const PROTECTION_LEVELS = [Role.None, Role.Developer, Role.Maintainer, Role.Admin] as const;
 
-/** One of them. */
+/** Access level of a protected ref. */
 export type ProtectionLevel = (typeof PROTECTION_LEVELS)[number];
 
 const WORDS: Readonly<Record<ProtectionLevel, string>> = {

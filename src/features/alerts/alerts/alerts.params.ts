@@ -6,7 +6,7 @@ import { ALERT_SEVERITIES, ALERT_STATUSES, type AlertSeverity, type AlertStatus 
 /** What the list can be ordered by. */
 export const ALERT_ORDERS = ['started_at', 'severity', 'created_at', 'iid', 'id'] as const;
 
-/** One of them. */
+/** Order of the alert list. */
 export type AlertOrder = (typeof ALERT_ORDERS)[number];
 
 /** Filters and order of the list of alerts. */

@@ -41,7 +41,7 @@ export class AlertIntegrationsQueries {
       .orderByExpression('i.project_id, i.id');
   }
 
-  /** One of them. @throws 404 */
+  /** An integration of the project. @throws 404 if it does not exist */
   async find(projectId: number, id: number): Promise<AlertIntegrationRow> {
     const row = await this.database.one<AlertIntegrationRow>(ONE, [projectId, id]);
     if (!row) throw NotFound('Alert Integration');

@@ -1,7 +1,7 @@
 /** What an integration can be: generic payloads, Alertmanager's, or a tool outside that takes the alerts itself. */
 export const INTEGRATION_TYPES = ['http', 'prometheus', 'external'] as const;
 
-/** One of them. */
+/** Type of an alert integration. */
 export type IntegrationType = (typeof INTEGRATION_TYPES)[number];
 
 /** Identifiers of those that have an intake URL without a name and an identifier in it; one of each a project (`ops.md` 5.1). */

@@ -70,7 +70,12 @@ export class ChildrenCopy {
         const imported = await this.add(tx, entity, of, fullPath, known);
         const failed = children.length - known.length;
         if (failed > 0)
-          await run.report(tx, 'extractor', new SourceRefused(`${failed} ${list} stand elsewhere`), null);
+          await run.report(
+            tx,
+            'extractor',
+            new SourceRefused(`${failed} ${list} are not in this group on the source instance`),
+            null,
+          );
         await run.progress(tx, { source: records.length, fetched: records.length, imported, failed }, page);
       });
     }

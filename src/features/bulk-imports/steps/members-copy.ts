@@ -31,7 +31,7 @@ const PROJECT = `select n.traversal_ids as "inheritedIds", ${projectRoleSql('$2:
       select from bulk_import_entities e where e.bulk_import_id = $3 and e.source_type = 'group_entity' and e.namespace_id = l.id)) as "isLocked"
   from projects p join namespaces n on n.id = p.namespace_id where p.id = $1`;
 
-const LOCKED = 'A group above takes no members into its projects';
+const LOCKED = 'A parent group locks project membership';
 
 /** Roles by their level, the highest first. */
 const ROLES: readonly (readonly [level: number, role: Role])[] = [

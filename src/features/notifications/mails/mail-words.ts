@@ -94,9 +94,9 @@ export function firstSentence(scene: MailScene): string {
       return `${who} merged ${thing}.`;
     case 'reassign_issue':
     case 'reassign_merge_request':
-      return `${who} changed who is assigned to ${thing}. Now: ${people(scene, 'nobody')}.`;
+      return `${who} changed the assignees of ${thing} to ${people(scene, 'nobody')}.`;
     case 'change_reviewer_merge_request':
-      return `${who} changed who reviews ${thing}. Now: ${people(scene, 'nobody')}.`;
+      return `${who} changed the reviewers of ${thing} to ${people(scene, 'nobody')}.`;
     case 'push_to_merge_request':
       return `${who} pushed to ${thing}.`;
     case 'merge_when_pipeline_succeeds':

@@ -50,30 +50,30 @@ export function preview(kind: NotifiableKind, facts: PreviewFacts): Notification
   };
 }
 
-const AS_TAKING_PART = 'only for what you take part in or are mentioned in';
+const AS_TAKING_PART = 'only where you participate or are mentioned';
 
 function reasonOf(kind: NotifiableKind, { setting, isFollower }: PreviewFacts, all: boolean): string {
   const event = kind.replaceAll('_', ' ');
   switch (setting.level) {
     case 'disabled':
-      return 'Mails are disabled, except for what you have subscribed to';
+      return 'Your level is "disabled": you are notified only of what you are subscribed to';
     case 'mention':
       return all
-        ? `You are told of "${event}"`
-        : 'Only when you are mentioned or something is assigned to you';
+        ? `Your level is "mention", and you are always notified of "${event}"`
+        : 'Your level is "mention": you are notified only when you are mentioned or something is assigned to you';
     case 'participating':
       return all
-        ? `You are told of "${event}" for what is yours`
-        : `The level participating tells you of "${event}" ${AS_TAKING_PART}`;
+        ? `You are notified of "${event}" in your own items`
+        : `Your level is "participating": you are notified of "${event}" ${AS_TAKING_PART}`;
     case 'watch':
-      if (all) return `You watch, and "${event}" is among what watching tells`;
+      if (all) return `Your level is "watch", which includes "${event}"`;
       return isFollower
-        ? `Watching does not tell of "${event}"`
-        : `You are no member here and have set nothing here: you are told of "${event}" ${AS_TAKING_PART}`;
+        ? `Your level is "watch", which does not include "${event}"`
+        : `You are not a member and have no setting here, so you are notified of "${event}" ${AS_TAKING_PART}`;
     case 'custom':
-      if (all) return `The event "${event}" is on`;
+      if (all) return `Your level is "custom", and "${event}" is on`;
       return isOn(setting.events, kind)
-        ? `You are no member here and have set nothing here: you are told of "${event}" ${AS_TAKING_PART}`
-        : `The event "${event}" is off: you are told of it ${AS_TAKING_PART}`;
+        ? `You are not a member and have no setting here, so you are notified of "${event}" ${AS_TAKING_PART}`
+        : `Your level is "custom", and "${event}" is off: you are notified of it ${AS_TAKING_PART}`;
   }
 }

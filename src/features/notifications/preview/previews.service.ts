@@ -6,7 +6,7 @@ import type { NotificationPreviewRecord } from './notification-preview.record.js
 import { preview } from './preview.js';
 
 const NO_MAIL =
-  'This account gets no mails here: it is no person’s, its address has not been confirmed, or mails are switched off in the place';
+  'This account receives no email here: it is a bot, its address is unconfirmed, or email is turned off for the project or group';
 
 /** Tells users whether and why they would be mailed, by the rules that mails follow. */
 @Injectable()

@@ -4,7 +4,7 @@ export const LEVELS = ['disabled', 'participating', 'watch', 'global', 'mention'
 /** Those for everywhere: nothing stands above. */
 export const GLOBAL_LEVELS = LEVELS.filter((level) => level !== 'global');
 
-/** One of them. */
+/** Notification level. */
 export type Level = (typeof LEVELS)[number];
 
 /** Who has said nothing is told of what they take part in. */

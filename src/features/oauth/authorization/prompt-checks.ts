@@ -5,7 +5,7 @@ import type { SentParameters } from './sent-parameters.js';
 /** What the client may ask the pages to do (OpenID Connect core 3.1.2.1). */
 const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const;
 
-/** One of them. */
+/** Value of the `prompt` parameter. */
 export type Prompt = (typeof PROMPTS)[number];
 
 const wordsOf = (parameters: SentParameters): string[] =>
@@ -46,5 +46,5 @@ export function maxAgeIsNumber({ parameters }: Inquiry): Refusal | null {
   const text = parameters.get('max_age');
   return text === null || /^\d{1,15}$/.test(text)
     ? null
-    : refusal('invalid_request', 'The max_age is no number of seconds.');
+    : refusal('invalid_request', 'max_age must be a number of seconds.');
 }

@@ -19,7 +19,7 @@ export const PARAMETER_NAMES = [
   'request_uri',
 ] as const;
 
-/** One of them. */
+/** Name of an authorization parameter. */
 export type ParameterName = (typeof PARAMETER_NAMES)[number];
 
 /** Characters of one value: no longer one fits into a URL that this service reads, so none was ever shown to anybody. */

@@ -50,7 +50,7 @@ export class ExportedRelations {
     return [...found.values()].sort((a, b) => (a.relation < b.relation ? -1 : 1));
   }
 
-  /** One of them, or null. */
+  /** The relation of that name. Null if there is none. */
   findOrNull(of: Portable, relation: string): ExportedRelation | null {
     return this.all(of).find((each) => each.relation === relation) ?? null;
   }

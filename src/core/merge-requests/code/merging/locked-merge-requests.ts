@@ -50,7 +50,7 @@ export class LockedMergeRequests {
         now.targetBranch !== targetBranch ||
         now.draft
       )
-        throw Conflict('The merge request has changed meanwhile. Please try again.');
+        throw Conflict('The merge request was changed in the meantime. Try again.');
       const lockedAt = new Date();
       const { userId, squash, shouldRemoveSourceBranch } = wish;
       await tx.query(LOCK, [id, lockedAt, userId, squash, shouldRemoveSourceBranch]);

@@ -18,7 +18,8 @@ export class ImportSource {
 
   /** @throws RelationFailed when the token has been forgotten, SecretUnreadable */
   open({ importId, sourceUrl, tokenSealed }: EntityRow, signal: AbortSignal): SourceApi {
-    if (tokenSealed === null) throw new RelationFailed('The token of the source has been forgotten');
+    if (tokenSealed === null)
+      throw new RelationFailed('The access token for the source instance is no longer stored');
     return this.sources.open(sourceUrl, this.box.open(tokenSealed, tokenPurpose(importId)), signal);
   }
 }
