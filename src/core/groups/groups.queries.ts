@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { containing } from '#kernel/database/like.sql.js';
 import type { Actor } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
@@ -80,7 +81,7 @@ export class GroupsQueries {
     const { search = '', order_by: by = 'name', sort = 'asc' } = params;
     const order = by === 'similarity' && search === '' ? 'name' : by;
     if (search !== '') {
-      const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+      const pattern = containing(search);
       list.where('(n.name ilike ? or n.path ilike ?)', pattern, pattern).long();
     }
     if (order !== 'similarity') return list.orderBy(`n.${order}`, sort);

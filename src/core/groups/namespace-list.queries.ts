@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { containing, startingWith } from '#kernel/database/like.sql.js';
 import type { Actor } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
@@ -41,7 +42,7 @@ export class NamespaceListQueries {
     if (!actor.admin || ownedOnly)
       list.where(`(n.owner_id = ? or ${HAS_ROLE})`, actor.id, actor.id, level, actor.id, level);
     if (search) {
-      const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+      const pattern = containing(search);
       list.where('(n.name ilike ? or n.path ilike ?)', pattern, pattern).long();
     }
     return list;
@@ -58,7 +59,7 @@ export class NamespaceListQueries {
     const parent =
       parentId === undefined ? null : await this.database.one<{ full_path: string }>(PARENT, [parentId]);
     const fullPath = (parent ? `${parent.full_path}/${path}` : path).toLowerCase();
-    const like = `${fullPath.replace(/[\\%_]/g, '\\$&')}%`;
+    const like = startingWith(fullPath);
     const used = new Set(
       (await this.database.long<{ path: string }>(TAKEN, [fullPath, like])).map((row) => row.path),
     );

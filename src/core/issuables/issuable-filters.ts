@@ -1,4 +1,5 @@
 import type { Actor } from '#kernel/access/caller.js';
+import { containing } from '#kernel/database/like.sql.js';
 import type { ListQuery } from '#kernel/database/list-query.js';
 import { wordOf } from './any-or-none.js';
 import { namesOf } from './label-names-field.js';
@@ -6,9 +7,6 @@ import type { ExcludedIssuables, IssuableFilters, MilestoneWord } from './issuab
 import type { IssuableKind } from './issuable-kind.js';
 
 const ANY_OR_NONE = ['any', 'none'] as const;
-
-/** A text for `ilike`, its special characters taken literally. */
-const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 const userIdSql = '(select fu.id from users fu where lower(fu.username) = lower(?))';
 
@@ -133,7 +131,7 @@ function filterByTexts(query: ListQuery<object>, { alias }: IssuableKind, params
   query
     .where(
       `(${columns.map((column) => `${alias}.${column} ilike ?`).join(' or ')})`,
-      ...columns.map(() => pattern(search)),
+      ...columns.map(() => containing(search)),
     )
     .long();
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { containing } from '#kernel/database/like.sql.js';
 import type { Caller } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
@@ -31,8 +32,6 @@ const SHAPES = {
 /** A name is once in each place, and places are not nested deeper. */
 const MOST_OF_A_NAME = 50;
 
-const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-
 /** Reading labels of projects and groups, as the caller sees them. */
 @Injectable()
 export class LabelsQueries {
@@ -47,7 +46,7 @@ export class LabelsQueries {
       query.where('(l.project_id = ? or l.group_id = any(?::bigint[]))', subject.id, groupIds);
     else keepBelow(query, groupIds, params);
     if (params.search) {
-      const like = pattern(params.search);
+      const like = containing(params.search);
       query.where('(l.title ilike ? or l.description ilike ?)', like, like).long();
     }
     if (params.with_counts) query.long();

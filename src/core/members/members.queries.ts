@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { containing } from '#kernel/database/like.sql.js';
 import type { Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
@@ -90,7 +91,7 @@ export class MembersQueries {
   filter(list: ListQuery<MemberRow>, params: ListMembersParams): ListQuery<MemberRow> {
     const { query, user_ids: only, skip_users: without } = params;
     if (query !== undefined && query !== '') {
-      const pattern = `%${query.replace(/[\\%_]/g, '\\$&')}%`;
+      const pattern = containing(query);
       list
         .where(
           `(u.name ilike ? or u.username ilike ? or ${showsAddressSql('u', '?')})`,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { containing } from '#kernel/database/like.sql.js';
 import type { Caller } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
@@ -17,8 +18,6 @@ const SHAPE: ListShape = {
 };
 
 const ONE = `select ${MILESTONE_COLUMNS} from ${MILESTONE_FROM} where ms.id = $1 and (ms.project_id = $2 or ms.group_id = $3)`;
-
-const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** Reading milestones of projects and groups. */
 @Injectable()
@@ -43,7 +42,7 @@ export class MilestonesQueries {
     if (before) query.where('ms.updated_at < ?', before);
     if (after) query.where('ms.updated_at > ?', after);
     if (search) {
-      const like = pattern(search);
+      const like = containing(search);
       query.where('(ms.title ilike ? or ms.description ilike ?)', like, like).long();
     }
     // An expression, so that no plan walks all milestones there are in the order of their ids.

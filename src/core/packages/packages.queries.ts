@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ListQuery, type KeysetOrder, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { PIPELINE_BASIC_COLUMNS, type PipelineBasicRow } from '#core/ci/pipelines/pipeline-basic.record.js';
-import { pattern } from '#core/projects/project-filters.js';
+import { containing } from '#kernel/database/like.sql.js';
 import { PACKAGE_FILE_COLUMNS, type PackageFileRow } from './package-file.record.js';
 import { PACKAGE_COLUMNS, type PackageRow } from './package.record.js';
 import type { ListPackagesParams } from './packages.params.js';
@@ -81,7 +81,8 @@ export class PackagesQueries {
     query.where('p.status = ?', status);
     if (params.package_type !== undefined) query.where('p.package_type = ?', params.package_type);
     if (params.package_version !== undefined) query.where('p.version = ?', params.package_version);
-    if (params.package_name !== undefined) query.where('p.name ilike ?', pattern(params.package_name)).long();
+    if (params.package_name !== undefined)
+      query.where('p.name ilike ?', containing(params.package_name)).long();
     return query.orderBy(COLUMNS[order], sort);
   }
 

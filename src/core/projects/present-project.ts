@@ -1,4 +1,5 @@
 import { partLevel } from '#kernel/access/project-parts.js';
+import { escapeHtml } from '#kernel/html/escape-html.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import type { Values } from '#kernel/http/fields/derived-fields.js';
 import type { Links } from '#kernel/http/links.js';
@@ -149,15 +150,7 @@ const presentForkSource = (source: ForkSourceRow, links: Links): ForkSourceRecor
   web_url: links.project(source.full_path),
 });
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 function descriptionHtml(description: string | null): string {
   if (description === null || description === '') return '';
-  return `<p dir="auto">${description.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? '')}</p>`;
+  return `<p dir="auto">${escapeHtml(description)}</p>`;
 }

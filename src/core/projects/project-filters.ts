@@ -1,4 +1,5 @@
 import type { Actor } from '#kernel/access/caller.js';
+import { containing } from '#kernel/database/like.sql.js';
 import type { ListQuery } from '#kernel/database/list-query.js';
 import { Role } from '#kernel/access/roles.js';
 import { projectRoleSql } from '#core/members/role.sql.js';
@@ -7,9 +8,6 @@ import { readableProjects } from './readable-projects.js';
 import { AUTHORIZED } from './visible-projects.js';
 
 const ROLE_AT_LEAST = `exists (select 1 from namespaces rn where rn.id = p.namespace_id and ${projectRoleSql('me.id', 'p', 'rn')} >= ?)`;
-
-/** A text for `ilike`, its special characters taken literally. */
-export const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** Adds the filters of the parameters; the query must have ME for signed-in callers. Filters that concern the caller keep nothing for anonymous ones. */
 export function filterProjects(
@@ -52,7 +50,7 @@ function filterByLanguage(query: ListQuery<object>, language: string | undefined
 }
 
 function search(query: ListQuery<object>, text: string, inNamespaces: boolean): void {
-  const like = pattern(text);
+  const like = containing(text);
   const matches = (alias: string): string =>
     inNamespaces
       ? `(${alias}.full_name ilike ? or ${alias}.full_path ilike ?)`

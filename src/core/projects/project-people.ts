@@ -18,7 +18,7 @@ import type {
   ListStarrersParams,
 } from './project-people.params.js';
 import type { ProjectGroupRecord, StarrerRecord } from './project-people.record.js';
-import { pattern } from './project-filters.js';
+import { containing } from '#kernel/database/like.sql.js';
 import { ME, visible } from './project.row.js';
 import { userColumns } from '#core/users/records/user-basic.sql.js';
 
@@ -119,7 +119,7 @@ export class ProjectPeople {
     } else query.where('g.id = any(?::bigint[])', traversalIds);
     if (params.skip_groups?.length) query.where('g.id <> all(?::bigint[])', params.skip_groups);
     if (params.search) {
-      const like = pattern(params.search);
+      const like = containing(params.search);
       query.where('(g.full_name ilike ? or g.full_path ilike ?)', like, like).long();
     }
     return (await page.load(query)).map((row) => ({
@@ -135,6 +135,6 @@ export class ProjectPeople {
 
 function searchUsers(query: ListQuery<object>, search: string | undefined): void {
   if (!search) return;
-  const like = pattern(search);
+  const like = containing(search);
   query.where('(u.name ilike ? or u.username ilike ?)', like, like).long();
 }

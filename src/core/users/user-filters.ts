@@ -1,12 +1,10 @@
 import type { ListQuery } from '#kernel/database/list-query.js';
+import { containing } from '#kernel/database/like.sql.js';
 import { Invalid } from '#kernel/http/errors.js';
 import type { ListUsersParams } from './list-users.params.js';
 import { shownAddressSql } from './addresses/shown-address.sql.js';
 
 const NOT_INTERNAL = `u.user_type not in ('ghost', 'alert_bot')`;
-
-/** Text as a pattern that matches it anywhere. */
-const anywhere = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 const WITHOUT_PROJECTS = `not exists (select 1 from projects p join namespaces o on o.id = p.namespace_id where o.owner_id = u.id)
   and not exists (select 1 from members m where m.user_id = u.id and (m.source_type = 'Project' or exists (
@@ -42,7 +40,7 @@ function searchUsers(query: ListQuery<object>, text: string, isAdmin: boolean): 
     .long()
     .join(
       `cross join lateral (select ?::text as pattern, lower(?::text) as exact, lower(${address}) as address) s`,
-      anywhere(text),
+      containing(text),
       text,
     )
     .where('(u.name ilike s.pattern or u.username ilike s.pattern or s.address = s.exact)');

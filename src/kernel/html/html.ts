@@ -1,10 +1,4 @@
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+import { escapeHtml } from './escape-html.js';
 
 /** Markup that is safe to send: nothing but the template `html` makes it. */
 export class Html {
@@ -31,7 +25,7 @@ export type Interpolation = Html | string | number | null | undefined | false | 
 
 function written(value: Interpolation): string {
   if (value === null || value === undefined || value === false) return '';
-  if (typeof value === 'string') return value.replace(/[&<>"']/g, (sign) => ESCAPES[sign] as string);
+  if (typeof value === 'string') return escapeHtml(value);
   if (typeof value === 'number' || value instanceof Html) return String(value);
   return value.map(written).join('');
 }

@@ -1,4 +1,5 @@
 import { OneOf, Text, IsoTime } from '#kernel/http/fields/scalar-fields.js';
+import { escapeHtml } from '#kernel/html/escape-html.js';
 import { isoTime } from '#kernel/http/times.js';
 import type { UserStatus } from '../user-values.js';
 
@@ -68,13 +69,3 @@ export function presentStatus(status: UserStatus | null): UserStatusRecord {
     return { emoji: null, message: null, availability: null, message_html: '', clear_status_at: null };
   return { ...status, message_html: escapeHtml(status.message ?? '') };
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);

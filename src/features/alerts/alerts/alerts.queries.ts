@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { containing } from '#kernel/database/like.sql.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { LIVE_COUNT_SQL } from '#core/iids/internal-ids.js';
@@ -24,9 +25,6 @@ const ID = 'select id from alerts where project_id = $1 and iid = $2';
 const FILTERS = ['status', 'severity', 'environment', 'assignee_id', 'assignee_username', 'search'] as const;
 const SEARCHED = ['title', 'description', 'service', 'monitoring_tool'];
 
-/** A text for `ilike`, its special characters taken literally. */
-const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-
 /** Reading alerts. Each filter by status, severity or environment has an index that yields its rows in the usual order. */
 @Injectable()
 export class AlertsQueries {
@@ -48,7 +46,7 @@ export class AlertsQueries {
     filterByAssignee(query, params);
     if (params.search) {
       const condition = SEARCHED.map((column) => `a.${column} ilike ?`).join(' or ');
-      query.where(`(${condition})`, ...SEARCHED.map(() => pattern(params.search ?? ''))).long();
+      query.where(`(${condition})`, ...SEARCHED.map(() => containing(params.search ?? ''))).long();
     }
     orderAlerts(query, params);
     const isFiltered = FILTERS.some((name) => Boolean(params[name]));

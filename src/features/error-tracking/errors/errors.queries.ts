@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ListQuery, type KeysetOrder, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { pattern } from '#core/projects/project-filters.js';
+import { containing } from '#kernel/database/like.sql.js';
 import { ERROR_EVENT_COLUMNS, type ErrorEventRecord, type ErrorEventRow } from './error-event.record.js';
 import { ERROR_COLUMNS, type TrackedErrorRow } from './error.record.js';
 import { ERROR_ORDERS, type ListErrorsParams } from './errors.params.js';
@@ -75,7 +75,7 @@ export class ErrorsQueries {
         .orderByExpression(`e.project_id ${direction}, e.status ${direction}, e.id ${direction}`);
     else query.where('e.project_id = ? and e.status = ?', projectId, status).orderBy(`e.${order}`, direction);
     if (search === undefined || search === '') return query;
-    const like = pattern(search);
+    const like = containing(search);
     return query
       .where('(e.name ilike ? or e.description ilike ? or e.actor ilike ?)', like, like, like)
       .long();
