@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { Invalid } from '#kernel/http/errors.js';
+import { invalid } from '#kernel/http/errors.js';
 import { printFailure } from './output.js';
 
 describe('failures of commands', () => {
@@ -9,7 +9,7 @@ describe('failures of commands', () => {
 
   it('name each attribute that is wrong, also within a hash', () => {
     const written = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
-    printFailure(Invalid({ name: ['is taken'], configuration: { url: ['is invalid'] } }), false);
+    printFailure(invalid({ name: ['is taken'], configuration: { url: ['is invalid'] } }), false);
     expect(written.mock.calls).toEqual([['name is taken\nconfiguration[url] is invalid\n']]);
   });
 });

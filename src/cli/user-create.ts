@@ -1,5 +1,5 @@
 import { bind } from '#kernel/http/fields/binder.js';
-import { Invalid, MissingAttribute } from '#kernel/http/errors.js';
+import { invalid, missingAttribute } from '#kernel/http/errors.js';
 import { randomToken } from '#kernel/crypto/tokens.js';
 import { CreateUser } from '#core/users/changes/create-user.js';
 import { NewUserParams } from '#core/users/changes/users.params.js';
@@ -46,5 +46,5 @@ function attributesOf(given: Readonly<Record<string, unknown>>): NewUserParams {
   const bound = bind(NewUserParams, [given]);
   if (bound.ok) return bound.value;
   const [missing] = bound.missing;
-  throw missing === undefined ? Invalid(bound.problems) : MissingAttribute(missing);
+  throw missing === undefined ? invalid(bound.problems) : missingAttribute(missing);
 }

@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { digestToken, isTokenOf } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { InvalidToken, Unauthorized } from '#kernel/http/errors.js';
+import { invalidToken, unauthorized } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { SettingsService } from '#core/instance/settings.service.js';
@@ -75,11 +75,11 @@ export class AccessResolver {
     if (lookup.kind === 'oauth' && row.cred_id === null)
       return this.resolve(request, info, { kind: 'token', secret: lookup.secret });
     const isForeign = lookup.kind === 'session' && !isRead(request) && !comesFromUs(request, this.links.base);
-    if (isForeign && info.rule.page === undefined) throw Unauthorized();
+    if (isForeign && info.rule.page === undefined) throw unauthorized();
     if (isRevoked(row, lookup, request)) {
       if (lookup.kind === 'token' && isRotation(request))
         await this.families.revokeOfRefused(row.cred_id as number);
-      throw InvalidToken(REVOKED);
+      throw invalidToken(REVOKED);
     }
     if (row.unused) this.noteUse(row, lookup);
     if (lookup.kind === 'job') return callerOfRow(row, kind, 'job', adminMode);
@@ -108,13 +108,13 @@ export class AccessResolver {
 
 /** Judges the credential: true when it was revoked. @throws 401 for one that is unknown, expired, or may not be used like this */
 function isRevoked(row: AccessRow, lookup: Lookup, request: ApiRequest): boolean {
-  if (row.cred_id === null || row.o_id === null) throw Unauthorized();
+  if (row.cred_id === null || row.o_id === null) throw unauthorized();
   if (lookup.kind === 'session') {
-    if (!(isRead(request) || mayWrite(row, lookup.csrf))) throw Unauthorized();
+    if (!(isRead(request) || mayWrite(row, lookup.csrf))) throw unauthorized();
     return false;
   }
-  if (row.expired && lookup.kind === 'job') throw Unauthorized();
-  if (row.expired) throw InvalidToken(EXPIRED);
+  if (row.expired && lookup.kind === 'job') throw unauthorized();
+  if (row.expired) throw invalidToken(EXPIRED);
   return row.revoked === true;
 }
 

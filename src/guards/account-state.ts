@@ -1,5 +1,5 @@
 import type { Actor } from '#kernel/access/caller.js';
-import { Forbidden } from '#kernel/http/errors.js';
+import { forbidden } from '#kernel/http/errors.js';
 import { PASSWORD_EXPIRED, SECOND_FACTOR_DUE } from '#core/sign-in/first-steps.js';
 import { isInternalType } from '#core/users/user-values.js';
 
@@ -18,10 +18,10 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Refuses the owner of a credential whose account is not active; `base` is our own URL. @throws 403 */
 export function assertActive(owner: Actor, base: string): void {
   if (owner.state === 'deactivated') {
-    throw Forbidden(
+    throw forbidden(
       `Your account has been deactivated by your administrator. Please log back in from a web browser to reactivate your account at ${base}`,
     );
   }
-  if (owner.state !== 'active') throw Forbidden(REASONS[owner.state] ?? 'Your account has been blocked.');
-  if (isInternalType(owner.userType)) throw Forbidden('This action cannot be performed by internal users');
+  if (owner.state !== 'active') throw forbidden(REASONS[owner.state] ?? 'Your account has been blocked.');
+  if (isInternalType(owner.userType)) throw forbidden('This action cannot be performed by internal users');
 }

@@ -1,4 +1,4 @@
-import { HttpError, Invalid } from '#kernel/http/errors.js';
+import { HttpError, invalid } from '#kernel/http/errors.js';
 import { looksLikeJobToken } from '#core/ci/runners/job-token-prefix.js';
 import { queryParameter, type ApiRequest } from '#kernel/http/request.js';
 
@@ -94,6 +94,6 @@ function readCredential(request: ApiRequest, basic: boolean): SentCredential {
 export function findSudo(request: ApiRequest): string | null {
   const given = parameter(request, 'sudo') ?? header(request, 'sudo') ?? null;
   const value = typeof given === 'number' ? String(given) : given;
-  if (value !== null && typeof value !== 'string') throw Invalid({ sudo: ['is invalid'] });
+  if (value !== null && typeof value !== 'string') throw invalid({ sudo: ['is invalid'] });
   return value;
 }

@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
-import { Forbidden, Unauthorized } from '#kernel/http/errors.js';
+import { forbidden, unauthorized } from '#kernel/http/errors.js';
 import { requestOf } from '#kernel/http/request.js';
 import { findCredential } from './credentials.js';
 import { routeInfo } from './route-info.js';
@@ -15,8 +15,8 @@ export class JobTokenGuard implements CanActivate {
     const request = requestOf(context);
     const { rule } = routeInfo(context);
     if (rule.credential !== undefined || findCredential(request).kind !== 'job') return true;
-    if (rule.jobToken === undefined) throw Unauthorized();
-    if (rule.jobToken !== true && (request.access as Caller).tier < rule.jobToken) throw Forbidden();
+    if (rule.jobToken === undefined) throw unauthorized();
+    if (rule.jobToken !== true && (request.access as Caller).tier < rule.jobToken) throw forbidden();
     return true;
   }
 }

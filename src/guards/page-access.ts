@@ -5,7 +5,7 @@ import type { Actor, Caller } from '#kernel/access/caller.js';
 import { cookieLine, readCookie } from '#kernel/html/cookies.js';
 import { isLocalPath } from '#kernel/html/local-path.js';
 import { noteVisit, RETURN_COOKIE, RETURN_MAX_AGE, SESSION_COOKIE } from '#kernel/html/visit.js';
-import { Forbidden, HttpError } from '#kernel/http/errors.js';
+import { forbidden, HttpError } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { csrfTokenOf } from '#core/sessions/csrf-token.js';
@@ -76,7 +76,7 @@ export class PageAccess {
     if (!actor) throw this.turnAway(request, SIGN_IN);
     const firstStep = isFor(actor, rule) ? undefined : FIRST_STEPS.get(actor.state);
     if (firstStep !== undefined) throw this.turnAway(request, firstStep);
-    if (rule.page === 'admin' && !actor.admin) throw Forbidden();
+    if (rule.page === 'admin' && !actor.admin) throw forbidden();
   }
 
   /** Sends a visitor elsewhere first, and remembers the page that they wanted to see. */

@@ -4,7 +4,7 @@ import { Config } from '#kernel/config/config.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { bind, type Bound } from '#kernel/http/fields/binder.js';
 import { markDeprecated, markDeprecatedArguments } from '#kernel/http/deprecation.js';
-import { Invalid, MissingAttribute } from '#kernel/http/errors.js';
+import { invalid, missingAttribute } from '#kernel/http/errors.js';
 import { isMultipart, readMultipartFields } from '#kernel/http/bodies/multipart.js';
 import { PageParams } from '#kernel/http/paging/page.params.js';
 import { Page } from '#kernel/http/paging/page.js';
@@ -72,13 +72,13 @@ function refuseStrangeOrder(pages: PageParams, free: RouteInfo['freeOrders'], ow
     return value !== undefined && value !== '' && !(ORDERS[name] as readonly string[]).includes(value);
   });
   if (strange.length > 0)
-    throw Invalid(Object.fromEntries(strange.map((name) => [name, ['does not have a valid value']])));
+    throw invalid(Object.fromEntries(strange.map((name) => [name, ['does not have a valid value']])));
 }
 
 /** Who calls was settled before these fields were read: to act as oneself would do what nobody asked for. @throws 400 */
 function refuseLateSudo(request: ApiRequest): void {
   if ((request.access as Caller).owner && Object.hasOwn(request.body as object, 'sudo'))
-    throw Invalid({ sudo: ['cannot be a field of a multipart body'] });
+    throw invalid({ sudo: ['cannot be a field of a multipart body'] });
 }
 
 /** A list whose parameters came in a long body is not linked with them: no server would take the URL. */
@@ -100,8 +100,8 @@ function refuse(own: Bound<object> | null, pages: Bound<object> | null): void {
   const problems: Record<string, unknown> = {};
   for (const bound of failed) {
     const [missing] = bound.missing;
-    if (missing !== undefined) throw MissingAttribute(missing);
+    if (missing !== undefined) throw missingAttribute(missing);
     for (const [name, problem] of Object.entries(bound.problems)) problems[name] ??= problem;
   }
-  throw Invalid(problems);
+  throw invalid(problems);
 }

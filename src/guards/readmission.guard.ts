@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
-import { Unauthorized } from '#kernel/http/errors.js';
+import { unauthorized } from '#kernel/http/errors.js';
 import { requestOf } from '#kernel/http/request.js';
 import { JobTokenGuard } from './job-token.guard.js';
 import { RoleGuard } from './role.guard.js';
@@ -38,6 +38,6 @@ export class ReadmissionGuard implements CanActivate {
     await this.tokens.judgeAgain(context);
     for (const guard of this.others) await guard.canActivate(context);
     // Whom `sudo` names by a name may be somebody else by now.
-    if ((request.access as Caller).actor?.id !== former) throw Unauthorized();
+    if ((request.access as Caller).actor?.id !== former) throw unauthorized();
   }
 }

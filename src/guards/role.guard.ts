@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { AccessRule } from '#kernel/access/access.js';
 import type { Caller } from '#kernel/access/caller.js';
 import { isOpenTo, mayUsePart } from '#kernel/access/project-parts.js';
-import { Forbidden, Unauthorized } from '#kernel/http/errors.js';
+import { forbidden, unauthorized } from '#kernel/http/errors.js';
 import { requestOf } from '#kernel/http/request.js';
 import { routeInfo } from './route-info.js';
 
@@ -13,17 +13,17 @@ export class RoleGuard implements CanActivate {
     const { rule } = routeInfo(context);
     const request = requestOf(context);
     const caller = request.access as Caller;
-    if (rule.admin && !caller.actor?.admin) throw Forbidden();
+    if (rule.admin && !caller.actor?.admin) throw forbidden();
     const needed = rule.project ?? rule.group;
     if (needed === undefined) return true;
     const isWrite = request.method !== 'GET' && request.method !== 'HEAD';
     const isThere = rule.feature === undefined || mayUsePart(caller, rule.feature);
     if (!isThere || !(caller.role >= needed || mayReadPublicly(rule, caller))) {
-      throw caller.actor ? Forbidden() : Unauthorized();
+      throw caller.actor ? forbidden() : unauthorized();
     }
     // An archived project is read-only in all its parts, also those that no setting switches; the project itself can still be changed back.
     const isArchived = caller.subject?.kind === 'Project' && caller.subject.archived;
-    if (isWrite && isArchived && !rule.archived) throw Forbidden();
+    if (isWrite && isArchived && !rule.archived) throw forbidden();
     return true;
   }
 }

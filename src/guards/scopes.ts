@@ -1,7 +1,7 @@
 import type { AccessRule } from '#kernel/access/access.js';
 import type { Caller } from '#kernel/access/caller.js';
 import type { Scope } from '#kernel/access/roles.js';
-import { InsufficientScope } from '#kernel/http/errors.js';
+import { insufficientScope } from '#kernel/http/errors.js';
 
 /** Scopes that never reach writing. */
 const READING = new Set<Scope>(['read_api', 'read_user', 'read_repository', 'read_registry']);
@@ -22,5 +22,5 @@ export function assertScope({ credential, sudo }: Caller, rule: AccessRule, meth
     (scope === 'read_api' && isRead) ||
     ((rule.scopes ?? []).includes(scope) && (isRead || !READING.has(scope)));
   if (scopes.some(reaches)) return;
-  throw InsufficientScope([...(rule.scopes ?? []), 'api', 'read_api']);
+  throw insufficientScope([...(rule.scopes ?? []), 'api', 'read_api']);
 }

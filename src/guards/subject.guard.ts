@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Config } from '#kernel/config/config.js';
-import { HttpError, NotFound } from '#kernel/http/errors.js';
+import { HttpError, notFound } from '#kernel/http/errors.js';
 import { requestOf, type ApiRequest } from '#kernel/http/request.js';
 import { flagActors } from '#core/instance/features/flag-actors.js';
 import { SettingsService } from '#core/instance/settings.service.js';
@@ -21,7 +21,7 @@ export class SubjectGuard implements CanActivate {
     if (subjectKind === null) return true;
     const request = requestOf(context);
     const caller = request.access as Caller;
-    if (!caller.subject || !isVisible(caller)) throw NotFound(subjectKind);
+    if (!caller.subject || !isVisible(caller)) throw notFound(subjectKind);
     if (
       caller.subject.kind === 'Project' &&
       caller.subject.byOldPath &&

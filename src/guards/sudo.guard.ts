@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
-import { Forbidden, HttpError, InsufficientScope, InvalidToken, Unauthorized } from '#kernel/http/errors.js';
+import { forbidden, HttpError, insufficientScope, invalidToken, unauthorized } from '#kernel/http/errors.js';
 import { requestOf } from '#kernel/http/request.js';
 import { SettingsService } from '#core/instance/settings.service.js';
 import { SudoAudit } from '#core/audit/sudo-audit.js';
@@ -22,22 +22,22 @@ export class SudoGuard implements CanActivate {
     const request = requestOf(context);
     const caller = request.access as Caller;
     if (caller.credential?.impersonation && !this.settings.values.impersonation_enabled)
-      throw InvalidToken(IMPERSONATION_OFF);
+      throw invalidToken(IMPERSONATION_OFF);
     const { rule } = routeInfo(context);
     const takesSudo = rule.page === undefined && rule.credential === undefined;
     const value = takesSudo ? findSudo(request) : null;
     if (value === null) return true;
-    if (!caller.owner) throw Unauthorized();
-    if (!this.mayAdminister(caller)) throw Forbidden('Must be admin to use sudo');
+    if (!caller.owner) throw unauthorized();
+    if (!this.mayAdminister(caller)) throw forbidden('Must be admin to use sudo');
     if (caller.credential?.kind === 'session' || caller.credential?.kind === 'job') {
-      throw Forbidden('Must be authenticated using an OAuth or Personal Access Token to use sudo');
+      throw forbidden('Must be authenticated using an OAuth or Personal Access Token to use sudo');
     }
-    if (!caller.credential?.scopes.includes('sudo')) throw InsufficientScope(['sudo']);
+    if (!caller.credential?.scopes.includes('sudo')) throw insufficientScope(['sudo']);
     if (caller.sudo === 'unknown') {
       throw new HttpError(404, { message: `404 User with ID or username '${value}' Not Found` });
     }
     if (caller.actor && isInternalType(caller.actor.userType))
-      throw Forbidden('This action cannot be performed by internal users');
+      throw forbidden('This action cannot be performed by internal users');
     if (caller.sudo === 'self' || request.method === 'GET' || request.method === 'HEAD') return true;
     return this.audit
       .record(caller, request.method, (request.route as { path: string }).path)

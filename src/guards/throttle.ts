@@ -5,7 +5,7 @@ import type { ApiRequest } from '#kernel/http/request.js';
 import { clientKey } from '#kernel/rate-limit/client-key.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
 import { rateLimitHeaders } from '#kernel/rate-limit/rate-limit-headers.js';
-import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
+import { tooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 import { SettingsService } from '#core/instance/settings.service.js';
 
 /** Names of the settings without their endings. */
@@ -33,7 +33,7 @@ export class Throttle {
     const period = values[`${name}_period_in_seconds`];
     const key = caller.owner ? `user:${caller.owner.id}` : clientKey();
     const result = await this.limiter.hit(name, key, limit, period);
-    if (!result.allowed) throw TooManyRequests(name, result, period, values.rate_limiting_response_text);
+    if (!result.allowed) throw tooManyRequests(name, result, period, values.rate_limiting_response_text);
     for (const [header, value] of Object.entries(rateLimitHeaders(name, result, period)))
       response.setHeader(header, value);
   }

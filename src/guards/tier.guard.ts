@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
-import { Forbidden } from '#kernel/http/errors.js';
+import { forbidden } from '#kernel/http/errors.js';
 import { requestOf } from '#kernel/http/request.js';
 import { routeInfo } from './route-info.js';
 
@@ -10,7 +10,7 @@ export class TierGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { tier } = routeInfo(context).rule;
     const caller = requestOf(context).access as Caller;
-    if (tier !== undefined && caller.tier < tier) throw Forbidden();
+    if (tier !== undefined && caller.tier < tier) throw forbidden();
     return true;
   }
 }

@@ -2,7 +2,7 @@ import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { Caller } from '#kernel/access/caller.js';
 import { assertLasting } from '#kernel/access/credential-bounds.js';
-import { BASIC_CHALLENGE, HttpError, Unauthorized } from '#kernel/http/errors.js';
+import { BASIC_CHALLENGE, HttpError, unauthorized } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import { requestOf, responseOf, type ApiRequest } from '#kernel/http/request.js';
 import { AccessResolver } from './access-resolver.js';
@@ -88,7 +88,7 @@ export class TokenGuard extends AuthGuard('bearer') {
       assertScope(caller, info.rule, request.method);
       if (info.rule.makesCredential) assertLasting(caller.credential);
     } else if (findCredential(request).kind !== 'job' && info.rule.anyone === undefined) {
-      throw Unauthorized();
+      throw unauthorized();
     }
   }
 
@@ -113,7 +113,7 @@ export class TokenGuard extends AuthGuard('bearer') {
         error_description: 'Both Authorization header and payload includes access token.',
       });
     }
-    throw Unauthorized();
+    throw unauthorized();
   }
 
   private async authenticate(

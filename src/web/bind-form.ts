@@ -1,5 +1,5 @@
 import { bind } from '#kernel/http/fields/binder.js';
-import { Invalid, MissingAttribute } from '#kernel/http/errors.js';
+import { invalid, missingAttribute } from '#kernel/http/errors.js';
 import type { FieldClass } from '#kernel/http/fields/field-spec.js';
 
 /**
@@ -13,5 +13,5 @@ export function bindForm<T extends object>(
   const bound = bind(type, [values]);
   if (bound.ok) return bound.value;
   const [missing] = bound.missing;
-  throw missing === undefined ? Invalid(bound.problems) : MissingAttribute(missing);
+  throw missing === undefined ? invalid(bound.problems) : missingAttribute(missing);
 }

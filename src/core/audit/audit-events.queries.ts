@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { AuditEntityType } from './audit-log.js';
 import type { AuditEventRow } from './audit-event.record.js';
 import type { ListAuditEventsParams, ListInstanceAuditEventsParams } from './audit-events.params.js';
@@ -44,7 +44,7 @@ export class AuditEventsQueries {
   async find(id: number, entity: AuditedEntity | null = null): Promise<AuditEventRow> {
     const text = `select ${SHAPE.select} from ${SHAPE.from} where e.id = $1`;
     const row = await this.database.one<AuditEventRow>(text, [id]);
-    if (!row || (entity && !belongsTo(row, entity))) throw NotFound('Audit Event');
+    if (!row || (entity && !belongsTo(row, entity))) throw notFound('Audit Event');
     return row;
   }
 

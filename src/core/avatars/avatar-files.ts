@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { FileBody } from '#kernel/http/file-answer.js';
 import { ObjectAnswers } from '#kernel/object-storage/object-answers.js';
 import { ObjectNotFound } from '#kernel/object-storage/object-storage.js';
@@ -40,11 +40,11 @@ export class AvatarFiles {
     response: Response,
   ): Promise<FileBody> {
     const found = await this.database.one<AvatarRow>(find(kind), [id, file]);
-    if (!found) throw NotFound('Avatar');
+    if (!found) throw notFound('Avatar');
     return this.objects.send(request, response, found).catch(asNotFound);
   }
 }
 
 function asNotFound(error: unknown): never {
-  throw error instanceof ObjectNotFound ? NotFound('Avatar') : error;
+  throw error instanceof ObjectNotFound ? notFound('Avatar') : error;
 }

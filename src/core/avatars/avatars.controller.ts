@@ -3,7 +3,7 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentActor, type Actor } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { Forbidden } from '#kernel/http/errors.js';
+import { forbidden } from '#kernel/http/errors.js';
 import type { SentImage } from '#kernel/http/fields/image-field.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
@@ -59,7 +59,7 @@ export class AvatarsController {
     @CurrentActor() actor: Actor | null,
     @Params() { email }: FindAvatarParams,
   ): Promise<AvatarRecord> {
-    if (!actor && this.settings.values.restricted_visibility_levels.includes('public')) throw Forbidden();
+    if (!actor && this.settings.values.restricted_visibility_levels.includes('public')) throw forbidden();
     const found = await this.database.one<{ id: number; avatar: string }>(OF_ADDRESS, [
       email,
       actor?.id ?? null,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import { logger } from '#kernel/log/logger.js';
 import { Mails } from '#kernel/mail/mails.js';
@@ -46,7 +46,7 @@ export class EmailConfirmationsService {
   /** Mails another link to a further address that the user has not confirmed; false as `send`. @throws 404 */
   async resend(userId: number, emailId: number): Promise<boolean> {
     const { email, confirmed_at: confirmedAt } = await this.emails.find(userId, emailId);
-    if (confirmedAt !== null) throw NotFound('Email');
+    if (confirmedAt !== null) throw notFound('Email');
     return this.transactions.run(async (tx) =>
       this.send(tx, await tx.findOneByOrFail(User, { id: userId }), email),
     );

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { clientKey } from '#kernel/rate-limit/client-key.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
-import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
+import { tooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 
 const HOUR_SECONDS = 3_600;
 
@@ -32,6 +32,6 @@ export class MailThrottle {
   async admitClient(): Promise<void> {
     const { name, limit, seconds } = PER_CLIENT;
     const result = await this.limiter.hit(name, clientKey(), limit, seconds);
-    if (!result.allowed) throw TooManyRequests(name, result, seconds);
+    if (!result.allowed) throw tooManyRequests(name, result, seconds);
   }
 }

@@ -3,7 +3,7 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { mayUsePart } from '#kernel/access/project-parts.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
@@ -60,7 +60,7 @@ export class EnvironmentsController {
     @Params() { environment_id: id }: FindEnvironmentParams,
   ): Promise<EnvironmentDetailRecord> {
     const row = await this.queries.findWithDeployment(project.id, id);
-    if (!row) throw NotFound('Environment');
+    if (!row) throw notFound('Environment');
     const deployment =
       row.id === null || !mayUsePart(caller, 'deployments')
         ? null
@@ -138,7 +138,7 @@ export class EnvironmentsController {
   private async present(project: ProjectSubject, id: number): Promise<EnvironmentRecord> {
     const rows = await this.queries.findWithProject(project.id, id);
     const [record] = presentEnvironments(rows, this.links);
-    if (!record) throw NotFound('Environment');
+    if (!record) throw notFound('Environment');
     return record;
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { runWithNext } from '#kernel/database/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { Forbidden, Invalid, NotFound } from '#kernel/http/errors.js';
+import { forbidden, invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import { EnvironmentRemoved } from './environment-removed.event.js';
@@ -47,7 +47,7 @@ export class EnvironmentsService {
   /** Locks an environment of a project. @throws 404 */
   async lock(tx: Tx, projectId: number, id: number): Promise<Environment> {
     const found = await this.lockOrNull(tx, projectId, id);
-    if (!found) throw NotFound('Environment');
+    if (!found) throw notFound('Environment');
     return found;
   }
 
@@ -99,7 +99,7 @@ export class EnvironmentsService {
       const id = await this.insert(tx, projectId, name, values, attempt);
       if (id !== null) return id;
       if (await tx.existsBy(Environment, { projectId, name }))
-        throw Invalid({ name: ['has already been taken'] });
+        throw invalid({ name: ['has already been taken'] });
     }
     throw new Error(`No slug left for an environment of project ${projectId}`);
   }
@@ -131,7 +131,7 @@ export class EnvironmentsService {
    * @throws 403 while it is not stopped, 412
    */
   async remove(tx: Tx, environment: Environment, unmodified?: UnmodifiedCheck): Promise<void> {
-    if (environment.state !== 'stopped') throw Forbidden();
+    if (environment.state !== 'stopped') throw forbidden();
     unmodified?.(environment.updatedAt);
     const { id, projectId, slug } = environment;
     const [row] = await tx.query<{ removed: number }[]>(
@@ -188,11 +188,11 @@ const urlOf = ({ externalUrl }: EnvironmentValues): string | null =>
 
 function assertName(name: string, field: string): void {
   const problem = environmentNameProblem(name);
-  if (problem !== null) throw Invalid({ [field]: [problem] });
+  if (problem !== null) throw invalid({ [field]: [problem] });
 }
 
 function assertUrl(values: EnvironmentValues): void {
   const url = urlOf(values);
   const problem = url === null ? null : externalUrlProblem(url);
-  if (problem !== null) throw Invalid({ external_url: [problem] });
+  if (problem !== null) throw invalid({ external_url: [problem] });
 }

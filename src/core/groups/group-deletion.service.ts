@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller, GroupSubject } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { BadRequest, NotFound } from '#kernel/http/errors.js';
+import { badRequest, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { AuditLog } from '#core/audit/audit-log.js';
@@ -39,7 +39,7 @@ export class GroupDeletionService {
         await this.removal.schedule(tx, group.id);
         return;
       }
-      if (group.markedForDeletionAt) throw BadRequest('Group has been already marked for deletion');
+      if (group.markedForDeletionAt) throw badRequest('Group has been already marked for deletion');
       const markedAt = new Date();
       await tx.update(Namespace, { id: group.id }, { markedForDeletionAt: markedAt });
       const payload = { groupId: group.id, markedAt: markedAt.toISOString() };
@@ -52,8 +52,8 @@ export class GroupDeletionService {
     await this.transactions.run(async (tx) => {
       const group = await this.groups.findLocked(tx, (caller.subject as GroupSubject).id);
       if (!group.markedForDeletionAt) {
-        if (this.settings.values.deletion_adjourned_period === 0) throw NotFound('Group');
-        throw BadRequest('Group has not been marked for deletion');
+        if (this.settings.values.deletion_adjourned_period === 0) throw notFound('Group');
+        throw badRequest('Group has not been marked for deletion');
       }
       await tx.update(Namespace, { id: group.id }, { markedForDeletionAt: null });
       await this.record(tx, caller.actor, group, 'Group restored');

@@ -1,4 +1,4 @@
-import { BadRequest, Invalid, type HttpError } from '#kernel/http/errors.js';
+import { badRequest, invalid, type HttpError } from '#kernel/http/errors.js';
 
 /** What is wrong with a group, by attribute. */
 export type GroupProblems = Readonly<Record<string, readonly string[]>>;
@@ -16,7 +16,7 @@ export const notSaved = (attribute: string, text: string): GroupNotSaved =>
 
 /** The answer to a creation or change that failed. */
 export const invalidGroup = (error: unknown): unknown =>
-  error instanceof GroupNotSaved ? Invalid(error.problems) : error;
+  error instanceof GroupNotSaved ? invalid(error.problems) : error;
 
 /** The answer to a move that failed. */
-export const transferFailed = (text: string): HttpError => BadRequest(`Transfer failed: ${text}`);
+export const transferFailed = (text: string): HttpError => badRequest(`Transfer failed: ${text}`);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
-import { Invalid } from '#kernel/http/errors.js';
+import { invalid } from '#kernel/http/errors.js';
 import { fieldsOf } from '#kernel/http/fields/field-spec.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { GroupStatisticsRecord } from './group.record.js';
@@ -44,7 +44,7 @@ export class GroupProjects {
   /** Whoever names a project for its templates shows its files to all of the group. @throws 400 for one whose code the caller may not read */
   async assertTemplates(projectId: unknown, { actor }: Caller): Promise<void> {
     if (typeof projectId !== 'number' || (await this.source?.isReadable(projectId, actor))) return;
-    throw Invalid({ file_template_project_id: ['is invalid'] });
+    throw invalid({ file_template_project_id: ['is invalid'] });
   }
 
   /** Sizes for each of the groups, zeroes where there is nothing. */

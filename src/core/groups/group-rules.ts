@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { Forbidden } from '#kernel/http/errors.js';
+import { forbidden } from '#kernel/http/errors.js';
 import { SettingsService } from '#core/instance/settings.service.js';
 import { GroupNotSaved } from './group-problems.js';
 import { groupSettings } from './group-settings.js';
@@ -33,13 +33,13 @@ export class GroupRules {
       [actor.id],
     );
     if (!user?.can_create_group || !this.settings.values.can_create_group || actor.external)
-      throw Forbidden();
+      throw forbidden();
   }
 
   /** Whether a role suffices to create groups in a group. @throws 403 */
   assertMayCreateIn(stored: Readonly<Record<string, unknown>>, role: Role): void {
     const needed = groupSettings(stored).subgroup_creation_level === 'owner' ? Role.Owner : Role.Maintainer;
-    if (role < needed) throw Forbidden();
+    if (role < needed) throw forbidden();
   }
 
   /** Form of name and path. @throws GroupNotSaved */

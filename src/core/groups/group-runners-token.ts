@@ -3,7 +3,7 @@ import { SecretBox, SecretUnreadable } from '#kernel/crypto/secret-box.js';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 
 /** Prefix of registration tokens, as runners and secret scanners know it. */
 const PREFIX = 'GR1348941';
@@ -26,7 +26,7 @@ export class GroupRunnersToken {
   /** The token of a group, or null when the key that it was sealed with is not there. */
   async reveal(groupId: number): Promise<string | null> {
     const stored = await this.database.one<{ runners_token: string | null }>(STORED, [groupId]);
-    if (!stored) throw NotFound('Group');
+    if (!stored) throw notFound('Group');
     if (stored.runners_token === null) return this.transactions.run((tx) => this.store(tx, groupId, true));
     try {
       return this.secrets.open(stored.runners_token, purpose(groupId));
@@ -52,7 +52,7 @@ export class GroupRunnersToken {
        select runners_token from locked where not exists (select 1 from stored)`,
       [groupId, this.secrets.seal(token, purpose(groupId)), digestToken(token), onlyFirst],
     );
-    if (!row) throw NotFound('Group');
+    if (!row) throw notFound('Group');
     return this.secrets.open(row.runners_token, purpose(groupId));
   }
 }

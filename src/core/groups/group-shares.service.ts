@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller, GroupSubject } from '#kernel/access/caller.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
-import { Conflict, Invalid, NotFound } from '#kernel/http/errors.js';
+import { conflict, invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { AuditLog, type AuditChange } from '#core/audit/audit-log.js';
 import { assertFuture, levelName } from '#core/members/member-levels.js';
@@ -29,8 +29,8 @@ export class GroupSharesService {
     const group = caller.subject as GroupSubject;
     assertFuture(params.expires_at);
     const guest = await this.queries.findOrNull(caller.actor as Actor, params.group_id);
-    if (guest?.type !== 'Group') throw NotFound('Group');
-    if (guest.id === group.id) throw Invalid({ group_id: ['is invalid'] });
+    if (guest?.type !== 'Group') throw notFound('Group');
+    if (guest.id === group.id) throw invalid({ group_id: ['is invalid'] });
     try {
       await this.transactions.run(async (tx) => {
         await this.assertInside(tx, group, guest.traversalIds);
@@ -40,7 +40,7 @@ export class GroupSharesService {
       });
     } catch (error) {
       if (violatedConstraint(error) !== 'group_links_source') throw error;
-      throw Conflict('The group has already been shared with this group');
+      throw conflict('The group has already been shared with this group');
     }
   }
 
@@ -52,7 +52,7 @@ export class GroupSharesService {
         `select id, updated_at from group_links where source_type = 'Namespace' and source_id = $1 and group_id = $2 for update`,
         [group.id, guestId],
       );
-      if (!link) throw NotFound('Group Link');
+      if (!link) throw notFound('Group Link');
       unmodified(link.updated_at);
       await tx.query('delete from group_links where id = $1', [link.id]);
       const guest = await tx.findOneBy(Namespace, { id: guestId });
@@ -65,7 +65,7 @@ export class GroupSharesService {
     const [rootId] = group.traversalIds;
     const root = await tx.findOneBy(Namespace, { id: rootId ?? group.id });
     const { prevent_sharing_groups_outside_hierarchy: isClosed } = groupSettings(root?.settings ?? {});
-    if (isClosed && guest[0] !== rootId) throw NotFound('Group');
+    if (isClosed && guest[0] !== rootId) throw notFound('Group');
   }
 
   private async insert(tx: Tx, groupId: number, params: ShareGroupParams): Promise<void> {

@@ -3,7 +3,7 @@ import { containing } from '#kernel/database/like.sql.js';
 import type { Actor } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { hasGroupRoleSql } from './group-access.sql.js';
 import { GROUP_COLUMNS, type GroupRow } from './group.row.js';
 import type { ListGroupsParams } from './groups.params.js';
@@ -37,7 +37,7 @@ export class GroupsQueries {
   /** One group. @throws 404 */
   async find(id: number): Promise<GroupRow> {
     const row = await this.database.one<GroupRow>(BY_ID, [id]);
-    if (!row) throw NotFound('Group');
+    if (!row) throw notFound('Group');
     return row;
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { AuditLog, type AuditChange, type AuditScope } from '#core/audit/audit-log.js';
 import { SettingsService } from '#core/instance/settings.service.js';
 import { MembersService } from '#core/members/members.service.js';
@@ -93,14 +93,14 @@ export class GroupsService {
       where: { id, type: 'Group', pendingDelete: false },
       lock: { mode: 'for_no_key_update' },
     });
-    if (!group) throw NotFound('Group');
+    if (!group) throw notFound('Group');
     return group;
   }
 
   private async findParent(actor: Actor, parentId: number | null): Promise<number | null> {
     if (parentId === null) return null;
     const parent = await this.queries.findOrNull(actor, parentId);
-    if (parent?.type !== 'Group') throw NotFound('Group');
+    if (parent?.type !== 'Group') throw notFound('Group');
     this.rules.assertMayCreateIn(parent.settings, parent.role);
     return parent.id;
   }
@@ -114,7 +114,7 @@ export class GroupsService {
     const actor = caller.actor as Actor;
     await this.tree.lockToAdd(tx);
     const parent = parentId === null ? null : await this.namespaces.findForContent(tx, parentId);
-    if (parentId !== null && !parent) throw NotFound('Group');
+    if (parentId !== null && !parent) throw notFound('Group');
     if (!parent) await this.rules.assertMayCreateAtTop(tx, actor);
     const { name, path, description = '' } = params;
     this.rules.assertNames(name, path, !parent);

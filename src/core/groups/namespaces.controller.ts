@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, type Actor } from '#kernel/access/caller.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import { Links } from '#kernel/http/links.js';
 import { Page } from '#kernel/http/paging/page.js';
@@ -65,7 +65,7 @@ export class NamespacesController {
   async find(@CurrentActor() actor: Actor, @Params() { id }: ShowNamespaceParams): Promise<NamespaceRecord> {
     const target = await this.namespaces.find(actor, id);
     const row = await this.lists.one(actor, target.id);
-    if (!row) throw NotFound('Namespace');
+    if (!row) throw notFound('Namespace');
     return presentNamespace(row, this.licence, this.links);
   }
 

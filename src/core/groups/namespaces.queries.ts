@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { groupRoleSql } from '#core/members/role.sql.js';
 import type { Visibility } from './namespace.entity.js';
 
@@ -53,7 +53,7 @@ export class NamespacesQueries {
   /** @throws 404 `404 Namespace Not Found` */
   async find(actor: Actor, idOrPath: number | string): Promise<NamespaceTarget> {
     const target = await this.findOrNull(actor, idOrPath);
-    if (!target) throw NotFound('Namespace');
+    if (!target) throw notFound('Namespace');
     return target;
   }
 }

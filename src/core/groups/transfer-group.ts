@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { levelName } from '#core/members/member-levels.js';
@@ -57,7 +57,7 @@ export class TransferGroup {
   private async assertMayPlace(actor: Actor, parentId: number | null): Promise<void> {
     if (parentId === null) return;
     const target = await this.queries.findOrNull(actor, parentId);
-    if (target?.type !== 'Group') throw NotFound('Group');
+    if (target?.type !== 'Group') throw notFound('Group');
     this.rules.assertMayCreateIn(target.settings, target.role);
   }
 
@@ -65,7 +65,7 @@ export class TransferGroup {
     await this.tree.lock(tx);
     const group = await this.load(tx, groupId);
     const parent = parentId === null ? null : await this.namespaces.findForContent(tx, parentId);
-    if (parentId !== null && parent?.type !== 'Group') throw NotFound('Group');
+    if (parentId !== null && parent?.type !== 'Group') throw notFound('Group');
     if (!parent) await this.rules.assertMayCreateAtTop(tx, actor);
     await this.assertPossible(tx, group, parent);
     const above = new Set(parent?.traversalIds);
@@ -103,7 +103,7 @@ export class TransferGroup {
       where: { id, type: 'Group', pendingDelete: false },
       lock: { mode: 'for_no_key_update' },
     });
-    if (!group) throw NotFound('Group');
+    if (!group) throw notFound('Group');
     return group;
   }
 

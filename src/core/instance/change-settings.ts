@@ -4,7 +4,7 @@ import type { Actor } from '#kernel/access/caller.js';
 import { Config } from '#kernel/config/config.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { Invalid, NothingGiven } from '#kernel/http/errors.js';
+import { invalid, nothingGiven } from '#kernel/http/errors.js';
 import { FILTERED, isSecretName } from '#kernel/log/redaction.js';
 import { InstanceChanged } from './instance-changed.event.js';
 import type { ChangeSettingsParams } from './settings.record.js';
@@ -27,7 +27,7 @@ export class SettingsChange {
 
   /** Validates, stores and records; the new values are in force when it returns. */
   async apply(author: Actor, { license_plan: plan, ...values }: ChangeSettingsParams): Promise<void> {
-    if (plan === undefined && Object.keys(values).length === 0) throw NothingGiven();
+    if (plan === undefined && Object.keys(values).length === 0) throw nothingGiven();
     this.assertStorages(values);
     await this.transactions.run(async (tx) => {
       const { values: present } = await this.settings.lock(tx);
@@ -51,7 +51,7 @@ export class SettingsChange {
     if (names?.length === 0) problems['repository_storages'] = ['is empty'];
     else if (names && !areKnown(names)) problems['repository_storages'] = unknown;
     if (weights && !areKnown(Object.keys(weights))) problems['repository_storages_weighted'] = unknown;
-    if (Object.keys(problems).length > 0) throw Invalid(problems);
+    if (Object.keys(problems).length > 0) throw invalid(problems);
   }
 
   private async tell(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
-import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
+import { tooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 import { SettingsService } from './settings.service.js';
 
 const PERIOD_SECONDS = 60;
@@ -18,6 +18,6 @@ export class CreationLimits {
     const limit = this.settings.values[name];
     if (limit === 0) return;
     const result = await this.limiter.hit(name, String(userId), limit, PERIOD_SECONDS);
-    if (!result.allowed) throw TooManyRequests(name, result, PERIOD_SECONDS);
+    if (!result.allowed) throw tooManyRequests(name, result, PERIOD_SECONDS);
   }
 }

@@ -3,7 +3,7 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentActor, type Actor } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { NothingGiven } from '#kernel/http/errors.js';
+import { nothingGiven } from '#kernel/http/errors.js';
 import { Count, Integer, OneOf } from '#kernel/http/fields/scalar-fields.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
@@ -78,7 +78,7 @@ export class PlanLimitsController {
     @Params() { plan_name: plan, ...changes }: ChangePlanLimitsParams,
   ): Promise<PlanLimitsRecord> {
     const given = Object.entries(changes) as [keyof PlanLimits, number][];
-    if (given.length === 0) throw NothingGiven();
+    if (given.length === 0) throw nothingGiven();
     await this.transactions.run(async (tx) => {
       const { limits } = await this.settings.updateLimits(tx, changes);
       const target = { type: 'PlanLimits', id: plan, details: plan };

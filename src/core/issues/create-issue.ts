@@ -3,7 +3,7 @@ import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { Conflict } from '#kernel/http/errors.js';
+import { conflict } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
 import { thingWritten } from '#core/activity/text-written.event.js';
@@ -61,7 +61,7 @@ export class IssueCreation {
       const created = await this.transactions.run((tx) => this.insert(tx, caller, params));
       return await created();
     } catch (error) {
-      if (violatedConstraint(error) === 'issues_project_iid') throw Conflict('Duplicated issue');
+      if (violatedConstraint(error) === 'issues_project_iid') throw conflict('Duplicated issue');
       throw error;
     }
   }

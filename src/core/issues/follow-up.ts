@@ -1,7 +1,7 @@
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { Links } from '#kernel/http/links.js';
 import type { Noteable } from '#core/notes/noteable.js';
 import type { Noteables } from '#core/notes/noteables.js';
@@ -22,7 +22,7 @@ async function requestOf(noteables: Noteables, caller: Caller, iid: number): Pro
   const request = await source.find(caller, iid);
   const { id: userId } = caller.actor as Actor;
   const readers = await source.readersAmong(request.id as number, [userId], false);
-  if (!readers.has(userId)) throw NotFound('Merge Request');
+  if (!readers.has(userId)) throw notFound('Merge Request');
   return request;
 }
 

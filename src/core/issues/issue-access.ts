@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import { forbidden, notFound } from '#kernel/http/errors.js';
 import { hasSourcesSql } from '#core/notes/note-sources.js';
 
 /** What rights on an issue depend on. */
@@ -61,22 +61,22 @@ export class IssueAccess {
   async find(caller: Caller, iid: number): Promise<FoundIssue> {
     const { id } = caller.subject as ProjectSubject;
     const facts = await this.database.one<IssueFacts>(FACTS, [id, iid, caller.actor?.id ?? null]);
-    if (!facts) throw NotFound('Issue');
+    if (!facts) throw notFound('Issue');
     return { facts, rights: rightsOn(facts, caller) };
   }
 
   /** One to read: what the caller may not read does not exist for them. @throws 404 */
   async toRead(caller: Caller, iid: number): Promise<IssueFacts> {
     const { facts, rights } = await this.find(caller, iid);
-    if (!rights.read) throw NotFound('Issue');
+    if (!rights.read) throw notFound('Issue');
     return facts;
   }
 
   /** One to change. @throws 404 for whoever may not read it, 403 for whoever reads it only */
   async toChange(caller: Caller, iid: number, right: keyof IssueRights): Promise<FoundIssue> {
     const { facts, rights } = await this.find(caller, iid);
-    if (!rights.read) throw NotFound('Issue');
-    if (!rights[right]) throw Forbidden();
+    if (!rights.read) throw notFound('Issue');
+    if (!rights[right]) throw forbidden();
     return { facts, rights };
   }
 }

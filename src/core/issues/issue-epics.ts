@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { Invalid } from '#kernel/http/errors.js';
+import { invalid } from '#kernel/http/errors.js';
 import { Id, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** The epic of an issue, as its record shows it. */
@@ -62,5 +62,5 @@ const SECRET_EPIC = `select e.id from epic_issues x join epics e on e.id = x.epi
 /** What a confidential epic holds is confidential too: asked at the end of a change that opens an issue to more readers. @throws 400 */
 export async function assertSecretWithEpic(tx: Tx, issueId: number): Promise<void> {
   if ((await tx.query<unknown[]>(SECRET_EPIC, [issueId])).length > 0)
-    throw Invalid({ confidential: ['must be true for an issue of a confidential epic'] });
+    throw invalid({ confidential: ['must be true for an issue of a confidential epic'] });
 }

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { Unauthorized } from '#kernel/http/errors.js';
+import { unauthorized } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -31,7 +31,7 @@ export class IssueListsController {
   ): Promise<IssueRecord[]> {
     const { scope = 'created_by_me' } = params;
     // What somebody has to do with issues is asked by people whom one knows.
-    if (!caller.actor && scope !== 'all') throw Unauthorized();
+    if (!caller.actor && scope !== 'all') throw unauthorized();
     const rows = await page.load(this.queries.all(caller, withScope(params, scope)));
     return this.views.present(caller, rows);
   }

@@ -1,12 +1,12 @@
 import { lockRow } from '#kernel/database/rows.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { invalid, notFound } from '#kernel/http/errors.js';
 import type { ActivityTarget } from '#core/activity/activity-happened.event.js';
 import { Issue } from './issue.entity.js';
 
 /** @throws 400 for a title of which nothing is left */
 export function assertTitle(title: string | undefined): void {
-  if (title?.trim() === '') throw Invalid({ title: ["can't be blank"] });
+  if (title?.trim() === '') throw invalid({ title: ["can't be blank"] });
 }
 
 /** How activity names an issue. */
@@ -20,6 +20,6 @@ export const issueTarget = ({ id, iid, title }: Pick<Issue, 'id' | 'iid' | 'titl
 /** The issue, locked until the transaction ends. @throws 404 once it is gone */
 export async function lockIssue(tx: Tx, id: number): Promise<Issue> {
   const issue = await lockRow(tx, Issue, id);
-  if (!issue) throw NotFound('Issue');
+  if (!issue) throw notFound('Issue');
   return issue;
 }

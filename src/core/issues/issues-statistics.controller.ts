@@ -4,7 +4,7 @@ import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { ListQuery } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { Unauthorized } from '#kernel/http/errors.js';
+import { unauthorized } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
 import { IssuesQueries } from './issues.queries.js';
@@ -29,7 +29,7 @@ export class IssuesStatisticsController {
     @Params() params: FilterIssuesParams,
   ): Promise<IssuesStatisticsRecord> {
     const { scope = 'created_by_me' } = params;
-    if (!caller.actor && scope !== 'all') throw Unauthorized();
+    if (!caller.actor && scope !== 'all') throw unauthorized();
     return this.count(this.queries.all(caller, withScope(params, scope)));
   }
 

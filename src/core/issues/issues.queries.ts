@@ -6,7 +6,7 @@ import { MergedListQuery } from '#kernel/database/merged-list-query.js';
 import { runWithNext } from '#kernel/database/prepared.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { fewIssuablesFrom } from '#core/issuables/issuable-columns.sql.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { startsFromFew } from '#core/issuables/starts-from-few.js';
@@ -158,7 +158,7 @@ export class IssuesQueries {
 
   private async one(from: string, named: readonly number[], actor: Actor | null): Promise<IssueRow> {
     const row = await this.database.one<IssueRow>(...oneOf(from, named, actor));
-    if (!row) throw NotFound('Issue');
+    if (!row) throw notFound('Issue');
     return row;
   }
 
@@ -166,7 +166,7 @@ export class IssuesQueries {
     const rows = await runWithNext<IssueRow>(tx, text, values);
     return async () => {
       const [row] = await rows();
-      if (!row) throw NotFound('Issue');
+      if (!row) throw notFound('Issue');
       return row;
     };
   }

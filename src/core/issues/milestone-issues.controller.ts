@@ -3,7 +3,7 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Id } from '#kernel/http/fields/scalar-fields.js';
@@ -58,7 +58,7 @@ export class MilestoneIssuesController {
   private async list(caller: Caller, id: number, page: Page): Promise<IssueRecord[]> {
     const { subject } = caller;
     if (!subject || !(await this.database.one(EXISTS[subject.kind], [id, subject.id])))
-      throw NotFound('Milestone');
+      throw notFound('Milestone');
     const params = { non_archived: false };
     const of = subject.kind === 'Project' ? 'ofProject' : 'ofGroup';
     const rows = await page.load(this.queries[of](caller, params, id));

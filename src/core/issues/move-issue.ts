@@ -3,7 +3,7 @@ import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { BadRequest, Forbidden, NotFound } from '#kernel/http/errors.js';
+import { badRequest, forbidden, notFound } from '#kernel/http/errors.js';
 import { ActivityHappened, type ActivityDetails } from '#core/activity/activity-happened.event.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { ProjectReaders } from '#core/issuables/project-readers.js';
@@ -38,12 +38,12 @@ export class IssueMoves {
     const { id: projectId } = caller.subject as ProjectSubject;
     const target = params.to_project_id;
     const { facts } = await this.access.toChange(caller, params.issue_iid, 'plan');
-    if (target === projectId) throw BadRequest('Cannot move issue to project it originates from!');
+    if (target === projectId) throw badRequest('Cannot move issue to project it originates from!');
     const actorId = await this.admit(caller, target);
     return this.transactions.run(async (tx) => {
       await holdPlace(tx, { projectId: target });
       const issue = await lockIssue(tx, facts.id);
-      if (issue.movedToId !== null) throw BadRequest('Cannot move issue that has been moved already!');
+      if (issue.movedToId !== null) throw badRequest('Cannot move issue that has been moved already!');
       const { authorId, createdAt } = issue;
       const hasClosedIt = issue.state === 'opened';
       const moved = await this.copies.copy(tx, issue, target, { authorId, createdAt });
@@ -91,12 +91,12 @@ export class IssueMoves {
   private async admit({ actor }: Caller, projectId: number): Promise<number> {
     const { id } = actor as Actor;
     const role = await this.readers.roleOf(actor as Actor, projectId, 'issues', Role.Guest);
-    if (role === null) throw NotFound('Project');
-    if (role < Role.Reporter) throw Forbidden();
+    if (role === null) throw notFound('Project');
+    if (role < Role.Reporter) throw forbidden();
     await this.transactions.run(async (tx) => {
       const [project] = await tx.query<{ archived: boolean }[]>(IS_ARCHIVED, [projectId]);
-      if (!project) throw NotFound('Project');
-      if (project.archived) throw Forbidden();
+      if (!project) throw notFound('Project');
+      if (project.archived) throw forbidden();
     });
     return id;
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { NothingGiven, NotFound } from '#kernel/http/errors.js';
+import { nothingGiven, notFound } from '#kernel/http/errors.js';
 import { positionBetween } from '#core/issuables/positions.js';
 import { IssueAccess } from './issue-access.js';
 import { Issue } from './issue.entity.js';
@@ -58,7 +58,7 @@ export class IssueOrder {
   async move(caller: Caller, params: ReorderIssueParams): Promise<void> {
     const { move_after_id: after, move_before_id: before } = params;
     const { facts } = await this.access.toChange(caller, params.issue_iid, 'plan');
-    if (after === undefined && before === undefined) throw NothingGiven();
+    if (after === undefined && before === undefined) throw nothingGiven();
     const { id, project_id: projectId } = facts;
     await this.transactions.run(async (tx) => {
       await tx.query(LOCK, [projectId]);
@@ -90,7 +90,7 @@ export class IssueOrder {
       return new Map(rows.map((row) => [row.id, row.relative_position]));
     };
     let places = await read();
-    if (ids.some((one) => !places.has(one) || one === id)) throw NotFound('Issue');
+    if (ids.some((one) => !places.has(one) || one === id)) throw notFound('Issue');
     const unplaced = ids.filter((one) => places.get(one) === null);
     if (unplaced.length > 0) {
       const values = [projectId, Math.max(...unplaced)];

@@ -5,7 +5,7 @@ import { changeRow } from '#kernel/database/rows.js';
 import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { NothingGiven } from '#kernel/http/errors.js';
+import { nothingGiven } from '#kernel/http/errors.js';
 import {
   ActivityHappened,
   type ActivityAction,
@@ -85,7 +85,7 @@ export class IssueUpdate {
     const isEmpty = Object.entries(params).every(
       ([name, value]) => name === 'issue_iid' || value === undefined,
     );
-    if (isEmpty) throw NothingGiven();
+    if (isEmpty) throw nothingGiven();
     assertTitle(params.title);
     return this.transactions.run(async (tx) => {
       const author = caller.actor as Actor;

@@ -1,6 +1,6 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import { isLongerThan } from '#kernel/http/fields/text-length.js';
-import { Conflict, type HttpError, Invalid } from '#kernel/http/errors.js';
+import { conflict, type HttpError, invalid } from '#kernel/http/errors.js';
 import { colorOf } from './label-colors.js';
 import { MAX_TITLE } from './label-names.js';
 import { reachable, type PlanningPlace } from './planning-place.js';
@@ -34,15 +34,15 @@ export function judgeLabel({ title, color }: Written): Kept {
     if (known === null) problems['color'] = ['must be a valid color code'];
     else kept.color = known;
   }
-  if (Object.keys(problems).length > 0) throw Invalid(problems);
+  if (Object.keys(problems).length > 0) throw invalid(problems);
   return kept;
 }
 
 /** 409 of a label that is there already. */
-export const labelExists = (): HttpError => Conflict('Label already exists');
+export const labelExists = (): HttpError => conflict('Label already exists');
 
 /** 400 of a name that another label has. */
-export const titleTaken = (): HttpError => Invalid({ title: ['has already been taken'] });
+export const titleTaken = (): HttpError => invalid({ title: ['has already been taken'] });
 
 const taken = (kind: keyof typeof reachable): string =>
   `select 1 from labels l where l.title = $2 and ${reachable[kind]('l', '$1')} limit 1`;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
-import { HttpError, NotFound } from '#kernel/http/errors.js';
+import { HttpError, notFound } from '#kernel/http/errors.js';
 import { SubscriptionsService } from '#core/subscriptions/subscriptions.service.js';
 import type { PlanningPlace } from './planning-place.js';
 
@@ -24,7 +24,7 @@ export class LabelSubscriptions {
       const found = await tx.query<unknown[]>('select 1 from labels where id = $1 for no key update', [
         labelId,
       ]);
-      if (found.length === 0) throw NotFound('Label');
+      if (found.length === 0) throw notFound('Label');
       const hasChanged = await this.subscriptions[what](
         tx,
         userId,

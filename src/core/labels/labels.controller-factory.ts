@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Post, Put, type Type } from '@nestjs/common';
 import { Access, type AccessRule } from '#kernel/access/access.js';
 import { CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
-import { NothingGiven } from '#kernel/http/errors.js';
+import { nothingGiven } from '#kernel/http/errors.js';
 import type { FieldClass } from '#kernel/http/fields/field-spec.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -142,7 +142,7 @@ export function labelsController<R extends GroupLabelRecord>(
 
     private async change(caller: Caller, label: string, changes: LabelChangesParams): Promise<R> {
       const place = writablePlace(caller);
-      if (Object.keys(changes).length === 0) throw NothingGiven();
+      if (Object.keys(changes).length === 0) throw nothingGiven();
       const { id } = await this.queries.find(caller, label);
       await this.labels.update(place, id, changes);
       return present(await this.queries.find(caller, id));

@@ -3,7 +3,7 @@ import { containing } from '#kernel/database/like.sql.js';
 import type { Caller } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { subscribedSql } from '#core/subscriptions/subscribed.sql.js';
 import { labelCountsSql } from './label-counts.sql.js';
 import { joinCaller, keepBelow } from './label-reach.js';
@@ -70,7 +70,7 @@ export class LabelsQueries {
       groupId === null ? Infinity : subject.traversalIds.indexOf(groupId);
     const [nearest] = rows.sort((one, other) => depth(other) - depth(one));
     const row = rows.find((one) => one.id === id) ?? nearest;
-    if (!row) throw NotFound('Label');
+    if (!row) throw notFound('Label');
     return row;
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { SubscriptionsService } from '#core/subscriptions/subscriptions.service.js';
 import { LabelPriorities } from './label-priorities.js';
@@ -50,7 +50,7 @@ export class LabelsService {
     try {
       await this.transactions.run(async (tx) => {
         const label = await lock(tx, id, 'for_no_key_update');
-        if (hasValues && !isOf(label, place)) throw NotFound('Label');
+        if (hasValues && !isOf(label, place)) throw notFound('Label');
         if (title !== undefined && title !== label.title && (await isTitleTaken(tx, place, title)))
           throw titleTaken();
         if (hasValues) await tx.update(Label, { id }, { ...values, updatedAt: () => 'now()' });
@@ -67,7 +67,7 @@ export class LabelsService {
   remove(place: PlanningPlace, id: number, unmodified: UnmodifiedCheck): Promise<void> {
     return this.transactions.run(async (tx) => {
       const label = await lock(tx, id, 'pessimistic_write');
-      if (!isOf(label, place)) throw NotFound('Label');
+      if (!isOf(label, place)) throw notFound('Label');
       unmodified(label.updatedAt);
       await this.subscriptions.forget(tx, 'Label', [id]);
       await tx.delete(Label, { id });
@@ -81,6 +81,6 @@ const isOf = ({ projectId, groupId }: Label, place: PlanningPlace): boolean =>
 /** Things get labels while these are changed, but not while they are removed. */
 async function lock(tx: Tx, id: number, mode: 'for_no_key_update' | 'pessimistic_write'): Promise<Label> {
   const label = await tx.findOne(Label, { where: { id }, lock: { mode } });
-  if (!label) throw NotFound('Label');
+  if (!label) throw notFound('Label');
   return label;
 }

@@ -1,6 +1,6 @@
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { Forbidden, Unauthorized } from '#kernel/http/errors.js';
+import { forbidden, unauthorized } from '#kernel/http/errors.js';
 import type { PlanningPlace } from './planning-place.js';
 
 const PARTS = ['issues', 'merge_requests'] as const;
@@ -16,12 +16,12 @@ const plans = ({ settings }: ProjectSubject, role: Role): boolean =>
 export function planningPlace({ subject, role, actor }: Caller): PlanningPlace {
   if (!subject) throw new Error('Labels and milestones stand in a project or a group');
   if (subject.kind === 'Group') return { groupId: subject.id };
-  if (!plans(subject, role)) throw actor ? Forbidden() : Unauthorized();
+  if (!plans(subject, role)) throw actor ? forbidden() : unauthorized();
   return { projectId: subject.id };
 }
 
 /** The same to change something: nothing changes in an archived project. @throws 403 */
 export function writablePlace(caller: Caller): PlanningPlace {
-  if (caller.subject?.kind === 'Project' && caller.subject.archived) throw Forbidden();
+  if (caller.subject?.kind === 'Project' && caller.subject.archived) throw forbidden();
   return planningPlace(caller);
 }

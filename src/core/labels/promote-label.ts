@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { BadRequest, Forbidden, NotFound } from '#kernel/http/errors.js';
+import { badRequest, forbidden, notFound } from '#kernel/http/errors.js';
 import { NamespacesQueries } from '#core/groups/namespaces.queries.js';
 import { LabelLinks } from './label-links.js';
 
@@ -26,9 +26,9 @@ export class PromoteLabel {
   async run(caller: Caller, labelId: number): Promise<number> {
     const project = caller.subject as ProjectSubject;
     if (project.namespaceType !== 'Group' || !caller.actor)
-      throw BadRequest('Failed to promote project label to group label');
+      throw badRequest('Failed to promote project label to group label');
     const group = await this.namespaces.findOrNull(caller.actor, project.namespaceId);
-    if (!group || group.role < Role.Reporter) throw Forbidden();
+    if (!group || group.role < Role.Reporter) throw forbidden();
     return this.transactions.run((tx) => this.promote(tx, project.id, group.id, labelId));
   }
 
@@ -37,9 +37,9 @@ export class PromoteLabel {
       'select title from labels where id = $1 and project_id = $2',
       [labelId, projectId],
     );
-    if (!label) throw NotFound('Label');
+    if (!label) throw notFound('Label');
     const same = (await tx.query<{ id: number }[]>(SAME_NAME, [groupId, label.title])).map(({ id }) => id);
-    if (!same.includes(labelId)) throw NotFound('Label');
+    if (!same.includes(labelId)) throw notFound('Label');
     await tx.query(
       `insert into labels (group_id, title, color, description) select $1, title, color, description from labels where id = $2
        on conflict do nothing`,
@@ -49,7 +49,7 @@ export class PromoteLabel {
       'select id from labels where group_id = $1 and title = $2 for key share',
       [groupId, label.title],
     );
-    if (!promoted) throw NotFound('Label');
+    if (!promoted) throw notFound('Label');
     await this.links.move(tx, same, promoted.id);
     await tx.query('delete from labels where id = any($1::bigint[])', [same]);
     return promoted.id;

@@ -4,7 +4,7 @@ import { Tier, type Role } from '#kernel/access/roles.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { problemTexts } from '#kernel/http/problem-texts.js';
-import { Conflict, Forbidden, HttpError, Invalid, MethodNotAllowed, NotFound } from '#kernel/http/errors.js';
+import { conflict, forbidden, HttpError, invalid, methodNotAllowed, notFound } from '#kernel/http/errors.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { assertFuture, assertLevel, levelName } from './member-levels.js';
 import { placeOf, scopeOf, type MemberPlace } from './member-place.js';
@@ -49,7 +49,7 @@ export class AddMembers {
   /** Adds each user for itself; tells what went wrong with which. */
   private async addAll(caller: Caller, params: AddMemberParams, ids: readonly string[]): Promise<AddedList> {
     if (ids.length > MAX_AT_ONCE)
-      throw Invalid({ user_id: [`has too many items (maximum is ${MAX_AT_ONCE})`] });
+      throw invalid({ user_id: [`has too many items (maximum is ${MAX_AT_ONCE})`] });
     const level = this.assertGrantable(caller, params);
     const problems: Record<string, string> = {};
     for (const id of ids) {
@@ -72,7 +72,7 @@ export class AddMembers {
   ): Role {
     assertLevel(level, subject?.kind === 'Group' && tier >= Tier.Premium);
     assertFuture(expires_at);
-    if (level > role) throw Forbidden();
+    if (level > role) throw forbidden();
     return level;
   }
 
@@ -82,7 +82,7 @@ export class AddMembers {
     try {
       return await this.transactions.run(async (tx) => {
         const user = await this.findUser(tx, params, userId);
-        if (await this.rules.isLocked(tx, place)) throw MethodNotAllowed(['GET', 'HEAD']);
+        if (await this.rules.isLocked(tx, place)) throw methodNotAllowed(['GET', 'HEAD']);
         if (await this.rules.isPersonalOwner(tx, place, user.id)) throw alreadyThere();
         await this.rules.assertNotBelowInherited(tx, place, user.id, level);
         await this.members.removeExpired(tx, place.type, place.id, user.id);
@@ -120,12 +120,12 @@ export class AddMembers {
       userId === '' && username !== undefined
         ? await tx.query<FoundUser[]>(`${FIND} lower(username) = lower($1)`, [username])
         : await tx.query<FoundUser[]>(`${FIND} id = $1`, [id]);
-    if (!user) throw NotFound('User');
+    if (!user) throw notFound('User');
     return user;
   }
 }
 
-const alreadyThere = (): HttpError => Conflict('Member already exists');
+const alreadyThere = (): HttpError => conflict('Member already exists');
 
 /** The texts of an error's body. */
 const textOf = ({ body }: HttpError): string =>

@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import { forbidden, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { assertFuture, assertLevel, levelName } from './member-levels.js';
@@ -32,10 +32,10 @@ export class ChangeMembers {
     const place = placeOf(caller);
     assertLevel(level, place.kind === 'Group' && caller.tier >= Tier.Premium);
     assertFuture(expiresAt);
-    if (level > caller.role) throw Forbidden();
+    if (level > caller.role) throw forbidden();
     await this.transactions.run(async (tx) => {
       const member = await this.findLocked(tx, place, userId);
-      if (member.accessLevel > caller.role) throw Forbidden();
+      if (member.accessLevel > caller.role) throw forbidden();
       await this.rules.assertNotBelowInherited(tx, place, userId, level);
       // An owner whose membership ends keeps no group.
       const keeps = level === Role.Owner && (expiresAt === undefined || expiresAt === null);
@@ -64,11 +64,11 @@ export class ChangeMembers {
     const place = placeOf(caller);
     const manager = place.kind === 'Group' ? Role.Owner : Role.Maintainer;
     const isOwn = caller.actor?.id === userId;
-    if (caller.role < manager && !isOwn) throw Forbidden();
+    if (caller.role < manager && !isOwn) throw forbidden();
     await this.transactions.run(async (tx) => {
       const member = await this.findLocked(tx, place, userId);
       unmodified(member.updatedAt);
-      if (!isOwn && member.accessLevel > caller.role) throw Forbidden();
+      if (!isOwn && member.accessLevel > caller.role) throw forbidden();
       if (member.accessLevel === Role.Owner) await this.rules.assertAnotherOwner(tx, place, userId);
       await tx.delete(Member, { id: member.id });
       const { type: sourceType, id: sourceId, fullPath: path } = place;
@@ -81,12 +81,12 @@ export class ChangeMembers {
   /** The direct membership, locked. @throws 404, and 403 for the owner of the namespace that a project is in */
   private async findLocked(tx: Tx, place: MemberPlace, userId: number): Promise<Member> {
     await this.rules.lock(tx, place);
-    if (await this.rules.isPersonalOwner(tx, place, userId)) throw Forbidden();
+    if (await this.rules.isPersonalOwner(tx, place, userId)) throw forbidden();
     const member = await tx.findOne(Member, {
       where: { sourceType: place.type, sourceId: place.id, userId },
       lock: { mode: 'pessimistic_write' },
     });
-    if (!member || isExpired(member)) throw NotFound('Member');
+    if (!member || isExpired(member)) throw notFound('Member');
     return member;
   }
 

@@ -1,5 +1,5 @@
 import { Role } from '#kernel/access/roles.js';
-import { Invalid } from '#kernel/http/errors.js';
+import { invalid } from '#kernel/http/errors.js';
 
 const MINIMAL: number = Role.Minimal;
 
@@ -18,11 +18,11 @@ export const levelName = (level: number): string => NAMES.get(level) ?? 'No acce
 /** Refuses levels that nobody can have there: the minimal one is for groups, and premium. */
 export function assertLevel(level: number, isMinimalAllowed: boolean): asserts level is Role {
   const isKnown = NAMES.has(level) && (level !== MINIMAL || isMinimalAllowed);
-  if (!isKnown) throw Invalid({ access_level: ['is not included in the list'] });
+  if (!isKnown) throw invalid({ access_level: ['is not included in the list'] });
 }
 
 /** Refuses a day of expiry that is not after today: on its day a membership has ended. */
 export function assertFuture(day: string | null | undefined): void {
   if (typeof day === 'string' && day <= new Date().toISOString().slice(0, 10))
-    throw Invalid({ expires_at: ['cannot be a date in the past'] });
+    throw invalid({ expires_at: ['cannot be a date in the past'] });
 }

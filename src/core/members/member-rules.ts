@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { Forbidden, Invalid } from '#kernel/http/errors.js';
+import { forbidden, invalid } from '#kernel/http/errors.js';
 import { levelName } from './member-levels.js';
 import type { MemberPlace } from './member-place.js';
 import { keptByAnotherSql } from '#core/users/owners.sql.js';
@@ -26,7 +26,7 @@ export class MemberRules {
     ]);
     if (!inherited || inherited.level <= level) return;
     const text = `should be greater than or equal to ${levelName(inherited.level)} inherited membership from group ${inherited.name}`;
-    throw Invalid({ access_level: [text] });
+    throw invalid({ access_level: [text] });
   }
 
   /** Makes changes of a group's members take turns, so that two of them cannot both be the last but one owner. */
@@ -39,7 +39,7 @@ export class MemberRules {
   async assertAnotherOwner(tx: Tx, place: MemberPlace, userId: number): Promise<void> {
     if (place.type !== 'Namespace') return;
     const others = await tx.query<unknown[]>(KEPT, [place.traversalIds, userId]);
-    if (others.length === 0) throw Forbidden();
+    if (others.length === 0) throw forbidden();
   }
 
   /** Whether the project stands in the user's own namespace. */

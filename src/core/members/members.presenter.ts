@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { Tier } from '#kernel/access/roles.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { placeOf } from './member-place.js';
@@ -34,14 +34,14 @@ export class MembersPresenter {
   /** One direct member. @throws 404 */
   async find(caller: Caller, userId: number): Promise<MemberRecord> {
     const row = await this.queries.pick(this.queries.direct(placeOf(caller)), userId);
-    if (!row) throw NotFound('Member');
+    if (!row) throw notFound('Member');
     return presentMember(row, viewOf(caller), this.links);
   }
 
   /** One out of everybody with a role. @throws 404 */
   async findInAll(caller: Caller, userId: number): Promise<MemberRecord> {
     const row = await this.queries.pick(this.queries.all(placeOf(caller), caller), userId);
-    if (!row) throw NotFound('Member');
+    if (!row) throw notFound('Member');
     return presentMember(row, viewOf(caller), this.links);
   }
 }

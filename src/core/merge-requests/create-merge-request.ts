@@ -4,7 +4,7 @@ import { Role } from '#kernel/access/roles.js';
 import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { Invalid } from '#kernel/http/errors.js';
+import { invalid } from '#kernel/http/errors.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
 import { thingWritten } from '#core/activity/text-written.event.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
@@ -20,7 +20,7 @@ import { isDraftTitle } from './draft-title.js';
 import { MergeRequestChanged } from './merge-request-changed.event.js';
 import { MergeRequestConflicts } from './merge-request-conflicts.js';
 import { MergeRequestRelations } from './merge-request-relations.js';
-import { MergeRequestTargets, Unprocessable, type MergeRequestTarget } from './merge-request-target.js';
+import { MergeRequestTargets, unprocessable, type MergeRequestTarget } from './merge-request-target.js';
 import { MergeRequest } from './merge-request.entity.js';
 import { ASSIGNEES, REVIEWERS } from './merge-request.row.js';
 import type { CreateMergeRequestParams } from './merge-requests.params.js';
@@ -57,7 +57,7 @@ export class MergeRequestCreation {
     params: CreateMergeRequestParams,
   ): Promise<{ projectId: number; iid: number }> {
     const source = caller.subject as ProjectSubject;
-    if (params.title.trim() === '') throw Invalid({ title: ["can't be blank"] });
+    if (params.title.trim() === '') throw invalid({ title: ["can't be blank"] });
     const target = await this.targets.find(caller, params.target_project_id);
     const branches: MergeRequestBranches = {
       sourceProjectId: source.id,
@@ -66,7 +66,7 @@ export class MergeRequestCreation {
       targetBranch: params.target_branch,
     };
     if (source.id === target.id && params.source_branch === params.target_branch)
-      throw Unprocessable("You can't use same project/branch for source and target");
+      throw unprocessable("You can't use same project/branch for source and target");
     await this.conflicts.refuseOther(branches);
     const heads = await this.heads.read(branches);
     if (!heads) throw await this.conflicts.missingBranch(branches);

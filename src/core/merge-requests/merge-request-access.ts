@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { hasSourcesSql } from '#core/notes/note-sources.js';
 import { MergeRequest } from './merge-request.entity.js';
 
@@ -43,7 +43,7 @@ export class MergeRequestAccess {
   /** One short statement. @throws 404 */
   async find({ actor, subject }: Caller, iid: number): Promise<AccessibleMergeRequest> {
     const row = await this.database.one<AccessRow>(FIND, [subject?.id ?? 0, iid, actor?.id ?? null]);
-    if (!row) throw NotFound('Merge Request');
+    if (!row) throw notFound('Merge Request');
     return {
       id: row.id,
       iid: row.iid,
@@ -61,7 +61,7 @@ export class MergeRequestAccess {
       where: { projectId, iid },
       lock: { mode: 'pessimistic_write' },
     });
-    if (!found) throw NotFound('Merge Request');
+    if (!found) throw notFound('Merge Request');
     return found;
   }
 

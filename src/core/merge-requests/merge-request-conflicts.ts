@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { HttpError } from '#kernel/http/errors.js';
 import { MergeRequestHeads, type MergeRequestBranches } from './code/merge-request-heads.js';
-import { Unprocessable } from './merge-request-target.js';
+import { unprocessable } from './merge-request-target.js';
 
 const OTHER = `select iid from merge_requests where source_project_id = $1 and source_branch = $2 and project_id = $3
   and target_branch = $4 and state in ('opened', 'locked')`;
@@ -30,7 +30,7 @@ export class MergeRequestConflicts {
     const { sourceProjectId: projectId, sourceBranch } = branches;
     const alone = { sourceProjectId: projectId, sourceBranch, projectId, targetBranch: sourceBranch };
     return (await this.heads.find(alone))
-      ? Unprocessable(`Target branch "${branches.targetBranch}" does not exist`)
-      : Unprocessable(`Source branch "${sourceBranch}" does not exist`);
+      ? unprocessable(`Target branch "${branches.targetBranch}" does not exist`)
+      : unprocessable(`Source branch "${sourceBranch}" does not exist`);
   }
 }

@@ -3,7 +3,7 @@ import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import type { ListQuery } from '#kernel/database/list-query.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { Unauthorized } from '#kernel/http/errors.js';
+import { unauthorized } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Jobs } from '#kernel/queue/jobs.js';
@@ -99,7 +99,7 @@ export class MergeRequestLists {
   /** Those of everywhere that the caller may read: their own unless they ask for others. @throws 401 where somebody anonymous asks for theirs */
   everywhere(caller: Caller, params: ListMergeRequestsParams, page: Page): Promise<object[]> {
     const scope = params.scope ?? 'created_by_me';
-    if (!caller.actor && scope !== 'all') throw Unauthorized();
+    if (!caller.actor && scope !== 'all') throw unauthorized();
     const scoped = Object.assign(new ListMergeRequestsParams(), params, { scope });
     const person = planOfPersonsMergeRequests(caller.actor, scoped);
     if (person) {

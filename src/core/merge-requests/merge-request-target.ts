@@ -3,7 +3,7 @@ import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { mayUsePart } from '#kernel/access/project-parts.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { Forbidden, HttpError, NotFound } from '#kernel/http/errors.js';
+import { forbidden, HttpError, notFound } from '#kernel/http/errors.js';
 import { projectRoleSql } from '#core/members/role.sql.js';
 
 /** The project that a merge request is to change. */
@@ -39,7 +39,7 @@ const FIND = `select p.id, p.full_path, p.visibility, p.archived, p.settings, ${
   from projects p join namespaces n on n.id = p.namespace_id where p.id = $1 and not p.pending_delete`;
 
 /** 422 with texts in a list, as v4 clients expect it of merge requests. */
-export const Unprocessable = (...texts: readonly string[]): HttpError =>
+export const unprocessable = (...texts: readonly string[]): HttpError =>
   new HttpError(422, { message: texts });
 
 /** Finds the project that a new merge request is to change. */
@@ -56,11 +56,11 @@ export class MergeRequestTargets {
     const role = actor?.admin ? Role.Admin : (row?.role ?? Role.None);
     const isOpen =
       row?.visibility === 'public' || (row?.visibility === 'internal' && actor?.external === false);
-    if (!row || (role < Role.Guest && !isOpen)) throw NotFound('Project');
+    if (!row || (role < Role.Guest && !isOpen)) throw notFound('Project');
     const place = { role, subject: { ...source, settings: row.settings } };
     const isUsable = mayUsePart(place, 'merge_requests') && mayUsePart(place, 'repository');
-    if (!isUsable || row.archived || (role < Role.Reporter && !isOpen)) throw Forbidden();
-    if (!row.is_related) throw Unprocessable('Source project is not a fork of the target project');
+    if (!isUsable || row.archived || (role < Role.Reporter && !isOpen)) throw forbidden();
+    if (!row.is_related) throw unprocessable('Source project is not a fork of the target project');
     return { id: row.id, fullPath: row.full_path, settings: row.settings, role };
   }
 }

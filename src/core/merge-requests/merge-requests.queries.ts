@@ -4,7 +4,7 @@ import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { MergedListQuery, type MergePlan } from '#kernel/database/merged-list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { isoTimeSql } from '#kernel/database/time.sql.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { fewIssuablesFrom } from '#core/issuables/issuable-columns.sql.js';
 import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
 import { userNotesCount } from '#core/issuables/user-notes.sql.js';
@@ -107,7 +107,7 @@ export class MergeRequestsQueries {
       ...values,
       ...notes.values,
     ]);
-    if (!row) throw NotFound('Merge Request');
+    if (!row) throw notFound('Merge Request');
     return row;
   }
 

@@ -3,14 +3,14 @@ import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
-import { Forbidden, Invalid, NothingGiven } from '#kernel/http/errors.js';
+import { forbidden, invalid, nothingGiven } from '#kernel/http/errors.js';
 import { MergeRequestHeads, type Heads, type MergeRequestBranches } from './code/merge-request-heads.js';
 import { MergeRequestAccess, mayPlan } from './merge-request-access.js';
 import { MergeRequestChanges, type ChangeWork } from './merge-request-changes.js';
 import { MergeRequestConflicts } from './merge-request-conflicts.js';
 import { MergeRequestRelations } from './merge-request-relations.js';
 import { MergeRequestStates } from './merge-request-states.js';
-import { Unprocessable } from './merge-request-target.js';
+import { unprocessable } from './merge-request-target.js';
 import { MergeRequest } from './merge-request.entity.js';
 import { MergeRequestsQueries } from './merge-requests.queries.js';
 import type { UpdateMergeRequestParams } from './merge-requests.params.js';
@@ -38,12 +38,12 @@ export class MergeRequestUpdate {
   /** Changes what is given, as far as the caller may change it. @throws 400, 403, 404, 409, 422 */
   async update(caller: Caller, params: UpdateMergeRequestParams): Promise<void> {
     const { isOwn } = await this.access.find(caller, params.merge_request_iid);
-    if (caller.role < Role.Developer && !isOwn) throw Forbidden();
+    if (caller.role < Role.Developer && !isOwn) throw forbidden();
     const given = Object.entries(params).filter(
       ([name, value]) => name !== 'merge_request_iid' && value !== undefined,
     );
-    if (given.length === 0) throw NothingGiven();
-    if (params.title?.trim() === '') throw Invalid({ title: ["can't be blank"] });
+    if (given.length === 0) throw nothingGiven();
+    if (params.title?.trim() === '') throw invalid({ title: ["can't be blank"] });
     const way = await this.way(caller, params);
     try {
       await this.transactions.run((tx) => this.change(tx, caller, params, way));
@@ -111,7 +111,7 @@ export class MergeRequestUpdate {
     const isReopened = params.state_event === 'reopen' && row.state === 'closed';
     if (!isReopened && (!isMoved || row.state !== 'opened')) return null;
     if (row.source_project_id === null)
-      throw Unprocessable('Source project is not a fork of the target project');
+      throw unprocessable('Source project is not a fork of the target project');
     const branches = {
       sourceProjectId: row.source_project_id,
       sourceBranch: row.source_branch,
@@ -119,7 +119,7 @@ export class MergeRequestUpdate {
       targetBranch: isReopened ? row.target_branch : (params.target_branch ?? row.target_branch),
     };
     if (branches.sourceProjectId === branches.projectId && branches.sourceBranch === branches.targetBranch)
-      throw Unprocessable("You can't use same project/branch for source and target");
+      throw unprocessable("You can't use same project/branch for source and target");
     await this.conflicts.refuseOther(branches);
     const heads = await this.heads.read(branches);
     if (!heads) throw await this.conflicts.missingBranch(branches);

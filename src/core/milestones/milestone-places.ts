@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/database/transactions.js';
-import { Invalid } from '#kernel/http/errors.js';
+import { invalid } from '#kernel/http/errors.js';
 import { held } from '#core/labels/planning-place.js';
 
 const USABLE = `select ms.id from milestones ms where ms.id = $2 and ${held.project('ms', '$1')} for key share of ms`;
@@ -10,5 +10,5 @@ const USABLE = `select ms.id from milestones ms where ms.id = $2 and ${held.proj
  */
 export async function assertUsable(tx: Tx, projectId: number, milestoneId: number): Promise<void> {
   const found = await tx.query<unknown[]>(USABLE, [projectId, milestoneId]);
-  if (found.length === 0) throw Invalid({ milestone_id: ['is invalid'] });
+  if (found.length === 0) throw invalid({ milestone_id: ['is invalid'] });
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import { isLongerThan } from '#kernel/http/fields/text-length.js';
-import { BadRequest, type HttpError } from '#kernel/http/errors.js';
+import { badRequest, type HttpError } from '#kernel/http/errors.js';
 import type { PlanningPlace } from '#core/labels/planning-place.js';
 import type { Milestone } from './milestone.entity.js';
 
@@ -17,7 +17,7 @@ type Problems = Readonly<Record<string, readonly string[]>>;
 /** 400 in the words that v4 clients know: attributes and texts as Ruby writes them. */
 export const failed = (verb: 'create' | 'update', problems: Problems): HttpError => {
   const pairs = Object.entries(problems).map(([name, texts]) => `:${name}=>${JSON.stringify(texts)}`);
-  return BadRequest(`Failed to ${verb} milestone {${pairs.join(', ')}}`);
+  return badRequest(`Failed to ${verb} milestone {${pairs.join(', ')}}`);
 };
 
 /** Title that another milestone has. */

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Post, Put, type Type } from '@nestjs/common';
 import { Access, type AccessRule } from '#kernel/access/access.js';
 import { CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
-import { NothingGiven } from '#kernel/http/errors.js';
+import { nothingGiven } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -80,7 +80,7 @@ export function milestonesController(name: string, { path, read, write }: Milest
       @Params() { milestone_id: id, ...changes }: UpdateMilestoneParams,
     ): Promise<MilestoneRecord> {
       const place = writablePlace(caller);
-      if (Object.keys(changes).length === 0) throw NothingGiven();
+      if (Object.keys(changes).length === 0) throw nothingGiven();
       await this.milestones.update(place, (caller.actor as Actor).id, id, changes);
       return this.present(place, id);
     }

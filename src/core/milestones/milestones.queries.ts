@@ -3,7 +3,7 @@ import { containing } from '#kernel/database/like.sql.js';
 import type { Caller } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { PlanningPlace } from '#core/labels/planning-place.js';
 import { MILESTONE_COLUMNS, MILESTONE_FROM } from './milestone-columns.sql.js';
 import type { MilestoneRow } from './milestone.record.js';
@@ -53,7 +53,7 @@ export class MilestonesQueries {
   async find(place: PlanningPlace, id: number): Promise<MilestoneRow> {
     const owner = 'projectId' in place ? [place.projectId, null] : [null, place.groupId];
     const row = await this.database.one<MilestoneRow>(ONE, [id, ...owner]);
-    if (!row) throw NotFound('Milestone');
+    if (!row) throw notFound('Milestone');
     return row;
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import type { PlanningPlace } from '#core/labels/planning-place.js';
@@ -103,6 +103,6 @@ async function lock(
   mode: 'for_no_key_update' | 'pessimistic_write',
 ): Promise<Milestone> {
   const found = await tx.findOne(Milestone, { where: { id, ...place }, lock: { mode } });
-  if (!found) throw NotFound('Milestone');
+  if (!found) throw notFound('Milestone');
   return found;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { BadRequest, Forbidden, NotFound } from '#kernel/http/errors.js';
+import { badRequest, forbidden, notFound } from '#kernel/http/errors.js';
 import { NamespacesQueries } from '#core/groups/namespaces.queries.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import { lockTitle } from './milestone-rules.js';
@@ -37,9 +37,9 @@ export class PromoteMilestone {
   async run(caller: Caller, milestoneId: number): Promise<number> {
     const project = caller.subject as ProjectSubject;
     if (project.namespaceType !== 'Group' || !caller.actor)
-      throw BadRequest('Project does not belong to a group.');
+      throw badRequest('Project does not belong to a group.');
     const group = await this.namespaces.findOrNull(caller.actor, project.namespaceId);
-    if (!group || group.role < Role.Reporter) throw Forbidden();
+    if (!group || group.role < Role.Reporter) throw forbidden();
     await this.transactions.run((tx) => this.promote(tx, project.id, group.id, milestoneId));
     return group.id;
   }
@@ -49,10 +49,10 @@ export class PromoteMilestone {
       'select title from milestones where id = $1 and project_id = $2',
       [id, projectId],
     );
-    if (!milestone) throw NotFound('Milestone');
+    if (!milestone) throw notFound('Milestone');
     await lockTitle(tx, { projectId }, milestone.title);
     const same = await tx.query<Same[]>(SAME_TITLE, [groupId, milestone.title]);
-    if (!same.some((one) => one.id === id)) throw NotFound('Milestone');
+    if (!same.some((one) => one.id === id)) throw notFound('Milestone');
     const others = same.filter((one) => one.id !== id).map((one) => one.id);
     await this.links.move(tx, others, id);
     await tx.query('delete from milestones where id = any($1::bigint[])', [others]);

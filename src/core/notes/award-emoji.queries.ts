@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { AWARD_EMOJI_COLUMNS, type AwardEmojiRow } from './award-emoji.record.js';
 
 /** What an emoji can be given to. */
@@ -36,7 +36,7 @@ export class AwardEmojiQueries {
   /** An emoji of the awardable. @throws 404 if it does not exist */
   async find({ type, id }: Awardable, awardId: number): Promise<AwardEmojiRow> {
     const row = await this.database.one<AwardEmojiRow>(ONE, [awardId, type, id]);
-    if (!row) throw NotFound('Award Emoji');
+    if (!row) throw notFound('Award Emoji');
     return row;
   }
 }

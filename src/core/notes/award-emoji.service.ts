@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import { forbidden, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import type { Awardable } from './award-emoji.queries.js';
 import { emojiName } from './emoji-names.js';
@@ -23,18 +23,18 @@ export class AwardEmojiService {
 
   /** Gives one in the name of the caller and returns its id. @throws 403; 404 for an unknown emoji, and for one given already */
   async give(caller: Caller, noteable: Noteable, awardable: Awardable, given: string): Promise<number> {
-    if (!noteable.mayComment) throw Forbidden();
+    if (!noteable.mayComment) throw forbidden();
     const name = await emojiName(given);
-    if (name === null) throw NotFound('Award Emoji');
+    if (name === null) throw notFound('Award Emoji');
     const { id: userId } = caller.actor as Actor;
     return this.transactions.run(async (tx) => {
       await lockThing(tx, noteable.type, noteable.id);
       if (awardable.type === 'Note') {
         const notes = await tx.query<unknown[]>(LOCK_NOTE, [awardable.id, noteable.type, noteable.id]);
-        if (notes.length === 0) throw NotFound('Note');
+        if (notes.length === 0) throw notFound('Note');
       }
       const [row] = await tx.query<{ id: number }[]>(GIVE, [name, userId, awardable.type, awardable.id]);
-      if (!row) throw NotFound('Award Emoji');
+      if (!row) throw notFound('Award Emoji');
       return row.id;
     });
   }
@@ -55,8 +55,8 @@ export class AwardEmojiService {
         awardable.type,
         awardable.id,
       ]);
-      if (!row) throw NotFound('Award Emoji');
-      if (row.user_id !== actor.id && !actor.admin) throw Forbidden();
+      if (!row) throw notFound('Award Emoji');
+      if (row.user_id !== actor.id && !actor.admin) throw forbidden();
       unmodified(row.updated_at);
       await tx.query('delete from award_emoji where id = $1', [awardId]);
     });

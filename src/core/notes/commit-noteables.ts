@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { readableProjects, type SqlPiece } from '#core/projects/readable-projects.js';
 import { CommitReading } from '#core/repositories/commits/commit-reading.js';
 import { findCommit } from '#core/repositories/git/commit-log.js';
@@ -26,7 +26,7 @@ export class CommitNoteables implements NoteableSource, OnModuleInit {
     const project = subject as ProjectSubject;
     const { repository, id } = await this.reading.resolve(project, String(ref));
     const commit = await findCommit(repository.path, id);
-    if (!commit) throw NotFound('Commit');
+    if (!commit) throw notFound('Commit');
     return {
       type: 'Commit',
       id: null,

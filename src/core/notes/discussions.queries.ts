@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { NOTE_COLUMNS, NOTE_JOINS, type NoteRow } from './note.record.js';
 import { NoteSources, numbered } from './note-sources.js';
 import type { Noteable } from './noteable.js';
@@ -65,7 +65,7 @@ export class DiscussionsQueries {
   /** One discussion. @throws 404 */
   async find(noteable: Noteable, id: string): Promise<Discussion> {
     const [found] = await this.of(noteable, [id]);
-    if (!found) throw NotFound('Discussion');
+    if (!found) throw notFound('Discussion');
     return found;
   }
 
@@ -73,7 +73,7 @@ export class DiscussionsQueries {
   async findNote(noteable: Noteable, id: string, noteId: number): Promise<NoteRow> {
     const { notes } = await this.find(noteable, id);
     const note = notes.find(({ n_id: one }) => one === noteId);
-    if (!note) throw NotFound('Note');
+    if (!note) throw notFound('Note');
     return note;
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { Forbidden, Invalid, NothingGiven } from '#kernel/http/errors.js';
+import { forbidden, invalid, nothingGiven } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { DiscussionsQueries } from './discussions.queries.js';
 import type {
@@ -41,7 +41,7 @@ export class DiscussionsService {
   /** Begins a discussion. @throws 400, 403, 429 */
   async begin(caller: Caller, noteable: Noteable, params: CreateDiscussionParams): Promise<BegunDiscussion> {
     const { position, ...note } = params;
-    if (position && noteable.type !== 'MergeRequest') throw Invalid({ position: ['is invalid'] });
+    if (position && noteable.type !== 'MergeRequest') throw invalid({ position: ['is invalid'] });
     const { row, done } = await this.writing.write(caller, noteable, {
       ...note,
       ...(position ? { type: 'DiffNote', position } : { type: 'DiscussionNote' }),
@@ -54,7 +54,7 @@ export class DiscussionsService {
     const { discussion_id: discussionId, body, created_at } = params;
     const { notes } = await this.queries.find(noteable, discussionId);
     const [first] = notes;
-    if (!first || first.n_system) throw Forbidden();
+    if (!first || first.n_system) throw forbidden();
     return this.writing.write(caller, noteable, {
       body,
       ...(created_at ? { created_at } : {}),
@@ -70,10 +70,10 @@ export class DiscussionsService {
   async resolve(caller: Caller, noteable: Noteable, id: string, resolved: boolean): Promise<void> {
     const { notes } = await this.queries.find(noteable, id);
     if (noteable.type !== 'MergeRequest' || notes[0]?.n_type === null)
-      throw Invalid({ resolved: ['is invalid'] });
+      throw invalid({ resolved: ['is invalid'] });
     const { id: actorId } = caller.actor as Actor;
     const mayResolve = caller.role >= Role.Developer || noteable.authorId === actorId;
-    if (!mayResolve || !noteable.mayComment) throw Forbidden();
+    if (!mayResolve || !noteable.mayComment) throw forbidden();
     await this.transactions.run(async (tx) => {
       await lockThing(tx, noteable.type, noteable.id);
       await tx.query(RESOLVE, [id, noteable.type, noteable.id, resolved, actorId]);
@@ -83,7 +83,7 @@ export class DiscussionsService {
   /** Changes a note of a discussion, or settles that. @throws 400, 403, 404 */
   async updateNote(caller: Caller, noteable: Noteable, params: UpdateDiscussionNoteParams): Promise<void> {
     const { discussion_id: id, note_id: noteId, body, resolved } = params;
-    if (body === undefined && resolved === undefined) throw NothingGiven();
+    if (body === undefined && resolved === undefined) throw nothingGiven();
     await this.queries.findNote(noteable, id, noteId);
     if (body !== undefined) await this.notes.update(caller, noteable, noteId, body);
     if (resolved !== undefined) await this.resolve(caller, noteable, id, resolved);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { NOTE_COLUMNS, NOTE_JOINS, type NoteRow } from './note.record.js';
 import { NoteSources, numbered } from './note-sources.js';
 import type { Noteable } from './noteable.js';
@@ -44,7 +44,7 @@ export class NotesQueries {
     const own = [id, noteable.type, noteable.id];
     const { sql, values } = numbered(this.sources.readable(noteable), own.length);
     const row = await this.database.one<NoteRow>(ONE + sql, [...own, ...values]);
-    if (!row) throw NotFound('Note');
+    if (!row) throw notFound('Note');
     return row;
   }
 

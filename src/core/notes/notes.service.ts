@@ -3,7 +3,7 @@ import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import { forbidden, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { ActivityHappened, type ActivityAction } from '#core/activity/activity-happened.event.js';
 import { TextWritten } from '#core/activity/text-written.event.js';
@@ -70,7 +70,7 @@ export class NotesService {
 
   /** Lets a caller write a note, or commands, and counts it. @throws 403, 429 */
   async admit(caller: Caller, noteable: Noteable, note: NewNote): Promise<void> {
-    if (!noteable.mayComment || (isInternal(note) && !noteable.mayReadInternal)) throw Forbidden();
+    if (!noteable.mayComment || (isInternal(note) && !noteable.mayReadInternal)) throw forbidden();
     await this.limits.admit('notes_create_limit', (caller.actor as Actor).id);
   }
 
@@ -144,9 +144,9 @@ export class NotesService {
     const own = [id, noteable.type, noteable.id];
     const { sql, values } = numbered(this.sources.readable(noteable), own.length);
     const [note] = await tx.query<LockedNote[]>(`${LOCK}${sql} for update`, [...own, ...values]);
-    if (!note) throw NotFound('Note');
+    if (!note) throw notFound('Note');
     const isOwn = note.author_id === actor?.id && noteable.mayComment;
-    if (note.system || !(isOwn || noteable.mayAdminNotes)) throw Forbidden();
+    if (note.system || !(isOwn || noteable.mayAdminNotes)) throw forbidden();
     return note;
   }
 

@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { Noteable } from './noteable.js';
 
 /** A discussion that waits for somebody to settle it, by the note that began it. */
@@ -27,7 +27,7 @@ export async function openDiscussions(
     mayReadInternal,
     only,
   ]);
-  if (only !== null && rows.length === 0) throw NotFound('Discussion');
+  if (only !== null && rows.length === 0) throw notFound('Discussion');
   return rows.filter(({ isOpen }) => isOpen);
 }
 

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { SnippetAccess } from '#core/snippets/snippet-access.js';
 import { mayReadSnippet } from '#core/snippets/snippet-rights.js';
 import {
@@ -40,7 +40,7 @@ export class SnippetNoteables implements NoteableSource, OnModuleInit {
 
   async find({ actor, subject }: Caller, ref: number | string): Promise<Noteable> {
     const snippet = await this.snippets.findOrNull(Number(ref), actor);
-    if (!snippet?.mayRead || snippet.projectId !== subject?.id) throw NotFound('Snippet');
+    if (!snippet?.mayRead || snippet.projectId !== subject?.id) throw notFound('Snippet');
     return {
       type: 'Snippet',
       id: snippet.id,

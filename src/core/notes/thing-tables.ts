@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { NoteableType } from './noteable.js';
 
 /** Where the things lie that are rows of the database. */
@@ -24,7 +24,7 @@ export const madeOnThingSql = (type: NoteableType, id: string, into: string, val
 
 /** The thing is gone. */
 export const thingGone = (type: NoteableType): Error =>
-  NotFound(type === 'Commit' ? type : TABLES[type].kind);
+  notFound(type === 'Commit' ? type : TABLES[type].kind);
 
 /**
  * Locks a thing before anything is hung on it: its row is the first that all who do so lock, and none of them leaves a note behind

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { invalid, notFound } from '#kernel/http/errors.js';
 import { humanDuration, parseDuration } from './durations.js';
 import type { Noteable } from './noteable.js';
 import { SystemNotes, type NoteTarget } from './system-notes.js';
@@ -31,14 +31,14 @@ export class TimeTracking {
       `select time_estimate, total_time_spent from ${TABLES[type]} where id = $1`,
       [id],
     );
-    if (!row) throw NotFound(type === 'Issue' ? 'Issue' : 'Merge Request');
+    if (!row) throw notFound(type === 'Issue' ? 'Issue' : 'Merge Request');
     return row;
   }
 
   /** Says how long it will take, zero for nothing said. @throws 400 for what is no duration */
   async estimate(caller: Caller, thing: Noteable, duration: string): Promise<void> {
     const seconds = parseDuration(duration);
-    if (seconds === null || seconds < 0) throw Invalid({ duration: ['is invalid'] });
+    if (seconds === null || seconds < 0) throw invalid({ duration: ['is invalid'] });
     await this.change(thing, async (tx, target, before) => {
       if (before.time_estimate === seconds) return;
       await this.store(tx, target, { ...before, time_estimate: seconds });
@@ -57,11 +57,11 @@ export class TimeTracking {
     spentAt: Date | null = null,
   ): Promise<void> {
     const seconds = parseDuration(duration);
-    if (seconds === null || seconds === 0) throw Invalid({ duration: ['is invalid'] });
+    if (seconds === null || seconds === 0) throw invalid({ duration: ['is invalid'] });
     await this.change(thing, async (tx, target, before) => {
       const total = before.total_time_spent + seconds;
-      if (total < 0) throw Invalid({ duration: ['is more than the time spent'] });
-      if (!Number.isSafeInteger(total)) throw Invalid({ duration: ['is invalid'] });
+      if (total < 0) throw invalid({ duration: ['is more than the time spent'] });
+      if (!Number.isSafeInteger(total)) throw invalid({ duration: ['is invalid'] });
       await this.log(tx, target, { userId: actorOf(caller), seconds, summary, spentAt });
       await this.store(tx, target, { ...before, total_time_spent: total });
       const verb = seconds > 0 ? 'added' : 'subtracted';
@@ -91,7 +91,7 @@ export class TimeTracking {
         `select time_estimate, total_time_spent from ${TABLES[target.type]} where id = $1 for no key update`,
         [target.id],
       );
-      if (!before) throw NotFound(target.type === 'Issue' ? 'Issue' : 'Merge Request');
+      if (!before) throw notFound(target.type === 'Issue' ? 'Issue' : 'Merge Request');
       await work(tx, target, before);
     });
   }

@@ -1,6 +1,6 @@
 import type { Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { Unauthorized } from '#kernel/http/errors.js';
+import { unauthorized } from '#kernel/http/errors.js';
 
 /** Who may see packages, signed in. */
 export const PACKAGE_USER_READ = {
@@ -27,5 +27,5 @@ export const PACKAGE_REMOVE = { ...PACKAGE_WRITE, project: Role.Maintainer } as 
 
 /** OAuth tokens are no credentials of the package registry (`api-v4.md` 5.2). @throws 401 */
 export function refuseOauth({ credential }: Caller): void {
-  if (credential?.kind === 'oauth') throw Unauthorized();
+  if (credential?.kind === 'oauth') throw unauthorized();
 }

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -32,7 +32,7 @@ export class PackagePipelinesController {
   ): Promise<PipelineBasicRecord[]> {
     refuseOauth(caller);
     assertMayReadPipelines(caller);
-    if (!(await this.queries.find(project.id, id))) throw NotFound('Package');
+    if (!(await this.queries.find(project.id, id))) throw notFound('Package');
     const rows = await page.load(this.queries.pipelines(id));
     const web = this.links.project(project.fullPath);
     return rows.map((row) => presentPipelineBasic(row, web));

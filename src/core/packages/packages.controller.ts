@@ -1,7 +1,7 @@
 import { Controller, Delete, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -48,7 +48,7 @@ export class PackagesController {
   ): Promise<PackageDetailRecord> {
     refuseOauth(caller);
     const row = await this.queries.find(project.id, id);
-    if (!row) throw NotFound('Package');
+    if (!row) throw notFound('Package');
     const versions = (await this.queries.otherVersions(row)).map(presentVersion);
     return Object.assign(presentPackage(row, project.fullPath, this.links), { versions });
   }
@@ -63,7 +63,7 @@ export class PackagesController {
     @Paged() page: Page,
   ): Promise<PackageFileRecord[]> {
     refuseOauth(caller);
-    if (!(await this.queries.find(project.id, id))) throw NotFound('Package');
+    if (!(await this.queries.find(project.id, id))) throw notFound('Package');
     return (await page.load(this.queries.files(id))).map(presentPackageFile);
   }
 

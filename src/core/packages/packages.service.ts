@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 
 const LOCK = 'select id, updated_at from packages where id = $2 and project_id = $1 for update';
@@ -21,7 +21,7 @@ export class PackagesService {
   remove(projectId: number, id: number, unmodified: UnmodifiedCheck): Promise<void> {
     return this.transactions.run(async (tx) => {
       const [found] = await tx.query<Locked[]>(LOCK, [projectId, id]);
-      if (!found) throw NotFound('Package');
+      if (!found) throw notFound('Package');
       unmodified(found.updated_at);
       await tx.query('delete from packages where id = $1', [id]);
     });
@@ -31,7 +31,7 @@ export class PackagesService {
   removeFile(projectId: number, id: number, fileId: number, unmodified: UnmodifiedCheck): Promise<void> {
     return this.transactions.run(async (tx) => {
       const [found] = await tx.query<Locked[]>(LOCK_FILE, [projectId, id, fileId]);
-      if (!found) throw NotFound('Package File');
+      if (!found) throw notFound('Package File');
       unmodified(found.updated_at);
       await tx.query('delete from package_files where id = $1', [fileId]);
     });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { clientKey } from '#kernel/rate-limit/client-key.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
-import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
+import { tooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 import { SettingsService } from '#core/instance/settings.service.js';
 
 const NAME = 'projects_api_rate_limit_unauthenticated';
@@ -21,6 +21,6 @@ export class AnonymousListLimit {
     const limit = this.settings.values[NAME];
     if (caller.actor || limit === 0) return;
     const result = await this.limiter.hit(NAME, clientKey(), limit, PERIOD_SECONDS);
-    if (!result.allowed) throw TooManyRequests(NAME, result, PERIOD_SECONDS);
+    if (!result.allowed) throw tooManyRequests(NAME, result, PERIOD_SECONDS);
   }
 }

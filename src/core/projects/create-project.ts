@@ -4,7 +4,7 @@ import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { Invalid, MissingAttribute, NotFound } from '#kernel/http/errors.js';
+import { invalid, missingAttribute, notFound } from '#kernel/http/errors.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
 import { NamespacesQueries, type NamespaceTarget } from '#core/groups/namespaces.queries.js';
 import { NamespacesService } from '#core/groups/namespaces.service.js';
@@ -20,7 +20,7 @@ import { AvatarUploads } from '#core/avatars/avatar-uploads.js';
 
 const OWN_NAMESPACE = 'select id from namespaces where owner_id = $1 and not pending_delete';
 
-const namespaceNotValid = (): Error => Invalid({ namespace: ['is not valid'] });
+const namespaceNotValid = (): Error => invalid({ namespace: ['is not valid'] });
 
 /** What else is done with a new project, in the transaction that creates it. */
 export type ProjectCreated = (tx: Tx, id: number) => Promise<void>;
@@ -57,7 +57,7 @@ export class ProjectCreation {
       namespaceId === null
         ? null
         : await this.namespaceQueries.findOrNull(caller.actor as Actor, namespaceId);
-    if (!target) throw NotFound('User');
+    if (!target) throw notFound('User');
     return this.createIn(target, userId, caller, params);
   }
 
@@ -127,7 +127,7 @@ export class ProjectCreation {
   > {
     const { values } = this.settings;
     const name = params.name?.trim() ?? params.path;
-    if (name === undefined) throw MissingAttribute('name');
+    if (name === undefined) throw missingAttribute('name');
     const path = params.path ?? slugOf(name);
     const cap = target.type === 'Group' ? target.visibility : null;
     const preset = cappedVisibility(values.default_project_visibility as Project['visibility'], cap);

@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/database/transactions.js';
-import { Invalid } from '#kernel/http/errors.js';
+import { invalid } from '#kernel/http/errors.js';
 
 /** Any number: creations in one user's own namespace take turns, so that the limit holds. */
 const LIMIT_LOCK = 746_274_020;
@@ -13,7 +13,7 @@ export async function assertBelowLimit(tx: Tx, userId: number, namespaceId: numb
   await tx.query('select pg_advisory_xact_lock($1, $2)', [LIMIT_LOCK, userId]);
   const [row] = await tx.query<{ limit: number; used: number }[]>(LIMIT, [userId, namespaceId]);
   if (row && row.used >= row.limit) {
-    throw Invalid({
+    throw invalid({
       limit_reached: [
         `Your project limit is ${row.limit} projects! Please contact your administrator to increase it`,
       ],

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Actor, type Caller } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { BadRequest } from '#kernel/http/errors.js';
+import { badRequest } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { AdjournedDeletion } from '#core/instance/adjourned-deletion.js';
@@ -29,7 +29,7 @@ export class ProjectDeletion {
       unmodified(project.updatedAt);
       const actor = caller.actor as Actor;
       if (delayMs > 0) {
-        if (project.markedForDeletionAt) throw BadRequest('Project has been already marked for deletion');
+        if (project.markedForDeletionAt) throw badRequest('Project has been already marked for deletion');
         project.markedForDeletionAt = new Date();
         await tx.save(project);
         await this.writes.record(tx, actor, project, { customMessage: 'Project marked for deletion' });
@@ -45,7 +45,7 @@ export class ProjectDeletion {
   async restore(id: number, actor: Actor): Promise<void> {
     await this.transactions.run(async (tx) => {
       const project = await this.writes.lock(tx, id);
-      if (!project.markedForDeletionAt) throw BadRequest('Project is not marked for deletion');
+      if (!project.markedForDeletionAt) throw badRequest('Project is not marked for deletion');
       project.markedForDeletionAt = null;
       await tx.save(project);
       await this.writes.record(tx, actor, project, { customMessage: 'Project restored' });

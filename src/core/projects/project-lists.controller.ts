@@ -10,7 +10,7 @@ import {
 } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -112,7 +112,7 @@ export class ProjectListsController {
 
   private async findUser(idOrName: string): Promise<{ id: number; private_profile: boolean }> {
     const user = await this.database.one<{ id: number; private_profile: boolean }>(USER, [idOrName]);
-    if (!user) throw NotFound('User');
+    if (!user) throw notFound('User');
     return user;
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { violatedConstraint, type Tx } from '#kernel/database/transactions.js';
-import { Forbidden, Invalid } from '#kernel/http/errors.js';
+import { forbidden, invalid } from '#kernel/http/errors.js';
 import type { Visibility } from '#core/groups/namespace.entity.js';
 import type { NamespaceTarget } from '#core/groups/namespaces.queries.js';
 import { nameProblem, pathProblem } from '#core/instance/paths.js';
@@ -12,7 +12,7 @@ import { cappedVisibility, visibilityProblem } from './project-values.js';
 /** Who a namespace is for, as far as the rules need it. */
 type Target = Pick<NamespaceTarget, 'type' | 'visibility' | 'settings' | 'role'>;
 
-/** Problems by attribute, as `Invalid` takes them. */
+/** Problems by attribute, as `invalid` takes them. */
 export type Problems = Record<string, string[]>;
 
 const TAKEN = 'has already been taken';
@@ -27,12 +27,12 @@ export class ProjectRules {
   assertMayCreate({ type, role, settings }: Target): void {
     if (role >= Role.Admin) return;
     if (type === 'User') {
-      if (role < Role.Owner) throw Forbidden();
+      if (role < Role.Owner) throw forbidden();
       return;
     }
     const level = settings['project_creation_level'] ?? 'developer';
     const needed = level === 'noone' ? Role.Admin : level === 'maintainer' ? Role.Maintainer : Role.Developer;
-    if (role < needed) throw Forbidden();
+    if (role < needed) throw forbidden();
   }
 
   /** Problems of a name and a path by their form. */
@@ -81,11 +81,11 @@ export class ProjectRules {
 
 /** @throws 400 when there are problems */
 export function refuse(problems: Problems): void {
-  if (Object.keys(problems).length > 0) throw Invalid(problems);
+  if (Object.keys(problems).length > 0) throw invalid(problems);
 }
 
 /** 400 for a path that a group, or a project that was faster, has. */
-export const pathTaken = (): Error => Invalid({ path: [TAKEN] });
+export const pathTaken = (): Error => invalid({ path: [TAKEN] });
 
 const NAMES = new Set(['projects_namespace_name', 'projects_namespace_path']);
 

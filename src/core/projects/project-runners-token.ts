@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SecretBox } from '#kernel/crypto/secret-box.js';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 
 /** What registration tokens of runners start with. */
 const PREFIX = 'GR1348941';
@@ -36,7 +36,7 @@ export class ProjectRunnersToken {
         'select runners_token from projects where id = $1 for no key update',
         [projectId],
       );
-      if (!row) throw NotFound('Project');
+      if (!row) throw notFound('Project');
       if (row.runners_token !== null) return row.runners_token;
       return this.store(tx, projectId, token);
     });

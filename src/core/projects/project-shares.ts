@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
 import type { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { BadRequest, Conflict, Forbidden, NotFound } from '#kernel/http/errors.js';
+import { badRequest, conflict, forbidden, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { NamespacesQueries, type NamespaceTarget } from '#core/groups/namespaces.queries.js';
 import { assertFuture, levelName } from '#core/members/member-levels.js';
@@ -48,11 +48,11 @@ export class ProjectShares {
   ): Promise<ProjectShareRecord> {
     const actor = caller.actor as Actor;
     assertFuture(params.expires_at);
-    if (params.group_access > caller.role) throw Forbidden();
+    if (params.group_access > caller.role) throw forbidden();
     const group = await this.namespaces.findOrNull(actor, params.group_id);
-    if (group?.type !== 'Group') throw NotFound('Group');
+    if (group?.type !== 'Group') throw notFound('Group');
     if (project.traversalIds.includes(group.id))
-      throw Conflict('Project cannot be shared with the group it is in or one of its ancestors.');
+      throw conflict('Project cannot be shared with the group it is in or one of its ancestors.');
     return this.transactions.run(async (tx) => {
       const row = await this.writes.lock(tx, project.id);
       await this.assertShareable(tx, project, group);
@@ -63,7 +63,7 @@ export class ProjectShares {
         params.group_access,
         params.expires_at ?? null,
       ]);
-      if (!link) throw Conflict('The project is already shared with this group');
+      if (!link) throw conflict('The project is already shared with this group');
       const as = `${levelName(params.group_access)} for ${group.fullPath}`;
       await this.writes.record(tx, actor, row, { add: 'project_group_link', as });
       return link;
@@ -80,9 +80,9 @@ export class ProjectShares {
     await this.transactions.run(async (tx) => {
       const row = await this.writes.lock(tx, projectId);
       const [link] = await tx.query<FoundShare[]>(FIND, [projectId, groupId]);
-      if (!link) throw NotFound('Group Link');
+      if (!link) throw notFound('Group Link');
       unmodified(link.updated_at);
-      if (link.access_level > caller.role) throw Forbidden();
+      if (link.access_level > caller.role) throw forbidden();
       await tx.query('delete from group_links where id = $1', [link.id]);
       await this.writes.record(tx, caller.actor as Actor, row, {
         remove: `project_group_link: ${link.full_path}`,
@@ -97,7 +97,7 @@ export class ProjectShares {
     guest: NamespaceTarget,
   ): Promise<void> {
     const [row] = await tx.query<{ locked: boolean; closed: boolean }[]>(LOCKED, [traversalIds]);
-    if (row?.closed && guest.traversalIds[0] !== traversalIds[0]) throw NotFound('Group');
-    if (row?.locked) throw BadRequest('The project sharing with group is disabled');
+    if (row?.closed && guest.traversalIds[0] !== traversalIds[0]) throw notFound('Group');
+    if (row?.locked) throw badRequest('The project sharing with group is disabled');
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { Conflict, NotFound } from '#kernel/http/errors.js';
+import { conflict, notFound } from '#kernel/http/errors.js';
 import { AuditLog, type AuditChange } from '#core/audit/audit-log.js';
 import { narrowForks } from '#core/groups/narrow-forks.js';
 import type { Namespace, Visibility } from '#core/groups/namespace.entity.js';
@@ -37,7 +37,7 @@ export class ProjectWrites {
     mode: 'for_no_key_update' | 'pessimistic_write' = 'for_no_key_update',
   ): Promise<Project> {
     const project = await tx.findOne(Project, { where: { id, pendingDelete: false }, lock: { mode } });
-    if (!project) throw NotFound('Project');
+    if (!project) throw notFound('Project');
     return project;
   }
 
@@ -51,10 +51,10 @@ export class ProjectWrites {
       [id],
     );
     const namespace = row ? await this.namespaces.findForContent(tx, row.namespace_id) : null;
-    if (!namespace) throw NotFound('Project');
+    if (!namespace) throw notFound('Project');
     const [source] = await tx.query<{ visibility: Visibility }[]>(SOURCE, [row?.forked_from_id ?? null]);
     const project = await this.lock(tx, id, toMove ? 'pessimistic_write' : undefined);
-    if (project.namespaceId !== namespace.id) throw Conflict('409 Conflict: Resource lock');
+    if (project.namespaceId !== namespace.id) throw conflict('409 Conflict: Resource lock');
     return { project, namespace, forkCap: source?.visibility ?? null };
   }
 

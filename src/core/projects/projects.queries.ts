@@ -3,7 +3,7 @@ import type { Actor, Caller } from '#kernel/access/caller.js';
 import { seesRegistrationTokens } from '#kernel/access/credential-bounds.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import { presentProject, presentProjectWithAccess } from './present-project.js';
 import { presentSimpleProject } from './present-simple-project.js';
@@ -52,7 +52,7 @@ export class ProjectsQueries {
       return { ...record, ...(await this.secretsOf(row, caller)) };
     }
     const row = await this.database.one<ProjectSimpleRow>(SIMPLE, [id]);
-    if (!row) throw NotFound('Project');
+    if (!row) throw notFound('Project');
     return presentSimpleProject(row, this.links);
   }
 
@@ -68,7 +68,7 @@ export class ProjectsQueries {
   private async row(id: number, actor: Actor, withStatistics = false): Promise<ProjectRow> {
     const values = [id, actor.id, actor.admin, !actor.external];
     const row = await this.database.one<ProjectRow>(withStatistics ? SIZED : FULL, values);
-    if (!row) throw NotFound('Project');
+    if (!row) throw notFound('Project');
     return row;
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { invalid, notFound } from '#kernel/http/errors.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
 import { GroupsLeft } from '#core/groups/groups-left.event.js';
 import { NamespacesQueries, type NamespaceTarget } from '#core/groups/namespaces.queries.js';
@@ -33,10 +33,10 @@ export class ProjectTransfer {
 
   private async move(tx: Tx, id: number, actor: Actor, target: NamespaceTarget): Promise<void> {
     const namespace = await this.namespaces.findForContent(tx, target.id);
-    if (!namespace) throw NotFound('Namespace');
+    if (!namespace) throw notFound('Namespace');
     const { project, namespace: former } = await this.writes.lockWithNamespace(tx, id, true);
     if (project.namespaceId === namespace.id)
-      throw Invalid({ namespace: ['is the present one: choose another namespace'] });
+      throw invalid({ namespace: ['is the present one: choose another namespace'] });
     if (namespace.ownerId !== null && !actor.admin)
       await assertBelowLimit(tx, namespace.ownerId, namespace.id);
     await this.rules.assertFree(tx, namespace.id, project.name, project.path, project.id);

@@ -9,7 +9,7 @@ import {
 } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
 import { GroupDetailRecord } from '#core/groups/group.record.js';
@@ -38,7 +38,7 @@ export class TransferToGroupController {
     @Params() params: TransferToGroupParams,
   ): Promise<GroupDetailRecord> {
     const project = await this.database.one<{ id: number }>(PROJECT, [params.project_id]);
-    if (!project) throw NotFound('Project');
+    if (!project) throw notFound('Project');
     await this.transfers.transfer(project.id, caller.actor as Actor, group.id);
     return this.groups.detail(group.id, caller, caller.role);
   }

@@ -3,7 +3,7 @@ import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { Forbidden } from '#kernel/http/errors.js';
+import { forbidden } from '#kernel/http/errors.js';
 import type { Namespace, Visibility } from '#core/groups/namespace.entity.js';
 import { DefaultBranchChanged } from './default-branch-changed.event.js';
 import { auditedChanges, auditedColumns } from './project-changes.js';
@@ -54,7 +54,7 @@ export class ProjectUpdate {
     const { project, namespace, forkCap } = await this.writes.lockWithNamespace(tx, id);
     const changes = this.changesOf(project, caller, params);
     if ((changes.name ?? changes.path ?? changes.visibility) !== undefined && caller.role < Role.Owner)
-      throw Forbidden();
+      throw forbidden();
     refuse(levelProblems(params, changes.settings ?? project.settings));
     this.assertValid(changes, namespace, forkCap, actor);
     const { name = project.name, path = project.path } = changes;

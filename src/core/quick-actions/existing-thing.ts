@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { Noteable } from '#core/notes/noteable.js';
 import type { CommandedThing, CommandedType, ThingChanges, ThingNow } from './quick-action.js';
 
@@ -59,6 +59,6 @@ export class ExistingThing implements CommandedThing {
 /** How a thing is now. @throws 404 once it is gone */
 export async function thingNow(tx: Tx, type: CommandedType, id: number): Promise<ThingNow> {
   const [row] = await tx.query<ThingNow[]>(NOW[type], [id]);
-  if (!row) throw NotFound(type);
+  if (!row) throw notFound(type);
   return row;
 }

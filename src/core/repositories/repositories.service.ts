@@ -2,10 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { SettingsService } from '#core/instance/settings.service.js';
 import { StorageChoice } from '#core/projects/storage-choice.js';
-import { RepositoryReadOnly } from './pushes/push-errors.js';
+import { repositoryReadOnly } from './pushes/push-errors.js';
 import { isValidRefName } from './ref-name.js';
 import { OWNER_TABLES, type OwnerType, type RepositoryRef } from './repository-ref.js';
 import { createRepository } from './storages/create-repository.js';
@@ -83,7 +83,7 @@ export class RepositoriesService {
   /** The repository. @throws 404 `kind` (by default "Repository") where there is none */
   async open(ref: RepositoryRef, kind = 'Repository'): Promise<OpenRepository> {
     const repository = await this.openOrNull(ref);
-    if (!repository) throw NotFound(kind);
+    if (!repository) throw notFound(kind);
     return repository;
   }
 
@@ -113,10 +113,10 @@ export class RepositoriesService {
   ): Promise<OpenRepository> {
     for (let attempt = 1; ; attempt += 1) {
       const row = await this.database.one<RepositoryRow>(found(ref.ownerType), [ref.ownerId, ref.kind]);
-      if (!row) throw NotFound(ref.ownerType);
+      if (!row) throw notFound(ref.ownerType);
       const known = await this.opened(ref, row);
       if (known) return known;
-      if (row.read_only) throw RepositoryReadOnly();
+      if (row.read_only) throw repositoryReadOnly();
       const isUnplaced = ref.ownerType === 'Group' && row.storage === 'default' && row.id === null;
       const storage = isUnplaced ? this.choice.choose() : row.storage;
       await this.roots.requireForNew(storage);
@@ -138,13 +138,13 @@ export class RepositoriesService {
     const { ownerType, ownerId, kind } = ref;
     // Whoever moves the owner takes the row too: a repository cannot appear behind its back.
     const owner = await this.lockOwner(tx, ownerType, ownerId, 'no key update');
-    if (!owner) throw NotFound(ownerType);
+    if (!owner) throw notFound(ownerType);
     if (ownerType === 'Group' && !owner.readOnly) await tx.query(PLACE, [ownerId, storage]);
     const [row] = await tx.query<[RepositoryRow]>(found(ownerType), [ownerId, kind]);
     if (row.storage !== storage) return null;
     const known = await this.opened(ref, row);
     if (known) return known;
-    if (owner.readOnly) throw RepositoryReadOnly();
+    if (owner.readOnly) throw repositoryReadOnly();
     const identity = randomUUID();
     await this.make(ref, { storage, identity, branch });
     await tx.query(REGISTER, [ownerType, ownerId, kind, identity]);

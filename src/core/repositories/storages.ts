@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { join } from 'node:path';
 import { Config } from '#kernel/config/config.js';
-import { Unavailable } from '#kernel/http/errors.js';
+import { unavailable } from '#kernel/http/errors.js';
 import { relativePath, type RepositoryRef } from './repository-ref.js';
 
 /** Where repositories lie on the disks of this process. */
@@ -17,7 +17,7 @@ export class Storages {
   /** The absolute folder of a storage. @throws 503 for one that is not configured (any more) */
   folder(storage: string): string {
     const folder = this.config.repositoryStorages.get(storage);
-    if (folder === undefined) throw Unavailable(60);
+    if (folder === undefined) throw unavailable(60);
     return folder;
   }
 

@@ -5,7 +5,7 @@ import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { AuditLog, type AuditAuthor, type AuditScope } from '#core/audit/audit-log.js';
 import { findTokenOwner } from '#core/tokens/token-owner.js';
@@ -49,7 +49,7 @@ export class DeployTokensService {
       `select ${COLUMNS} from deploy_tokens d where d.id = $1 and d.source_type = $2 and d.source_id = $3`,
       [id, sourceType, sourceId],
     );
-    if (!row) throw NotFound('Deploy Token');
+    if (!row) throw notFound('Deploy Token');
     return row;
   }
 
@@ -89,7 +89,7 @@ export class DeployTokensService {
         where: { id, sourceType, sourceId },
         lock: { mode: 'pessimistic_write' },
       });
-      if (!token) throw NotFound('Deploy Token');
+      if (!token) throw notFound('Deploy Token');
       unmodified(token.updatedAt);
       await tx.delete(DeployToken, { id });
       await this.record(tx, place.scope, actor, token, 'Removed');

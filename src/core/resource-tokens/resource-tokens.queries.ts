@@ -3,7 +3,7 @@ import type { Role } from '#kernel/access/roles.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { TokenFields } from '#core/tokens/personal-access-token.record.js';
 import { inState, TOKEN_COLUMNS } from '#core/tokens/tokens.queries.js';
 import type { TokenPlace } from './token-place.js';
@@ -58,6 +58,6 @@ export class ResourceTokensQueries {
 }
 
 function found(place: TokenPlace, row: ResourceTokenRow | null | undefined): ResourceTokenRow {
-  if (!row) throw NotFound(`${place.kind} Access Token`);
+  if (!row) throw notFound(`${place.kind} Access Token`);
   return row;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { BadRequest, Forbidden } from '#kernel/http/errors.js';
+import { badRequest, forbidden } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { MembersService } from '#core/members/members.service.js';
 import { endedTogether, NOTHING_ENDED, type EndedWithToken } from '#core/tokens/ended-with-token.js';
@@ -37,7 +37,7 @@ export class ResourceTokensService {
   ): Promise<IssuedResourceToken> {
     const actor = humanActor(caller);
     const { name, scopes, access_level: accessLevel, expires_at: expiresAt = null } = params;
-    if (accessLevel > caller.role) throw BadRequest(TOO_HIGH);
+    if (accessLevel > caller.role) throw badRequest(TOO_HIGH);
     return this.transactions.run(async (tx) => {
       const { sourceType, sourceId, kind } = place;
       const username = `${kind.toLowerCase()}_${sourceId}_bot_${randomBytes(16).toString('hex')}`;
@@ -72,7 +72,7 @@ export class ResourceTokensService {
       const token = await this.tokens.findForUpdate(tx, id);
       const { userId, accessLevel } = await this.queries.findIn(tx, place, id);
       if (!token) return NOTHING_ENDED;
-      if (accessLevel !== null && accessLevel > caller.role) throw Forbidden();
+      if (accessLevel !== null && accessLevel > caller.role) throw forbidden();
       unmodified(token.updatedAt);
       const withTokens = await this.tokens.revokeAllOf(tx, userId, actor);
       // Also where the token itself was revoked before, by the bot or after a reuse.
@@ -91,7 +91,7 @@ export class ResourceTokensService {
     const former = await this.queries.find(place, params.token_id);
     const { accessLevel } = former;
     const actor = caller.actor?.id === former.userId ? caller.actor : humanActor(caller);
-    if (accessLevel !== null && accessLevel > caller.role) throw Forbidden();
+    if (accessLevel !== null && accessLevel > caller.role) throw forbidden();
     const rotator = { author: actor, credential: caller.credential };
     const issued = await this.rotation.rotate(rotator, former.id, params.expires_at, () => undefined);
     return { ...issued, accessLevel };
@@ -100,6 +100,6 @@ export class ResourceTokensService {
 
 /** Bots make no bots and end none: a leaked token must not outlive its revocation. @throws 403 */
 function humanActor({ actor }: Caller): Actor {
-  if (actor?.userType !== 'human') throw Forbidden();
+  if (actor?.userType !== 'human') throw forbidden();
   return actor;
 }

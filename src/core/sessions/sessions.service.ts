@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { SettingsService } from '#core/instance/settings.service.js';
 import { csrfTokenOf } from './csrf-token.js';
 import { Session } from './session.entity.js';
@@ -65,7 +65,7 @@ export class SessionsService {
   /** @throws 404 for a session that has ended */
   async find(tx: Tx, id: number): Promise<Session> {
     const session = await tx.findOneBy(Session, { id });
-    if (!session) throw NotFound('Session');
+    if (!session) throw notFound('Session');
     return session;
   }
 

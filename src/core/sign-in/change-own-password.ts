@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { hashPassword } from '#kernel/crypto/passwords.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { Invalid } from '#kernel/http/errors.js';
+import { invalid } from '#kernel/http/errors.js';
 import { SessionsService, type StartedSession } from '#core/sessions/sessions.service.js';
 import { UserPasswords } from '#core/users/sign-ins/user-passwords.js';
 import { passwordProblem } from '#core/users/changes/user-rules.js';
@@ -33,11 +33,11 @@ export class ChangeOwnPassword {
    */
   async run(userId: number, change: PasswordChange): Promise<StartedSession> {
     const { current, password, confirmation, sessionId } = change;
-    if (!(await this.check.confirm(userId, current))) throw Invalid({ current_password: ['is not right'] });
+    if (!(await this.check.confirm(userId, current))) throw invalid({ current_password: ['is not right'] });
     const problem = passwordProblem(password);
-    if (problem !== null) throw Invalid({ password: [problem] });
-    if (password === current) throw Invalid({ password: ['must differ from the current one'] });
-    if (password !== confirmation) throw Invalid({ password_confirmation: ["doesn't match the password"] });
+    if (problem !== null) throw invalid({ password: [problem] });
+    if (password === current) throw invalid({ password: ['must differ from the current one'] });
+    if (password !== confirmation) throw invalid({ password_confirmation: ["doesn't match the password"] });
     const digest = await hashPassword(password);
     return this.transactions.run(async (tx) => {
       const user = await this.users.findForUpdate(tx, userId);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { clientKey } from '#kernel/rate-limit/client-key.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
-import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
+import { tooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 import { SettingsService } from '#core/instance/settings.service.js';
 
 const NAME = 'throttle_protected_paths';
@@ -21,6 +21,6 @@ export class ProtectedPaths {
     const period = values.throttle_protected_paths_period_in_seconds;
     const limit = values.throttle_protected_paths_requests_per_period;
     const result = await this.limiter.hit(NAME, clientKey(), limit, period);
-    if (!result.allowed) throw TooManyRequests(NAME, result, period, values.rate_limiting_response_text);
+    if (!result.allowed) throw tooManyRequests(NAME, result, period, values.rate_limiting_response_text);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import { forbidden, notFound } from '#kernel/http/errors.js';
 import { SettingsService } from '#core/instance/settings.service.js';
 import { StorageChoice } from '#core/projects/storage-choice.js';
 import { pusherOf } from '#core/repositories/pushes/pusher.js';
@@ -46,7 +46,7 @@ export class SnippetCreation {
     origin: Origin,
   ): Promise<number> {
     const actor = caller.actor as Actor;
-    if (projectId === null && actor.external && !actor.admin) throw Forbidden();
+    if (projectId === null && actor.external && !actor.admin) throw forbidden();
     this.rules.check(actor, params.title, params.visibility);
     const branch = this.settings.values.default_branch_name;
     const id = await this.transactions.run((tx) =>
@@ -77,10 +77,10 @@ export class SnippetCreation {
 
   private async insert(tx: Tx, values: Partial<Snippet>): Promise<number> {
     const author = await tx.query<unknown[]>(LOCK_AUTHOR, [values.authorId]);
-    if (author.length === 0) throw Forbidden();
+    if (author.length === 0) throw forbidden();
     if (values.projectId) {
       const project = await tx.query<unknown[]>(LOCK_PROJECT, [values.projectId]);
-      if (project.length === 0) throw NotFound('Project');
+      if (project.length === 0) throw notFound('Project');
     }
     return (await tx.save(tx.create(Snippet, values))).id;
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { FileBody } from '#kernel/http/file-answer.js';
 import { Links } from '#kernel/http/links.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
@@ -67,7 +67,7 @@ export class SnippetActions {
     await this.finder.toWrite(id, actor, projectId);
     await this.transactions.run(async (tx) => {
       const snippet = await tx.findOne(Snippet, { where: { id }, lock: { mode: 'pessimistic_write' } });
-      if (!snippet) throw NotFound('Snippet');
+      if (!snippet) throw notFound('Snippet');
       unmodified(snippet.updatedAt);
       await this.removal.remove(tx, [id]);
     });
@@ -94,7 +94,7 @@ export class SnippetActions {
   async userAgentDetail(actor: Actor, id: number, projectId?: number): Promise<UserAgentDetailRecord> {
     await this.finder.toRead(id, actor, projectId);
     const origin = await this.queries.origin(id);
-    if (!origin) throw NotFound('Snippet');
+    if (!origin) throw notFound('Snippet');
     return { ...origin, akismet_submitted: false };
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { BadRequest, Invalid, MissingAttribute, type HttpError } from '#kernel/http/errors.js';
+import { badRequest, invalid, missingAttribute, type HttpError } from '#kernel/http/errors.js';
 import { isFilePath, type TreeChange } from '#core/repositories/git/build-commit.js';
 import type { TreeEntry } from '#core/repositories/git/tree-entries.js';
 import { MAX_FILES, TOO_FEW_FILES, TOO_MANY_FILES } from './snippet-limits.js';
@@ -16,7 +16,7 @@ const NOT_A_PATH = 'should be a valid file path';
 
 /** 400 of one attribute of one action. */
 const problem = (index: number, name: string, text: string): HttpError =>
-  Invalid({ [`files[${index}]`]: { [name]: [text] } });
+  invalid({ [`files[${index}]`]: { [name]: [text] } });
 
 /**
  * What has to change in a tree so that the actions, one after the other, are done to its files; nothing where they leave it as it is.
@@ -29,8 +29,8 @@ export function treeChanges(
   const before = new Map(entries.map(({ path, mode, id }): [string, File] => [path, { mode, blob: id }]));
   const files = new Map(before);
   for (const [index, action] of actions.entries()) apply(files, action, index);
-  if (files.size === 0) throw BadRequest(TOO_FEW_FILES);
-  if (files.size > MAX_FILES) throw BadRequest(TOO_MANY_FILES);
+  if (files.size === 0) throw badRequest(TOO_FEW_FILES);
+  if (files.size > MAX_FILES) throw badRequest(TOO_MANY_FILES);
   const removed = [...before.keys()].filter((path) => !files.has(path));
   const written = [...files].filter(([path, file]) => !isSame(before.get(path), file));
   // What goes makes room: a folder may come where a file was.
@@ -47,8 +47,8 @@ function apply(files: Map<string, File>, action: SnippetFileAction, index: numbe
   const { action: kind, file_path: path, previous_path: previous, content } = action;
   const isGiven = content !== undefined && content !== '';
   if (!isGiven && (kind === 'create' || kind === 'update'))
-    throw MissingAttribute(`files[${index}][content]`);
-  if (kind === 'move' && !previous) throw MissingAttribute(`files[${index}][previous_path]`);
+    throw missingAttribute(`files[${index}][content]`);
+  if (kind === 'move' && !previous) throw missingAttribute(`files[${index}][previous_path]`);
   if (!isFilePath(path)) throw problem(index, 'file_path', NOT_A_PATH);
   const from = kind === 'move' ? (previous ?? '') : path;
   const old = files.get(from);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { basename } from 'node:path';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { sendFile, type FileBody } from '#kernel/http/file-answer.js';
 import { openBlob } from '#core/repositories/git/blobs.js';
 import { isFilePath } from '#core/repositories/git/build-commit.js';
@@ -34,13 +34,13 @@ export class SnippetRaw {
   ): Promise<FileBody> {
     const { path } = await this.repositories.open(snippetRepository(snippet.id));
     const commit = await resolveCommit(path, ref);
-    if (commit === null) throw NotFound('Reference');
+    if (commit === null) throw notFound('Reference');
     return send(response, path, isFilePath(filePath) ? await findEntry(path, commit, filePath) : null);
   }
 }
 
 async function send(response: Response, repositoryPath: string, entry: TreeEntry | null): Promise<FileBody> {
-  if (entry?.type !== 'blob' || entry.size === null) throw NotFound('File');
+  if (entry?.type !== 'blob' || entry.size === null) throw notFound('File');
   const blob = { id: entry.id, size: entry.size };
   return sendFile(response, {
     name: basename(entry.path),

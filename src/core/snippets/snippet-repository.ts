@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { DiskRefusal, isDiskRefusal } from '#kernel/disk/disk-refusal.js';
-import { BadRequest, Invalid } from '#kernel/http/errors.js';
+import { diskRefusal, isDiskRefusal } from '#kernel/disk/disk-refusal.js';
+import { badRequest, invalid } from '#kernel/http/errors.js';
 import { buildCommit, type TreeChange } from '#core/repositories/git/build-commit.js';
 import { GitFailure } from '#core/repositories/git/git-failure.js';
 import { peel } from '#core/repositories/git/resolve.js';
@@ -57,10 +57,10 @@ export class SnippetRepository {
       const build: BuildChanges = (quarantine) => this.build(repository.path, quarantine, pusher, commit);
       await this.writes.change(repository, pusher, build, { builtOn: `refs/heads/${commit.branch}` });
     } catch (error) {
-      if (isDiskRefusal(error)) throw DiskRefusal(error);
+      if (isDiskRefusal(error)) throw diskRefusal(error);
       if (!isWriteFailure(error)) throw error;
       this.logger.error(`Snippet ${commit.snippetId} could not be written: ${String(error)}`);
-      throw Invalid({ repository: ['could not be updated'] });
+      throw invalid({ repository: ['could not be updated'] });
     }
   }
 
@@ -87,7 +87,7 @@ export class SnippetRepository {
     const ref = `refs/heads/${branch}`;
     const head = await peel(path, ref);
     const files = head === null ? [] : await listFiles(path, head);
-    if (files === null) throw BadRequest(TOO_MANY_FILES);
+    if (files === null) throw badRequest(TOO_MANY_FILES);
     const changes = treeChanges(files, plan(files));
     if (changes.length === 0) return [];
     const author = await this.authors.of(pusher.userId);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
-import { Invalid } from '#kernel/http/errors.js';
+import { invalid } from '#kernel/http/errors.js';
 import type { Visibility } from '#core/groups/namespace.entity.js';
 import { SettingsService } from '#core/instance/settings.service.js';
 import { visibilityProblem } from '#core/projects/project-values.js';
@@ -26,6 +26,6 @@ export class SnippetRules {
       ...(title?.trim() === '' ? { title: ["can't be blank"] } : {}),
       ...(problem === null ? {} : { visibility_level: [problem] }),
     };
-    if (Object.keys(problems).length > 0) throw Invalid(problems);
+    if (Object.keys(problems).length > 0) throw invalid(problems);
   }
 }

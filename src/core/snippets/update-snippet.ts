@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { BadRequest, NotFound, NothingGiven } from '#kernel/http/errors.js';
+import { badRequest, notFound, nothingGiven } from '#kernel/http/errors.js';
 import { pusherOf } from '#core/repositories/pushes/pusher.js';
 import type { TreeEntry } from '#core/repositories/git/tree-entries.js';
 import type { FoundSnippet } from './find-snippet.js';
@@ -30,7 +30,7 @@ export class SnippetUpdate {
     const changesFiles = files !== undefined || name !== undefined || content !== undefined;
     const values = { title, description, visibility };
     const changesRow = Object.values(values).some((value) => value !== undefined);
-    if (!changesFiles && !changesRow) throw NothingGiven();
+    if (!changesFiles && !changesRow) throw nothingGiven();
     const asked = visibility === row.visibility ? undefined : visibility;
     this.rules.check(caller.actor as Actor, title, asked);
     if (changesFiles)
@@ -49,7 +49,7 @@ export class SnippetUpdate {
   private async save(id: number, values: Partial<Record<keyof Snippet, unknown>>): Promise<void> {
     await this.transactions.run(async (tx) => {
       const snippet = await tx.findOne(Snippet, { where: { id }, lock: { mode: 'pessimistic_write' } });
-      if (!snippet) throw NotFound('Snippet');
+      if (!snippet) throw notFound('Snippet');
       for (const [name, value] of Object.entries(values))
         if (value !== undefined) Object.assign(snippet, { [name]: value });
       await tx.save(snippet);
@@ -64,7 +64,7 @@ function actionsOnOnly(
   content: string | undefined,
 ): SnippetFileAction[] {
   const [only, ...others] = files;
-  if (!only || others.length > 0) throw BadRequest(SEVERAL_FILES);
+  if (!only || others.length > 0) throw badRequest(SEVERAL_FILES);
   const given = content === undefined ? {} : { content };
   if (name !== undefined && name !== only.path)
     return [{ action: 'move', file_path: name, previous_path: only.path, ...given }];

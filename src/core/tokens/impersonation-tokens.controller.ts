@@ -3,7 +3,7 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
 import { assertCovers } from '#kernel/access/credential-bounds.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { invalid, notFound } from '#kernel/http/errors.js';
 import { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -53,7 +53,7 @@ export class ImpersonationTokensController {
   ): Promise<NewImpersonationTokenRecord> {
     const { user_id: userId, name, scopes = [], expires_at: expiresAt = null } = params;
     await this.queries.assertUser(userId);
-    if (scopes.length === 0) throw Invalid({ scopes: ["can't be blank"] });
+    if (scopes.length === 0) throw invalid({ scopes: ["can't be blank"] });
     assertCovers(credential, scopes);
     const { row, token } = await this.transactions.run((tx) =>
       this.tokens.create(tx, { userId, name, scopes, expiresAt, impersonation: true }, actor),
@@ -93,5 +93,5 @@ function assertFound<Token extends { readonly userId: number; readonly impersona
   token: Token | null,
   path: ImpersonationTokenPath,
 ): asserts token is Token {
-  if (token?.userId !== path.user_id || !token.impersonation) throw NotFound('Impersonation Token');
+  if (token?.userId !== path.user_id || !token.impersonation) throw notFound('Impersonation Token');
 }

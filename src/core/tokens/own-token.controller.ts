@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import { forbidden, notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
@@ -33,7 +33,7 @@ export class OwnTokenController {
   @Returns(PersonalAccessTokenRecord)
   async find(@CurrentCaller() { credential }: Caller): Promise<PersonalAccessTokenRecord> {
     const token = await this.queries.findOrNull(ownTokenId(credential));
-    if (!token) throw NotFound('Personal Access Token');
+    if (!token) throw notFound('Personal Access Token');
     return presentToken(token);
   }
 
@@ -45,7 +45,7 @@ export class OwnTokenController {
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     const id = ownTokenId(credential);
-    if (credential?.impersonation) throw Forbidden();
+    if (credential?.impersonation) throw forbidden();
     await this.transactions.run(async (tx) => {
       const token = await this.tokens.findForUpdate(tx, id);
       assertMayHandle(owner as Actor, token);
@@ -62,7 +62,7 @@ export class OwnTokenController {
     @Params() { expires_at: expiresAt }: RotateParams,
   ): Promise<NewPersonalAccessTokenRecord> {
     const id = ownTokenId(credential);
-    if (credential?.impersonation) throw Forbidden();
+    if (credential?.impersonation) throw forbidden();
     const rotator = { author: owner as Actor, credential };
     const issued = await this.rotation.rotate(rotator, id, expiresAt, (token) =>
       assertMayHandle(owner as Actor, token),

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import { forbidden, notFound } from '#kernel/http/errors.js';
 import { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -88,9 +88,9 @@ export class PersonalAccessTokensController {
 
   /** Null for the tokens of all users. */
   private async listedUser(actor: Actor, { user_id: asked }: ListTokensParams): Promise<number | null> {
-    if (asked === null) throw NotFound('User');
+    if (asked === null) throw notFound('User');
     if (!actor.admin) {
-      if (asked !== undefined && asked !== actor.id) throw Forbidden();
+      if (asked !== undefined && asked !== actor.id) throw forbidden();
       return actor.id;
     }
     if (asked !== undefined) await this.queries.assertUser(asked);

@@ -3,7 +3,7 @@ import type { Credential } from '#kernel/access/caller.js';
 import { assertCovers } from '#kernel/access/credential-bounds.js';
 import { ADMIN_SCOPES } from '#kernel/access/roles.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { BadRequest } from '#kernel/http/errors.js';
+import { badRequest } from '#kernel/http/errors.js';
 import type { AuditAuthor } from '#core/audit/audit-log.js';
 import { FirstUses } from './first-uses.js';
 import { PersonalAccessToken } from './personal-access-token.entity.js';
@@ -67,7 +67,7 @@ export class RotateToken {
       await this.audit.record(tx, author, owner, token, 'Rotated');
       return successor;
     });
-    if (!issued) throw BadRequest('400 Bad request - Token already revoked');
+    if (!issued) throw badRequest('400 Bad request - Token already revoked');
     await this.firstUses.settle('personal_access_tokens', id);
     return issued;
   }

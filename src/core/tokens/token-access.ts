@@ -1,5 +1,5 @@
 import type { Actor, Credential } from '#kernel/access/caller.js';
-import { BadRequest, Forbidden, NotFound } from '#kernel/http/errors.js';
+import { badRequest, forbidden, notFound } from '#kernel/http/errors.js';
 
 /** What decides who may handle a token. */
 interface OwnedToken {
@@ -17,14 +17,14 @@ export function assertMayHandle<Token extends OwnedToken>(
   token: Token | null,
 ): asserts token is Token {
   if (actor.admin) {
-    if (!token) throw NotFound('Personal Access Token');
+    if (!token) throw notFound('Personal Access Token');
     return;
   }
-  if (!token || token.userId !== actor.id || token.impersonation) throw Forbidden();
+  if (!token || token.userId !== actor.id || token.impersonation) throw forbidden();
 }
 
 /** Id of the token that the request was made with. @throws 400 for sessions and other credentials */
 export function ownTokenId(credential: Credential | null): number {
-  if (credential?.kind !== 'personal') throw BadRequest('400 Bad request');
+  if (credential?.kind !== 'personal') throw badRequest('400 Bad request');
   return credential.id;
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { AuditScope } from '#core/audit/audit-log.js';
 
 /** Whose token it is, as far as the rules and the audit of tokens need to know. */
@@ -30,7 +30,7 @@ const OWNER = `select u.id, u.username, u.admin, u.bot_source_type, u.bot_source
 /** Reads the owner of a token, or of one that is to be. @throws 404 for nobody */
 export async function findTokenOwner(tx: Tx, userId: number): Promise<TokenOwner> {
   const [row] = await tx.query<OwnerRow[]>(OWNER, [userId]);
-  if (!row) throw NotFound('User');
+  if (!row) throw notFound('User');
   const { id, username, admin, bot_source_type: source, bot_source_id: sourceId, source_path: path } = row;
   if (source === null || sourceId === null) {
     return { id, admin, tokenKind: 'personal access token', scope: { type: 'User', id, path: username } };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { TokenFields } from './personal-access-token.record.js';
 import type { ListTokensParams } from './tokens.params.js';
 
@@ -83,7 +83,7 @@ export class TokensQueries {
   /** Refuses a user that does not exist. @throws 404 */
   async assertUser(userId: number): Promise<void> {
     const text = 'select 1 from users where id = $1 and not pending_delete';
-    if (!(await this.database.one(text, [userId]))) throw NotFound('User');
+    if (!(await this.database.one(text, [userId]))) throw notFound('User');
   }
 }
 

@@ -3,7 +3,7 @@ import { ADMIN_SCOPES, type Scope } from '#kernel/access/roles.js';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import { violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { Conflict, Invalid } from '#kernel/http/errors.js';
+import { conflict, invalid } from '#kernel/http/errors.js';
 import type { AuditAuthor } from '#core/audit/audit-log.js';
 import { SettingsService } from '#core/instance/settings.service.js';
 import { BotTokenRevoked } from './bot-token-revoked.event.js';
@@ -55,7 +55,7 @@ export class TokensService {
   /** Makes a token without recording it: for what is recorded as something else. */
   async insert(tx: Tx, owner: TokenOwner, fields: NewToken): Promise<IssuedToken> {
     const refused = fields.scopes.find((scope) => !owner.admin && ADMIN_SCOPES.has(scope));
-    if (refused) throw Invalid({ scopes: [`can only contain ${refused} for an administrator`] });
+    if (refused) throw invalid({ scopes: [`can only contain ${refused} for an administrator`] });
     const token = fields.token ?? randomToken(this.settings.values.personal_access_token_prefix);
     const row = tx.create(PersonalAccessToken, {
       userId: owner.id,
@@ -71,7 +71,7 @@ export class TokensService {
       return { row: await tx.findOneByOrFail(PersonalAccessToken, { id }), token };
     } catch (error) {
       if (violatedConstraint(error) === 'personal_access_tokens_digest')
-        throw Conflict('Token has already been taken');
+        throw conflict('Token has already been taken');
       throw error;
     }
   }
@@ -128,7 +128,7 @@ export class TokensService {
   private limitLife(expiresAt: string | null): string | null {
     const last = this.lastDay;
     if (last !== null && expiresAt !== null && expiresAt > last)
-      throw Invalid({ expires_at: [`can't be later than ${last}`] });
+      throw invalid({ expires_at: [`can't be later than ${last}`] });
     return expiresAt ?? last;
   }
 }

@@ -2,7 +2,7 @@ import { Controller, Patch } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
 import { assertHoldsUser } from '#kernel/access/credential-bounds.js';
-import { BadRequest, Forbidden } from '#kernel/http/errors.js';
+import { badRequest, forbidden } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { ReturnsNothing } from '#kernel/http/returns.js';
 import { UserIdParams } from '#core/users/changes/users.params.js';
@@ -26,9 +26,9 @@ export class DisableTwoFactorController {
     @CurrentCaller() { credential }: Caller,
     @Params() { id }: UserIdParams,
   ): Promise<void> {
-    if (id === actor.id) throw Forbidden('Your own two-factor authentication cannot be disabled by the API');
+    if (id === actor.id) throw forbidden('Your own two-factor authentication cannot be disabled by the API');
     assertHoldsUser(credential, await this.users.find(id, null));
     if (!(await this.changes.disable(actor, id)))
-      throw BadRequest('400 Bad request - Two-factor authentication is not enabled for this user');
+      throw badRequest('400 Bad request - Two-factor authentication is not enabled for this user');
   }
 }

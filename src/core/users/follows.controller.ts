@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, type Actor } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { BadRequest } from '#kernel/http/errors.js';
+import { badRequest } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -56,7 +56,7 @@ export class FollowsController {
     @Params() { id }: UserIdParams,
     @Res({ passthrough: true }) response: Response,
   ): Promise<UserBasicRecord | undefined> {
-    if (actor.id === id) throw BadRequest('400 Bad request - You cannot follow yourself');
+    if (actor.id === id) throw badRequest('400 Bad request - You cannot follow yourself');
     const added = await this.transactions.run(async (tx) => {
       await this.users.findForUpdate(tx, id);
       return tx.query<unknown[]>(

@@ -1,6 +1,6 @@
 import type { ListQuery } from '#kernel/database/list-query.js';
 import { containing } from '#kernel/database/like.sql.js';
-import { Invalid } from '#kernel/http/errors.js';
+import { invalid } from '#kernel/http/errors.js';
 import type { ListUsersParams } from './list-users.params.js';
 import { shownAddressSql } from './addresses/shown-address.sql.js';
 
@@ -74,7 +74,7 @@ function filterForAdmins(query: ListQuery<object>, params: ListUsersParams): voi
 /** Refuses half of an identity. @throws 400 */
 export function assertWholeIdentity({ extern_uid, provider }: ListUsersParams): void {
   if ((extern_uid === undefined) === (provider === undefined)) return;
-  throw Invalid({
+  throw invalid({
     [extern_uid === undefined ? 'provider' : 'extern_uid']: ['needs extern_uid and provider'],
   });
 }

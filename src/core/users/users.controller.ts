@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
 import { assertHoldsUser, assertLasting } from '#kernel/access/credential-bounds.js';
-import { Unauthorized } from '#kernel/http/errors.js';
+import { unauthorized } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -46,7 +46,7 @@ export class UsersController {
     @Params() params: ListUsersParams,
     @Paged() page: Page,
   ): Promise<UserBasicRecord[]> {
-    if (!actor && (params.username ?? '') === '') throw Unauthorized();
+    if (!actor && (params.username ?? '') === '') throw unauthorized();
     assertWholeIdentity(params);
     if (actor?.admin) {
       const query = this.queries.fullList(actor.id);

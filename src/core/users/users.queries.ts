@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { UserBasicRow } from './records/user-basic.record.js';
 import type { UserRow } from './records/user.row.js';
 import { userColumns } from './records/user-basic.sql.js';
@@ -62,6 +62,6 @@ export class UsersQueries {
 }
 
 function found(row: UserRow | null): UserRow {
-  if (!row) throw NotFound('User');
+  if (!row) throw notFound('User');
   return row;
 }

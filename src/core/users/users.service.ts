@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DeepPartial } from 'typeorm';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { BotRemoved } from './events/bot-removed.event.js';
 import { DeleteUserJob } from './removal/delete-user.job.js';
@@ -73,7 +73,7 @@ export class UsersService {
       where: { id, pendingDelete: false },
       lock: { mode: 'pessimistic_write' },
     });
-    if (!user) throw NotFound('User');
+    if (!user) throw notFound('User');
     return user;
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
-import { Invalid } from '#kernel/http/errors.js';
+import { invalid } from '#kernel/http/errors.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { readUpload, type Upload } from '#kernel/http/bodies/upload.js';
 import { writeBlob } from '#core/repositories/git/write-blob.js';
@@ -52,7 +52,7 @@ export class WikiAttachmentsService {
     upload: Upload,
     branch: string | undefined,
   ): Promise<WikiAttachmentRecord> {
-    if (branch && !isValidRefName(branch)) throw Invalid({ branch: ['is invalid'] });
+    if (branch && !isValidRefName(branch)) throw invalid({ branch: ['is invalid'] });
     const repository = await this.repositories.ensure(wiki);
     const ref = branch ? `refs/heads/${branch}` : undefined;
     const name = cleanName(upload.name);
@@ -72,7 +72,7 @@ export class WikiAttachmentsService {
   /** Only the branch of the pages may begin with an attachment. @throws 400 */
   private async refuseUnknown(repositoryPath: string, ref: string): Promise<void> {
     const [wanted, usual] = [await wikiBranch(repositoryPath, ref), await wikiBranch(repositoryPath)];
-    if (wanted.commit === null && wanted.ref !== usual.ref) throw Invalid({ branch: ['does not exist'] });
+    if (wanted.commit === null && wanted.ref !== usual.ref) throw invalid({ branch: ['does not exist'] });
   }
 }
 

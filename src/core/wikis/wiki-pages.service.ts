@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
-import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { invalid, notFound } from '#kernel/http/errors.js';
 import { isFilePath, type TreeChange } from '#core/repositories/git/build-commit.js';
 import { readBlobs } from '#core/repositories/git/read-blobs.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
@@ -35,7 +35,7 @@ export class WikiPagesService {
     const path = pagePath(slug, format);
     const repository = await this.repositories.ensure(wiki);
     return this.edits.commit(repository, caller, async (look) => {
-      if (isTaken(await look([path]), path)) throw Duplicate();
+      if (isTaken(await look([path]), path)) throw duplicate();
       return {
         changes: [{ path, content: Buffer.from(content) }],
         message: messageOf(caller, 'created', slug),
@@ -57,7 +57,7 @@ export class WikiPagesService {
       const slug = title === undefined ? page.slug : renamedSlug(page.slug, title);
       const isSame = slug === page.slug && (format ?? page.format) === page.format;
       const path = isSame ? page.path : pagePath(slug, format ?? page.format);
-      if (!isSame && isTaken(await look([path]), path, page.path)) throw Duplicate();
+      if (!isSame && isTaken(await look([path]), path, page.path)) throw duplicate();
       const former = await contentOf(repository.path, page);
       return {
         changes: changesOf(page, path, content === former ? undefined : content),
@@ -81,7 +81,7 @@ export class WikiPagesService {
   }
 }
 
-const Duplicate = (): Error => Invalid({ base: ['Duplicate page: A page with that title already exists'] });
+const duplicate = (): Error => invalid({ base: ['Duplicate page: A page with that title already exists'] });
 
 function refuseBlank({ title, content }: { title?: string | undefined; content?: string | undefined }): void {
   const problems: Record<string, string[]> = {};
@@ -89,7 +89,7 @@ function refuseBlank({ title, content }: { title?: string | undefined; content?:
   if (content?.trim() === '') problems['content'] = ["can't be blank"];
   else if (content !== undefined && Buffer.byteLength(content) > MAX_PAGE_BYTES)
     problems['content'] = [`is too long (maximum is ${MAX_PAGE_BYTES} bytes)`];
-  if (Object.keys(problems).length > 0) throw Invalid(problems);
+  if (Object.keys(problems).length > 0) throw invalid(problems);
 }
 
 /** The page with this slug; as in reading, the usual extension comes first. @throws 404 */
@@ -102,7 +102,7 @@ async function findIn(look: LookInto, slug: string): Promise<PageFile> {
     const page = file && pageOf(file);
     if (page) return page;
   }
-  throw NotFound(WIKI_PAGE);
+  throw notFound(WIKI_PAGE);
 }
 
 function changesOf(page: PageFile, path: string, content: string | undefined): TreeChange[] {

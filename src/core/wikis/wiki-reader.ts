@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BadRequest, NotFound } from '#kernel/http/errors.js';
+import { badRequest, notFound } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { isFilePath } from '#core/repositories/git/build-commit.js';
 import { readBlobs } from '#core/repositories/git/read-blobs.js';
@@ -30,7 +30,7 @@ export class WikiReader {
     const files = commit ? page.slice(pagesOf(await readTree(repository.path, commit))) : page.slice([]);
     if (!withContent || !repository) return files.map(({ slug, format }) => ({ slug, format }));
     const bytes = files.reduce((sum, { size }) => sum + (size ?? 0), 0);
-    if (bytes > MAX_LIST_BYTES) throw BadRequest(TOO_LARGE);
+    if (bytes > MAX_LIST_BYTES) throw badRequest(TOO_LARGE);
     const contents = await readContents(repository.path, files);
     return files.map(({ slug, format }, index) => ({ slug, format, content: contents[index] ?? '' }));
   }
@@ -45,7 +45,7 @@ export class WikiReader {
     const isVersion = version === 'HEAD' || /^[0-9a-f]{7,40}$/i.test(version);
     const commit = isVersion ? await peel(repository.path, version) : null;
     const file = commit && (await findPage(repository.path, commit, slug));
-    if (!file) throw NotFound(WIKI_PAGE);
+    if (!file) throw notFound(WIKI_PAGE);
     const [content = ''] = await readContents(repository.path, [file]);
     return { slug: file.slug, format: file.format, content };
   }

@@ -1,4 +1,4 @@
-import { Invalid } from '#kernel/http/errors.js';
+import { invalid } from '#kernel/http/errors.js';
 import { isFilePath } from '#core/repositories/git/build-commit.js';
 import { pagePath } from './wiki-formats.js';
 
@@ -16,19 +16,19 @@ export function slugOfTitle(title: string): string {
     .map((part) => part.trim().replace(/ +/g, '-'))
     .filter((part) => part !== '' && part !== '.');
   const name = parts.at(-1);
-  if (name === undefined) throw Invalid({ title: ["can't be blank"] });
+  if (name === undefined) throw invalid({ title: ["can't be blank"] });
   for (const folder of parts.slice(0, -1))
     if (Buffer.byteLength(folder) > MAX_FOLDER_BYTES)
-      throw Invalid({
+      throw invalid({
         title: [
           `exceeds the limit of ${MAX_FOLDER_BYTES} bytes for directory name "${folder.slice(0, 50)}..."`,
         ],
       });
   if (Buffer.byteLength(name) > MAX_NAME_BYTES)
-    throw Invalid({ title: [`exceeds the limit of ${MAX_NAME_BYTES} bytes`] });
+    throw invalid({ title: [`exceeds the limit of ${MAX_NAME_BYTES} bytes`] });
   const slug = parts.join('/');
   if (/[\p{Cc}\ufffd]/u.test(slug) || !isFilePath(slug) || !isFilePath(pagePath(slug, 'asciidoc')))
-    throw Invalid({ title: ['is invalid'] });
+    throw invalid({ title: ['is invalid'] });
   return slug;
 }
 

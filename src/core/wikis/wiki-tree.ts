@@ -1,4 +1,4 @@
-import { BadRequest } from '#kernel/http/errors.js';
+import { badRequest } from '#kernel/http/errors.js';
 import { walkTree } from '#core/repositories/git/walk-tree.js';
 import { pageNameOf, type WikiFormat } from './wiki-formats.js';
 
@@ -39,7 +39,7 @@ export async function readTree(
     files.push(...toFile(line.toString('utf8')));
     return true;
   });
-  if (end === 'too many') throw BadRequest('The wiki has too many files.');
+  if (end === 'too many') throw badRequest('The wiki has too many files.');
   return files;
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Invalid } from '#kernel/http/errors.js';
+import { invalid } from '#kernel/http/errors.js';
 import { hasRefs } from '#core/repositories/git/branches.js';
 import { gitText } from '#core/repositories/git/git.js';
 import { isValidRefName } from '#core/repositories/ref-name.js';
@@ -53,7 +53,7 @@ export class DeploymentTargets {
     if (sha !== null && hasRef) return { target: { sha, ref: target.ref }, isStored: true, isGuess: false };
     if (!(await hasRefs(repository.path)))
       return { target: targetWithoutRepository(target), isStored: false, isGuess: false };
-    throw Invalid(problems(sha !== null, hasRef));
+    throw invalid(problems(sha !== null, hasRef));
   }
 
   private remember(projectId: number, hasNone: boolean): void {
@@ -71,7 +71,7 @@ export class DeploymentTargets {
  */
 function targetWithoutRepository({ sha, ref }: DeploymentTarget): DeploymentTarget {
   const found = problems(FULL_SHA.test(sha), isValidRefName(ref));
-  if (Object.keys(found).length > 0) throw Invalid(found);
+  if (Object.keys(found).length > 0) throw invalid(found);
   return { sha: sha.toLowerCase(), ref };
 }
 

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import { MessageRecord } from '#kernel/http/message.record.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -95,7 +95,7 @@ export class DeploymentsController {
 
   private async present(project: ProjectSubject, id: number, caller: Caller): Promise<DeploymentRecord> {
     const row = await this.queries.find(project.id, id, caller.tier);
-    if (!row) throw NotFound('Deployment');
+    if (!row) throw notFound('Deployment');
     return this.shown(row, caller);
   }
 

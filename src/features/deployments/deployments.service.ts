@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Tier } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { BadRequest, Forbidden, NotFound } from '#kernel/http/errors.js';
+import { badRequest, forbidden, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { freezeOverride } from '#core/ci/jobs/freeze-override.params.js';
@@ -155,7 +155,7 @@ export class DeploymentsService {
     const { deployment_id: id, status } = params;
     const written = await this.transactions.run(async (tx) => {
       const { deployment, environment } = await this.lock(tx, project.id, id, caller);
-      if (deployment.jobId !== null) throw Forbidden(BY_JOB);
+      if (deployment.jobId !== null) throw forbidden(BY_JOB);
       const effects = transition(deployment.status, status);
       if (!effects) return null;
       await this.checks.run(tx, {
@@ -179,9 +179,9 @@ export class DeploymentsService {
     return this.transactions.run(async (tx) => {
       const { deployment, environment } = await this.lock(tx, project.id, id, caller);
       unmodified(deployment.updatedAt);
-      if (deployment.status === 'running') throw BadRequest('400 Cannot destroy running deployment');
+      if (deployment.status === 'running') throw badRequest('400 Cannot destroy running deployment');
       const last = deployment.status === 'success' ? await lastSuccessId(tx, environment.id) : undefined;
-      if (last === id) throw BadRequest('400 Deployment currently deployed to environment');
+      if (last === id) throw badRequest('400 Deployment currently deployed to environment');
       await tx.delete(Deployment, { id });
       await this.iids.removed(tx, project.id, 'deployments', 1);
       await this.refs.refresh(tx, project.id, environment.slug, deployment.iid);
@@ -198,7 +198,7 @@ export class DeploymentsService {
     const locked = await this.environments.lockWithNext(tx, 'deployment', projectId, id);
     const deployment = await lockDeployment(tx, projectId, id);
     const environment = await locked();
-    if (!environment || !deployment) throw NotFound('Deployment');
+    if (!environment || !deployment) throw notFound('Deployment');
     if (deployment.isProtected) await this.protections.assertNamed(tx, environment, rightsOf(caller));
     return { deployment, environment };
   }

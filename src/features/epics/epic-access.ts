@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller, GroupSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { Forbidden, NotFound, type HttpError } from '#kernel/http/errors.js';
+import { forbidden, notFound, type HttpError } from '#kernel/http/errors.js';
 import { hasSourcesSql } from '#core/notes/note-sources.js';
 
 /** What rights on an epic depend on. */
@@ -37,7 +37,7 @@ export class EpicAccess {
 
   /** The same for those who would change what is in it. @throws 403 for a confidential one and less than a Reporter, 404 */
   findToFill(caller: Caller, iid: number): Promise<EpicFacts> {
-    return this.read(BY_NUMBER, caller, iid, Forbidden());
+    return this.read(BY_NUMBER, caller, iid, forbidden());
   }
 
   /** The epic of that id, as notes name it. @throws 404 */
@@ -47,18 +47,18 @@ export class EpicAccess {
 
   /** The epic of that number or id on which a note is. @throws 404 */
   findByNote(caller: Caller, ref: number, noteId: number): Promise<EpicFacts> {
-    return this.read(BY_NOTE, caller, ref, NotFound('Epic'), noteId);
+    return this.read(BY_NOTE, caller, ref, notFound('Epic'), noteId);
   }
 
   private async read(
     text: string,
     { role, subject }: Caller,
     number: number,
-    hidden: HttpError = NotFound('Epic'),
+    hidden: HttpError = notFound('Epic'),
     ...more: readonly number[]
   ): Promise<EpicFacts> {
     const facts = await this.database.one<EpicFacts>(text, [(subject as GroupSubject).id, number, ...more]);
-    if (!facts) throw NotFound('Epic');
+    if (!facts) throw notFound('Epic');
     if (facts.confidential && role < Role.Reporter) throw hidden;
     return facts;
   }

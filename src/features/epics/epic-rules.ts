@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/database/transactions.js';
-import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { invalid, notFound } from '#kernel/http/errors.js';
 import type { ActivityTarget } from '#core/activity/activity-happened.event.js';
 import { Epic } from './epic.entity.js';
 import type { EpicValuesParams } from './epics.params.js';
@@ -23,13 +23,13 @@ export const epicPlace = (groupId: number): { projectId: null; groupId: number }
 /** The epic, locked until the transaction ends. @throws 404 once it is gone */
 export async function lockEpic(tx: Tx, id: number): Promise<Epic> {
   const epic = await tx.findOne(Epic, { where: { id }, lock: { mode: 'for_no_key_update' } });
-  if (!epic) throw NotFound('Epic');
+  if (!epic) throw notFound('Epic');
   return epic;
 }
 
 /** @throws 400 for a title that says nothing */
 export function assertEpicTitle(title: string | undefined): void {
-  if (title === '') throw Invalid({ title: ["can't be blank"] });
+  if (title === '') throw invalid({ title: ["can't be blank"] });
 }
 
 /** The dates that parameters set; the older names set fixed ones. */
@@ -54,5 +54,5 @@ export function assertInOrder({
 }: Partial<Dates>): void {
   if (!startDateIsFixed || !dueDateIsFixed || !startDateFixed || !dueDateFixed) return;
   if (dueDateFixed < startDateFixed)
-    throw Invalid({ due_date_fixed: ['must be greater than or equal to start date'] });
+    throw invalid({ due_date_fixed: ['must be greater than or equal to start date'] });
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/database/transactions.js';
-import { Invalid } from '#kernel/http/errors.js';
+import { invalid } from '#kernel/http/errors.js';
 
 /** What belongs to an epic although more people could read it than that, or the other way round. */
 interface Misfits {
@@ -28,5 +28,5 @@ export async function assertSecrecy(tx: Tx, epicId: number): Promise<void> {
       ? ['A non-confidential epic cannot be assigned to a confidential parent epic']
       : []),
   ];
-  if (problems.length > 0) throw Invalid({ confidential: problems });
+  if (problems.length > 0) throw invalid({ confidential: problems });
 }

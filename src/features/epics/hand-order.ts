@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { IDEAL_DISTANCE, positionBetween } from '#core/issuables/positions.js';
 
 /** A row of an epic's list. */
@@ -102,7 +102,7 @@ export abstract class HandOrder {
     const rows = await tx.query<Placed[]>(this.sql.find, [epicId, [id, ...wanted]]);
     const found = (one: number): Placed => {
       const row = rows.find((candidate) => candidate.id === one);
-      if (!row) throw NotFound(this.listed.kind);
+      if (!row) throw notFound(this.listed.kind);
       return row;
     };
     const moved = found(id);

@@ -4,7 +4,7 @@ import { Role } from '#kernel/access/roles.js';
 import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { NothingGiven } from '#kernel/http/errors.js';
+import { nothingGiven } from '#kernel/http/errors.js';
 import {
   ActivityHappened,
   type ActivityAction,
@@ -60,7 +60,7 @@ export class EpicUpdate {
     const isEmpty = Object.entries(params).every(
       ([name, value]) => name === 'epic_iid' || value === undefined,
     );
-    if (isEmpty) throw NothingGiven();
+    if (isEmpty) throw nothingGiven();
     assertEpicTitle(params.title);
     const author = caller.actor as Actor;
     const { id: actorId } = author;

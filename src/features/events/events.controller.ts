@@ -10,7 +10,7 @@ import {
 } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -58,7 +58,7 @@ export class EventsController {
       ? { scope: 'author by id', value: Number(params.id) }
       : { scope: 'author by name', value: params.id };
     const events = await this.load(page, actor, params, source);
-    if (events.length === 0 && !(await this.database.one(USER, [params.id]))) throw NotFound('User');
+    if (events.length === 0 && !(await this.database.one(USER, [params.id]))) throw notFound('User');
     return events;
   }
 

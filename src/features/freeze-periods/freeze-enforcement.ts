@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
-import { Forbidden } from '#kernel/http/errors.js';
+import { forbidden } from '#kernel/http/errors.js';
 import { DeploymentChecks, type PlannedDeployment } from '#core/environments/deployment-checks.js';
 import { FreezeOverrides } from './freeze-overrides.js';
 import { FreezePeriodsQueries } from './freeze-periods.queries.js';
@@ -25,7 +25,7 @@ export class FreezeEnforcement implements OnModuleInit {
     if (status !== 'running' && status !== 'success') return;
     const until = frozenUntil(await this.queries.ofProject(project.id));
     if (until === null) return;
-    if (!override) throw Forbidden(frozenReason(until));
+    if (!override) throw forbidden(frozenReason(until));
     const scope = { type: 'Project', id: project.id, path: project.fullPath } as const;
     const target = { type: 'Environment', id: environment.id, details: environment.name };
     await this.overrides.allow(tx, caller, until, override.reason, scope, target);

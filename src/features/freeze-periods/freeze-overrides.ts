@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { Forbidden, MissingAttribute } from '#kernel/http/errors.js';
+import { forbidden, missingAttribute } from '#kernel/http/errors.js';
 import { AuditLog, type AuditScope, type AuditTarget } from '#core/audit/audit-log.js';
 import { frozenReason } from './freeze-status.js';
 
@@ -20,8 +20,8 @@ export class FreezeOverrides {
     scope: AuditScope,
     target: AuditTarget,
   ): Promise<void> {
-    if (caller.role < Role.Maintainer) throw Forbidden(frozenReason(until));
-    if (reason === null) throw MissingAttribute('override_reason');
+    if (caller.role < Role.Maintainer) throw forbidden(frozenReason(until));
+    if (reason === null) throw missingAttribute('override_reason');
     await this.audit.record(tx, caller.actor, scope, target, {
       customMessage: `Deployed in spite of a freeze period: ${reason}`,
       eventName: 'freeze_period_overridden',

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
@@ -84,7 +84,7 @@ export class FreezePeriodsController {
 
   private async present(project: ProjectSubject, id: number): Promise<FreezePeriodRecord> {
     const row = await this.queries.find(project.id, id);
-    if (!row) throw NotFound('Freeze Period');
+    if (!row) throw notFound('Freeze Period');
     return presentFreezePeriod(row);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { WaitingJobs } from '#core/ci/watch/waiting-jobs.js';
 import { FreezePeriod } from './freeze-period.entity.js';
@@ -36,7 +36,7 @@ export class FreezePeriodsService {
     const times = timesOf(params);
     return this.transactions.run(async (tx) => {
       if ((await tx.countBy(FreezePeriod, { projectId })) >= MAX_PERIODS)
-        throw Invalid({ base: [`a project has ${MAX_PERIODS} of them at most`] });
+        throw invalid({ base: [`a project has ${MAX_PERIODS} of them at most`] });
       const created = await tx.insert(FreezePeriod, { projectId, cronTimezone: 'UTC', ...times });
       return (created.identifiers[0] as { id: number }).id;
     });
@@ -67,7 +67,7 @@ async function lock(tx: Tx, projectId: number, id: number): Promise<FreezePeriod
     where: { id, projectId },
     lock: { mode: 'pessimistic_write' },
   });
-  if (!found) throw NotFound('Freeze Period');
+  if (!found) throw notFound('Freeze Period');
   return found;
 }
 
@@ -82,6 +82,6 @@ function timesOf(given: Given): Partial<Times> {
     else if (!isValid(text)) problems[name] = ['is invalid syntax'];
     else times[property] = text;
   }
-  if (Object.keys(problems).length > 0) throw Invalid(problems);
+  if (Object.keys(problems).length > 0) throw invalid(problems);
   return times;
 }

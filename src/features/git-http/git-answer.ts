@@ -15,14 +15,14 @@ export class GitRefusal extends Error {
 }
 
 /** 401: whatever is asked for, credentials are missing or wrong. */
-export const Denied = (): GitRefusal =>
+export const denied = (): GitRefusal =>
   new GitRefusal(401, TEXTS.denied, { 'WWW-Authenticate': BASIC_CHALLENGE });
 
 /** 403 with the reason. */
-export const NotAllowed = (text: string): GitRefusal => new GitRefusal(403, text);
+export const notAllowed = (text: string): GitRefusal => new GitRefusal(403, text);
 
 /** 503 with the time after which it may go better. */
-export const Unavailable = (text: string, retryAfterSeconds = 5): GitRefusal =>
+export const unavailable = (text: string, retryAfterSeconds = 5): GitRefusal =>
   new GitRefusal(503, text, { 'Retry-After': String(retryAfterSeconds) });
 
 const NO_CACHE: Readonly<Record<string, string>> = {
@@ -70,5 +70,5 @@ function refusalOf(error: unknown): GitRefusal {
     return new GitRefusal(error.status, text, error.status === 413 ? CLOSE : error.headers);
   }
   logger.error({ error }, 'A request of git failed');
-  return Unavailable(TEXTS.unavailable);
+  return unavailable(TEXTS.unavailable);
 }

@@ -1,13 +1,13 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Access } from '#kernel/access/access.js';
-import { UnknownRoute } from '#kernel/http/errors.js';
+import { unknownRoute } from '#kernel/http/errors.js';
 import { LongRunning } from '#kernel/http/long-running.js';
 import { RawBody } from '#kernel/http/raw-body.js';
 import { GitAccess, type GitService } from './access/git-access.js';
 import { TEXTS } from './access/git-texts.js';
 import { readGitUrl, type GitUrl } from './access/git-url.js';
-import { beginAnswer, NotAllowed, sendRefusal } from './git-answer.js';
+import { beginAnswer, notAllowed, sendRefusal } from './git-answer.js';
 import { AdvertisementService } from './packs/advertisement.service.js';
 import { COMMANDS, serviceOf } from './packs/git-command.js';
 import { GitLimits } from './packs/git-limits.js';
@@ -42,11 +42,11 @@ export class GitHttpController {
     }
     await answered(response, async () => {
       const service = serviceOf(request);
-      if (service === null || request.method === 'HEAD') throw NotAllowed(TEXTS.command);
+      if (service === null || request.method === 'HEAD') throw notAllowed(TEXTS.command);
       const { place } = await this.access.admit(request, url.target, service);
       const repository =
         service === 'pull' ? await this.repositories.forPull(place) : await this.repositories.forPush(place);
-      if (service === 'push' && repository.readOnly) throw NotAllowed(READ_ONLY);
+      if (service === 'push' && repository.readOnly) throw notAllowed(READ_ONLY);
       await this.advertisement.send(request, response, service, repository);
     });
   }
@@ -96,14 +96,14 @@ async function answered(response: Response, work: () => Promise<void>): Promise<
 /** Takes the URL of a request apart. @throws 404 below paths that are no repository's */
 function urlOf({ path }: Request, end: string): GitUrl {
   const bare = path.endsWith('/') ? path.slice(0, -1) : path;
-  if (bare.startsWith('/api/') || bare.startsWith('/-/')) throw UnknownRoute();
+  if (bare.startsWith('/api/') || bare.startsWith('/-/')) throw unknownRoute();
   return readGitUrl(bare.slice(0, -end.length));
 }
 
 /** The same where only the full form of the URL is served. */
 function servedUrl(request: Request, service: GitService): GitUrl {
   const url = urlOf(request, `/git-${COMMANDS[service]}`);
-  if (!url.hasSuffix) throw UnknownRoute();
+  if (!url.hasSuffix) throw unknownRoute();
   return url;
 }
 

@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import type { GraphQLError } from 'graphql';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
-import { InsufficientScope, Invalid } from '#kernel/http/errors.js';
+import { insufficientScope, invalid } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
 import { library } from '#kernel/libraries/library.js';
@@ -48,7 +48,7 @@ export class GraphqlSourceController {
 function assertMayRead({ credential }: Caller): void {
   if (!credential || credential.kind === 'session') return;
   if (!credential.scopes.some((scope) => scope === 'api' || scope === 'read_api'))
-    throw InsufficientScope(['api', 'read_api']);
+    throw insufficientScope(['api', 'read_api']);
 }
 
 /** @throws 400 for what is no object */
@@ -56,7 +56,7 @@ function variablesOf(given: unknown): Record<string, unknown> {
   if (given === undefined || given === null || given === '') return {};
   const value = typeof given === 'string' ? parsed(given) : given;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw Invalid({ variables: ['is invalid'] });
+    throw invalid({ variables: ['is invalid'] });
   return value as Record<string, unknown>;
 }
 

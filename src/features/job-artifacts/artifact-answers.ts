@@ -1,7 +1,7 @@
 import { extname, posix } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { sendFile, type FileBody } from '#kernel/http/file-answer.js';
 import { ObjectAnswers, type SendOptions } from '#kernel/object-storage/object-answers.js';
 import { ArchiveFiles, isLost } from '#core/ci/artifacts/archive/archive-files.js';
@@ -31,7 +31,7 @@ export class ArtifactAnswers {
   /** One file of an archive, of the type that its name says: saved, never shown. @throws 404 */
   async sendEntry(response: Response, archive: Archive, path: string): Promise<FileBody> {
     const file = await this.files.find(archive, path);
-    if (!file) throw NotFound('Artifact');
+    if (!file) throw notFound('Artifact');
     const { size } = file.location;
     const [name, type] = [posix.basename(path), typeOfName(response, path)];
     return sendFile(response, { name, type, size, open: () => this.files.open(file) }).catch(asNotFound);
@@ -46,5 +46,5 @@ function typeOfName(response: Response, path: string): string {
 }
 
 function asNotFound(error: unknown): never {
-  throw isLost(error) ? NotFound('Artifact') : error;
+  throw isLost(error) ? notFound('Artifact') : error;
 }

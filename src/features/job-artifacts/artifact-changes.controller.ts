@@ -3,7 +3,7 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import { ACCEPTED, MessageRecord } from '#kernel/http/message.record.js';
 import { Returns, ReturnsNothing } from '#kernel/http/returns.js';
@@ -34,7 +34,7 @@ export class ArtifactChangesController {
   ): Promise<JobRecord> {
     await this.changes.keep(project.id, jobId);
     const row = await this.jobs.find(project.id, jobId);
-    if (!row) throw NotFound('Job');
+    if (!row) throw notFound('Job');
     // Who may run jobs may read the code.
     return presentJob(row, this.links, true);
   }

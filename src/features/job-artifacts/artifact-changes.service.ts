@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { ArtifactStore } from '#core/ci/artifacts/artifact-store.js';
@@ -28,7 +28,7 @@ export class ArtifactChangesService {
       await this.pipelines.lockJob(tx, projectId, jobId);
       await tx.query(SHOW, [jobId]);
       const [, kept] = await tx.query<[unknown[], number]>(KEEP, [jobId]);
-      if (kept === 0) throw NotFound('Artifact');
+      if (kept === 0) throw notFound('Artifact');
     });
   }
 
@@ -36,7 +36,7 @@ export class ArtifactChangesService {
   remove(projectId: number, jobId: number, unmodified: UnmodifiedCheck): Promise<void> {
     return this.transactions.run(async (tx) => {
       const { job } = await this.pipelines.lockJob(tx, projectId, jobId);
-      if (job.kind !== 'build') throw NotFound('Job');
+      if (job.kind !== 'build') throw notFound('Job');
       unmodified(job.updatedAt);
       await this.store.removeOfJob(tx, jobId, { keepTrace: true });
     });

@@ -4,7 +4,7 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import { forbidden, notFound } from '#kernel/http/errors.js';
 import type { FileBody } from '#kernel/http/file-answer.js';
 import { LongRunning } from '#kernel/http/long-running.js';
 import { ReturnsFile } from '#kernel/http/returns.js';
@@ -94,8 +94,8 @@ async function admit(
 ): Promise<Archive> {
   assertMayReadJobs(caller);
   const job = await find((caller.subject as ProjectSubject).id);
-  if (!job) throw NotFound('Job');
-  if (!job.artifactsPublic && caller.role < Role.Developer) throw Forbidden();
-  if (!job.archive) throw NotFound('Artifact');
+  if (!job) throw notFound('Job');
+  if (!job.artifactsPublic && caller.role < Role.Developer) throw forbidden();
+  if (!job.archive) throw notFound('Artifact');
   return job.archive;
 }

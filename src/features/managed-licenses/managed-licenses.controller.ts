@@ -3,7 +3,7 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Deprecated } from '#kernel/http/deprecation.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
@@ -86,7 +86,7 @@ export class ManagedLicensesController {
 
   private async present({ id }: ProjectSubject, idOrName: string): Promise<ManagedLicenseRecord> {
     const found = await this.queries.find(id, idOrName);
-    if (!found) throw NotFound('Managed License');
+    if (!found) throw notFound('Managed License');
     return found;
   }
 }

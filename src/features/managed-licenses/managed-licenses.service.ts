@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { licenseCondition } from './license-condition.js';
 import { ManagedLicense } from './managed-license.entity.js';
@@ -20,9 +20,9 @@ export class ManagedLicensesService {
   create(projectId: number, name: string, status: ApprovalStatus): Promise<number> {
     return this.transactions.run(async (tx) => {
       if ((await tx.countBy(ManagedLicense, { projectId })) >= MAX_LICENSES)
-        throw Invalid({ base: [`a project has ${MAX_LICENSES} of them at most`] });
+        throw invalid({ base: [`a project has ${MAX_LICENSES} of them at most`] });
       const [row] = await tx.query<{ id: number }[]>(INSERT, [projectId, name, status]);
-      if (!row) throw Invalid({ name: ['has already been taken'] });
+      if (!row) throw invalid({ name: ['has already been taken'] });
       return row.id;
     });
   }
@@ -51,6 +51,6 @@ async function lock(tx: Tx, projectId: number, idOrName: string): Promise<{ id: 
     `select l.id, l.updated_at as "updatedAt" from managed_licenses l where l.project_id = $1 and ${sql} for update`,
     [projectId, value],
   );
-  if (!row) throw NotFound('Managed License');
+  if (!row) throw notFound('Managed License');
   return row;
 }

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { isTokenOf } from '#kernel/crypto/tokens.js';
 import type { FormParameters } from './form-parameters.js';
-import { OauthError } from './oauth-error.js';
+import { oauthError } from './oauth-error.js';
 
 /** Parameters by which clients name and prove themselves. */
 export const CLIENT_PARAMETERS = ['client_id', 'client_secret'] as const;
@@ -40,7 +40,7 @@ export function sentClient(
   }
   const client = basicClient(authorization);
   // Naming oneself once more is no second method, as long as it is the same name.
-  if (secret !== null || (id !== null && id !== client.id)) throw OauthError('invalid_request');
+  if (secret !== null || (id !== null && id !== client.id)) throw oauthError('invalid_request');
   return client;
 }
 
@@ -50,7 +50,7 @@ function basicClient(authorization: string): SentClient {
   const colon = text.indexOf(':');
   const id = decoded(text.slice(0, colon));
   const secret = text.slice(colon + 1);
-  if (colon < 0 || id.includes('\0')) throw OauthError('invalid_client', { basic: true });
+  if (colon < 0 || id.includes('\0')) throw oauthError('invalid_client', { basic: true });
   const plain = decoded(secret);
   const secrets = plain === secret ? [secret] : [secret, plain];
   return { id, secrets: secret === '' ? [] : secrets, isBasic: true };

@@ -1,4 +1,4 @@
-import { OauthError } from './oauth-error.js';
+import { oauthError } from './oauth-error.js';
 
 /** Characters of one value. */
 const MAX_LENGTH = 10_000;
@@ -18,9 +18,9 @@ export class FormParameters<Name extends string = string> {
       if (!Object.hasOwn(body, name)) continue;
       const value = (body as Record<string, unknown>)[name];
       if (value === '' || value === null) continue;
-      if (typeof value !== 'string' || value.length > MAX_LENGTH) throw OauthError('invalid_request');
+      if (typeof value !== 'string' || value.length > MAX_LENGTH) throw oauthError('invalid_request');
       // PostgreSQL takes no NUL, and lone surrogates cannot be encoded.
-      if (value.includes('\0') || !value.isWellFormed()) throw OauthError('invalid_request');
+      if (value.includes('\0') || !value.isWellFormed()) throw oauthError('invalid_request');
       values.set(name, value);
     }
     return new FormParameters(values);

@@ -46,7 +46,7 @@ interface ErrorOptions {
 const REALM = 'realm="Forgeplane"';
 
 /** An error of the OAuth endpoints, with the challenge and the headers of `auth-core.md` 1.4. */
-export function OauthError(error: OauthErrorCode, options: ErrorOptions = {}): HttpError {
+export function oauthError(error: OauthErrorCode, options: ErrorOptions = {}): HttpError {
   const { description = DESCRIPTIONS[error], state, basic = false } = options;
   const challenge = `Bearer ${REALM}, error="${error}", error_description="${description}"`;
   return new HttpError(
@@ -61,4 +61,4 @@ export function OauthError(error: OauthErrorCode, options: ErrorOptions = {}): H
 
 /** 400 of a request that lacks a parameter. */
 export const missingParameter = (name: string): HttpError =>
-  OauthError('invalid_request', { description: `Missing required parameter: ${name}.` });
+  oauthError('invalid_request', { description: `Missing required parameter: ${name}.` });

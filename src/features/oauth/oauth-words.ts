@@ -1,5 +1,5 @@
 import { HttpError } from '#kernel/http/errors.js';
-import { OauthError, type OauthErrorCode } from './oauth-error.js';
+import { oauthError, type OauthErrorCode } from './oauth-error.js';
 
 /** Endpoints whose clients read errors in the form of RFC 6749, 5.2, and no other. */
 const CLIENT_ENDPOINTS: ReadonlySet<string> = new Set(['/oauth/token', '/oauth/revoke', '/oauth/introspect']);
@@ -15,6 +15,6 @@ export function inWordsOfOauth(path: string, { status, body, headers }: HttpErro
   const code = CODES.get(status);
   if (code === undefined || body?.['message'] === undefined) return null;
   if (!CLIENT_ENDPOINTS.has(path.endsWith('/') ? path.slice(0, -1) : path)) return null;
-  const told = OauthError(code);
+  const told = oauthError(code);
   return new HttpError(status, told.body, { ...told.headers, ...headers });
 }

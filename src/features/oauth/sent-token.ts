@@ -1,5 +1,5 @@
 import type { ApiRequest } from '#kernel/http/request.js';
-import { OauthError } from './oauth-error.js';
+import { oauthError } from './oauth-error.js';
 
 const TWICE = 'Both Authorization header and payload includes access token.';
 
@@ -14,8 +14,8 @@ export function sentToken(request: ApiRequest): string | null {
     request.method === 'POST' ? (request.body as Record<string, unknown> | undefined) : undefined;
   const { access_token: access, bearer_token: bearer } = request.query;
   const sent = [header, posted?.['access_token'], access || bearer].filter(Boolean);
-  if (sent.length > 1) throw OauthError('invalid_request', { description: TWICE });
+  if (sent.length > 1) throw oauthError('invalid_request', { description: TWICE });
   const [token = null] = sent;
-  if (token !== null && typeof token !== 'string') throw OauthError('invalid_request');
+  if (token !== null && typeof token !== 'string') throw oauthError('invalid_request');
   return token;
 }

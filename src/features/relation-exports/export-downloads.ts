@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Transactions } from '#kernel/database/transactions.js';
-import { BadRequest, Invalid, NotFound } from '#kernel/http/errors.js';
+import { badRequest, invalid, notFound } from '#kernel/http/errors.js';
 import type { FileBody } from '#kernel/http/file-answer.js';
 import { ObjectAnswers } from '#kernel/object-storage/object-answers.js';
 import { ObjectNotFound } from '#kernel/object-storage/object-storage.js';
@@ -36,12 +36,12 @@ export class ExportDownloads {
   ): Promise<FileBody> {
     const { batched = false, batch_number: batchNumber } = params;
     const isWhole = batchNumber === undefined;
-    if (batched === isWhole) throw Invalid({ base: [TOGETHER] });
+    if (batched === isWhole) throw invalid({ base: [TOGETHER] });
     const name = params.relation ?? params.search_params?.relation ?? '';
     const relation = this.relations.findOrNull(exports.of, name);
     if (!relation) throw unknownRelation(exports);
     const row = await this.exportOf(exports, name, batched);
-    const missing = NotFound(isWhole ? 'Export File' : 'Batch');
+    const missing = notFound(isWhole ? 'Export File' : 'Batch');
     if ((batchNumber ?? 1) > MAX_BATCH || (isWhole && row.status !== 'finished')) throw missing;
     const stored = await this.queries.stored(row.id, batchNumber ?? 1);
     if (!stored) throw missing;
@@ -58,19 +58,19 @@ export class ExportDownloads {
       };
       return await this.objects.send(request, response, file);
     } catch (error) {
-      throw error instanceof ObjectNotFound ? NotFound(isWhole ? 'Export File' : 'Batch File') : error;
+      throw error instanceof ObjectNotFound ? notFound(isWhole ? 'Export File' : 'Batch File') : error;
     }
   }
 
   private async exportOf(exports: ExportsOf, relation: string, batched: boolean): Promise<ExportRow> {
     const [row] = await this.queries.list(exports, relation);
-    if (!row) throw NotFound('Export');
+    if (!row) throw notFound('Export');
     if (row.batched !== batched)
-      throw BadRequest(row.batched ? 'Export is batched' : 'Export is not batched');
+      throw badRequest(row.batched ? 'Export is batched' : 'Export is not batched');
     return row;
   }
 }
 
 /** Names of projects' relations are checked, those of groups only looked for (`ops.md` 1.6). */
 const unknownRelation = ({ of }: ExportsOf): Error =>
-  of === 'project' ? Invalid({ relation: ['does not have a valid value'] }) : NotFound('Export');
+  of === 'project' ? invalid({ relation: ['does not have a valid value'] }) : notFound('Export');

@@ -8,7 +8,7 @@ import {
   type GroupSubject,
   type ProjectSubject,
 } from '#kernel/access/caller.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { FileBody } from '#kernel/http/file-answer.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { LongRunning } from '#kernel/http/long-running.js';
@@ -114,7 +114,7 @@ export function relationExportsController(name: string, { of, path, rule }: Expo
       );
       if (relation === undefined) return records;
       const [record] = records;
-      if (!record) throw NotFound('Export');
+      if (!record) throw notFound('Export');
       return record;
     }
   }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
-import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
+import { tooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { SettingsService } from '#core/instance/settings.service.js';
 import type { Portable } from '#core/transfer/relation-export.js';
@@ -77,7 +77,7 @@ export class StartRelationExports {
   private async admit(key: string): Promise<void> {
     const result = await this.limiter.hit(NAME, key, LIMIT, PERIOD_SECONDS);
     const text = this.settings.values.rate_limiting_response_text;
-    if (!result.allowed) throw TooManyRequests(NAME, result, PERIOD_SECONDS, text);
+    if (!result.allowed) throw tooManyRequests(NAME, result, PERIOD_SECONDS, text);
   }
 }
 
@@ -87,5 +87,5 @@ async function lock(tx: Tx, { kind, id }: ProjectSubject | GroupSubject, table: 
     `select 1 from ${table} where id = $1 and not pending_delete for no key update`,
     [id],
   );
-  if (found.length === 0) throw NotFound(kind);
+  if (found.length === 0) throw notFound(kind);
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { OwnerType } from '#core/repositories/repository-ref.js';
 import { MOVE_KINDS } from './storage-move.js';
 import type { MoveRow } from './storage-move.row.js';
@@ -56,7 +56,7 @@ export class StorageMovesQueries {
   /** One move of a kind, of one owner where that is said. @throws 404 */
   async find(ownerType: OwnerType, id: number, ownerId: number | null = null): Promise<MoveRow> {
     const row = await this.database.one<MoveRow>(findOne(ownerType), [id, ownerId]);
-    if (!row) throw NotFound(KIND);
+    if (!row) throw notFound(KIND);
     return row;
   }
 
@@ -65,7 +65,7 @@ export class StorageMovesQueries {
     const isId = /^\d{1,15}$/.test(name);
     const text = isId ? BY_ID[ownerType] : BY_PATH[ownerType];
     const row = text === null ? null : await this.database.one<{ id: number }>(text, [name]);
-    if (!row) throw NotFound(MOVE_KINDS[ownerType].title);
+    if (!row) throw notFound(MOVE_KINDS[ownerType].title);
     return row.id;
   }
 }

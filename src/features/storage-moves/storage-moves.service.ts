@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
-import { Invalid } from '#kernel/http/errors.js';
+import { invalid } from '#kernel/http/errors.js';
 import { ACCEPTED } from '#kernel/http/message.record.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { StorageChoice } from '#core/projects/storage-choice.js';
@@ -60,6 +60,6 @@ export class StorageMovesService {
       ...(this.choice.exists(source) ? {} : { source_storage_name: text }),
       ...(destination === null || this.choice.exists(destination) ? {} : { destination_storage_name: text }),
     };
-    if (Object.keys(problems).length > 0) throw Invalid(problems);
+    if (Object.keys(problems).length > 0) throw invalid(problems);
   }
 }

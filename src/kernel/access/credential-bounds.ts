@@ -1,4 +1,4 @@
-import { Forbidden, InsufficientScope } from '#kernel/http/errors.js';
+import { forbidden, insufficientScope } from '#kernel/http/errors.js';
 import type { Credential } from './caller.js';
 import { ADMIN_SCOPES, type Scope } from './roles.js';
 
@@ -19,7 +19,7 @@ export function assertCovers(credential: Credential | null, scopes: Iterable<Sco
   if (credential?.kind === 'session') return;
   const own = credential?.scopes ?? [];
   const lacking = [...scopes].filter((scope) => !isCovered(own, scope));
-  if (lacking.length > 0) throw InsufficientScope(lacking);
+  if (lacking.length > 0) throw insufficientScope(lacking);
 }
 
 /**
@@ -40,5 +40,5 @@ export const seesRegistrationTokens = (credential: Credential | null): boolean =
 
 /** Refuses credentials that are only lent, to an application or a job: what they made would outlive them. @throws 403 */
 export function assertLasting(credential: Credential | null): void {
-  if (credential?.kind === 'oauth' || credential?.kind === 'job') throw Forbidden();
+  if (credential?.kind === 'oauth' || credential?.kind === 'job') throw forbidden();
 }

@@ -1,5 +1,5 @@
 import { logger } from '#kernel/log/logger.js';
-import { Unavailable, type HttpError } from '../http/errors.js';
+import { unavailable, type HttpError } from '../http/errors.js';
 
 /** Errors of a disk that takes nothing, or no more of a file. */
 const CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO']);
@@ -13,10 +13,10 @@ export const isDiskRefusal = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && CODES.has(error.code);
 
 /** 503 for what a disk does not take now. All of it together is logged once a minute: a full disk refuses everybody. */
-export function DiskRefusal(error: unknown, now = Date.now()): HttpError {
+export function diskRefusal(error: unknown, now = Date.now()): HttpError {
   if (now - loggedAt >= LOG_EVERY_MS) {
     loggedAt = now;
     logger.error({ error }, 'The disk does not take what is written');
   }
-  return Unavailable(RETRY_AFTER_S);
+  return unavailable(RETRY_AFTER_S);
 }

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { Config } from '#kernel/config/config.js';
 import { Networks, clientAddress } from '#kernel/http/client-address.js';
-import { UnknownRoute } from '#kernel/http/errors.js';
+import { unknownRoute } from '#kernel/http/errors.js';
 import { metrics } from '#kernel/log/metrics.js';
 import { HealthChecks } from './health-checks.js';
 import { ShutdownState } from './shutdown-state.js';
@@ -71,7 +71,7 @@ export class HealthController {
   }
 
   private requireAllowed(request: Request): void {
-    if (!this.allowed.includes(clientAddress(request, this.trusted))) throw UnknownRoute();
+    if (!this.allowed.includes(clientAddress(request, this.trusted))) throw unknownRoute();
   }
 }
 

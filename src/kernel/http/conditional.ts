@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { PreconditionFailed } from './errors.js';
+import { preconditionFailed } from './errors.js';
 
 /** Weak entity tag of a body. */
 export const entityTag = (body: string | Buffer): string => `W/"${hash('sha1', body, 'hex')}"`;
@@ -19,7 +19,7 @@ export function isUnmodified(header: string | undefined, tag: string): boolean {
 export function assertMatch(header: string | undefined, tag: string | null): void {
   if (header === undefined || header.trim() === '*') return;
   const isNamed = tag?.startsWith('"') && header.split(',').some((one) => one.trim() === tag);
-  if (!isNamed) throw PreconditionFailed();
+  if (!isNamed) throw preconditionFailed();
 }
 
 /**
@@ -31,5 +31,5 @@ export function assertUnmodifiedSince(header: string | string[] | undefined, upd
   if (typeof header !== 'string') return;
   const limit = Date.parse(header);
   if (Number.isNaN(limit)) return;
-  if (Math.floor(updatedAt.getTime() / 1000) > Math.floor(limit / 1000)) throw PreconditionFailed();
+  if (Math.floor(updatedAt.getTime() / 1000) > Math.floor(limit / 1000)) throw preconditionFailed();
 }

@@ -18,10 +18,10 @@ export class HttpError extends Error {
 }
 
 /** 404 `404 <Kind> Not Found`; Kind in title case, as `decisions.md` 2.5 lists them. */
-export const NotFound = (kind: string): HttpError => new HttpError(404, { message: `404 ${kind} Not Found` });
+export const notFound = (kind: string): HttpError => new HttpError(404, { message: `404 ${kind} Not Found` });
 
 /** 404 of a route that does not exist. */
-export const UnknownRoute = (): HttpError => new HttpError(404, { error: '404 Not Found' });
+export const unknownRoute = (): HttpError => new HttpError(404, { error: '404 Not Found' });
 
 /** What callers without a credential are asked for, where nothing else is said. */
 export const CHALLENGE = 'Bearer realm="Forgeplane"';
@@ -30,45 +30,45 @@ export const CHALLENGE = 'Bearer realm="Forgeplane"';
 export const BASIC_CHALLENGE = 'Basic realm="Forgeplane"';
 
 /** 401 without further word. */
-export const Unauthorized = (): HttpError => new HttpError(401, { message: '401 Unauthorized' });
+export const unauthorized = (): HttpError => new HttpError(401, { message: '401 Unauthorized' });
 
 /** 403, with a reason where the specification gives one. */
-export const Forbidden = (reason?: string): HttpError =>
+export const forbidden = (reason?: string): HttpError =>
   new HttpError(403, { message: reason === undefined ? '403 Forbidden' : `403 Forbidden - ${reason}` });
 
 /** 400 with a plain text as message. */
-export const BadRequest = (text: string): HttpError => new HttpError(400, { message: text });
+export const badRequest = (text: string): HttpError => new HttpError(400, { message: text });
 
 /** 400 with the problems of attributes: `{"message":{"<attribute>":["<text>"]}}`. */
-export const Invalid = (problems: Readonly<Record<string, unknown>>): HttpError =>
+export const invalid = (problems: Readonly<Record<string, unknown>>): HttpError =>
   new HttpError(400, { message: problems });
 
 /** 400 naming one missing attribute (`decisions.md` 2.2). */
-export const MissingAttribute = (name: string): HttpError =>
+export const missingAttribute = (name: string): HttpError =>
   new HttpError(400, { message: `400 (Bad request) "${name}" not given` });
 
 /** 400 of a change that names nothing to change. */
-export const NothingGiven = (): HttpError => Invalid({ base: ['at least one parameter must be provided'] });
+export const nothingGiven = (): HttpError => invalid({ base: ['at least one parameter must be provided'] });
 
 /** 405 on a known path, with the methods that it has. */
-export const MethodNotAllowed = (allow: readonly string[]): HttpError =>
+export const methodNotAllowed = (allow: readonly string[]): HttpError =>
   new HttpError(405, { message: '405 Method Not Allowed' }, { Allow: allow.join(', ') });
 
 /** 409 with a plain text as message. */
-export const Conflict = (text = '409 Conflict'): HttpError => new HttpError(409, { message: text });
+export const conflict = (text = '409 Conflict'): HttpError => new HttpError(409, { message: text });
 
 /** 412 of a conditional request. */
-export const PreconditionFailed = (): HttpError => new HttpError(412, { message: '412 Precondition Failed' });
+export const preconditionFailed = (): HttpError => new HttpError(412, { message: '412 Precondition Failed' });
 
 /** 503 with the seconds after which the client may try again. */
-export const Unavailable = (retryAfterSeconds = 1): HttpError =>
+export const unavailable = (retryAfterSeconds = 1): HttpError =>
   new HttpError(503, { message: '503 Service Unavailable' }, { 'Retry-After': String(retryAfterSeconds) });
 
 const challenge = (error: string, description: string): string =>
   `Bearer realm="Protected by OAuth 2.0", error="${error}", error_description="${description}"`;
 
 /** 401 of a token that was known once: expired, revoked, or of a kind that is switched off (RFC 6750 3.1). */
-export const InvalidToken = (description: string): HttpError =>
+export const invalidToken = (description: string): HttpError =>
   new HttpError(
     401,
     { error: 'invalid_token', error_description: description },
@@ -76,7 +76,7 @@ export const InvalidToken = (description: string): HttpError =>
   );
 
 /** 403 of a token whose scopes do not reach; `scopes` are those that would. */
-export const InsufficientScope = (scopes: readonly string[]): HttpError => {
+export const insufficientScope = (scopes: readonly string[]): HttpError => {
   const description = 'The request requires higher privileges than provided by the access token.';
   return new HttpError(
     403,

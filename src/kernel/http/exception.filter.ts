@@ -5,9 +5,9 @@ import { isTransient } from '#kernel/database/transient.js';
 import { errorPageFor } from '#kernel/html/error-page.js';
 import { writePage } from '#kernel/html/page-answer.js';
 import { logger } from '#kernel/log/logger.js';
-import { DiskRefusal, isDiskRefusal } from '../disk/disk-refusal.js';
+import { diskRefusal, isDiskRefusal } from '../disk/disk-refusal.js';
 import { inOwnWords } from './error-words.js';
-import { BadRequest, CHALLENGE, HttpError, MethodNotAllowed, Unavailable, UnknownRoute } from './errors.js';
+import { badRequest, CHALLENGE, HttpError, methodNotAllowed, unavailable, unknownRoute } from './errors.js';
 import type { ApiRequest } from './request.js';
 import { allowedMethods } from './route-table.js';
 
@@ -56,16 +56,16 @@ function alsoAskFor(response: Response, challenge: string | undefined): void {
 
 function toHttpError(request: Request, error: unknown): HttpError {
   if (error instanceof HttpError) return error;
-  if (error instanceof URIError) return BadRequest('400 Bad request');
+  if (error instanceof URIError) return badRequest('400 Bad request');
   if (error instanceof HttpException) return fromNest(request, error);
   if (isMeantForClients(error))
     return new HttpError(error.status, {
       message: `${error.status} ${STATUS_CODES[error.status] ?? 'Refused'}`,
     });
-  if (isDiskRefusal(error)) return DiskRefusal(error);
+  if (isDiskRefusal(error)) return diskRefusal(error);
   if (isTransient(error)) {
     logger.warn({ error }, 'A dependency did not answer');
-    return Unavailable(2);
+    return unavailable(2);
   }
   logger.error({ error }, 'Request failed');
   return new HttpError(500, { message: '500 Internal Server Error' });
@@ -81,9 +81,9 @@ function fromNest(request: Request, error: HttpException): HttpError {
   const status = error.getStatus();
   if (status === 404) {
     const allowed = allowedMethods(request);
-    return allowed.length > 0 ? MethodNotAllowed(allowed) : UnknownRoute();
+    return allowed.length > 0 ? methodNotAllowed(allowed) : unknownRoute();
   }
   if (status === 413) return new HttpError(413, { message: '413 Request Entity Too Large' });
-  if (status === 503) return Unavailable();
+  if (status === 503) return unavailable();
   return new HttpError(status, { message: `${status} ${error.message}` });
 }

@@ -3,7 +3,7 @@ import { countRejected } from '#kernel/log/metrics.js';
 import { endOwner } from '#kernel/log/request-context.js';
 import { bodyParsers } from './body-parsers.js';
 import { cors } from './cors.js';
-import { BadRequest, HttpError, Unavailable, UnknownRoute } from './errors.js';
+import { badRequest, HttpError, unavailable, unknownRoute } from './errors.js';
 import { sendError } from './exception.filter.js';
 import type { FormMethods } from './form-methods.js';
 import type { LongRunningRoutes } from './long-running.js';
@@ -116,7 +116,7 @@ const requireReadableUrl: RequestHandler = (request, response, next) => {
     return;
   }
   countRejected('url');
-  sendError(request, response, BadRequest('400 Bad request'));
+  sendError(request, response, badRequest('400 Bad request'));
 };
 
 /** 406: clients of older versions of the API may ask for XML, and must not be handed JSON for it. */
@@ -147,7 +147,7 @@ const requirePath =
   (paths: ReadonlySet<string>): RequestHandler =>
   (request, response, next) => {
     if (paths.has(request.path)) next();
-    else sendError(request, response, UnknownRoute());
+    else sendError(request, response, unknownRoute());
   };
 
 /** Refuses with 503 what is too much at a time, and what takes too long; lets a stopping process finish what runs. */
@@ -162,7 +162,7 @@ function admission({
     if (isStopping()) response.setHeader('Connection', 'close');
     if (running >= maxConcurrentRequests && !request.path.startsWith('/-/')) {
       countRejected('overload');
-      sendError(request, response, Unavailable(1));
+      sendError(request, response, unavailable(1));
       return;
     }
     running += 1;
@@ -172,7 +172,7 @@ function admission({
       endOwner();
       // Whoever is still sending would keep the connection, a byte at a time.
       if (!request.complete) response.setHeader('Connection', 'close');
-      sendError(request, response, Unavailable(5));
+      sendError(request, response, unavailable(5));
     };
     const timer = longRunning.admit(request) ? undefined : setTimeout(onTimeout, requestTimeoutMs);
     response.on('close', () => {

@@ -80,11 +80,11 @@ function partOf(request: Request, file: RangedFile): FilePart | null {
   if (first !== '' && last !== '' && Number(last) < Number(first)) return null;
   const start = first === '' ? Math.max(0, file.size - Number(last)) : Number(first);
   const end = first === '' || last === '' ? file.size - 1 : Math.min(Number(last), file.size - 1);
-  if (start > end) throw UnsatisfiableRange(file.size);
+  if (start > end) throw unsatisfiableRange(file.size);
   return { start, end };
 }
 
-const UnsatisfiableRange = (size: number): HttpError =>
+const unsatisfiableRange = (size: number): HttpError =>
   new HttpError(416, { message: '416 Range Not Satisfiable' }, { 'Content-Range': `bytes */${size}` });
 
 /** Whether what the client has a part of is this file: `If-Range`, by tag or by date. */

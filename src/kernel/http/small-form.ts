@@ -1,7 +1,7 @@
 import type { NextFunction, Request } from 'express';
 import qs from 'qs';
 import { requestContext, type RequestContext } from '#kernel/log/request-context.js';
-import { BadRequest } from './errors.js';
+import { badRequest } from './errors.js';
 import { numberHashes } from './form-lists.js';
 import { LongValues } from './bodies/long-values.js';
 import { parseQuery, QUERY_LIMITS } from './query-string.js';
@@ -80,6 +80,6 @@ export function parseValues(long: LongValues): object {
       strictDepth: true,
     });
   } catch (error) {
-    throw error instanceof RangeError ? BadRequest('400 Bad request') : error;
+    throw error instanceof RangeError ? badRequest('400 Bad request') : error;
   }
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { Unavailable } from '#kernel/http/errors.js';
+import { unavailable } from '#kernel/http/errors.js';
 
 /** What is known of the request or job that is being served; filled in as it proceeds, read by logs, audit and outbound calls. */
 export interface RequestContext {
@@ -85,7 +85,7 @@ export function endOwner(): void {
   const context = requestContext.getStore();
   if (!context?.response || context.goesOn) return;
   context.gone ??= goneOf(context.response);
-  context.gone.abort(Unavailable());
+  context.gone.abort(unavailable());
 }
 
 /** The running job ends when `abort` says so, and what it has under way with it. */
@@ -97,7 +97,7 @@ export function ownJob(abort: AbortController): void {
 function goneOf(response: ServerResponse): AbortController {
   const controller = new AbortController();
   const leave = (): void => {
-    if (!response.writableFinished) controller.abort(Unavailable());
+    if (!response.writableFinished) controller.abort(unavailable());
   };
   if (response.destroyed) leave();
   else response.once('close', leave);

@@ -3,7 +3,7 @@ import { rateLimitHeaders } from './rate-limit-headers.js';
 import type { RateLimitResult } from './rate-limiter.js';
 
 /** 429 of a throttle, with RateLimit-* headers and Retry-After; `text` is what the instance says in place of the usual words. */
-export const TooManyRequests = (
+export const tooManyRequests = (
   name: string,
   result: RateLimitResult,
   periodSeconds: number,

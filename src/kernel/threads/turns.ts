@@ -1,5 +1,5 @@
-import { Unavailable, type HttpError } from '#kernel/http/errors.js';
-import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
+import { unavailable, type HttpError } from '#kernel/http/errors.js';
+import { tooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 
 /** Seconds after which whoever was turned away may come again. */
 const RETRY_AFTER = 5;
@@ -69,7 +69,7 @@ export class Turns {
 
   private async wait(owner: Owner, { isPatient, gone }: TurnWish): Promise<void> {
     if (!isPatient && owner.waiting.length >= this.limits.ownWaiting) throw tooMany(this.limits);
-    if (!isPatient && this.waiting >= this.limits.waiting) throw Unavailable(RETRY_AFTER);
+    if (!isPatient && this.waiting >= this.limits.waiting) throw unavailable(RETRY_AFTER);
     await new Promise<void>((resolve, reject) => {
       const settle = (): void => {
         clearTimeout(timer);
@@ -88,7 +88,7 @@ export class Turns {
       const leave = (): void => giveUp(gone?.reason as Error);
       const timer = isPatient
         ? undefined
-        : setTimeout(() => giveUp(Unavailable(RETRY_AFTER)), this.limits.patienceMs);
+        : setTimeout(() => giveUp(unavailable(RETRY_AFTER)), this.limits.patienceMs);
       gone?.addEventListener('abort', leave, { once: true });
       this.waiting += 1;
       owner.waiting.push(go);
@@ -128,5 +128,5 @@ function tooMany({ own, ownWaiting }: TurnLimits): HttpError {
     resetAt,
     retryAfter: RETRY_AFTER,
   };
-  return TooManyRequests('throttle_task_threads', result, 60);
+  return tooManyRequests('throttle_task_threads', result, 60);
 }

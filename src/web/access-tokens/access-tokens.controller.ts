@@ -5,7 +5,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { html, type Html } from '#kernel/html/html.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
-import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { invalid, notFound } from '#kernel/http/errors.js';
 import { texts } from '#kernel/http/fields/scalar-fields.js';
 import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
@@ -114,8 +114,8 @@ function fieldsOf(form: TokenForm, user: Actor): Parameters<TokensService['creat
   const sent = { user_id: user.id, name: form.name, scopes: form.scopes, expires_at: form.expires_at };
   const { name, scopes, expires_at: expiresAt = null } = bindForm(CreateTokenParams, sent);
   const offered = offeredScopes(user.admin);
-  if (scopes.some((scope) => !offered.includes(scope))) throw Invalid({ scopes: [texts.value] });
-  if (expiresAt !== null && expiresAt <= today()) throw Invalid({ expires_at: ['must be after today'] });
+  if (scopes.some((scope) => !offered.includes(scope))) throw invalid({ scopes: [texts.value] });
+  if (expiresAt !== null && expiresAt <= today()) throw invalid({ expires_at: ['must be after today'] });
   return { userId: user.id, name, scopes, expiresAt };
 }
 
@@ -124,5 +124,5 @@ function assertOwn<Token extends { readonly userId: number; readonly impersonati
   token: Token | null,
 ): asserts token is Token {
   if (!token || token.userId !== page.actor.id || token.impersonation)
-    throw NotFound('Personal Access Token');
+    throw notFound('Personal Access Token');
 }

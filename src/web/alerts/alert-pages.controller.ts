@@ -3,7 +3,7 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Id } from '#kernel/http/fields/scalar-fields.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
@@ -36,7 +36,7 @@ export class AlertPagesController {
     @Params() { alert_iid: iid }: ShownAlertPath,
   ): Promise<PageAnswer> {
     const row = await this.alerts.find(projectId, iid);
-    if (!row) throw NotFound('Alert');
+    if (!row) throw notFound('Alert');
     return page.render(row.title, alertView(presentAlert(row, this.links)), { wide: true });
   }
 }

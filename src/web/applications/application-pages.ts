@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { html } from '#kernel/html/html.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import {
   ApplicationsQueries,
   type ApplicationRow,
@@ -141,7 +141,7 @@ export class ApplicationPages {
 }
 
 function assertOfPlace({ ownerId }: Pick<ApplicationRow, 'ownerId'>, page: PageContext, place: Place): void {
-  if (ownerId !== ownerOf(place, page)) throw NotFound('Application');
+  if (ownerId !== ownerOf(place, page)) throw notFound('Application');
 }
 
 const showApplication = (

@@ -4,7 +4,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { html } from '#kernel/html/html.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { AuthorizedApplications } from '#core/oauth-tokens/applications/authorized-applications.js';
 import { confirmation } from '../confirmation.js';
@@ -62,7 +62,7 @@ export class AuthorizedApplicationsController {
 
   private async find(page: PageContext, id: number): Promise<AuthorizedApplication> {
     const application = await this.queries.findOrNull(page.actor.id, id);
-    if (!application) throw NotFound('Application');
+    if (!application) throw notFound('Application');
     return application;
   }
 }

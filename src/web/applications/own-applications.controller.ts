@@ -3,7 +3,7 @@ import { Access } from '#kernel/access/access.js';
 import { html } from '#kernel/html/html.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
-import { Forbidden } from '#kernel/http/errors.js';
+import { forbidden } from '#kernel/http/errors.js';
 import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -121,6 +121,6 @@ export class OwnApplicationsController {
   /** @throws 403 where the instance lets nobody register applications of their own */
   private assertMayCreate(): void {
     if (!this.settings.values.user_oauth_applications)
-      throw Forbidden('Users cannot register applications here');
+      throw forbidden('Users cannot register applications here');
   }
 }

@@ -2,7 +2,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { Asset } from './asset.js';
 import { SCRIPT } from './script.js';
 import { STYLE } from './style.js';
@@ -17,7 +17,7 @@ export class AssetsController {
   @ReturnsPage()
   read(@Param('file') file: string): PageAnswer {
     const found = ASSETS.get(file);
-    if (!found) throw NotFound('File');
+    if (!found) throw notFound('File');
     return new PageAnswer(200, found.content, {
       headers: { 'Content-Type': found.type, 'Cache-Control': 'public, max-age=31536000, immutable' },
     });

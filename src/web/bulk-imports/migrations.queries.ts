@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { ShownEntity } from './shown-entity.js';
 
 const SELECT = `e.id, e.bulk_import_id as "importId", case e.source_type when 'group_entity' then 'group' else 'project' end as kind,
@@ -54,7 +54,7 @@ export class MigrationsQueries {
   /** One of an import. @throws 404 */
   async find(importId: number, entityId: number, userId: number): Promise<ShownEntity> {
     const [entity] = await this.now([entityId], userId);
-    if (entity?.importId !== importId) throw NotFound('Bulk Import Entity');
+    if (entity?.importId !== importId) throw notFound('Bulk Import Entity');
     return entity;
   }
 

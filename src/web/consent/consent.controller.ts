@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { RequestRefused } from '#features/oauth/authorization/request-refused.js';
 import { Page, PageContext } from '../page-context.js';
 import { AuthorizationAnswers, traceless } from './authorization-answers.js';
@@ -46,7 +46,7 @@ export class ConsentController {
   @Access({ page: 'user' })
   @ReturnsPage()
   code(@Query('code') code: unknown, @Page() page: PageContext): PageAnswer {
-    if (typeof code !== 'string' || !CODE.test(code)) throw NotFound('Authorization Code');
+    if (typeof code !== 'string' || !CODE.test(code)) throw notFound('Authorization Code');
     return traceless(page.render('Your authorization code', codePage(code)));
   }
 }

@@ -4,7 +4,7 @@ import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from 
 import { Role } from '#kernel/access/roles.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
@@ -67,7 +67,7 @@ export class ErrorPagesController {
     @Params() { error_id: id, event: eventId }: ShownErrorPath,
   ): Promise<PageAnswer> {
     const error = await this.errors.find(projectId, id);
-    if (!error) throw NotFound('Error');
+    if (!error) throw notFound('Error');
     const now = Date.now();
     const [hours, event] = await Promise.all([
       this.errors.hours([id], beginningOf(LAST_MONTH, now)),
@@ -114,7 +114,7 @@ export class ErrorPagesController {
       id === undefined
         ? await this.errors.lastEvent(projectId, errorId)
         : await this.errors.event(projectId, String(id));
-    if (id !== undefined && event?.error_id !== errorId) throw NotFound('Event');
+    if (id !== undefined && event?.error_id !== errorId) throw notFound('Event');
     return event && { ...event, ...(await this.queries.neighbours(errorId, event.id)) };
   }
 }

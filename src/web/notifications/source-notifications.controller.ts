@@ -3,7 +3,7 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
@@ -86,7 +86,7 @@ export class SourceNotificationsController {
   /** @throws 404 for what the user does not see */
   private async read(page: PageContext, { kind, source_id: id }: SourcePath): Promise<NotificationSourceRow> {
     const row = await this.sources.find(page.actor, kind, id);
-    if (!row) throw NotFound(kind === 'groups' ? 'Group' : 'Project');
+    if (!row) throw notFound(kind === 'groups' ? 'Group' : 'Project');
     return row;
   }
 

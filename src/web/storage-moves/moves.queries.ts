@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { UNFINISHED } from '#features/storage-moves/storage-move.js';
 import type { MoveFilters } from './move-forms.js';
 import { OWNER_TYPES, type MoveKind } from './move-words.js';
@@ -67,7 +67,7 @@ export class MovesQueries {
   /** A move that has failed and is the last one of its owner. @throws 404 for any other */
   async findRepeatable(id: number, kinds: readonly MoveKind[]): Promise<ShownMove> {
     const [move] = await this.now([id], kinds);
-    if (!move?.mayRepeat) throw NotFound('Repository Storage Move');
+    if (!move?.mayRepeat) throw notFound('Repository Storage Move');
     return move;
   }
 

@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { html } from '#kernel/html/html.js';
 import { page, type PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
@@ -57,7 +57,7 @@ export class UnsubscribeController {
 
   private async find(key: string): Promise<UnsubscribeTarget> {
     const target = await this.mails.find(key);
-    if (!target) throw NotFound('Mail');
+    if (!target) throw notFound('Mail');
     return target;
   }
 }

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import { Returns } from '#kernel/http/returns.js';
 import { JobQueries } from './job.queries.js';
@@ -20,7 +20,7 @@ export class CurrentJobController {
   @Returns(JobRecord)
   async find(@CurrentCaller() { credential }: Caller): Promise<JobRecord> {
     const row = credential?.kind === 'job' ? await this.queries.current(credential.id) : null;
-    if (!row) throw NotFound('Job');
+    if (!row) throw notFound('Job');
     // The job has been given the code itself.
     return presentJob(row, this.links, true);
   }

@@ -1,7 +1,7 @@
 import type { Caller } from '#kernel/access/caller.js';
 import { mayReadJobs, mayReadPipelines, maySeeCode } from '#kernel/access/project-parts.js';
 import { Role } from '#kernel/access/roles.js';
-import { Forbidden } from '#kernel/http/errors.js';
+import { forbidden } from '#kernel/http/errors.js';
 import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
 
 /** Who may read jobs: whoever sees the project, signed in; handlers call `assertMayReadJobs` as well. */
@@ -15,7 +15,7 @@ export const JOB_WRITE = { project: Role.Developer, feature: 'builds' } as const
 
 /** @throws 403 for whoever sees the project but not its jobs */
 export function assertMayReadJobs(caller: Caller): void {
-  if (!mayReadJobs(caller)) throw Forbidden();
+  if (!mayReadJobs(caller)) throw forbidden();
 }
 
 /** What of the records of jobs and deployments the caller sees: who sees a deployment need not see the job that made it. */
@@ -33,7 +33,7 @@ export const jobSightOf = (caller: Caller): JobSight => ({
 
 /** The same where the route is about another part of the project. @throws 403 where its pipelines are not for the caller */
 export function assertMayReadPipelines(caller: Caller): void {
-  if (!mayReadPipelines(caller)) throw Forbidden();
+  if (!mayReadPipelines(caller)) throw forbidden();
 }
 
 /** Whose rights count for what is done with jobs and pipelines. */

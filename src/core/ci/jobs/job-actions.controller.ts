@@ -1,7 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import { Returns } from '#kernel/http/returns.js';
@@ -82,7 +82,7 @@ export class JobActionsController {
 
   private async find(project: ProjectSubject, id: number): Promise<JobRow> {
     const row = await this.queries.find(project.id, id);
-    if (!row) throw NotFound('Job');
+    if (!row) throw notFound('Job');
     return row;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { BadRequest, Forbidden, NotFound } from '#kernel/http/errors.js';
+import { badRequest, forbidden, notFound } from '#kernel/http/errors.js';
 import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
 import { SealedVariables } from './sealed-variables.js';
 import { PipelinesService } from '../pipelines/pipelines.service.js';
@@ -46,15 +46,15 @@ export class JobActions {
     return this.transactions.run(async (tx) => {
       const { pipeline, job } = await this.lock(tx, projectId, jobId, by);
       const again = (job.when === 'manual' || job.when === 'delayed') && isRetryable(job);
-      if (!again && !isPlayable(job)) throw BadRequest('400 Bad request - Unplayable Job');
+      if (!again && !isPlayable(job)) throw badRequest('400 Bad request - Unplayable Job');
       if (variables.length > 0) await this.assertMayGiveVariables(tx, projectId, by);
       if (again) return this.runAgain(tx, pipeline, job, by, variables, override);
       const wasFrozen = job.waitingReason !== null;
       await this.giveVariables(tx, job, variables);
       await this.playWithin(tx, pipeline, job, by.userId, override);
       assertMayDeploy(job);
-      if (wasFrozen && job.waitingReason !== null) throw Forbidden(job.waitingReason);
-      if (isPlayable(job) && job.waitingReason === null) throw BadRequest('400 Bad request - Unplayable Job');
+      if (wasFrozen && job.waitingReason !== null) throw forbidden(job.waitingReason);
+      if (isPlayable(job) && job.waitingReason === null) throw badRequest('400 Bad request - Unplayable Job');
       return job.id;
     });
   }
@@ -80,7 +80,7 @@ export class JobActions {
   retry(projectId: number, jobId: number, by: RightsOf): Promise<number> {
     return this.transactions.run(async (tx) => {
       const { pipeline, job } = await this.lock(tx, projectId, jobId, by);
-      if (!isRetryable(job)) throw Forbidden('Job is not retryable');
+      if (!isRetryable(job)) throw forbidden('Job is not retryable');
       return this.runAgain(tx, pipeline, job, by);
     });
   }
@@ -105,7 +105,7 @@ export class JobActions {
     override: JobFreezeOverride | null = null,
   ): Promise<number> {
     // Jobs that were brought over from another instance are records of what has been.
-    if (!(await tx.existsBy(StoredJobDefinition, { jobId: job.id }))) throw Forbidden('Job is not retryable');
+    if (!(await tx.existsBy(StoredJobDefinition, { jobId: job.id }))) throw forbidden('Job is not retryable');
     const [fresh] = (await this.cloning.clone(tx, [job], { userId, attempt: 0 })) as [Job];
     await this.giveVariables(tx, fresh, variables);
     await this.starting.start(tx, fresh, {}, override);
@@ -127,7 +127,7 @@ export class JobActions {
       `select settings -> 'restrict_user_defined_variables' = 'true' as restricted from projects where id = $1`,
       [projectId],
     );
-    if (project?.restricted) throw Forbidden();
+    if (project?.restricted) throw forbidden();
   }
 
   private async lock(
@@ -138,7 +138,7 @@ export class JobActions {
   ): Promise<{ pipeline: Pipeline; job: Job }> {
     const found = await this.pipelines.lockJob(tx, projectId, jobId);
     // What others report of a commit is theirs.
-    if (found.job.kind === 'status') throw NotFound('Job');
+    if (found.job.kind === 'status') throw notFound('Job');
     await this.rights.assertMayRun(found.pipeline, by);
     return found;
   }
@@ -146,7 +146,7 @@ export class JobActions {
 
 /** Whoever may not deploy to where a job deploys cannot run it, nor use it up by trying. @throws 403 */
 function assertMayDeploy({ status, failureReason }: Job): void {
-  if (status === 'failed' && failureReason === 'protected_environment_failure') throw Forbidden();
+  if (status === 'failed' && failureReason === 'protected_environment_failure') throw forbidden();
 }
 
 const isPlayable = ({ status, kind }: Job): boolean =>

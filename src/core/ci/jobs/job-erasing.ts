@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { Forbidden } from '#kernel/http/errors.js';
+import { forbidden } from '#kernel/http/errors.js';
 import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
 import { ArtifactStore } from '../artifacts/artifact-store.js';
 import { PipelinesService } from '../pipelines/pipelines.service.js';
@@ -28,9 +28,9 @@ export class JobErasing {
   erase(projectId: number, jobId: number, by: RightsOf): Promise<number> {
     return this.transactions.run(async (tx) => {
       const { pipeline, job } = await this.pipelines.lockJob(tx, projectId, jobId);
-      if (by.role < Role.Maintainer && job.userId !== by.userId) throw Forbidden();
+      if (by.role < Role.Maintainer && job.userId !== by.userId) throw forbidden();
       await this.rights.assertMayRun(pipeline, by);
-      if (!(await isErasable(tx, job))) throw Forbidden('Job is not erasable!');
+      if (!(await isErasable(tx, job))) throw forbidden('Job is not erasable!');
       const erased = {
         erasedAt: new Date(),
         erasedById: by.userId,

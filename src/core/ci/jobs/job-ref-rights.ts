@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Forbidden } from '#kernel/http/errors.js';
+import { forbidden } from '#kernel/http/errors.js';
 import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
 import { PipelineProtections, type PipelinePlace } from '../pipelines/pipeline-protections.js';
 
@@ -13,6 +13,6 @@ export class JobRefRights {
     const protection = await this.protections.of(pipeline, by);
     const mayRun =
       !protection || (pipeline.tag ? protection.may_create : protection.may_push || protection.may_merge);
-    if (!mayRun) throw Forbidden();
+    if (!mayRun) throw forbidden();
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
-import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
+import { tooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 import { SettingsService } from '#core/instance/settings.service.js';
 
 const NAME = 'project_jobs_api_rate_limit';
@@ -19,6 +19,6 @@ export class JobsLimit {
     const limit = this.settings.values[NAME];
     if (limit === 0) return;
     const result = await this.limiter.hit(NAME, String(projectId), limit, PERIOD_SECONDS);
-    if (!result.allowed) throw TooManyRequests(NAME, result, PERIOD_SECONDS);
+    if (!result.allowed) throw tooManyRequests(NAME, result, PERIOD_SECONDS);
   }
 }

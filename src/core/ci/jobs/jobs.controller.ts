@@ -4,7 +4,7 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { maySeeCode } from '#kernel/access/project-parts.js';
 import { Role } from '#kernel/access/roles.js';
-import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import { forbidden, notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -52,7 +52,7 @@ export class JobsController {
   ): Promise<JobRecord> {
     assertMayReadJobs(caller);
     const row = await this.queries.find(project.id, id);
-    if (!row) throw NotFound('Job');
+    if (!row) throw notFound('Job');
     return presentJob(row, this.links, maySeeCode(caller));
   }
 
@@ -67,9 +67,9 @@ export class JobsController {
   ): Promise<StreamableFile | undefined> {
     assertMayReadJobs(caller);
     const job = await this.queries.traceOf(project.id, id);
-    if (!job) throw NotFound('Job');
+    if (!job) throw notFound('Job');
     // Such a trace shows all variables of the job.
-    if (job.debug_trace && caller.role < Role.Developer) throw Forbidden();
+    if (job.debug_trace && caller.role < Role.Developer) throw forbidden();
     return this.trace.send(response, job.id);
   }
 }

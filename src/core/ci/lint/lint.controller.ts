@@ -2,7 +2,7 @@ import { Controller, Get, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import { forbidden, notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { JsonText } from '#kernel/http/json-text.js';
 import { Refuses } from '#kernel/http/refuses.js';
@@ -34,7 +34,7 @@ export class LintController {
     @CurrentCaller() caller: Caller,
     @Params() params: LintCommitParams,
   ): Promise<JsonText> {
-    if (params.dry_run && caller.role < Role.Developer) throw Forbidden();
+    if (params.dry_run && caller.role < Role.Developer) throw forbidden();
     const found = await this.lint.check(project, {
       content: null,
       commit: params.content_ref ?? params.sha ?? null,
@@ -42,7 +42,7 @@ export class LintController {
       ref: params.dry_run_ref ?? params.ref ?? project.defaultBranch ?? '',
       withJobs: params.include_jobs ?? false,
     });
-    if (!found) throw NotFound('Commit');
+    if (!found) throw notFound('Commit');
     return found;
   }
 
@@ -62,7 +62,7 @@ export class LintController {
       ref: ref ?? project.defaultBranch ?? '',
       withJobs,
     });
-    if (!found) throw NotFound('Commit');
+    if (!found) throw notFound('Commit');
     return found;
   }
 }

@@ -3,7 +3,7 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { invalid, notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import { Returns, ReturnsNothing } from '#kernel/http/returns.js';
@@ -50,7 +50,7 @@ export class PipelineActionsController {
         file: type === 'file',
       })),
     });
-    if ('errors' in made) throw Invalid({ base: [...made.errors] });
+    if ('errors' in made) throw invalid({ base: [...made.errors] });
     return this.present(project, made.pipeline.id);
   }
 
@@ -103,7 +103,7 @@ export class PipelineActionsController {
 
   private async present(project: ProjectSubject, id: number): Promise<PipelineRecord> {
     const row = await this.queries.find(project.id, id);
-    if (!row) throw NotFound('Pipeline');
+    if (!row) throw notFound('Pipeline');
     return presentPipeline(row, this.links.project(project.fullPath), this.links);
   }
 }

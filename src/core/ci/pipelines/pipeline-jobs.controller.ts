@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { maySeeCode } from '#kernel/access/project-parts.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -56,7 +56,7 @@ export class PipelineJobsController {
     project: ProjectSubject,
     { pipeline_id: id }: ListPipelineJobsParams,
   ): Promise<void> {
-    if (!(await this.queries.hasPipeline(project.id, id))) throw NotFound('Pipeline');
+    if (!(await this.queries.hasPipeline(project.id, id))) throw notFound('Pipeline');
   }
 }
 

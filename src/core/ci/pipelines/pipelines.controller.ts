@@ -3,7 +3,7 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { seesSecrets } from '#kernel/access/credential-bounds.js';
 import { Role } from '#kernel/access/roles.js';
-import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import { forbidden, notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -78,15 +78,15 @@ export class PipelinesController {
     @Paged() page: Page,
   ): Promise<PipelineVariableRecord[]> {
     const row = await this.queries.variables(project.id, id);
-    if (!row) throw NotFound('Pipeline');
-    if (role < Role.Maintainer && row.user_id !== actor?.id) throw Forbidden();
+    if (!row) throw notFound('Pipeline');
+    if (role < Role.Maintainer && row.user_id !== actor?.id) throw forbidden();
     const shown = page.slice(this.sealed.openOfPipeline(row.variables));
     return shown.map((variable) => presentPipelineVariable(variable, seesSecrets(credential)));
   }
 
   private async present(project: ProjectSubject, id: number | null): Promise<PipelineRecord> {
     const row = id === null ? null : await this.queries.find(project.id, id);
-    if (!row) throw NotFound('Pipeline');
+    if (!row) throw notFound('Pipeline');
     return presentPipeline(row, this.links.project(project.fullPath), this.links);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Job } from '../jobs/job.entity.js';
 import { Pipeline } from './pipeline.entity.js';
 
@@ -20,7 +20,7 @@ export class PipelinesService {
       where: { id, projectId },
       lock: { mode: 'pessimistic_write' },
     });
-    if (!pipeline) throw NotFound('Pipeline');
+    if (!pipeline) throw notFound('Pipeline');
     return pipeline;
   }
 
@@ -34,7 +34,7 @@ export class PipelinesService {
   async lockJob(tx: Tx, projectId: number, jobId: number): Promise<{ pipeline: Pipeline; job: Job }> {
     const pipeline = await this.lockOfJob(tx, jobId, projectId);
     const job = pipeline ? await tx.findOneBy(Job, { id: jobId }) : null;
-    if (!pipeline || !job) throw NotFound('Job');
+    if (!pipeline || !job) throw notFound('Job');
     return { pipeline, job };
   }
 }

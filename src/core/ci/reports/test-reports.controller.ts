@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { JsonText } from '#kernel/http/json-text.js';
 import { Refuses } from '#kernel/http/refuses.js';
@@ -49,7 +49,7 @@ export class TestReportsController {
 
   private async withPrivate(project: ProjectSubject, caller: Caller, pipelineId: number): Promise<boolean> {
     assertMayReadJobs(caller);
-    if (!(await this.queries.hasPipeline(project.id, pipelineId))) throw NotFound('Pipeline');
+    if (!(await this.queries.hasPipeline(project.id, pipelineId))) throw notFound('Pipeline');
     return caller.role >= Role.Developer;
   }
 }

@@ -1,4 +1,4 @@
-import { Invalid } from '#kernel/http/errors.js';
+import { invalid } from '#kernel/http/errors.js';
 import type { Runner } from './runner.entity.js';
 
 /** What people and runners themselves can say of a runner. */
@@ -40,5 +40,5 @@ export function assertRunnerValues({ tagList, runUntagged, maximumTimeout }: Run
       ? { maximum_timeout: ['needs to be at least 10 minutes'] }
       : {}),
   };
-  if (Object.keys(problems).length > 0) throw Invalid(problems);
+  if (Object.keys(problems).length > 0) throw invalid(problems);
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { invalid, notFound } from '#kernel/http/errors.js';
 import { SettingsService } from '#core/instance/settings.service.js';
 import { assertRunnerValues, tidyTags, type RunnerValues } from './runner-values.js';
 import { Runner } from './runner.entity.js';
@@ -73,7 +73,7 @@ export class RunnersService {
   /** Locks a runner. @throws 404 */
   async lock(tx: Tx, id: number): Promise<Runner> {
     const runner = await tx.findOne(Runner, { where: { id }, lock: { mode: 'pessimistic_write' } });
-    if (!runner) throw NotFound('Runner');
+    if (!runner) throw notFound('Runner');
     return runner;
   }
 
@@ -95,7 +95,7 @@ export class RunnersService {
   async assignTo(tx: Tx, runner: Runner, projectId: number): Promise<void> {
     await this.assertRoomInProject(tx, projectId);
     if (!(await this.link(tx, runner.id, projectId)))
-      throw Invalid({ runner_id: ['has already been taken'] });
+      throw invalid({ runner_id: ['has already been taken'] });
   }
 
   /** Removes a runner: jobs that it has keep their records without it. */
@@ -145,7 +145,7 @@ async function assertRoom(tx: Tx, sql: string, id: number, limit: number, kind: 
   if (limit === 0) return;
   const [row] = await tx.query<{ count: number }[]>(sql, [id]);
   if ((row?.count ?? 0) >= limit)
-    throw Invalid({
+    throw invalid({
       base: [`Maximum number of ci registered ${kind} runners (${limit}) exceeded`],
     });
 }

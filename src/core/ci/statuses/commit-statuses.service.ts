@@ -3,7 +3,7 @@ import { In, IsNull } from 'typeorm';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { runDeferred } from '#kernel/database/prepared.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { BadRequest, Invalid, NotFound } from '#kernel/http/errors.js';
+import { badRequest, invalid, notFound } from '#kernel/http/errors.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import { Job } from '../jobs/job.entity.js';
@@ -45,7 +45,7 @@ export class CommitStatusesService {
     return this.transactions.run(async (tx) => {
       await runDeferred(tx, LOCK, [project.id, target.sha, target.ref]);
       const known = await this.lockPipeline(tx, project.id, target, params.pipeline_id);
-      if (!known && params.pipeline_id !== undefined) throw NotFound('Pipeline');
+      if (!known && params.pipeline_id !== undefined) throw notFound('Pipeline');
       const pipeline = known ?? (await this.addPipeline(tx, project.id, userId, target));
       const name = params.name || params.context || 'default';
       const job = await this.changeOrAdd(tx, pipeline, target, { name, userId, ...valuesOf(params) });
@@ -137,7 +137,7 @@ export class CommitStatusesService {
 
   private async move(tx: Tx, job: Job, state: ExternalState): Promise<void> {
     const { steps, problem } = moveExternal(job.status, state);
-    if (problem !== null) throw BadRequest(problem);
+    if (problem !== null) throw badRequest(problem);
     for (const step of steps)
       await this.transitions.move(tx, job, step, step === 'failed' ? { failureReason: 'api_failure' } : {});
   }
@@ -156,5 +156,5 @@ function assertUrl(url: string | undefined): void {
   if (url === undefined || url === '') return;
   // Whatever shows the status makes a link of it.
   const isGood = /^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) && URL.canParse(url);
-  if (!isGood) throw Invalid({ target_url: ['must be a valid URL'] });
+  if (!isGood) throw invalid({ target_url: ['must be a valid URL'] });
 }

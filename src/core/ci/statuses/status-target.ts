@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
-import { Forbidden, Invalid, NotFound } from '#kernel/http/errors.js';
+import { forbidden, invalid, notFound } from '#kernel/http/errors.js';
 import { findCommit } from '#core/repositories/git/commit-log.js';
 import { gitText } from '#core/repositories/git/git.js';
 import { peel, resolveCommit } from '#core/repositories/git/resolve.js';
@@ -40,7 +40,7 @@ export class StatusTargets {
   async find(project: ProjectSubject, caller: Caller, params: SetCommitStatusParams): Promise<StatusTarget> {
     const { repository, sha } = await this.open(project, params.sha);
     const found = await findCommit(repository.path, sha);
-    if (!found) throw NotFound('Commit');
+    if (!found) throw notFound('Commit');
     const ref = await this.refOf(project, repository, sha, params);
     const isBranch = (await peel(repository.path, `refs/heads/${ref}`)) !== null;
     const tag = !isBranch && (await peel(repository.path, `refs/tags/${ref}`)) !== null;
@@ -49,7 +49,7 @@ export class StatusTargets {
       ref,
     );
     if (protection && !(protection.may_push || protection.may_merge || (tag && protection.may_create)))
-      throw Forbidden();
+      throw forbidden();
     return { sha, ref, tag, protected: protection !== null, commit: pipelineCommit(found) };
   }
 
@@ -59,7 +59,7 @@ export class StatusTargets {
   ): Promise<{ repository: OpenRepository; sha: string }> {
     const repository = await this.repositories.openOrNull(projectRepository(project.id));
     const sha = repository && (await resolveCommit(repository.path, name));
-    if (!repository || sha === null) throw NotFound('Commit');
+    if (!repository || sha === null) throw notFound('Commit');
     return { repository, sha };
   }
 
@@ -72,7 +72,7 @@ export class StatusTargets {
   ): Promise<string> {
     if (given) {
       const ref = given.replace(/^refs\/(heads|tags)\//, '');
-      if (!isValidRefName(ref)) throw Invalid({ ref: ['is invalid'] });
+      if (!isValidRefName(ref)) throw invalid({ ref: ['is invalid'] });
       return ref;
     }
     const known = await this.queries.refOf(project.id, sha, pipelineId);
@@ -86,7 +86,7 @@ export class StatusTargets {
       'refs/heads/',
     ];
     const [branch] = (await gitText(repository.path, args)).split('\n');
-    if (!branch) throw NotFound('References for commit');
+    if (!branch) throw notFound('References for commit');
     return branch;
   }
 }

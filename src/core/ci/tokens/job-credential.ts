@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isTokenOf } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { Forbidden, HttpError } from '#kernel/http/errors.js';
+import { forbidden, HttpError } from '#kernel/http/errors.js';
 import { sourcesOf, type ApiRequest } from '#kernel/http/request.js';
 import type { CiStatus } from '../jobs/job-status.js';
 import { RunnerContacts } from '../runners/runner-contacts.js';
@@ -56,9 +56,9 @@ export class JobCredential {
     const token = sentJobToken(request);
     const row =
       token === null || !Number.isSafeInteger(jobId) ? null : await this.database.one<Row>(FIND, [jobId]);
-    if (token === null || !row?.tokenDigest || !isTokenOf(row.tokenDigest, token)) throw Forbidden();
-    if (row.pendingDelete) throw Forbidden('Project has been deleted!');
-    if (row.isErased) throw Forbidden('Job has been erased!');
+    if (token === null || !row?.tokenDigest || !isTokenOf(row.tokenDigest, token)) throw forbidden();
+    if (row.pendingDelete) throw forbidden('Project has been deleted!');
+    if (row.isErased) throw forbidden('Job has been erased!');
     if (row.status !== 'running') throw notRunning(row.status);
     if (touch) await this.contacts.ofJob(row);
     return { ...row, token };

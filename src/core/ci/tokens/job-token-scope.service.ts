@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor, ProjectSubject } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { HttpError, NotFound } from '#kernel/http/errors.js';
+import { HttpError, notFound } from '#kernel/http/errors.js';
 import { AuditLog, type AuditChange } from '#core/audit/audit-log.js';
 import { projectRoleSql } from '#core/members/role.sql.js';
 import { PROJECT_FROM, SIMPLE_COLUMNS, visible, type ProjectSimpleRow } from '#core/projects/project.row.js';
@@ -82,7 +82,7 @@ export class JobTokenScopeService {
   async remove(project: ProjectSubject, actor: Actor, sourceId: number): Promise<void> {
     await this.transactions.run(async (tx) => {
       const [row] = await tx.query<{ count: number }[]>(REMOVE, [sourceId, project.id]);
-      if (!row || row.count === 0) throw NotFound('Project');
+      if (!row || row.count === 0) throw notFound('Project');
       await this.record(tx, project, actor, {
         customMessage: `Removed project ${sourceId} from the job token allowlist`,
       });
@@ -102,11 +102,11 @@ async function lock(tx: Tx, projectId: number): Promise<boolean> {
       where id = $1 and not pending_delete for no key update`,
     [projectId],
   );
-  if (!row) throw NotFound('Project');
+  if (!row) throw notFound('Project');
   return row.enabled;
 }
 
 async function assertSeen(tx: Tx, { id, admin, external }: Actor, projectId: number): Promise<void> {
   const rows = await tx.query<object[]>(SEEN, [projectId, id, admin, !external]);
-  if (rows.length === 0) throw NotFound('Project');
+  if (rows.length === 0) throw notFound('Project');
 }

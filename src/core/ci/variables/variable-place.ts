@@ -1,6 +1,6 @@
 import type { GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { INSTANCE_SCOPE, type AuditScope } from '#core/audit/audit-log.js';
 import type { VariableOwner } from './variable.entity.js';
 
@@ -40,5 +40,5 @@ const LOCKS: Readonly<Record<VariableOwner, string>> = {
 /** Locks the owner: its variables change one after the other, and none is left behind by an owner that goes. @throws 404 */
 export async function lockOwner(tx: Tx, { ownerType, ownerId }: VariablePlace): Promise<void> {
   const rows = await tx.query<object[]>(LOCKS[ownerType], [ownerId]);
-  if (rows.length === 0) throw NotFound(ownerType);
+  if (rows.length === 0) throw notFound(ownerType);
 }

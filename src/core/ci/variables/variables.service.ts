@@ -3,7 +3,7 @@ import type { Actor } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { Conflict, Invalid, NotFound } from '#kernel/http/errors.js';
+import { conflict, invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { lockOwner, type VariablePlace } from './variable-place.js';
@@ -67,7 +67,7 @@ export class VariablesService {
       assertMaskable(variable, value);
       await this.assertFree(tx, variable);
       if ((await tx.countBy(Variable, { ownerType, ownerId })) >= limit)
-        throw Invalid({ base: [`Maximum number of variables (${limit}) exceeded`] });
+        throw invalid({ base: [`Maximum number of variables (${limit}) exceeded`] });
       const made = await tx.save(variable);
       await this.record(tx, place, actor, made, 'created');
       return made;
@@ -115,7 +115,7 @@ export class VariablesService {
 
   private async assertFree(tx: Tx, { ownerType, ownerId, key, environmentScope }: Variable): Promise<void> {
     if (await tx.existsBy(Variable, { ownerType, ownerId, key, environmentScope }))
-      throw Invalid({ key: [`(${key}) has already been taken`] });
+      throw invalid({ key: [`(${key}) has already been taken`] });
   }
 
   /** The value is nobody's business but that of those who may read it. */
@@ -143,8 +143,8 @@ export class VariablesService {
 
 function theOnly<Row>(rows: readonly Row[]): Row {
   const [row] = rows;
-  if (row === undefined) throw NotFound('Variable');
-  if (rows.length > 1) throw Conflict(AMBIGUOUS);
+  if (row === undefined) throw notFound('Variable');
+  if (rows.length > 1) throw conflict(AMBIGUOUS);
   return row;
 }
 

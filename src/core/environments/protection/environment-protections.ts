@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { Forbidden } from '#kernel/http/errors.js';
+import { forbidden } from '#kernel/http/errors.js';
 import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
 import type { EnvironmentTier } from '../environment-tier.js';
 import type { Environment } from '../environment.entity.js';
@@ -32,12 +32,12 @@ export class EnvironmentProtections {
 
   /** @throws 403 for whoever may not deploy */
   async assertMayDeploy(tx: Tx, place: ProtectedPlace, by: RightsOf): Promise<void> {
-    if (!(await this.mayDeploy(tx, place, by))) throw Forbidden();
+    if (!(await this.mayDeploy(tx, place, by))) throw forbidden();
   }
 
   /** The same of an environment that is known to be protected (`isProtectedSql`). @throws 403 for whoever may not deploy */
   async assertNamed(tx: Tx, place: ProtectedPlace, { userId, role }: RightsOf): Promise<void> {
-    if (!(await isOpenTo(tx, place, userId, role === Role.Admin))) throw Forbidden();
+    if (!(await isOpenTo(tx, place, userId, role === Role.Admin))) throw forbidden();
   }
 
   /**
@@ -50,7 +50,7 @@ export class EnvironmentProtections {
     tier: EnvironmentTier,
     { userId, role }: RightsOf,
   ): Promise<void> {
-    if (!(await isFree(tx, place, tier, userId, role === Role.Admin))) throw Forbidden();
+    if (!(await isFree(tx, place, tier, userId, role === Role.Admin))) throw forbidden();
   }
 
   /**

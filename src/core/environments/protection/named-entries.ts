@@ -1,12 +1,12 @@
 import type { EntityTarget } from 'typeorm';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { DEPLOY_LEVELS } from './protected-environment.record.js';
 import { ApprovalRule, DeployAccessLevel } from './protected-environment.entity.js';
 import type { ChangedApprovalRule } from './protected-environments.params.js';
 import type { ProtectionOwner } from './protection-place.js';
-import { Unprocessable } from './protection-problems.js';
+import { unprocessable } from './protection-problems.js';
 import { qualifiedGroups, qualifiedUsers } from './qualified.js';
 
 /** What an entry says of whom it names. */
@@ -76,7 +76,7 @@ export class NamedEntries {
       return;
     }
     if (!(await this.tx.existsBy(this.entity, { id, protectedEnvironmentId })))
-      throw NotFound(KINDS[this.kind].title);
+      throw notFound(KINDS[this.kind].title);
     await this.tx.update(this.entity, { id }, { ...values, updatedAt: () => 'now()' });
   }
 
@@ -85,7 +85,7 @@ export class NamedEntries {
       id,
       protectedEnvironmentId: this.protectedEnvironmentId,
     });
-    if (affected !== 1) throw NotFound(KINDS[this.kind].title);
+    if (affected !== 1) throw notFound(KINDS[this.kind].title);
   }
 
   private valuesOf(change: ChangedApprovalRule): Values {
@@ -115,7 +115,7 @@ export class NamedEntries {
   }
 
   private problem(text: string): Error {
-    return Unprocessable(`${KINDS[this.kind].words} ${text}`);
+    return unprocessable(`${KINDS[this.kind].words} ${text}`);
   }
 }
 

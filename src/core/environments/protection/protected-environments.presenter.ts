@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import {
   presentProtectedEnvironment,
@@ -23,7 +23,7 @@ export class ProtectedEnvironmentsPresenter {
   /** The one of a name. @throws 404 */
   async find(place: ProjectSubject | GroupSubject, name: string): Promise<ProtectedEnvironmentRecord> {
     const row = await this.queries.find(protectionOwner(place), name);
-    if (!row) throw NotFound('Protected Environment');
+    if (!row) throw notFound('Protected Environment');
     return presentProtectedEnvironment(row);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { Conflict, Invalid, NotFound } from '#kernel/http/errors.js';
+import { conflict, invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { TIERS } from '../environment-tier.js';
@@ -12,7 +12,7 @@ import type {
   UpdateProtectedEnvironmentParams,
 } from './protected-environments.params.js';
 import { protectionOwner, protectionScope } from './protection-place.js';
-import { Unprocessable } from './protection-problems.js';
+import { unprocessable } from './protection-problems.js';
 
 /** Approvals that a protection may ask for. */
 export const MAX_APPROVALS = 5;
@@ -31,7 +31,7 @@ export class ProtectedEnvironmentsService {
   create(place: Place, caller: Caller, params: CreateProtectedEnvironmentParams): Promise<void> {
     const { name, required_approval_count: count = 0 } = params;
     if (place.kind === 'Group' && !(TIERS as readonly string[]).includes(name))
-      throw Invalid({ name: ['does not have a valid value'] });
+      throw invalid({ name: ['does not have a valid value'] });
     assertCount(count);
     return this.transactions.run(async (tx) => {
       const made = await tx
@@ -43,7 +43,7 @@ export class ProtectedEnvironmentsService {
         .returning('id')
         .execute();
       const [row] = made.raw as { id: number }[];
-      if (!row) throw Conflict(`Protected environment '${name}' already exists`);
+      if (!row) throw conflict(`Protected environment '${name}' already exists`);
       await this.apply(tx, place, row.id, params);
       await this.record(tx, place, caller, { id: row.id, name }, 'created');
     });
@@ -82,7 +82,7 @@ export class ProtectedEnvironmentsService {
     const levels = new NamedEntries(tx, owner, id, 'levels');
     await levels.apply(params.deploy_access_levels ?? []);
     if ((await levels.count()) === 0)
-      throw Unprocessable('Deploy access levels is too short (minimum is 1 character)');
+      throw unprocessable('Deploy access levels is too short (minimum is 1 character)');
     await new NamedEntries(tx, owner, id, 'rules').apply(params.approval_rules ?? []);
   }
 
@@ -90,7 +90,7 @@ export class ProtectedEnvironmentsService {
     const { projectId, groupId } = protectionOwner(place);
     const where = projectId === null ? { groupId, name } : { projectId, name };
     const found = await tx.findOne(ProtectedEnvironment, { where, lock: { mode: 'pessimistic_write' } });
-    if (!found) throw NotFound('Protected Environment');
+    if (!found) throw notFound('Protected Environment');
     return found;
   }
 
@@ -111,5 +111,5 @@ export class ProtectedEnvironmentsService {
 
 function assertCount(count: number): void {
   if (count < 0 || count > MAX_APPROVALS)
-    throw Unprocessable(`Required approval count must be between 0 and ${MAX_APPROVALS}`);
+    throw unprocessable(`Required approval count must be between 0 and ${MAX_APPROVALS}`);
 }

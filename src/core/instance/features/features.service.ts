@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { BadRequest, Invalid } from '#kernel/http/errors.js';
+import { badRequest, invalid } from '#kernel/http/errors.js';
 import { withBoolean, withMembers, withPercentage, type FeatureGates } from '#core/instance/feature-gates.js';
 import { InstanceChanged, type InstanceChange } from '#core/instance/instance-changed.event.js';
 import { SettingsService } from '#core/instance/settings.service.js';
@@ -30,7 +30,7 @@ export class FeaturesService {
   async set(author: Actor, params: SetFeatureParams): Promise<FeatureGates> {
     const { name, force = false } = params;
     if (!force && !definitionOf(name)) {
-      throw BadRequest(`400 Bad request - The feature flag "${name}" is not known: use force to set it`);
+      throw badRequest(`400 Bad request - The feature flag "${name}" is not known: use force to set it`);
     }
     const gates = await this.transactions.run(async (tx) => {
       await tx.query('insert into feature_flags (name) values ($1) on conflict do nothing', [name]);
@@ -70,8 +70,8 @@ export class FeaturesService {
     const actors = await this.targets.find(tx, params);
     const groups = this.targets.groups(params);
     if (actors.length + groups.length > 0) {
-      if (params.key !== undefined) throw Invalid({ key: ['cannot be used together with single targets'] });
-      if (!isBoolean) throw Invalid({ value: ['does not have a valid value'] });
+      if (params.key !== undefined) throw invalid({ key: ['cannot be used together with single targets'] });
+      if (!isBoolean) throw invalid({ value: ['does not have a valid value'] });
       const withActors = withMembers(gates, 'actors', actors, value === 'true');
       return withMembers(withActors, 'groups', groups, value === 'true');
     }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
-import { BadRequest } from '#kernel/http/errors.js';
+import { badRequest } from '#kernel/http/errors.js';
 import type { SetFeatureParams } from './features.params.js';
 
 /** Finds what lower-cased names stand for. */
@@ -56,7 +56,7 @@ export class FlagTargetsQueries {
     const found = new Map(rows.map(({ name, actor }) => [name, actor]));
     return names.map((name) => {
       const actor = found.get(keyOf(name));
-      if (actor === undefined) throw BadRequest(`400 Bad request - ${name} is not found!`);
+      if (actor === undefined) throw badRequest(`400 Bad request - ${name} is not found!`);
       return actor;
     });
   }

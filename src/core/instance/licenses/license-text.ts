@@ -1,7 +1,7 @@
 import { bind } from '#kernel/http/fields/binder.js';
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Integer, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
-import { Invalid } from '#kernel/http/errors.js';
+import { invalid } from '#kernel/http/errors.js';
 import { fieldsOf } from '#kernel/http/fields/field-spec.js';
 
 /** Plans that a licence can be for; `starter` brings what `free` has. */
@@ -40,7 +40,7 @@ export class LicenseContent {
   user_limit?: number;
 }
 
-const refuse = (...texts: readonly string[]): Error => Invalid({ license: texts });
+const refuse = (...texts: readonly string[]): Error => invalid({ license: texts });
 
 /** Reads the text of a licence. @throws 400 that tells everything that is wrong with it. */
 export function readLicense(text: string, today: string): LicenseContent {

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, type Actor } from '#kernel/access/caller.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
@@ -71,7 +71,7 @@ export class LicensesController {
   @Returns(LicenseRecord)
   async find(@Params() { id }: FindLicenseParams): Promise<LicenseRecord> {
     const row = await this.queries.find(id);
-    if (!row) throw NotFound('License');
+    if (!row) throw notFound('License');
     return presentLicense(row, await this.statistics.activeUsers());
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { InstanceChanged, type InstanceChange } from '#core/instance/instance-changed.event.js';
 import { SettingsService } from '#core/instance/settings.service.js';
@@ -71,7 +71,7 @@ export class LicensesService {
 
   private async locked(tx: Tx, id: number): Promise<License> {
     const license = await tx.findOne(License, { where: { id }, lock: { mode: 'pessimistic_write' } });
-    if (!license) throw NotFound('License');
+    if (!license) throw notFound('License');
     return license;
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { ListQuery } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { reachable } from '#core/labels/planning-place.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/role.sql.js';
 import type { Noteable } from '#core/notes/noteable.js';
@@ -57,7 +57,7 @@ export class ResourceEventsQueries {
     const query = this.list(kind, noteable, caller).where(`${kind.shape.key} = ?`, eventId);
     const { text, values } = query.pageStatement(1, 0);
     const row = await this.database.one<Row>(text, values);
-    if (!row) throw NotFound(kind.name);
+    if (!row) throw notFound(kind.name);
     return row;
   }
 }

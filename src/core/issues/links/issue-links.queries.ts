@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { isoTimeSql } from '#kernel/database/time.sql.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { authorJoin } from '#core/issuables/issuable-columns.sql.js';
 import { issueCounts } from '../issue-counts.js';
 import { ISSUE_COLUMNS, type IssueRow } from '../issue.record.js';
@@ -71,7 +71,7 @@ export class IssueLinksQueries {
   /** One link of an issue. @throws 404 */
   async find(id: number, issueId: number): Promise<IssueLinkRow> {
     const row = await this.database.one<IssueLinkRow>(ONE, [id, issueId]);
-    if (!row) throw NotFound('Issue Link');
+    if (!row) throw notFound('Issue Link');
     return row;
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Tier } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { Conflict, Forbidden, HttpError, NotFound } from '#kernel/http/errors.js';
+import { conflict, forbidden, HttpError, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { IssueAccess, type IssueFacts } from '../issue-access.js';
@@ -48,16 +48,16 @@ export class IssueLinksService {
   /** Links an issue of the caller's project to another one and returns the id of the link. @throws 403, 404, 409, 422 */
   async create(caller: Caller, params: CreateIssueLinkParams): Promise<number> {
     const { link_type: type = 'relates_to', target_project_id: projectRef, target_issue_iid: iid } = params;
-    if (type !== 'relates_to' && caller.tier < Tier.Premium) throw Forbidden();
+    if (type !== 'relates_to' && caller.tier < Tier.Premium) throw forbidden();
     const { facts: source } = await this.access.toChange(caller, params.issue_iid, 'update');
     const { facts: target, mayLink } = await this.others.find(caller, projectRef, iid);
-    if (!mayLink) throw Forbidden();
+    if (!mayLink) throw forbidden();
     if (source.id === target.id)
       throw new HttpError(422, { message: `#${source.iid} cannot be linked to itself` });
     return this.transactions.run(async (tx) => {
       await this.lock(tx, source, target);
       const [link] = await tx.query<{ id: number }[]>(LINK, [source.id, target.id, type]);
-      if (!link) throw Conflict('Issue(s) already assigned');
+      if (!link) throw conflict('Issue(s) already assigned');
       await this.say(tx, caller, source, 'relate', `${SAID[type]} ${named(source, target)}`);
       await this.say(tx, caller, target, 'relate', `${SAID[REVERSE[type]]} ${named(target, source)}`);
       return link.id;
@@ -69,11 +69,11 @@ export class IssueLinksService {
     const { facts: here } = await this.access.toChange(caller, iid, 'update');
     const { other_project_id: projectId, other_iid: otherIid } = await this.queries.find(linkId, here.id);
     const { facts: there, mayLink } = await this.others.find(caller, String(projectId), otherIid);
-    if (!mayLink) throw Forbidden();
+    if (!mayLink) throw forbidden();
     await this.transactions.run(async (tx) => {
       await this.lock(tx, here, there);
       const [link] = await tx.query<{ updated_at: Date }[]>(LOCK_LINK, [linkId]);
-      if (!link) throw NotFound('Issue Link');
+      if (!link) throw notFound('Issue Link');
       unmodified(link.updated_at);
       await tx.query('delete from issue_links where id = $1', [linkId]);
       await this.say(tx, caller, here, 'unrelate', `removed the relation with ${named(here, there)}`);
@@ -83,7 +83,7 @@ export class IssueLinksService {
 
   private async lock(tx: Tx, ...issues: readonly IssueFacts[]): Promise<void> {
     const rows = await tx.query<unknown[]>(LOCK, [issues.map(({ id }) => id)]);
-    if (rows.length < issues.length) throw NotFound('Issue');
+    if (rows.length < issues.length) throw notFound('Issue');
   }
 
   private say(

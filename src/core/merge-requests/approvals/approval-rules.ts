@@ -3,7 +3,7 @@ import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { invalid, notFound } from '#kernel/http/errors.js';
 import { MergeRequestRelations } from '../merge-request-relations.js';
 import type {
   ApprovalRuleRow,
@@ -61,7 +61,7 @@ export class ApprovalRules {
   async find(caller: Caller, id: number, owner: RuleOwner = null): Promise<ApprovalRuleRow> {
     const { text, values } = this.list(caller, owner).where('r.id = ?', id).pageStatement(1, 0);
     const row = await this.database.one<ApprovalRuleRow>(text, values);
-    if (!row) throw NotFound('Approval Rule');
+    if (!row) throw notFound('Approval Rule');
     return row;
   }
 
@@ -110,7 +110,7 @@ export class ApprovalRules {
          where id = $1 and ${OF_OWNER}`,
         [params.approval_rule_id, projectId, owner, params.name ?? null, params.approvals_required ?? null],
       );
-      if (count === 0) throw NotFound('Approval Rule');
+      if (count === 0) throw notFound('Approval Rule');
       await this.setPeople(tx, caller, params.approval_rule_id, params);
     });
   }
@@ -125,7 +125,7 @@ export class ApprovalRules {
         `select updated_at from approval_rules where id = $1 and ${OF_OWNER} for update`,
         [id, projectId, owner],
       );
-      if (!row) throw NotFound('Approval Rule');
+      if (!row) throw notFound('Approval Rule');
       unmodified(row.updated_at);
       await tx.query('delete from approval_rules where id = $1', [id]);
     });
@@ -163,7 +163,7 @@ export class ApprovalRules {
       return await this.transactions.run(work);
     } catch (error) {
       if (violatedConstraint(error) === 'approval_rules_name')
-        throw Invalid({ name: ['has already been taken'] });
+        throw invalid({ name: ['has already been taken'] });
       throw error;
     }
   }

@@ -3,7 +3,7 @@ import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { Conflict, Forbidden, NotFound, Unauthorized } from '#kernel/http/errors.js';
+import { conflict, forbidden, notFound, unauthorized } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { PasswordCheck } from '#core/sign-in/password-check.js';
@@ -46,21 +46,21 @@ export class MergeRequestApprovals {
     const { id } = await this.access.find(caller, iid);
     const settings = await this.settings.inForce(caller);
     const isProven = !settings.require_password_to_approve || (await this.proves(actorId, password));
-    if (!isProven) throw Unauthorized();
+    if (!isProven) throw unauthorized();
     const committed = await this.committed(settings, id, actorId);
-    if (committed?.has) throw Forbidden();
+    if (committed?.has) throw forbidden();
     await this.transactions.run(async (tx) => {
       const mergeRequest = await this.access.lock(tx, projectId, iid);
-      if (mergeRequest.state !== 'opened') throw Forbidden();
+      if (mergeRequest.state !== 'opened') throw forbidden();
       if (!settings.merge_requests_author_approval) {
         const [row] = await tx.query<{ same: boolean }[]>(SAME_PERSON, [mergeRequest.authorId, actorId]);
-        if (row?.same) throw Forbidden();
+        if (row?.same) throw forbidden();
       }
       const seen = [sha, committed?.headSha].filter((one) => one !== undefined && one !== '');
       if (seen.some((one) => one !== mergeRequest.headSha))
-        throw Conflict(`SHA does not match HEAD of source branch: ${mergeRequest.headSha ?? ''}`);
+        throw conflict(`SHA does not match HEAD of source branch: ${mergeRequest.headSha ?? ''}`);
       const made = await tx.query<unknown[]>(APPROVE, [mergeRequest.id, actorId, caller.role === Role.Admin]);
-      if (made.length === 0) throw Forbidden();
+      if (made.length === 0) throw forbidden();
       await this.notes.write(
         tx,
         noteTarget(mergeRequest),
@@ -82,7 +82,7 @@ export class MergeRequestApprovals {
         'delete from merge_request_approvals where merge_request_id = $1 and user_id = $2',
         [mergeRequest.id, actorId],
       );
-      if (count === 0) throw NotFound('Approval');
+      if (count === 0) throw notFound('Approval');
       const body = 'unapproved this merge request';
       await this.notes.write(tx, noteTarget(mergeRequest), actorId, 'unapproved', body);
     });

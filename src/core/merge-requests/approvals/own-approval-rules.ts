@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { Forbidden, Invalid } from '#kernel/http/errors.js';
+import { forbidden, invalid } from '#kernel/http/errors.js';
 import { MergeRequestAccess } from '../merge-request-access.js';
 import type { CreateOwnApprovalRuleParams } from './approval-rule.record.js';
 import { ApprovalRules } from './approval-rules.js';
@@ -21,9 +21,9 @@ export class OwnApprovalRules {
   async toChange(caller: Caller, iid: number): Promise<number> {
     const { id } = await this.access.find(caller, iid);
     const settings = await this.settings.inForce(caller);
-    if (settings.disable_overriding_approvers_per_merge_request) throw Forbidden();
+    if (settings.disable_overriding_approvers_per_merge_request) throw forbidden();
     const sql = `select 1 from merge_requests where id = $1 and state in ('opened', 'closed')`;
-    if (!(await this.database.one(sql, [id]))) throw Forbidden();
+    if (!(await this.database.one(sql, [id]))) throw forbidden();
     return id;
   }
 
@@ -33,7 +33,7 @@ export class OwnApprovalRules {
     if (sourceId === undefined) return this.rules.create(caller, params, owner);
     const source = await this.rules.find(caller, sourceId);
     if (params.approvals_required < source.approvals_required)
-      throw Invalid({
+      throw invalid({
         approvals_required: [`must be greater than or equal to ${source.approvals_required}`],
       });
     return this.rules.copy(caller, source, params.approvals_required, owner);

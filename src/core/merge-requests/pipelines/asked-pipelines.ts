@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectSubject } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { BadRequest, NotFound } from '#kernel/http/errors.js';
+import { badRequest, notFound } from '#kernel/http/errors.js';
 import type { CreatedPipeline } from '#core/ci/creation/new-pipeline.js';
 import { MergeRequest } from '../merge-request.entity.js';
 import { HeadPipelines } from './head-pipelines.js';
@@ -28,9 +28,9 @@ export class AskedPipelines {
     const mergeRequest = await this.transactions.run((tx) =>
       tx.findOneBy(MergeRequest, { projectId: project.id, iid }),
     );
-    if (!mergeRequest) throw NotFound('Merge Request');
+    if (!mergeRequest) throw notFound('Merge Request');
     const { id, headSha, baseSha } = mergeRequest;
-    if (headSha === null || headSha === baseSha) throw BadRequest('400 Bad request - Nothing has changed');
+    if (headSha === null || headSha === baseSha) throw badRequest('400 Bad request - Nothing has changed');
     const inParent = project.settings['ci_allow_fork_pipelines_to_run_in_parent_project'] !== false;
     const made = await this.pipelines.create(mergeRequest, { ...by, inParent });
     await this.transactions.run((tx) => this.heads.refresh(tx, [id]));

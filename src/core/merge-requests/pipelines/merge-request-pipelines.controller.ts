@@ -2,7 +2,7 @@ import { Controller, Get, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { invalid, notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -51,9 +51,9 @@ export class MergeRequestPipelinesController {
     @Params() { merge_request_iid: iid }: FindMergeRequestPipelinesParams,
   ): Promise<PipelineRecord> {
     const made = await this.pipelines.create(project, askedBy(caller), iid);
-    if ('errors' in made) throw Invalid({ base: [...made.errors] });
+    if ('errors' in made) throw invalid({ base: [...made.errors] });
     const row = await this.queries.find(made.pipeline.id);
-    if (!row) throw NotFound('Pipeline');
+    if (!row) throw notFound('Pipeline');
     return presentPipeline(row, this.links.project(row.project_path), this.links);
   }
 }

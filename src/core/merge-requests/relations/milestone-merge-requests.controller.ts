@@ -3,7 +3,7 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -60,6 +60,6 @@ export class MilestoneMergeRequestsController {
 
   private async assertThere({ subject }: Caller, id: number): Promise<void> {
     if (!subject || !(await this.database.one(EXISTS[subject.kind], [id, subject.id])))
-      throw NotFound('Milestone');
+      throw notFound('Milestone');
   }
 }

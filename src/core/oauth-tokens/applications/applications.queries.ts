@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Scope } from '#kernel/access/roles.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 
 /** An application as lists and pages show it; never with its secret. */
 export interface ApplicationRow {
@@ -49,7 +49,7 @@ export class ApplicationsQueries {
   async find(id: number): Promise<ApplicationRow> {
     const text = `select ${COLUMNS} from oauth_applications a where a.id = $1`;
     const row = await this.database.one<ApplicationRow>(text, [id]);
-    if (!row) throw NotFound('Application');
+    if (!row) throw notFound('Application');
     return row;
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Scope } from '#kernel/access/roles.js';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { invalid, notFound } from '#kernel/http/errors.js';
 import type { AuditAuthor } from '#core/audit/audit-log.js';
 import { OauthApplication } from './oauth-application.entity.js';
 import { OauthAudit } from '../oauth-audit.js';
@@ -105,7 +105,7 @@ export class ApplicationsService {
       where: { id },
       lock: { mode: 'pessimistic_write' },
     });
-    if (!application) throw NotFound('Application');
+    if (!application) throw notFound('Application');
     return application;
   }
 
@@ -128,5 +128,5 @@ function assertValid({ redirectUris, scopes }: ApplicationChanges): void {
   if (ofUris.length > 0) problems['redirect_uri'] = ofUris;
   if (scopes && (scopes.length === 0 || !areKnown(scopes)))
     problems['scopes'] = ["doesn't match configured on the server."];
-  if (Object.keys(problems).length > 0) throw Invalid(problems);
+  if (Object.keys(problems).length > 0) throw invalid(problems);
 }

@@ -2,7 +2,7 @@ import { Controller, Get, Put, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { FileBody } from '#kernel/http/file-answer.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { LongRunning } from '#kernel/http/long-running.js';
@@ -59,7 +59,7 @@ export class GenericPackagesController {
   ): Promise<FileBody> {
     refuseOauth(caller);
     const found = await this.queries.newestFile(project.id, name, version, file);
-    if (!found) throw NotFound('Package File');
+    if (!found) throw notFound('Package File');
     const { object_key: key, size, sha256, modified_at: modifiedAt } = found;
     const stored = { key, name: file, type: 'application/octet-stream', size, sha256, modifiedAt };
     return this.objects.send(request, response, stored, { mayRedirect: true }).catch(asNotFound);
@@ -67,5 +67,5 @@ export class GenericPackagesController {
 }
 
 function asNotFound(error: unknown): never {
-  throw error instanceof ObjectNotFound ? NotFound('Package File') : error;
+  throw error instanceof ObjectNotFound ? notFound('Package File') : error;
 }

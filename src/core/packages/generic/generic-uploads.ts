@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { HttpError, NotFound } from '#kernel/http/errors.js';
+import { HttpError, notFound } from '#kernel/http/errors.js';
 import { isMultipart } from '#kernel/http/bodies/multipart.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { takeBody } from '#kernel/http/bodies/taken-body.js';
@@ -77,7 +77,7 @@ export class GenericUploads {
     await this.claims.keep(tx, key);
     const values = [projectId, name, version, status ?? null, actor?.id ?? null];
     const [taken] = await tx.query<{ id: number }[]>(TAKE_PACKAGE, values);
-    if (!taken) throw NotFound('Project');
+    if (!taken) throw notFound('Project');
     if (credential?.kind === 'job') await tx.query(LINK_PIPELINE, [taken.id, credential.id]);
     const added = await tx.query<PackageFileRow[]>(ADD_FILE, [projectId, taken.id, file, size, sha256, key]);
     return added[0] as PackageFileRow;

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Head, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import { ACCEPTED, MessageRecord } from '#kernel/http/message.record.js';
@@ -46,7 +46,7 @@ export class BranchesController {
     @CurrentCaller() caller: Caller,
     @Params() { branch }: FindBranchParams,
   ): Promise<void> {
-    if (!(await this.queries.find(project, caller, branch))) throw NotFound('Branch');
+    if (!(await this.queries.find(project, caller, branch))) throw notFound('Branch');
   }
 
   @Get('branches/:branch')
@@ -97,7 +97,7 @@ export class BranchesController {
 
   private async present(project: ProjectSubject, caller: Caller, name: string): Promise<BranchRecord> {
     const branch = await this.queries.find(project, caller, name);
-    if (!branch) throw NotFound('Branch');
+    if (!branch) throw notFound('Branch');
     return presentBranch(branch, mayPush(project, caller), this.links.project(project.fullPath));
   }
 }

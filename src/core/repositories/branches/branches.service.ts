@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { BadRequest, Forbidden, NotFound } from '#kernel/http/errors.js';
+import { badRequest, forbidden, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { resolveCommit } from '../git/resolve.js';
 import { PROTECTION_TEXTS } from '../protection/protection-texts.js';
@@ -28,14 +28,14 @@ export class BranchesService {
 
   /** Makes a branch. @throws 400 for a name or a start that cannot be, and with the text of a rule that refuses */
   async create(project: ProjectSubject, caller: Caller, { branch, ref }: CreateBranchParams): Promise<void> {
-    if (!isValidNewRefName(branch)) throw BadRequest('Branch name is invalid');
+    if (!isValidNewRefName(branch)) throw badRequest('Branch name is invalid');
     const repository = await this.repositories.openOrNull(projectRepository(project.id));
-    if (!repository) throw BadRequest(`Invalid reference name: ${ref}`);
+    if (!repository) throw badRequest(`Invalid reference name: ${ref}`);
     const obstacle = await obstacleOf(repository.path, BRANCHES, branch);
-    if (obstacle === branch) throw BadRequest('Branch already exists');
-    if (obstacle !== null) throw BadRequest(`Branch name conflicts with the branch ${obstacle}`);
+    if (obstacle === branch) throw badRequest('Branch already exists');
+    if (obstacle !== null) throw badRequest(`Branch name conflicts with the branch ${obstacle}`);
     const after = await resolveCommit(repository.path, ref);
-    if (after === null) throw BadRequest(`Invalid reference name: ${ref}`);
+    if (after === null) throw badRequest(`Invalid reference name: ${ref}`);
     const change = { ref: BRANCHES + branch, before: NO_OBJECT, after };
     await this.writes.change(repository, pusherOf(caller), () => Promise.resolve([change]));
   }
@@ -48,10 +48,10 @@ export class BranchesService {
     unmodified: UnmodifiedCheck,
   ): Promise<void> {
     const branch = await this.queries.find(project, caller, name);
-    if (!branch) throw NotFound('Branch');
+    if (!branch) throw notFound('Branch');
     unmodified(new Date(branch.commit.committedDate));
-    if (branch.default) throw Forbidden(PROTECTION_TEXTS.deleteDefault);
-    if (branch.protection && caller.role < Role.Maintainer) throw Forbidden(PROTECTION_TEXTS.deleteProtected);
+    if (branch.default) throw forbidden(PROTECTION_TEXTS.deleteDefault);
+    if (branch.protection && caller.role < Role.Maintainer) throw forbidden(PROTECTION_TEXTS.deleteProtected);
     const repository = await this.repositories.open(projectRepository(project.id), 'Branch');
     const change = { ref: BRANCHES + name, before: branch.commit.id, after: NO_OBJECT };
     await this.writes.change(repository, pusherOf(caller), () => Promise.resolve([change]));

@@ -1,4 +1,4 @@
-import { BadRequest } from '#kernel/http/errors.js';
+import { badRequest } from '#kernel/http/errors.js';
 import type { TreeChange } from '../git/build-commit.js';
 import type { CommitAction } from './commit-writes.params.js';
 import type { PlannedTree } from './planned-tree.js';
@@ -16,7 +16,7 @@ export function applyAction(tree: PlannedTree, action: CommitAction): TreeChange
       return [write(tree, action, FILE)];
     case 'update': {
       const { mode } = tree.file(path);
-      if (mode === SUBMODULE) throw BadRequest('A submodule cannot be updated');
+      if (mode === SUBMODULE) throw badRequest('A submodule cannot be updated');
       return [write(tree, action, mode)];
     }
     case 'delete':
@@ -47,7 +47,7 @@ function write(tree: PlannedTree, action: CommitAction, mode: string): TreeChang
 
 /** The object stays; one of this very commit has no id yet. */
 function keep(tree: PlannedTree, path: string, mode: string, id: string | null): TreeChange {
-  if (id === null) throw BadRequest('A file can only be changed once in a commit');
+  if (id === null) throw badRequest('A file can only be changed once in a commit');
   tree.put(path, mode, id);
   return { path, blob: id, mode };
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { mayReadPipelines } from '#kernel/access/project-parts.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import { findCommit } from '../git/commit-log.js';
 import { presentCommitDetail, type CommitDetailRecord } from './commit-detail.record.js';
@@ -32,7 +32,7 @@ export class CommitPresenting {
         ? this.database.one<CommitPipelineRow>(NEWEST_PIPELINE, [project.id, id])
         : null,
     ]);
-    if (!commit) throw NotFound('Commit');
+    if (!commit) throw notFound('Commit');
     const webBase = this.links.project(project.fullPath);
     const last = pipeline && presentCommitPipeline(pipeline, webBase);
     return presentCommitDetail(commit, { id: project.id, webBase }, details.get(id), last);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectSubject } from '#kernel/access/caller.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { ReadRows } from '#kernel/http/paging/page.js';
 import { countCommits, readCommits, type Commit } from '../git/commit-log.js';
 import { isFilePath } from '../git/build-commit.js';
@@ -28,7 +28,7 @@ export class CommitReading {
   async resolve(project: ProjectSubject, name: string, kind = 'Commit'): Promise<FoundCommit> {
     const repository = await this.repositories.openOrNull(projectRepository(project.id));
     const id = repository && (await resolveCommit(repository.path, name));
-    if (!repository || id === null) throw NotFound(kind);
+    if (!repository || id === null) throw notFound(kind);
     return { repository, id };
   }
 
@@ -53,7 +53,7 @@ export class CommitReading {
     const id = params.all ? null : await resolveCommit(repository.path, start);
     // An empty repository has no commit, and no default branch yet.
     if (id === null && !params.all && start === 'HEAD') return NONE;
-    if (id === null && !params.all) throw NotFound('Ref');
+    if (id === null && !params.all) throw notFound('Ref');
     const path = (params.path ?? '').replace(/^\/+|\/+$/g, '');
     if (path !== '' && !isFilePath(path)) return NONE;
     const args = [

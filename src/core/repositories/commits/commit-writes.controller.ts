@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { invalid, notFound } from '#kernel/http/errors.js';
 import { Returns } from '#kernel/http/returns.js';
 import { findCommit } from '../git/commit-log.js';
 import { peel } from '../git/resolve.js';
@@ -10,7 +10,7 @@ import { withScratchObjects } from '../objects/scratch-objects.js';
 import { BranchGuests } from '../protection/branch-guests.js';
 import { isValidRefName } from '../ref-name.js';
 import { Authors } from '../pushes/authors.js';
-import { RepositoryReadOnly } from '../pushes/push-errors.js';
+import { repositoryReadOnly } from '../pushes/push-errors.js';
 import { AppliedCommitRecord } from './applied-commit.record.js';
 import { applyCommit, type Application } from './apply-commit.js';
 import { BRANCH_WRITE } from '../repository-access.js';
@@ -42,7 +42,7 @@ export class CommitWritesController {
     await this.guests.assertPusher(project, caller, params.branch);
     const { start_project: start = '', actions, stats } = params;
     if (start !== '' && start !== String(project.id) && start !== project.fullPath)
-      throw Invalid({ start_project: ['does not have a valid value'] });
+      throw invalid({ start_project: ['does not have a valid value'] });
     const made = await this.writing.commitFiles({ project, caller }, params, actions);
     return this.presenting.present(project, caller, made, stats);
   }
@@ -80,13 +80,13 @@ export class CommitWritesController {
     const head = isValidRefName(params.branch)
       ? await peel(repository.path, `refs/heads/${params.branch}`)
       : null;
-    if (head === null) throw NotFound('Branch');
+    if (head === null) throw notFound('Branch');
     const commit = await findCommit(repository.path, id);
-    if (!commit) throw NotFound('Commit');
+    if (!commit) throw notFound('Commit');
     const toApply = { commit, verb, message: params.message };
     if (params.dry_run) {
       // What could not be done now is not tried either.
-      if (repository.readOnly) throw RepositoryReadOnly();
+      if (repository.readOnly) throw repositoryReadOnly();
       const committer = await this.authors.of(caller.actor?.id ?? 0);
       await withScratchObjects(repository.path, {}, (env) =>
         applyCommit({ path: repository.path, env }, head, toApply, committer),

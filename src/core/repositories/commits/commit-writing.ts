@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
-import { BadRequest, Forbidden, Invalid } from '#kernel/http/errors.js';
+import { badRequest, forbidden, invalid } from '#kernel/http/errors.js';
 import { hasBranches } from '../git/branches.js';
 import { buildCommit, type Signature } from '../git/build-commit.js';
 import { peel } from '../git/resolve.js';
@@ -63,8 +63,8 @@ export class CommitWriting {
 
   /** Puts the commit that `make` makes on a branch. @throws as commitFiles */
   async commit({ project, caller }: Writer, target: BranchTarget, make: MakeCommit): Promise<FoundCommit> {
-    if (project.archived) throw Forbidden();
-    if (!isValidRefName(target.branch)) throw Invalid({ branch: ['is invalid'] });
+    if (project.archived) throw forbidden();
+    if (!isValidRefName(target.branch)) throw invalid({ branch: ['is invalid'] });
     const ref = BRANCHES + target.branch;
     const pusher = pusherOf(caller);
     const committer = await this.authors.of(pusher.userId);
@@ -89,20 +89,20 @@ async function baseOf(
   const hasStart = Boolean(startSha) || (Boolean(startBranch) && startBranch !== branch);
   if (head !== null && !hasStart) return { before, parent: head };
   if (head !== null && !force)
-    throw BadRequest(
+    throw badRequest(
       `A branch called '${branch}' already exists. Switch to that branch in order to make changes`,
     );
-  if (head === null && !isValidNewRefName(branch)) throw Invalid({ branch: ['is invalid'] });
+  if (head === null && !isValidNewRefName(branch)) throw invalid({ branch: ['is invalid'] });
   const obstacle = head === null ? await obstacleOf(path, BRANCHES, branch) : null;
-  if (obstacle !== null) throw BadRequest(`Branch name conflicts with the branch ${obstacle}`);
+  if (obstacle !== null) throw badRequest(`Branch name conflicts with the branch ${obstacle}`);
   if (!hasStart) {
-    if (await hasBranches(path)) throw BadRequest(NOT_ON_A_BRANCH);
+    if (await hasBranches(path)) throw badRequest(NOT_ON_A_BRANCH);
     return { before, parent: null };
   }
   const parent = startSha ? await findSha(path, startSha) : await findBranch(path, startBranch ?? '');
   // The first commit of a project may name any branch to start from: there is none yet.
   if (parent === null && (startSha || (await hasBranches(path))))
-    throw Invalid({ [startSha ? 'start_sha' : 'start_branch']: ['does not exist'] });
+    throw invalid({ [startSha ? 'start_sha' : 'start_branch']: ['does not exist'] });
   return { before, parent };
 }
 

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { BadRequest, Invalid, NotFound } from '#kernel/http/errors.js';
+import { badRequest, invalid, notFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
@@ -38,7 +38,7 @@ export class CompareController {
     @Params() params: CompareRefsParams,
   ): Promise<CompareRecord> {
     const { straight = false, unidiff = false, from_project_id: other = project.id } = params;
-    if (other !== project.id) throw Invalid({ from_project_id: ['does not have a valid value'] });
+    if (other !== project.id) throw invalid({ from_project_id: ['does not have a valid value'] });
     const { repository, id: from } = await this.reading.resolve(project, params.from, 'Ref');
     const { id: to } = await this.reading.resolve(project, params.to, 'Ref');
     const { commits, files, isCut } = await compare(repository.path, from, to, { straight, unidiff });
@@ -61,15 +61,15 @@ export class CompareController {
     @CurrentProject() project: ProjectSubject,
     @Params() { refs }: FindMergeBaseParams,
   ): Promise<CommitRecord> {
-    if (refs.length < 2) throw BadRequest('Provide at least 2 refs');
+    if (refs.length < 2) throw badRequest('Provide at least 2 refs');
     const repository = await this.reading.open(project);
     const ids = repository ? await resolveCommits(repository.path, refs) : refs.map(() => null);
     const unknown = refs.filter((_ref, index) => ids[index] === null);
     if (unknown.length > 0 || !repository)
-      throw BadRequest(`Could not find ref${unknown.length > 1 ? 's' : ''}: ${unknown.join(', ')}`);
+      throw badRequest(`Could not find ref${unknown.length > 1 ? 's' : ''}: ${unknown.join(', ')}`);
     const id = await findMergeBase(repository.path, ids as string[]);
     const commit = id === null ? null : await findCommit(repository.path, id);
-    if (!commit) throw NotFound('Merge Base');
+    if (!commit) throw notFound('Merge Base');
     return presentCommit(commit, this.links.project(project.fullPath));
   }
 

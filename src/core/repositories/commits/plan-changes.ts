@@ -1,4 +1,4 @@
-import { BadRequest, Invalid, MissingAttribute } from '#kernel/http/errors.js';
+import { badRequest, invalid, missingAttribute } from '#kernel/http/errors.js';
 import { isFilePath, type TreeChange } from '../git/build-commit.js';
 import { objectIds } from '../git/object-ids.js';
 import { findEntries, type TreeEntry } from '../git/tree-entries.js';
@@ -28,20 +28,20 @@ export async function planChanges(
 function assertComplete(action: CommitAction, index: number): void {
   const { file_path: path, previous_path: previous } = action;
   const name = `actions[${index}]`;
-  if (!isFilePath(path)) throw Invalid({ [name]: { file_path: ['should be a valid file path'] } });
-  if (action.action === 'move' && previous === undefined) throw MissingAttribute(`${name}[previous_path]`);
+  if (!isFilePath(path)) throw invalid({ [name]: { file_path: ['should be a valid file path'] } });
+  if (action.action === 'move' && previous === undefined) throw missingAttribute(`${name}[previous_path]`);
   if (previous !== undefined && previous !== '' && !isFilePath(previous))
-    throw Invalid({ [name]: { previous_path: ['should be a valid file path'] } });
-  if (action.action === 'update' && action.content === undefined) throw MissingAttribute(`${name}[content]`);
+    throw invalid({ [name]: { previous_path: ['should be a valid file path'] } });
+  if (action.action === 'update' && action.content === undefined) throw missingAttribute(`${name}[content]`);
   if (action.action === 'chmod' && action.execute_filemode === undefined)
-    throw MissingAttribute(`${name}[execute_filemode]`);
+    throw missingAttribute(`${name}[execute_filemode]`);
 }
 
 /** Each folder above a file is looked at, and held with its whole path: what a body can name of them would fill the memory. */
 function assertFewFolders(actions: readonly CommitAction[]): void {
   const cost = (path: string): number => path.split('/').length * path.length;
   const total = actions.reduce((sum, one) => sum + cost(one.file_path) + cost(one.previous_path ?? ''), 0);
-  if (total > MAX_FOLDER_CHARACTERS) throw BadRequest('The paths of these actions have too many folders');
+  if (total > MAX_FOLDER_CHARACTERS) throw badRequest('The paths of these actions have too many folders');
 }
 
 async function entriesOf(
@@ -77,7 +77,7 @@ async function assertUnchanged(
   const ids = await objectIds(path, expressions);
   for (const [index, { file_path: file }] of checked.entries())
     if (ids[2 * index] === null || ids[2 * index] !== ids[2 * index + 1])
-      throw BadRequest(
+      throw badRequest(
         `You are attempting to update a file that has changed since you started editing it: ${file}`,
       );
 }

@@ -1,4 +1,4 @@
-import { BadRequest } from '#kernel/http/errors.js';
+import { badRequest } from '#kernel/http/errors.js';
 import type { TreeEntry } from '../git/tree-entries.js';
 
 /** What is known of a path while actions are applied one after the other. */
@@ -31,16 +31,16 @@ export class PlannedTree {
   /** The file at a path. @throws 400 when there is none */
   file(path: string): { readonly mode: string; readonly id: string | null } {
     const known = this.known.get(path);
-    if (known?.kind !== 'file') throw BadRequest(NO_SUCH_FILE);
+    if (known?.kind !== 'file') throw badRequest(NO_SUCH_FILE);
     return known;
   }
 
   /** @throws 400 when a new file cannot be at the path */
   assertFree(path: string): void {
     const known = this.known.get(path);
-    if (known) throw BadRequest(known.kind === 'file' ? FILE_EXISTS : FOLDER_EXISTS);
+    if (known) throw badRequest(known.kind === 'file' ? FILE_EXISTS : FOLDER_EXISTS);
     if (ancestorsOf(path).some((folder) => this.known.get(folder)?.kind === 'file'))
-      throw BadRequest(FILE_EXISTS);
+      throw badRequest(FILE_EXISTS);
   }
 
   /** A file is now at the path; `id` is null while its content has no object. */

@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { Invalid } from '#kernel/http/errors.js';
+import { invalid } from '#kernel/http/errors.js';
 import { DefaultBranchChanged } from '#core/projects/default-branch-changed.event.js';
 import { hasBranch, hasBranches } from '../git/branches.js';
-import { RepositoryReadOnly } from '../pushes/push-errors.js';
+import { repositoryReadOnly } from '../pushes/push-errors.js';
 import { isValidRefName } from '../ref-name.js';
 import { RepositoriesService } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
@@ -25,12 +25,12 @@ export class DefaultBranchListener implements OnModuleInit {
 
   /** The transaction holds the project's row, so nobody can begin to move the repository meanwhile. */
   private async follow({ projectId, branch }: DefaultBranchChanged, tx: Tx): Promise<void> {
-    if (!isValidRefName(branch)) throw Invalid({ default_branch: ['is invalid'] });
+    if (!isValidRefName(branch)) throw invalid({ default_branch: ['is invalid'] });
     const repository = await this.repositories.openOrNull(projectRepository(projectId));
     if (!repository) return;
-    if (repository.readOnly) throw RepositoryReadOnly();
+    if (repository.readOnly) throw repositoryReadOnly();
     if (!(await hasBranch(repository.path, branch)) && (await hasBranches(repository.path)))
-      throw Invalid({ default_branch: ['does not exist in the repository'] });
+      throw invalid({ default_branch: ['does not exist in the repository'] });
     await this.heads.followAfter(tx, repository);
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { createHash } from 'node:crypto';
 import type { ProjectSubject } from '#kernel/access/caller.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { CommitReading } from '../commits/commit-reading.js';
 import { openBlob } from '../git/blobs.js';
 import { isFilePath } from '../git/build-commit.js';
@@ -32,7 +32,7 @@ export class FileReading {
   async find(project: ProjectSubject, { file_path: path, ref }: FindFileParams): Promise<FoundFile> {
     const { repository, id } = await this.reading.resolveOrDefault(project, ref, 'Commit');
     const entry = isFilePath(path) ? await findEntry(repository.path, id, path) : null;
-    if (entry?.type !== 'blob') throw NotFound('File');
+    if (entry?.type !== 'blob') throw notFound('File');
     const file = { ...entry, size: entry.size ?? 0 };
     return { repositoryPath: repository.path, commitId: id, entry: file, ref: ref || 'HEAD' };
   }

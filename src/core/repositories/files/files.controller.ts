@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { hash } from 'node:crypto';
 import { Access } from '#kernel/access/access.js';
 import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
-import { BadRequest, Invalid } from '#kernel/http/errors.js';
+import { badRequest, invalid } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { sendFile, type FileBody } from '#kernel/http/file-answer.js';
 import { Returns, ReturnsFile, ReturnsList } from '#kernel/http/returns.js';
@@ -65,9 +65,9 @@ export class FilesController {
     @Params() params: BlameFileParams,
   ): Promise<BlameRecord[]> {
     const { range } = params;
-    if (range && range.end < range.start) throw Invalid({ range: { end: ['is before start'] } });
+    if (range && range.end < range.start) throw invalid({ range: { end: ['is before start'] } });
     const file = await this.reading.find(project, params);
-    if (file.entry.size > MAX_JSON_BLOB) throw BadRequest('The file is larger than 10 MiB');
+    if (file.entry.size > MAX_JSON_BLOB) throw badRequest('The file is larger than 10 MiB');
     return blame(file, range);
   }
 }

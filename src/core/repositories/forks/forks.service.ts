@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { Forbidden, HttpError, NotFound } from '#kernel/http/errors.js';
+import { forbidden, HttpError, notFound } from '#kernel/http/errors.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { narrowForks } from '#core/groups/narrow-forks.js';
@@ -40,11 +40,11 @@ export class ForksService {
   async fork(caller: Caller, params: ForkProjectParams): Promise<number> {
     const source = caller.subject as ProjectSubject;
     const level = source.settings['forking_access_level'] ?? 'enabled';
-    if (level === 'disabled' || (level === 'private' && caller.role < Role.Guest)) throw Forbidden();
+    if (level === 'disabled' || (level === 'private' && caller.role < Role.Guest)) throw forbidden();
     const wanted = params.namespace_id ?? params.namespace_path ?? params.namespace;
     const target =
       wanted === undefined ? null : await this.namespaces.findOrNull(caller.actor as Actor, wanted);
-    if (wanted !== undefined && !target) throw NotFound('Target Namespace');
+    if (wanted !== undefined && !target) throw notFound('Target Namespace');
     const cap = target?.type === 'Group' ? target.visibility : null;
     const visibility = cappedVisibility(params.visibility ?? source.visibility, source.visibility);
     await this.repositories.openOrNull(projectRepository(source.id));
@@ -59,7 +59,7 @@ export class ForksService {
     const also = async (tx: Tx, id: number): Promise<void> => {
       // Its visibility may have been lowered since it was looked at; whoever lowers it now waits, and finds the fork.
       await tx.query('select 1 from projects where id = $1 for share', [source.id]);
-      if ((await tx.query<unknown[]>(LEAVES_GROUP, [id, source.id])).length > 0) throw Forbidden();
+      if ((await tx.query<unknown[]>(LEAVES_GROUP, [id, source.id])).length > 0) throw forbidden();
       await tx.query(MARK, [id, source.id, params.description !== undefined]);
       await narrowForks(tx, this.audit, caller.actor as Actor, [source.id]);
       await this.jobs.enqueue(tx, CopyForkJob, { projectId: id });

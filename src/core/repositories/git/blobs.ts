@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { BadRequest } from '#kernel/http/errors.js';
+import { badRequest } from '#kernel/http/errors.js';
 import { beginLargeAnswer, LARGE_BYTES } from '#kernel/http/answers/large-answers.js';
 import { git, gitText } from './git.js';
 import { streamGit } from './stream-git.js';
@@ -25,7 +25,7 @@ export async function findBlob(repositoryPath: string, name: string): Promise<Bl
 /** The content of a blob in memory. @throws 400 for one that is too large for that */
 function readBlob(repositoryPath: string, { id, size }: BlobInfo): Promise<Buffer> {
   if (size > MAX_JSON_BLOB)
-    throw BadRequest('The file is larger than 10 MiB: only its raw content can be read');
+    throw badRequest('The file is larger than 10 MiB: only its raw content can be read');
   return git(repositoryPath, ['cat-file', 'blob', id], { maxBytes: MAX_JSON_BLOB });
 }
 

@@ -1,4 +1,4 @@
-import { BadRequest } from '#kernel/http/errors.js';
+import { badRequest } from '#kernel/http/errors.js';
 import { buildTree, type PathChange } from '../objects/build-tree.js';
 import type { ObjectPlace } from '../objects/quarantine.js';
 import { writeObjects } from '../objects/write-objects.js';
@@ -59,7 +59,7 @@ export function isFilePath(path: string): boolean {
  */
 export async function buildCommit(place: ObjectPlace, commit: NewCommit): Promise<string> {
   const refused = commit.changes.find(isRefused);
-  if (refused) throw BadRequest(`invalid path: '${refused.path.slice(0, 200)}'`);
+  if (refused) throw badRequest(`invalid path: '${refused.path.slice(0, 200)}'`);
   const entries = await entriesOf(place, commit.changes);
   const tree = await buildTree(place, commit.parents[0] ?? null, entries);
   return commitTree(place, tree, commit);

@@ -4,7 +4,7 @@ import { PACKAGE_ROOT } from '#kernel/config/package-root.js';
 import { HttpError } from '#kernel/http/errors.js';
 import { streamGit } from './stream-git.js';
 import { LITERAL_PATHS, parseEntry } from './tree-entries.js';
-import { TooManyEntries, walkTree } from './walk-tree.js';
+import { tooManyEntries, walkTree } from './walk-tree.js';
 
 /** Bytes of all files in one archive. A repository of a few kilobytes can name the same large file any number of times. */
 export const MAX_ARCHIVE_BYTES = 16 * 1024 ** 3;
@@ -49,7 +49,7 @@ async function measure(repositoryPath: string, commit: string, paths: string[]):
     bytes += parseEntry(line.toString('latin1'))?.size ?? 0;
     return bytes <= MAX_ARCHIVE_BYTES;
   });
-  if (end === 'too many') throw TooManyEntries();
+  if (end === 'too many') throw tooManyEntries();
   if (end === 'enough')
     throw new HttpError(422, { message: `The files are larger than ${MAX_ARCHIVE_BYTES / 1024 ** 3} GiB` });
 }

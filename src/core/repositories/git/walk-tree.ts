@@ -7,7 +7,7 @@ import { LITERAL_PATHS } from './tree-entries.js';
 export const MAX_TREE_ENTRIES = 300_000;
 
 /** 422: a tree has more entries than anybody is told of. */
-export const TooManyEntries = (): HttpError =>
+export const tooManyEntries = (): HttpError =>
   new HttpError(422, { message: `The tree has more than ${MAX_TREE_ENTRIES} entries` });
 
 /** What is gone through. */

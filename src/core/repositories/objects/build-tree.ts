@@ -17,7 +17,7 @@ export interface PathChange {
 /** Bytes of all folders that one commit changes, together: some 200,000 names. */
 const MAX_FOLDERS_BYTES = 8 * 1024 * 1024;
 
-const TooLarge = (): HttpError =>
+const tooLarge = (): HttpError =>
   new HttpError(422, {
     message: `The folders of these files are too large: a commit can change ${MAX_FOLDERS_BYTES / 1024 / 1024} MiB of folders, ask git for more`,
   });
@@ -119,7 +119,7 @@ async function readFolders(
     if (!root) throw new GitFailure('cat-file', 'exit', 0, `fatal: no tree of ${commit}`);
     return { root, byId: new Map(ids.map((id, index) => [id, trees[index] ?? Buffer.alloc(0)])) };
   } catch (error) {
-    if (error instanceof GitFailure && error.reason === 'too-large') throw TooLarge();
+    if (error instanceof GitFailure && error.reason === 'too-large') throw tooLarge();
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { flush } from '#kernel/disk/durable.js';
-import { DiskRefusal } from '#kernel/disk/disk-refusal.js';
+import { diskRefusal } from '#kernel/disk/disk-refusal.js';
 
 /** Variables of git that say where objects are. */
 export type ObjectEnvironment = Readonly<Record<string, string>>;
@@ -113,5 +113,5 @@ const codeOf = (error: unknown): unknown =>
 /** What the system refuses the client may try again later. */
 const onDisk = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
-    throw typeof codeOf(error) === 'string' ? DiskRefusal(error) : error;
+    throw typeof codeOf(error) === 'string' ? diskRefusal(error) : error;
   });

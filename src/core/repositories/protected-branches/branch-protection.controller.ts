@@ -1,7 +1,7 @@
 import { Controller, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
-import { HttpError, NotFound } from '#kernel/http/errors.js';
+import { HttpError, notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import { Returns } from '#kernel/http/returns.js';
@@ -59,7 +59,7 @@ export class BranchProtectionController {
 
   private async find(project: ProjectSubject, caller: Caller, name: string): Promise<Branch> {
     const branch = await this.branches.find(project, caller, name);
-    if (!branch) throw NotFound('Branch');
+    if (!branch) throw notFound('Branch');
     return branch;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { Forbidden } from '#kernel/http/errors.js';
+import { forbidden } from '#kernel/http/errors.js';
 import { pusherOf } from '../pushes/pusher.js';
 
 /** Names of the branches of a project that somebody without a role there may push to. */
@@ -25,6 +25,6 @@ export class BranchGuests {
   /** Before anything is said of the code: lets go on who may push to the project, or to this branch. @throws 403 */
   async assertPusher({ id }: ProjectSubject, caller: Caller, branch: string): Promise<void> {
     const { userId, role } = pusherOf(caller);
-    if (role < Role.Developer && !(await this.branchesOf(id, userId)).has(branch)) throw Forbidden();
+    if (role < Role.Developer && !(await this.branchesOf(id, userId)).has(branch)) throw forbidden();
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { Conflict, Forbidden, Invalid, NotFound } from '#kernel/http/errors.js';
+import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { isValidRefName } from '../ref-name.js';
@@ -38,11 +38,11 @@ export class ProtectedRefsService {
     values: ProtectionValues,
     rights: readonly RightsChange[],
   ): Promise<void> {
-    if (!isValidRefName(name.replaceAll('*', 'x'))) throw Invalid({ name: ['is invalid'] });
+    if (!isValidRefName(name.replaceAll('*', 'x'))) throw invalid({ name: ['is invalid'] });
     return this.transactions.run(async (tx) => {
       const where = { projectId: project.id, refType: type };
       if ((await tx.countBy(ProtectedRef, where)) >= MAX_PROTECTIONS)
-        throw Invalid({ base: [`a project has ${MAX_PROTECTIONS} of them at most`] });
+        throw invalid({ base: [`a project has ${MAX_PROTECTIONS} of them at most`] });
       const made = await tx
         .createQueryBuilder()
         .insert()
@@ -52,7 +52,7 @@ export class ProtectedRefsService {
         .returning('id')
         .execute();
       const [row] = made.raw as { id: number }[];
-      if (!row) throw Conflict(`Protected ${type} '${name}' already exists`);
+      if (!row) throw conflict(`Protected ${type} '${name}' already exists`);
       await this.rights.apply(tx, project.id, row.id, rights);
       await this.record(tx, project, caller, type, { id: row.id, name }, 'created');
     });
@@ -101,13 +101,13 @@ export class ProtectedRefsService {
   ): Promise<ProtectedRef> {
     const where = { projectId: project.id, refType, name };
     const found = await tx.findOne(ProtectedRef, { where, lock: { mode: 'pessimistic_write' } });
-    if (!found) throw NotFound(TITLES[refType]);
+    if (!found) throw notFound(TITLES[refType]);
     const [row] = await tx.query<{ allowed: boolean | null }[]>(MAY_UNPROTECT, [
       found.id,
       actor?.id ?? 0,
       role,
     ]);
-    if (row?.allowed === false) throw Forbidden();
+    if (row?.allowed === false) throw forbidden();
     return found;
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { Invalid } from '#kernel/http/errors.js';
+import { invalid } from '#kernel/http/errors.js';
 import { projectRoleSql } from '#core/members/role.sql.js';
 import type { AllowedTo } from './allowed-to.params.js';
 import type { ProtectionLevel } from './protected-ref-access-level.record.js';
@@ -102,7 +102,7 @@ export class Rights {
   }
 }
 
-const problem = (kind: ProtectedAction, text: string): Error => Invalid({ [`allowed_to_${kind}`]: [text] });
+const problem = (kind: ProtectedAction, text: string): Error => invalid({ [`allowed_to_${kind}`]: [text] });
 
 const idsOf = (allowed: readonly AllowedTo[], name: 'user_id' | 'group_id'): number[] =>
   allowed.flatMap((one) => (one.destroy ? [] : (one[name] ?? [])));

@@ -1,10 +1,10 @@
-import { BadRequest, HttpError } from '#kernel/http/errors.js';
+import { badRequest, HttpError } from '#kernel/http/errors.js';
 
 /** What everybody reads who wants to change a repository that moves to another storage (`ops.md` 2.4). */
 export const READ_ONLY = 'The repository is temporarily read-only. Please try again later.';
 
 /** 400: the repository of this request moves to another storage. */
-export const RepositoryReadOnly = (): Error => BadRequest(READ_ONLY);
+export const repositoryReadOnly = (): Error => badRequest(READ_ONLY);
 
 /** 409: a ref is not what a change says it was. */
 export class RefsHaveMoved extends HttpError {
@@ -14,4 +14,4 @@ export class RefsHaveMoved extends HttpError {
 }
 
 /** 400 with the text of the rule that refuses a change made by the API. */
-export const PushRefused = (text: string): Error => BadRequest(text);
+export const pushRefused = (text: string): Error => badRequest(text);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DiskRefusal, isDiskRefusal } from '#kernel/disk/disk-refusal.js';
-import { NotFound, Unavailable } from '#kernel/http/errors.js';
+import { diskRefusal, isDiskRefusal } from '#kernel/disk/disk-refusal.js';
+import { notFound, unavailable } from '#kernel/http/errors.js';
 import { goOnAlone } from '#kernel/log/request-context.js';
 import { git } from '../git/git.js';
 import { GitFailure } from '../git/git-failure.js';
@@ -8,7 +8,7 @@ import { withQuarantine, type Quarantine } from '../objects/quarantine.js';
 import type { OpenRepository } from '../repositories.service.js';
 import { BroughtCommits } from './brought-commits.js';
 import { PushCompletion } from './push-completion.js';
-import { PushRefused, RefsHaveMoved, RepositoryReadOnly } from './push-errors.js';
+import { pushRefused, RefsHaveMoved, repositoryReadOnly } from './push-errors.js';
 import { PushRules } from './push-rules.js';
 import type { Pusher } from './pusher.js';
 import type { RefChange } from './ref-change.js';
@@ -74,7 +74,7 @@ export class RepositoryWrites {
     pushOptions,
   }: Attempt): Promise<readonly RefChange[]> {
     const push = await this.running.begin(repository, pusher.userId);
-    if (push === null) throw RepositoryReadOnly();
+    if (push === null) throw repositoryReadOnly();
     let changes: readonly RefChange[];
     let brought: BroughtCommits;
     try {
@@ -82,16 +82,16 @@ export class RepositoryWrites {
       const env = quarantine.seen;
       brought = await BroughtCommits.read(env['GIT_OBJECT_DIRECTORY'], changes);
       const refusal = await this.rules.judge({ repository, pusher, changes, env, brought });
-      if (refusal !== null) throw PushRefused(refusal);
-      if (!(await this.running.accept(push, changes, pushOptions))) throw RepositoryReadOnly();
+      if (refusal !== null) throw pushRefused(refusal);
+      if (!(await this.running.accept(push, changes, pushOptions))) throw repositoryReadOnly();
       // What has been accepted is carried out, whoever waits for it.
       goOnAlone();
       if (changes.length > 0) await quarantine.moveIn();
     } catch (error) {
       await this.running.cancel(push);
-      if (isDiskRefusal(error)) throw DiskRefusal(error);
+      if (isDiskRefusal(error)) throw diskRefusal(error);
       // Whatever has failed then has failed because of that.
-      throw (await this.running.isGone(repository)) ? NotFound(repository.ownerType) : error;
+      throw (await this.running.isGone(repository)) ? notFound(repository.ownerType) : error;
     }
     await this.update(push, repository, changes);
     await this.completion.finish(push, repository, changes, brought);
@@ -115,7 +115,7 @@ export class RepositoryWrites {
       }
       // Killed while it worked, or out of room: some refs may be changed.
       await this.completion.settle(push, repository, changes);
-      throw isDiskRefusal(error) ? DiskRefusal(error) : error instanceof GitFailure ? Unavailable(10) : error;
+      throw isDiskRefusal(error) ? diskRefusal(error) : error instanceof GitFailure ? unavailable(10) : error;
     }
   }
 }

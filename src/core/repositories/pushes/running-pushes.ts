@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { errorCode, Transactions } from '#kernel/database/transactions.js';
 import { OWNER_TABLES, type OwnerType } from '../repository-ref.js';
 import type { OpenRepository } from '../repositories.service.js';
@@ -57,9 +57,9 @@ export class RunningPushes implements OnApplicationShutdown {
       .run((tx) => tx.query<Beginning[]>(begins(ownerType), values))
       .catch((error: unknown) => {
         // The repository was removed while we waited for its owner.
-        throw errorCode(error) === FOREIGN_KEY_VIOLATION ? NotFound(ownerType) : error;
+        throw errorCode(error) === FOREIGN_KEY_VIOLATION ? notFound(ownerType) : error;
       });
-    if (!found || (found.isOpen && !found.isKnown)) throw NotFound(ownerType);
+    if (!found || (found.isOpen && !found.isKnown)) throw notFound(ownerType);
     if (!found.isBegun) return null;
     this.mine.add(id);
     this.timer ??= setInterval(() => void this.beat(), HEARTBEAT_MS).unref();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Gate } from '#kernel/crypto/gate.js';
-import { Unavailable } from '#kernel/http/errors.js';
+import { unavailable } from '#kernel/http/errors.js';
 import { RefsHaveMoved } from './push-errors.js';
 
 /** So long a request waits for those before it, and for pushes and other processes that are quicker. */
@@ -31,7 +31,7 @@ export class Turns {
 
 async function tryOften<T>(work: () => Promise<T>, deadline: number): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
-    if (Date.now() > deadline) throw Unavailable(RETRY_AFTER_S);
+    if (Date.now() > deadline) throw unavailable(RETRY_AFTER_S);
     try {
       return await work();
     } catch (error) {

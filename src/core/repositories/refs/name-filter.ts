@@ -1,5 +1,5 @@
 import type { RE2JS } from 're2js';
-import { Invalid } from '#kernel/http/errors.js';
+import { invalid } from '#kernel/http/errors.js';
 import { library } from '#kernel/libraries/library.js';
 import type { Ref } from './read-refs.js';
 
@@ -36,7 +36,7 @@ function matching(refs: readonly Ref[], regex: string): Ref[] {
   const pattern = compile(regex);
   const until = performance.now() + BUDGET_MS;
   return refs.filter(({ name }) => {
-    if (performance.now() > until) throw Invalid({ regex: ['takes too long'] });
+    if (performance.now() > until) throw invalid({ regex: ['takes too long'] });
     return pattern.matcher(name).find();
   });
 }
@@ -45,6 +45,6 @@ function compile(regex: string): RE2JS {
   try {
     return re2().RE2JS.compile(regex);
   } catch {
-    throw Invalid({ regex: ['is invalid'] });
+    throw invalid({ regex: ['is invalid'] });
   }
 }

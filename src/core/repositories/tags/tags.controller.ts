@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -71,7 +71,7 @@ export class TagsController {
 
   private async present(project: ProjectSubject, name: string): Promise<TagRecord> {
     const tag = await this.queries.find(project, name);
-    if (!tag) throw NotFound('Tag');
+    if (!tag) throw notFound('Tag');
     return presentTag(tag, this.links.project(project.fullPath));
   }
 }

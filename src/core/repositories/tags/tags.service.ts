@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
-import { BadRequest, NotFound } from '#kernel/http/errors.js';
+import { badRequest, notFound } from '#kernel/http/errors.js';
 import { signatureLine } from '../git/build-commit.js';
 import { gitText } from '../git/git.js';
 import { resolveCommit } from '../git/resolve.js';
@@ -28,14 +28,14 @@ export class TagsService {
   /** Makes a tag, an annotated one where there is a message. @throws 400 for a name or a target that cannot be, and with the text of a rule that refuses */
   async create(project: ProjectSubject, caller: Caller, params: CreateTagParams): Promise<void> {
     const { tag_name: name, ref, message } = params;
-    if (!isValidNewRefName(name)) throw BadRequest('Tag name invalid');
+    if (!isValidNewRefName(name)) throw badRequest('Tag name invalid');
     const repository = await this.repositories.openOrNull(projectRepository(project.id));
-    if (!repository) throw BadRequest(`Target ${ref} is invalid`);
+    if (!repository) throw badRequest(`Target ${ref} is invalid`);
     const obstacle = await obstacleOf(repository.path, TAGS, name);
-    if (obstacle === name) throw BadRequest(`Tag ${name} already exists`);
-    if (obstacle !== null) throw BadRequest(`Tag name conflicts with the tag ${obstacle}`);
+    if (obstacle === name) throw badRequest(`Tag ${name} already exists`);
+    if (obstacle !== null) throw badRequest(`Tag name conflicts with the tag ${obstacle}`);
     const commit = await resolveCommit(repository.path, ref);
-    if (commit === null) throw BadRequest(`Target ${ref} is invalid`);
+    if (commit === null) throw badRequest(`Target ${ref} is invalid`);
     const pusher = pusherOf(caller);
     await this.writes.change(repository, pusher, async (quarantine) => {
       const after = message
@@ -49,7 +49,7 @@ export class TagsService {
   async remove(project: ProjectSubject, caller: Caller, name: string): Promise<void> {
     const repository = await this.repositories.open(projectRepository(project.id), 'Tag');
     const [tag] = isValidRefName(name) ? await findRefs(repository.path, TAGS, [name]) : [];
-    if (!tag) throw NotFound('Tag');
+    if (!tag) throw notFound('Tag');
     const change = { ref: TAGS + name, before: tag.id, after: NO_OBJECT };
     await this.writes.change(repository, pusherOf(caller), () => Promise.resolve([change]));
   }

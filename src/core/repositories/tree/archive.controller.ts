@@ -2,7 +2,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { sendFile, type FileBody } from '#kernel/http/file-answer.js';
 import { Refuses } from '#kernel/http/refuses.js';
@@ -54,7 +54,7 @@ export class ArchiveController {
     const { repository, id } = await this.reading.resolveOrDefault(project, sha, 'File');
     const path = folder.replace(/^\/+|\/+$/g, '');
     if (path !== '' && !(isFilePath(path) && (await findEntry(repository.path, id, path))))
-      throw NotFound('File');
+      throw notFound('File');
     const name = nameOf(project, sha, id, path);
     return sendFile(response, {
       name: `${name}.${format}`,

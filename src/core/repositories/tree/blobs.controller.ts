@@ -2,7 +2,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { sendFile, type FileBody } from '#kernel/http/file-answer.js';
 import { Returns, ReturnsFile } from '#kernel/http/returns.js';
@@ -47,7 +47,7 @@ export class BlobsController {
   private async blob(project: ProjectSubject, sha: string): Promise<{ path: string; blob: BlobInfo }> {
     const repository = await this.reading.open(project);
     const blob = repository && (await findBlob(repository.path, sha));
-    if (!repository || !blob) throw NotFound('Blob');
+    if (!repository || !blob) throw notFound('Blob');
     return { path: repository.path, blob };
   }
 }

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { invalid, notFound } from '#kernel/http/errors.js';
 import { COUNT_LIMIT, type Page, type ReadRows } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { ReturnsList } from '#kernel/http/returns.js';
@@ -10,7 +10,7 @@ import { REPOSITORY_READ } from '../repository-access.js';
 import { CommitReading } from '../commits/commit-reading.js';
 import { isFilePath } from '../git/build-commit.js';
 import { findEntry } from '../git/tree-entries.js';
-import { TooManyEntries, walkTree } from '../git/walk-tree.js';
+import { tooManyEntries, walkTree } from '../git/walk-tree.js';
 import { ListTreeParams, TreeEntryRecord } from './tree.record.js';
 import { decodeTreeToken, encodeTreeToken } from './tree-token.js';
 import { TreeWindow, type RawEntry } from './tree-window.js';
@@ -51,7 +51,7 @@ export class TreeController {
     const base = { repositoryPath: repository.path, recursive: params.recursive ?? false };
     if (path === '') return { ...base, tree: id, prefix: '' };
     const entry = isFilePath(path) ? await findEntry(repository.path, id, path) : null;
-    if (entry?.type !== 'tree') throw NotFound('Tree');
+    if (entry?.type !== 'tree') throw notFound('Tree');
     return { ...base, tree: entry.id, prefix: `${Buffer.from(path).toString('latin1')}/` };
   }
 }
@@ -66,7 +66,7 @@ async function fill(
     window.add(line);
     return !enough();
   });
-  if (end === 'too many') throw TooManyEntries();
+  if (end === 'too many') throw tooManyEntries();
   return end === 'whole';
 }
 
@@ -81,10 +81,10 @@ async function read(folder: Folder, limit: number, offset: number): Promise<Read
 async function walk(folder: Folder, page: Page, text: string | undefined): Promise<RawEntry[]> {
   const token = text === undefined || text === '' ? null : decodeTreeToken(text);
   const window = new TreeWindow(page.perPage + 1, token);
-  if (text && !token) throw Invalid({ page_token: ['is invalid'] });
+  if (text && !token) throw invalid({ page_token: ['is invalid'] });
   await fill(window, folder, () => window.isFull);
   const entries = window.entries();
-  if (!entries) throw Invalid({ page_token: ['is invalid'] });
+  if (!entries) throw invalid({ page_token: ['is invalid'] });
   const shown = entries.slice(0, page.perPage);
   const last = entries.length > page.perPage ? shown.at(-1) : undefined;
   page.walked(last ? { page_token: encodeTreeToken(last.type, last.path), page: undefined } : null);

@@ -3,7 +3,7 @@ import { In } from 'typeorm';
 import type { Actor } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { invalid, notFound } from '#kernel/http/errors.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { AccountChanged } from '../events/account-changed.event.js';
 import { auditScope, auditTarget } from '../user-audit.js';
@@ -58,11 +58,11 @@ export class UserAddresses {
     await this.transactions.run(async (tx) => {
       const user = await this.users.findForUpdate(tx, actor.id);
       const further = await tx.findOneBy(UserEmail, { id: emailId, userId: actor.id });
-      if (!further) throw NotFound('Email');
+      if (!further) throw notFound('Email');
       const { email, confirmedAt } = further;
-      if (confirmedAt === null) throw Invalid({ email: ['must be confirmed first'] });
+      if (confirmedAt === null) throw invalid({ email: ['must be confirmed first'] });
       if (await this.uniqueness.isEmailTaken(tx, email, user.id))
-        throw Invalid({ email: ['has already been taken'] });
+        throw invalid({ email: ['has already been taken'] });
       if (user.confirmedAt === null) await tx.delete(UserEmail, { id: emailId });
       else await tx.update(UserEmail, { id: emailId }, { email: user.email, confirmedAt: user.confirmedAt });
       await tx.update(User, { id: user.id }, { email, confirmedAt });

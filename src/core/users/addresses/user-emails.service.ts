@@ -4,7 +4,7 @@ import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { Invalid, NotFound, type HttpError } from '#kernel/http/errors.js';
+import { invalid, notFound, type HttpError } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { AccountNews } from '../events/account-news.event.js';
@@ -27,7 +27,7 @@ const NO_LONGER_SHOWN = `update users set
 /** Further addresses of one user: their page shows them all. */
 const MAX_ADDRESSES = 100;
 
-const TAKEN = (): HttpError => Invalid({ email: ['has already been taken'] });
+const TAKEN = (): HttpError => invalid({ email: ['has already been taken'] });
 
 /** Further e-mail addresses of users. Several may claim one, for the first to confirm it. */
 @Injectable()
@@ -55,20 +55,20 @@ export class UserEmailsService {
   async find(userId: number, emailId: number): Promise<UserEmailRow> {
     const text = `select ${COLUMNS} from user_emails e where e.user_id = $1 and e.id = $2`;
     const row = await this.database.one<UserEmailRow>(text, [userId, emailId]);
-    if (!row) throw NotFound('Email');
+    if (!row) throw notFound('Email');
     return row;
   }
 
   /** @throws 404 for the user; 400 for an address that is none or is somebody's already */
   async add(actor: Actor, userId: number, email: string, isConfirmed: boolean): Promise<UserEmailRow> {
     const problem = emailProblem(email);
-    if (problem !== null) throw Invalid({ email: [problem] });
+    if (problem !== null) throw invalid({ email: [problem] });
     const id = await this.transactions.run(async (tx) => {
       const user = await this.users.findForUpdate(tx, userId);
       if (await this.uniqueness.isEmailTaken(tx, email, null)) throw TAKEN();
       const own = await tx.findBy(UserEmail, { userId });
       if (own.some((one) => one.email.toLowerCase() === email.toLowerCase())) throw TAKEN();
-      if (own.length >= MAX_ADDRESSES) throw Invalid({ base: [`only ${MAX_ADDRESSES} addresses are kept`] });
+      if (own.length >= MAX_ADDRESSES) throw invalid({ base: [`only ${MAX_ADDRESSES} addresses are kept`] });
       const confirmedAt = isConfirmed ? new Date() : null;
       const added = await tx.save(tx.create(UserEmail, { userId, email, confirmedAt }));
       const target = { type: 'Email', id: added.id, details: email };
@@ -85,7 +85,7 @@ export class UserEmailsService {
     await this.transactions.run(async (tx) => {
       const user = await this.users.findForUpdate(tx, userId);
       const email = await tx.findOneBy(UserEmail, { id: emailId, userId });
-      if (!email) throw NotFound('Email');
+      if (!email) throw notFound('Email');
       unmodified(email.updatedAt);
       await tx.delete(UserEmail, { id: emailId });
       await tx.query(NO_LONGER_SHOWN, [userId, email.email]);

@@ -3,7 +3,7 @@ import { hashPassword } from '#kernel/crypto/passwords.js';
 import { randomToken } from '#kernel/crypto/tokens.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { Invalid, MissingAttribute } from '#kernel/http/errors.js';
+import { invalid, missingAttribute } from '#kernel/http/errors.js';
 import { AuditLog, type AuditAuthor } from '#core/audit/audit-log.js';
 import { SettingsService } from '#core/instance/settings.service.js';
 import { PasswordResetRequested } from '../events/password-reset-requested.event.js';
@@ -41,11 +41,11 @@ export class CreateUser {
       attributes.reset_password === undefined &&
       attributes.force_random_password === undefined
     )
-      throw MissingAttribute('password');
+      throw missingAttribute('password');
     const isRandom = reset || random;
     const password = isRandom ? randomToken('', 64) : attributes.password;
     assertUserRules(Object.assign({}, attributes, { password: password ?? '' }), [attributes.email]);
-    if (password === undefined) throw Invalid({ password: ["can't be blank"] });
+    if (password === undefined) throw invalid({ password: ["can't be blank"] });
     const passwordDigest = await hashPassword(password);
     try {
       return await this.avatars.bring(attributes.avatar, (put) =>

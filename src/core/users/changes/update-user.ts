@@ -4,7 +4,7 @@ import type { Actor } from '#kernel/access/caller.js';
 import { hashPassword } from '#kernel/crypto/passwords.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { AccountChanged } from '../events/account-changed.event.js';
 import { EmailAdded } from '../events/email-added.event.js';
@@ -113,7 +113,7 @@ export class UpdateUser {
 
 async function find(tx: Tx, id: number): Promise<User> {
   const user = await tx.findOneBy(User, { id, pendingDelete: false });
-  if (!user) throw NotFound('User');
+  if (!user) throw notFound('User');
   return user;
 }
 

@@ -1,4 +1,4 @@
-import { Invalid } from '#kernel/http/errors.js';
+import { invalid } from '#kernel/http/errors.js';
 import { pathProblem } from '#core/instance/paths.js';
 import type { NewUserParams, UserUpdateParams } from './users.params.js';
 
@@ -63,7 +63,7 @@ export function assertUserRules(attributes: Attributes, ownEmails: readonly stri
   add('website_url', urlProblem(attributes.website_url));
   checkNumbers(attributes, add);
   checkIdentity(attributes, add);
-  if (Object.keys(problems).length > 0) throw Invalid(problems);
+  if (Object.keys(problems).length > 0) throw invalid(problems);
 }
 
 function checkLengths(attributes: Attributes, add: (name: string, text: string) => void): void {

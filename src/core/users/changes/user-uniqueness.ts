@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
-import { Forbidden, Invalid } from '#kernel/http/errors.js';
+import { forbidden, invalid } from '#kernel/http/errors.js';
 import { emailTaken, usernameTaken } from './user-errors.js';
 
 interface Names {
@@ -21,7 +21,7 @@ export class UserUniqueness {
     if ((provider ?? '') === '' || (uid ?? '') === '') return;
     const identity = JSON.stringify([{ provider, extern_uid: uid }]);
     if (await this.exists(tx, 'identities @> $1::jsonb', [identity, userId]))
-      throw Invalid({ 'identities.extern_uid': ['has already been taken'] });
+      throw invalid({ 'identities.extern_uid': ['has already been taken'] });
   }
 
   /**
@@ -44,7 +44,7 @@ export class UserUniqueness {
     const rows = await tx.query<{ id: number }[]>(
       `select id from users where admin and state = 'active' order by id for update`,
     );
-    if (!rows.some(({ id }) => id !== userId)) throw Forbidden('An active administrator must remain');
+    if (!rows.some(({ id }) => id !== userId)) throw forbidden('An active administrator must remain');
   }
 
   private async exists(tx: Tx, condition: string, values: readonly unknown[]): Promise<boolean> {

@@ -4,7 +4,7 @@ import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions, violatedConstraint } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { SshKey } from './ssh-key.entity.js';
@@ -37,16 +37,16 @@ export class SshKeysService {
   async find(userId: number, keyId: number): Promise<SshKeyRow> {
     const text = `select ${COLUMNS} from ssh_keys k where k.user_id = $1 and k.id = $2`;
     const row = await this.database.one<SshKeyRow>(text, [userId, keyId]);
-    if (!row) throw NotFound('Key');
+    if (!row) throw notFound('Key');
     return row;
   }
 
   /** @throws 404 for the user; 400 for a key that cannot be read, has expired or is somebody's already */
   async add(actor: Actor, userId: number, params: NewSshKeyParams): Promise<SshKeyRow> {
     const parsed = parseSshPublicKey(params.key);
-    if (typeof parsed === 'string') throw Invalid({ key: [parsed] });
+    if (typeof parsed === 'string') throw invalid({ key: [parsed] });
     const expiresAt = params.expires_at ?? null;
-    if (expiresAt && expiresAt.getTime() <= Date.now()) throw Invalid({ key: ['has expired'] });
+    if (expiresAt && expiresAt.getTime() <= Date.now()) throw invalid({ key: ['has expired'] });
     try {
       const id = await this.transactions.run(async (tx) => {
         const user = await this.users.findForUpdate(tx, userId);
@@ -69,7 +69,7 @@ export class SshKeysService {
       return await this.find(userId, id);
     } catch (error) {
       if (violatedConstraint(error) === 'ssh_keys_fingerprint')
-        throw Invalid({ fingerprint_sha256: ['has already been taken'] });
+        throw invalid({ fingerprint_sha256: ['has already been taken'] });
       throw error;
     }
   }
@@ -79,7 +79,7 @@ export class SshKeysService {
     await this.transactions.run(async (tx) => {
       const user = await this.users.findForUpdate(tx, userId);
       const key = await tx.findOneBy(SshKey, { id: keyId, userId });
-      if (!key) throw NotFound('Key');
+      if (!key) throw notFound('Key');
       unmodified(key.updatedAt);
       await tx.delete(SshKey, { id: keyId });
       const target = { type: 'Key', id: keyId, details: key.title };

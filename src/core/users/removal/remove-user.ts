@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { Conflict, Forbidden } from '#kernel/http/errors.js';
+import { conflict, forbidden } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { OWNED_ALONE } from '../owners.sql.js';
@@ -40,10 +40,10 @@ export class RemoveUser {
     if (actor.id === id) await this.uniqueness.assertAdministratorRemains(tx, id);
     await tx.query(LOCK_OWNED, [id]);
     const user = await this.users.findForUpdate(tx, id);
-    if (isInternalType(user.userType)) throw Forbidden('An internal user cannot be removed');
+    if (isInternalType(user.userType)) throw forbidden('An internal user cannot be removed');
     unmodified(user.updatedAt);
     if (!hard && (await tx.query<unknown[]>(OWNED_ALONE, [id])).length > 0)
-      throw Conflict('User cannot be removed while is the sole-owner of a group');
+      throw conflict('User cannot be removed while is the sole-owner of a group');
     await this.users.scheduleDeletion(tx, id, hard);
     await this.audit.record(tx, actor, auditScope(user), auditTarget(user), { remove: 'user' });
   }

@@ -1,4 +1,4 @@
-import { Conflict, Forbidden, HttpError } from '#kernel/http/errors.js';
+import { conflict, forbidden, HttpError } from '#kernel/http/errors.js';
 import type { User } from '../user.entity.js';
 import { isInternalType, type UserState } from '../user-values.js';
 
@@ -20,7 +20,7 @@ const BLOCKED: readonly UserState[] = ['blocked', 'ldap_blocked', 'blocked_pendi
 const isBlocked = ({ state }: Subject): boolean => BLOCKED.includes(state);
 
 const refuseLdap = ({ state }: Subject): void => {
-  if (state === 'ldap_blocked') throw Forbidden('LDAP blocked users cannot be modified by the API');
+  if (state === 'ldap_blocked') throw forbidden('LDAP blocked users cannot be modified by the API');
 };
 
 const plainForbidden = (text: string): HttpError => new HttpError(403, { message: text });
@@ -28,37 +28,37 @@ const plainForbidden = (text: string): HttpError => new HttpError(403, { message
 const decisions: Readonly<Record<StateAction, Decision>> = {
   block(user, actorId) {
     refuseLdap(user);
-    if (user.id === actorId) throw Forbidden('The API initiating user cannot be blocked by the API');
-    if (isInternalType(user.userType)) throw Forbidden('An internal user cannot be blocked');
+    if (user.id === actorId) throw forbidden('The API initiating user cannot be blocked by the API');
+    if (isInternalType(user.userType)) throw forbidden('An internal user cannot be blocked');
     return isBlocked(user) ? null : 'blocked';
   },
 
   unblock(user) {
     refuseLdap(user);
-    if (user.state === 'deactivated') throw Forbidden('Deactivated users cannot be unblocked by the API');
-    if (user.state === 'banned') throw Forbidden('Banned users cannot be unblocked by the API');
+    if (user.state === 'deactivated') throw forbidden('Deactivated users cannot be unblocked by the API');
+    if (user.state === 'banned') throw forbidden('Banned users cannot be unblocked by the API');
     return user.state === 'active' ? null : 'active';
   },
 
   deactivate(user, actorId) {
     if (user.state === 'deactivated') return null;
     refuseLdap(user);
-    if (isBlocked(user)) throw Forbidden('A blocked user cannot be deactivated by the API');
-    if (isInternalType(user.userType)) throw Forbidden('An internal user cannot be deactivated by the API');
-    if (user.id === actorId) throw Forbidden('The API initiating user cannot be deactivated by the API');
+    if (isBlocked(user)) throw forbidden('A blocked user cannot be deactivated by the API');
+    if (isInternalType(user.userType)) throw forbidden('An internal user cannot be deactivated by the API');
+    if (user.id === actorId) throw forbidden('The API initiating user cannot be deactivated by the API');
     return 'deactivated';
   },
 
   activate(user) {
     refuseLdap(user);
-    if (isBlocked(user)) throw Forbidden('A blocked user must be unblocked to be activated');
+    if (isBlocked(user)) throw forbidden('A blocked user must be unblocked to be activated');
     return user.state === 'active' ? null : 'active';
   },
 
   ban(user, actorId) {
     refuseLdap(user);
-    if (user.id === actorId) throw Forbidden('The API initiating user cannot be banned by the API');
-    if (isInternalType(user.userType)) throw Forbidden('An internal user cannot be banned');
+    if (user.id === actorId) throw forbidden('The API initiating user cannot be banned by the API');
+    if (isInternalType(user.userType)) throw forbidden('An internal user cannot be banned');
     if (user.state !== 'active') throw plainForbidden(`You cannot ban ${user.state} users.`);
     return 'banned';
   },
@@ -70,12 +70,12 @@ const decisions: Readonly<Record<StateAction, Decision>> = {
 
   approve(user) {
     if (user.state !== 'blocked_pending_approval')
-      throw Conflict('The user you are trying to approve is not pending approval');
+      throw conflict('The user you are trying to approve is not pending approval');
     return 'active';
   },
 
   reject(user) {
-    if (user.state !== 'blocked_pending_approval') throw Conflict('User does not have a pending request');
+    if (user.state !== 'blocked_pending_approval') throw conflict('User does not have a pending request');
     return 'blocked';
   },
 };

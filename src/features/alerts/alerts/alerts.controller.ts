@@ -2,7 +2,7 @@ import { Controller, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -72,7 +72,7 @@ export class AlertsController {
 
   private async present({ id }: ProjectSubject, iid: number): Promise<AlertRecord> {
     const row = await this.queries.find(id, iid);
-    if (!row) throw NotFound('Alert');
+    if (!row) throw notFound('Alert');
     return presentAlert(row, this.links);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectSubject } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import { forbidden, notFound } from '#kernel/http/errors.js';
 import type { IntegrationType } from '../integrations/integration-values.js';
 import { AlertIntakeService } from '../intake/alert-intake.service.js';
 import type { TakenAlertRecord } from '../intake/taken-alert.record.js';
@@ -28,9 +28,9 @@ export class AlertReplay {
   /** What has become of the payload. @throws 403 as the tool would be refused that its integration lets in no more, 404 */
   async replay(project: ProjectSubject, iid: number): Promise<readonly TakenAlertRecord[]> {
     const found = await this.database.one<Stored>(FIND, [project.id, iid]);
-    if (!found) throw NotFound('Alert');
+    if (!found) throw notFound('Alert');
     const { payload, id, type, active } = found;
-    if (active === false) throw Forbidden('the alert integration is disabled');
+    if (active === false) throw forbidden('the alert integration is disabled');
     return this.intake.take(project, id === null || type === null ? null : { id, type }, payload);
   }
 }

@@ -4,7 +4,7 @@ import { Role, Tier } from '#kernel/access/roles.js';
 import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { Conflict, NotFound, NothingGiven } from '#kernel/http/errors.js';
+import { conflict, notFound, nothingGiven } from '#kernel/http/errors.js';
 import { assignable, namedUsers, replacePeople } from '#core/issuables/assignees.js';
 import { ProjectReaders } from '#core/issuables/project-readers.js';
 import type { AlertStatus } from '../alert-values.js';
@@ -25,7 +25,7 @@ export class AlertUpdate {
   /** Changes what is given. @throws 400, 403, 404, 409 where another alert with the same payload is open */
   async update(caller: Caller, project: ProjectSubject, params: UpdateAlertParams): Promise<void> {
     const { alert_iid: iid, status, assignee_ids: ids } = params;
-    if (status === undefined && ids === undefined) throw NothingGiven();
+    if (status === undefined && ids === undefined) throw nothingGiven();
     await this.transactions.run(async (tx) => {
       const userIds = await this.assignees(tx, caller, project.id, ids);
       const alert = await lockAlert(tx, project.id, iid);
@@ -59,7 +59,7 @@ export class AlertUpdate {
 
 async function lockAlert(tx: Tx, projectId: number, iid: number): Promise<Alert> {
   const found = await tx.findOne(Alert, { where: { projectId, iid }, lock: { mode: 'for_no_key_update' } });
-  if (!found) throw NotFound('Alert');
+  if (!found) throw notFound('Alert');
   return found;
 }
 
@@ -79,6 +79,6 @@ async function moveTo(tx: Tx, { id, status: former }: Alert, status: AlertStatus
     );
   } catch (error) {
     if (violatedConstraint(error) !== 'alerts_open') throw error;
-    throw Conflict('409 Another alert with the same payload is open');
+    throw conflict('409 Another alert with the same payload is open');
   }
 }

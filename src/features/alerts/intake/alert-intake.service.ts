@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { logger } from '#kernel/log/logger.js';
 import type { IntegrationType } from '../integrations/integration-values.js';
 import { isReadable, type IncomingAlert, type UnreadableAlert } from './formats/incoming-alert.js';
@@ -40,7 +40,7 @@ export class AlertIntakeService {
       let next = 0;
       for (const item of batch) {
         const one = isReadable(item) ? stored[next++] : { iid: null, ...item };
-        if (!one) throw NotFound('Project');
+        if (!one) throw notFound('Project');
         taken.push(one);
       }
     }

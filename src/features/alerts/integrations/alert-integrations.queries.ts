@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { AlertIntegration } from './alert-integration.entity.js';
 
 /** What is shown of an integration. */
@@ -44,7 +44,7 @@ export class AlertIntegrationsQueries {
   /** An integration of the project. @throws 404 if it does not exist */
   async find(projectId: number, id: number): Promise<AlertIntegrationRow> {
     const row = await this.database.one<AlertIntegrationRow>(ONE, [projectId, id]);
-    if (!row) throw NotFound('Alert Integration');
+    if (!row) throw notFound('Alert Integration');
     return row;
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { Actor, ProjectSubject } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { Invalid, MissingAttribute, NotFound, NothingGiven } from '#kernel/http/errors.js';
+import { invalid, missingAttribute, notFound, nothingGiven } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { AlertIntegration } from './alert-integration.entity.js';
 import type {
@@ -54,7 +54,7 @@ export class AlertIntegrationsService {
     id: number,
     changes: ChangeAlertIntegrationParams,
   ): Promise<AlertIntegration> {
-    if (Object.values(changes).every((value) => value === undefined)) throw NothingGiven();
+    if (Object.values(changes).every((value) => value === undefined)) throw nothingGiven();
     return this.transactions.run(async (tx) => {
       const former = await this.lock(tx, project.id, id);
       const values = changedValues(former, changes);
@@ -77,7 +77,7 @@ export class AlertIntegrationsService {
     return this.transactions.run(async (tx) => {
       const integration = await this.lock(tx, project.id, id);
       if (integration.type === 'external')
-        throw Invalid({ base: ['The key of an external tool is made by that tool'] });
+        throw invalid({ base: ['The key of an external tool is made by that tool'] });
       await tx.update(AlertIntegration, { id }, { ...this.keys.make(integration), updatedAt: () => 'now()' });
       await this.audit.happened(tx, project, actor, integration, 'Reset the key of');
       return tx.findOneByOrFail(AlertIntegration, { id });
@@ -102,7 +102,7 @@ export class AlertIntegrationsService {
   /** The integration to be. @throws 400 */
   private integrationOf(projectId: number, params: CreateAlertIntegrationParams): AlertIntegration {
     const { type, endpoint_identifier: asked, external_url: url } = params;
-    if (type === 'external' && url === undefined) throw MissingAttribute('external_url');
+    if (type === 'external' && url === undefined) throw missingAttribute('external_url');
     const endpointIdentifier =
       asked === undefined ? randomBytes(8).toString('hex') : legacyIdentifierFor(type, asked);
     const owner = { projectId, type, endpointIdentifier };
@@ -139,7 +139,7 @@ export class AlertIntegrationsService {
   private async lock(tx: Tx, projectId: number, id: number): Promise<AlertIntegration> {
     await lockProject(tx, projectId);
     const found = await tx.findOneBy(AlertIntegration, { id, projectId });
-    if (!found) throw NotFound('Alert Integration');
+    if (!found) throw notFound('Alert Integration');
     return found;
   }
 }

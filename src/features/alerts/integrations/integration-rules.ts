@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/database/transactions.js';
-import { Conflict, Invalid, NotFound } from '#kernel/http/errors.js';
+import { conflict, invalid, notFound } from '#kernel/http/errors.js';
 import { AlertIntegration } from './alert-integration.entity.js';
 import { LEGACY_IDENTIFIERS, type IntegrationType } from './integration-values.js';
 import { isWebAddress } from './web-address.js';
@@ -17,15 +17,15 @@ export async function lockProject(tx: Tx, projectId: number): Promise<void> {
     'select id from projects where id = $1 and not pending_delete for no key update',
     [projectId],
   );
-  if (rows.length === 0) throw NotFound('Project');
+  if (rows.length === 0) throw notFound('Project');
 }
 
 /** @throws 400 where the project has as many as it may have, or the one of this identifier already */
 export async function assertRoom(tx: Tx, { projectId, endpointIdentifier }: AlertIntegration): Promise<void> {
   if (await tx.existsBy(AlertIntegration, { projectId, endpointIdentifier }))
-    throw Invalid({ endpoint_identifier: ['has already been taken'] });
+    throw invalid({ endpoint_identifier: ['has already been taken'] });
   if ((await tx.countBy(AlertIntegration, { projectId })) >= MAX_INTEGRATIONS)
-    throw Invalid({ base: [`a project has ${MAX_INTEGRATIONS} of them at most`] });
+    throw invalid({ base: [`a project has ${MAX_INTEGRATIONS} of them at most`] });
 }
 
 /**
@@ -36,14 +36,14 @@ export async function assertAlone(tx: Tx, { id, projectId, type, active }: Alert
   if (!active) return;
   const others = await tx.findBy(AlertIntegration, { projectId, active: true });
   const types = others.filter((other) => other.id !== id).map((other) => other.type);
-  if (types.includes('external')) throw Conflict(EXTERNAL_ACTIVE);
-  if (type === 'external' && types.length > 0) throw Conflict(OTHERS_ACTIVE);
+  if (types.includes('external')) throw conflict(EXTERNAL_ACTIVE);
+  if (type === 'external' && types.length > 0) throw conflict(OTHERS_ACTIVE);
 }
 
 /** The address of a tool outside, which has one; all others have none. @throws 400 */
 export function externalUrlFor(type: IntegrationType, url: string | null): string | null {
   const problem = externalUrlProblem(type, url);
-  if (problem !== null) throw Invalid({ external_url: [problem] });
+  if (problem !== null) throw invalid({ external_url: [problem] });
   return url;
 }
 
@@ -56,6 +56,6 @@ function externalUrlProblem(type: IntegrationType, url: string | null): string |
 /** The identifier that a new integration of a type asked for. @throws 400 where it is that of another type */
 export function legacyIdentifierFor(type: IntegrationType, identifier: string): string {
   if (type === 'external' || LEGACY_IDENTIFIERS[type] !== identifier)
-    throw Invalid({ endpoint_identifier: ['does not have a valid value'] });
+    throw invalid({ endpoint_identifier: ['does not have a valid value'] });
   return identifier;
 }

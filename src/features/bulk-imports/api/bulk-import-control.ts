@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
-import { Conflict } from '#kernel/http/errors.js';
+import { conflict } from '#kernel/http/errors.js';
 import { BulkImportCancellation } from '../engine/control/bulk-import-cancellation.js';
 import { EntityResume, type Resumption } from '../engine/control/entity-resume.js';
 
@@ -26,6 +26,6 @@ export class BulkImportControl {
   /** Has an entity go on. @throws 409 unless it, or relations of it, has failed and the source can still be asked */
   async resume(entityId: number): Promise<void> {
     const outcome = await this.transactions.run((tx) => this.resuming.resume(tx, entityId));
-    if (outcome !== 'resumed') throw Conflict(REFUSALS[outcome]);
+    if (outcome !== 'resumed') throw conflict(REFUSALS[outcome]);
   }
 }

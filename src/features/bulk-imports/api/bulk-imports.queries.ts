@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import type { Actor } from '#kernel/access/caller.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import {
   ENTITY_COLUMNS,
   FAILURE_COLUMNS,
@@ -82,7 +82,7 @@ export class BulkImportsQueries {
   /** An import of the caller, or any one for administrators. @throws 404 */
   async find(id: number, { id: userId, admin }: Reader): Promise<ImportRow> {
     const row = await this.database.one<ImportRow>(ONE, [id, userId, admin]);
-    if (!row) throw NotFound(KIND);
+    if (!row) throw notFound(KIND);
     return row;
   }
 
@@ -92,6 +92,6 @@ export class BulkImportsQueries {
     const row = await this.database.one<ShortEntityRow>(ONE_ENTITY, values);
     if (row) return row;
     await this.find(importId, reader);
-    throw NotFound(ENTITY_KIND);
+    throw notFound(ENTITY_KIND);
   }
 }

@@ -16,7 +16,7 @@ import { plannedEntities, type PlannedEntity } from './planned-entity.js';
 
 const TOO_SLOW = 'The source instance does not answer in time';
 
-const Unprocessable = (message: string): HttpError => new HttpError(422, { message });
+const unprocessable = (message: string): HttpError => new HttpError(422, { message });
 
 /** Checks wishes for migrations, in the order of `ops.md` 1.2, and has them carried out. */
 @Injectable()
@@ -37,7 +37,7 @@ export class BulkImportsService {
     const entities = plannedEntities(params.entities);
     const version = await this.look(params, entities);
     const [problem] = (await this.destinations.problems(actor, entities)).flat();
-    if (problem !== undefined) throw Unprocessable(problem);
+    if (problem !== undefined) throw unprocessable(problem);
     const { url, access_token: token } = params.configuration;
     return this.creation.create(actor, { url: sourceBase(url), token, version }, entities);
   }
@@ -74,8 +74,8 @@ async function shown<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof SourceBusy || error instanceof SourceRefused) throw Unprocessable(error.message);
-    if (error instanceof DOMException && error.name === 'TimeoutError') throw Unprocessable(TOO_SLOW);
+    if (error instanceof SourceBusy || error instanceof SourceRefused) throw unprocessable(error.message);
+    if (error instanceof DOMException && error.name === 'TimeoutError') throw unprocessable(TOO_SLOW);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
-import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
+import { tooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 import { SettingsService } from '#core/instance/settings.service.js';
 
 const NAME = 'bulk_import';
@@ -29,7 +29,7 @@ export class CreationLimit {
     const { bulk_import_rate_limit: limit, rate_limiting_response_text: text } = this.settings.values;
     if (limit === 0) return;
     const result = await this.limiter.hit(NAME, `user:${userId}`, limit, PERIOD_SECONDS);
-    if (!result.allowed) throw TooManyRequests(NAME, result, PERIOD_SECONDS, text);
+    if (!result.allowed) throw tooManyRequests(NAME, result, PERIOD_SECONDS, text);
   }
 
   /** Holds until the end of `tx`. @throws 429 when too many have not ended; nobody knows when there is room, so that a minute is told */
@@ -48,6 +48,6 @@ export class CreationLimit {
       resetAt,
       retryAfter: PERIOD_SECONDS,
     };
-    throw TooManyRequests(OPEN_NAME, result, PERIOD_SECONDS, text);
+    throw tooManyRequests(OPEN_NAME, result, PERIOD_SECONDS, text);
   }
 }

@@ -1,4 +1,4 @@
-import { Invalid, MissingAttribute } from '#kernel/http/errors.js';
+import { invalid, missingAttribute } from '#kernel/http/errors.js';
 import { SOURCE_TYPES } from '../bulk-import.js';
 import type { Portable } from '#core/transfer/relation-export.js';
 import type { EntityToMigrate } from './bulk-imports.params.js';
@@ -17,13 +17,13 @@ const EXCLUSIVE = 'is mutually exclusive with destination_name';
 
 /** The entities that the parameters mean. @throws 400 where none or two of the names of a slug are given */
 export function plannedEntities(entities: readonly EntityToMigrate[]): PlannedEntity[] {
-  if (entities.length === 0) throw Invalid({ entities: ['is empty'] });
+  if (entities.length === 0) throw invalid({ entities: ['is empty'] });
   return entities.map((entity, index) => {
     const { destination_slug: slug, destination_name: name } = entity;
     if (slug !== undefined && name !== undefined)
-      throw Invalid({ [`entities[${index}]`]: { destination_slug: [EXCLUSIVE] } });
+      throw invalid({ [`entities[${index}]`]: { destination_slug: [EXCLUSIVE] } });
     const given = slug ?? name;
-    if (given === undefined) throw MissingAttribute(`entities[${index}][destination_slug]`);
+    if (given === undefined) throw missingAttribute(`entities[${index}][destination_slug]`);
     return {
       of: entity.source_type === SOURCE_TYPES.group ? 'group' : 'project',
       sourceFullPath: entity.source_full_path,

@@ -10,7 +10,7 @@ import type { StepRun } from '../engine/entity-step.js';
 import { SourceRefused } from '../source/source-errors.js';
 import { fetchRepository } from './fetch-repository.js';
 import { gitProblem } from './git-problem.js';
-import { IsMoving, openDestination } from './open-destination.js';
+import { isMoving, openDestination } from './open-destination.js';
 import { remoteRefs, type GitAccess, type RemoteRefs } from './remote-refs.js';
 import { sourcePath } from './source-path.js';
 
@@ -81,7 +81,7 @@ export class RepositoryCopy {
     { misleading: without }: RemoteRefs,
   ): Promise<void> {
     const push = await this.pushes.begin(repository, null);
-    if (push === null) throw IsMoving();
+    if (push === null) throw isMoving();
     const maxBytes = this.settings.values.receive_max_input_size * MEBIBYTE;
     try {
       await fetchRepository(repository.path, { access, without, maxBytes, signal: run.signal });

@@ -11,7 +11,7 @@ import type { StepRun } from '../engine/entity-step.js';
 import { SourceRefused } from '../source/source-errors.js';
 import { fetchRepository } from './fetch-repository.js';
 import { gitProblem } from './git-problem.js';
-import { IsMoving, openDestination } from './open-destination.js';
+import { isMoving, openDestination } from './open-destination.js';
 import { remoteRefs } from './remote-refs.js';
 import { sourcePath } from './source-path.js';
 
@@ -104,7 +104,7 @@ export class SnippetsCopy {
     const head = (await remoteRefs(access, run.signal))?.head ?? null;
     if (head === null) return;
     const push = await this.pushes.begin(repository, null);
-    if (push === null) throw IsMoving();
+    if (push === null) throw isMoving();
     const only = [`+refs/heads/${head}:${FETCHED}`];
     const limits = { without: [], maxBytes: MAX_SNIPPET_BYTES, signal: run.signal, only };
     try {

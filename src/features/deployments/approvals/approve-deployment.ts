@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { BadRequest, NotFound } from '#kernel/http/errors.js';
+import { badRequest, notFound } from '#kernel/http/errors.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
@@ -55,12 +55,12 @@ export class ApproveDeployments {
       // One that was made manual before approvals were asked for is blocked when somebody wants to play it: now it is as good as that.
       const isHeld =
         deployment.status === 'created' && job?.status === 'manual' && missingApprovals(state) > 0;
-      if (deployment.status !== 'blocked' && !isHeld) throw BadRequest(TEXTS.notWaiting);
-      if (!state.protected) throw BadRequest(TEXTS.notProtected);
+      if (deployment.status !== 'blocked' && !isHeld) throw badRequest(TEXTS.notWaiting);
+      if (!state.protected) throw badRequest(TEXTS.notProtected);
       const mayBeOwn = status === 'rejected' || mayApproveOwn(project);
       if (!mayBeOwn && (await this.approvers.haveTriggered(tx, deployment, caller)))
-        throw BadRequest(TEXTS.own);
-      if (!needsApproval(state)) throw BadRequest(TEXTS.notConfigured);
+        throw badRequest(TEXTS.own);
+      if (!needsApproval(state)) throw badRequest(TEXTS.notConfigured);
       const environment = await this.environments.lock(tx, project.id, deployment.environmentId);
       const ruleId = await this.approvers.ruleFor(tx, state, environment, caller, representedAs);
       const known = state.approvals.find(({ u_id: userId }) => userId === caller.actor?.id);
@@ -76,11 +76,11 @@ export class ApproveDeployments {
 
   private async lock(tx: Tx, projectId: number, id: number): Promise<Place> {
     const found = await tx.findOneBy(Deployment, { id, projectId });
-    if (!found) throw NotFound('Deployment');
+    if (!found) throw notFound('Deployment');
     const held = found.jobId === null ? null : await this.pipelines.lockJob(tx, projectId, found.jobId);
     await this.environments.lockOrNull(tx, projectId, found.environmentId);
     const deployment = await tx.findOne(Deployment, { where: { id }, lock: { mode: 'pessimistic_write' } });
-    if (!deployment) throw NotFound('Deployment');
+    if (!deployment) throw notFound('Deployment');
     return { pipeline: held?.pipeline ?? null, job: held?.job ?? null, deployment };
   }
 

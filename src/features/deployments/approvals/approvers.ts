@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { BadRequest } from '#kernel/http/errors.js';
+import { badRequest } from '#kernel/http/errors.js';
 import { rightsOf } from '#core/ci/jobs/job-access.js';
 import type { Environment } from '#core/environments/environment.entity.js';
 import { EnvironmentProtections } from '#core/environments/protection/environment-protections.js';
@@ -53,7 +53,7 @@ export class Approvers {
     if (state.rules.length === 0) {
       const mayDeploy = await this.protections.mayDeploy(tx, environment, { userId, role });
       if (role < Role.Developer || !mayDeploy || caller.actor?.userType !== 'human')
-        throw BadRequest(NO_RIGHT);
+        throw badRequest(NO_RIGHT);
       return null;
     }
     const rows = await tx.query<{ id: number }[]>(MATCHING, [
@@ -63,9 +63,9 @@ export class Approvers {
       role === Role.Admin,
     ]);
     const mine = state.rules.filter(({ id }) => rows.some((row) => row.id === id));
-    if (mine.length === 0) throw BadRequest(NO_RIGHT);
+    if (mine.length === 0) throw badRequest(NO_RIGHT);
     const chosen = mine.find((rule) => !representedAs || entryWords(rule).includes(representedAs));
-    if (!chosen) throw BadRequest(NO_RULE);
+    if (!chosen) throw badRequest(NO_RULE);
     return chosen.id;
   }
 }

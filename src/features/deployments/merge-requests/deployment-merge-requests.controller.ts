@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -34,7 +34,7 @@ export class DeploymentMergeRequestsController {
     @Paged() page: Page,
   ): Promise<object[]> {
     const { deployment_id: id } = params;
-    if (!(await this.queries.exists(project.id, id))) throw NotFound('Deployment');
+    if (!(await this.queries.exists(project.id, id))) throw notFound('Deployment');
     return this.lists.load('many', caller, params, page, (query) => {
       this.lists.keepReadable(query, caller.actor);
       query.where(SHIPPED, id);

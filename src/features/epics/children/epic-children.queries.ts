@@ -3,7 +3,7 @@ import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import { forbidden, notFound } from '#kernel/http/errors.js';
 import { groupRoleSql } from '#core/members/role.sql.js';
 import { EPIC_FROM, epicColumns } from '../epic-columns.sql.js';
 import { EpicNoteables } from '../epic-noteables.js';
@@ -47,8 +47,8 @@ export class EpicChildrenQueries {
     const { id: userId, admin } = caller.actor as Actor;
     const child = await this.database.one<ChildFacts>(CHILD, [id, userId]);
     const readers = child ? await this.noteables.readersAmong(id, [userId], false) : null;
-    if (!child || !(admin || readers?.has(userId))) throw NotFound('Epic');
+    if (!child || !(admin || readers?.has(userId))) throw notFound('Epic');
     const least = child.confidential ? Role.Reporter : Role.Guest;
-    if (!admin && (child.role < least || caller.role < least)) throw Forbidden();
+    if (!admin && (child.role < least || caller.role < least)) throw forbidden();
   }
 }

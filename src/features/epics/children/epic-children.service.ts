@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { Conflict, NotFound } from '#kernel/http/errors.js';
+import { conflict, notFound } from '#kernel/http/errors.js';
 import type { EpicFacts } from '../epic-access.js';
 import { EpicChildOrder } from './epic-child-order.js';
 import { EpicChildrenQueries } from './epic-children.queries.js';
@@ -25,7 +25,7 @@ export class EpicChildrenService {
     await this.transactions.run(async (tx) => {
       await this.tree.lock(tx, id, parent.id);
       const isNew = await this.tree.put(tx, caller, id, parent.id);
-      if (!isNew) throw Conflict('This epic cannot be added. It is already assigned to the parent epic.');
+      if (!isNew) throw conflict('This epic cannot be added. It is already assigned to the parent epic.');
     });
   }
 
@@ -59,5 +59,5 @@ export class EpicChildrenService {
 /** @throws 404 */
 async function assertChild(tx: Tx, parent: EpicFacts, id: number): Promise<void> {
   const found = await tx.query<unknown[]>(IS_CHILD, [id, parent.id]);
-  if (found.length === 0) throw NotFound('Epic');
+  if (found.length === 0) throw notFound('Epic');
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { Conflict, Forbidden, HttpError, NotFound } from '#kernel/http/errors.js';
+import { conflict, forbidden, HttpError, notFound } from '#kernel/http/errors.js';
 import { groupRoleSql } from '#core/members/role.sql.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { EpicNoteables } from '../epic-noteables.js';
@@ -45,7 +45,7 @@ const HEIGHT = `with recursive below as (select id, 1 as height from epics where
 
 const PLACE = 'update epics set parent_id = $2, relative_position = $3, updated_at = now() where id = $1';
 
-const cannot = (why: string): HttpError => Conflict(`This epic cannot be added. ${why}`);
+const cannot = (why: string): HttpError => conflict(`This epic cannot be added. ${why}`);
 
 /**
  * Which epic stands below which (`planning.md` 3.1): of the same group or of one below it, of all plans on the top one alone. Changes of a tree of
@@ -73,7 +73,7 @@ export class EpicTree {
     const child = await nodeOf(tx, id);
     if (child.parent_id === parentId) return false;
     if (parentId !== null) {
-      if (caller.tier < Tier.Ultimate) throw Forbidden();
+      if (caller.tier < Tier.Ultimate) throw forbidden();
       const parent = await this.parentFor(tx, caller, parentId);
       await assertFits(tx, parent, child);
     }
@@ -88,11 +88,11 @@ export class EpicTree {
   private async parentFor(tx: Tx, { actor }: Caller, parentId: number): Promise<Node> {
     const { id: userId, admin } = actor as Actor;
     const readers = await this.noteables.readersAmong(parentId, [userId], false);
-    if (!admin && !readers.has(userId)) throw NotFound('Epic');
+    if (!admin && !readers.has(userId)) throw notFound('Epic');
     const parent = await nodeOf(tx, parentId);
     const [row] = await tx.query<{ role: Role }[]>(ROLE, [parentId, userId]);
     const least = parent.confidential ? Role.Reporter : Role.Guest;
-    if (!admin && (row?.role ?? Role.None) < least) throw Forbidden();
+    if (!admin && (row?.role ?? Role.None) < least) throw forbidden();
     return parent;
   }
 
@@ -112,7 +112,7 @@ export async function lockEpicTree(tx: Tx, epicId: number): Promise<void> {
 /** @throws 404 */
 async function nodeOf(tx: Tx, id: number): Promise<Node> {
   const [node] = await tx.query<Node[]>(NODE, [id]);
-  if (!node) throw NotFound('Epic');
+  if (!node) throw notFound('Epic');
   return node;
 }
 

@@ -3,7 +3,7 @@ import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { Forbidden, HttpError, NotFound } from '#kernel/http/errors.js';
+import { forbidden, HttpError, notFound } from '#kernel/http/errors.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/role.sql.js';
 import { Noteables } from '#core/notes/noteables.js';
 import type { EpicFacts } from '../epic-access.js';
@@ -54,9 +54,9 @@ export class EpicIssueRights {
     const issue = await this.database.one<LinkableIssue>(ISSUE, [issueId, epic.group_id, userId]);
     const readers = issue ? await this.noteables.of('Issue').readersAmong(issueId, [userId], false) : null;
     const isReader = isAdmin(caller) || readers?.has(userId) === true;
-    if (!issue || (!isReader && issue.role < Role.Guest)) throw NotFound('Issue');
+    if (!issue || (!isReader && issue.role < Role.Guest)) throw notFound('Issue');
     if (!isReader) throw notEnough();
-    if (issue.archived) throw Forbidden();
+    if (issue.archived) throw forbidden();
     const isEnough = caller.role >= leastFor(epic.confidential) && issue.role >= leastFor(issue.confidential);
     if (!isEnough && !isAdmin(caller)) throw notEnough();
     return issue;
@@ -65,7 +65,7 @@ export class EpicIssueRights {
   /** The issue of an association of the epic that the caller may change. @throws 403, 404 */
   async issueOfLink(caller: Caller, epic: EpicFacts, linkId: number): Promise<LinkableIssue> {
     const link = await this.database.one<{ issue_id: number }>(LINK, [linkId, epic.id]);
-    if (!link) throw NotFound('Epic Issue');
+    if (!link) throw notFound('Epic Issue');
     return this.issueFor(caller, epic, link.issue_id);
   }
 
@@ -78,10 +78,10 @@ export class EpicIssueRights {
   ): Promise<{ epic: EpicFacts; issue: LinkableIssue }> {
     const { id: userId } = caller.actor as Actor;
     const [epic] = await tx.query<(EpicFacts & { role: Role })[]>(EPIC, [epicId, userId]);
-    if (!epic || !(await this.reads(caller, epicId))) throw NotFound('Epic');
-    if (!isAdmin(caller) && epic.role < leastFor(epic.confidential)) throw Forbidden();
+    if (!epic || !(await this.reads(caller, epicId))) throw notFound('Epic');
+    if (!isAdmin(caller) && epic.role < leastFor(epic.confidential)) throw forbidden();
     const [issue] = await tx.query<LinkableIssue[]>(ISSUE, [issueId, epic.group_id, userId]);
-    if (!issue) throw NotFound('Issue');
+    if (!issue) throw notFound('Issue');
     return { epic, issue };
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { issueCounts } from '#core/issues/issue-counts.js';
 import { numbered } from '#core/notes/note-sources.js';
 import { subscribedSql } from '#core/subscriptions/subscribed.sql.js';
@@ -30,7 +30,7 @@ export class EpicIssuesQueries {
   async link(actor: Actor | null, id: number, epicId: number): Promise<EpicIssueLink> {
     const { sql, values } = numbered(issueCounts(actor), 2);
     const row = await this.database.one<EpicIssueLink>(`select ${sql}, ${LINK}`, [id, epicId, ...values]);
-    if (!row) throw NotFound('Epic Issue');
+    if (!row) throw notFound('Epic Issue');
     return row;
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { Conflict, HttpError, NotFound } from '#kernel/http/errors.js';
+import { conflict, HttpError, notFound } from '#kernel/http/errors.js';
 import { lockIssue } from '#core/issues/issue-rules.js';
 import { holdPlace } from '#core/labels/planning-place.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
@@ -45,7 +45,7 @@ export class EpicIssuesService {
       if (!above.includes(epic.group_id)) throw noMatch();
       await lockIssue(tx, issueId);
       const link = await linkOf(tx, issueId);
-      if (link?.epic_id === epic.id) throw Conflict('Issue(s) already assigned');
+      if (link?.epic_id === epic.id) throw conflict('Issue(s) already assigned');
       return this.put(tx, caller, epic, issue, link);
     });
   }
@@ -72,7 +72,7 @@ export class EpicIssuesService {
     await this.transactions.run(async (tx) => {
       await lockIssue(tx, issueId);
       const link = await linkOf(tx, issueId);
-      if (link?.id !== linkId || link.epic_id !== epic.id) throw NotFound('Epic Issue');
+      if (link?.id !== linkId || link.epic_id !== epic.id) throw notFound('Epic Issue');
       await this.take(tx, caller, issueId, link);
     });
   }
@@ -101,7 +101,7 @@ export class EpicIssuesService {
   ): Promise<number> {
     const { id: issueId, project_id: projectId } = issue;
     const groups = await lockEpics(tx, former ? [former.epic_id, epic.id] : [epic.id]);
-    if (!groups.has(epic.id)) throw NotFound('Epic');
+    if (!groups.has(epic.id)) throw notFound('Epic');
     // An epic that has gone meanwhile has taken its association along.
     const link = former && groups.has(former.epic_id) ? former : null;
     await assertSecret(tx, epic.id, issue);

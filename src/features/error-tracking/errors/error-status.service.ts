@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import { forbidden, notFound } from '#kernel/http/errors.js';
 import type { ErrorStatus } from './error.record.js';
 
 /** Repeating the present state changes nothing: an error that is resolved again was still resolved when it was first. */
@@ -21,8 +21,8 @@ export class ErrorStatusService {
   change(projectId: number, id: number, status: ErrorStatus): Promise<void> {
     return this.transactions.run(async (tx) => {
       const [found] = await tx.query<{ archived: boolean }[]>(FIND, [projectId, id]);
-      if (!found) throw NotFound('Error');
-      if (found.archived) throw Forbidden();
+      if (!found) throw notFound('Error');
+      if (found.archived) throw forbidden();
       await tx.query(UPDATE, [projectId, id, status]);
     });
   }

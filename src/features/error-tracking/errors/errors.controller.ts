@@ -2,7 +2,7 @@ import { Controller, Get, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
@@ -81,13 +81,13 @@ export class ErrorsController {
     @Params() { event_id: eventId }: FindErrorEventParams,
   ): Promise<ErrorEventDetailsRecord> {
     const event = await this.queries.event(id, eventId);
-    if (!event) throw NotFound('Event');
+    if (!event) throw notFound('Event');
     return presentErrorEvent(event);
   }
 
   private async present(projectId: number, id: number): Promise<TrackedErrorRecord> {
     const error = await this.queries.find(projectId, id);
-    if (!error) throw NotFound('Error');
+    if (!error) throw notFound('Error');
     return presentError(error);
   }
 }

@@ -1,4 +1,4 @@
-import { TooLarge } from '#kernel/http/bodies/bounded-body.js';
+import { tooLarge } from '#kernel/http/bodies/bounded-body.js';
 import { countValues } from '#kernel/http/bodies/json-values.js';
 
 /** A hash as JSON has it. */
@@ -51,7 +51,7 @@ function* itemsOf(body: Buffer, start: number): Generator<EnvelopeItem> {
     at = end + 1;
     if (isHeader) seen += 1;
     else passed += 1;
-    if (seen > MAX_ITEMS || passed > MAX_PASSED) throw TooLarge();
+    if (seen > MAX_ITEMS || passed > MAX_PASSED) throw tooLarge();
     if (typeof header?.['type'] !== 'string') continue;
     const payloadEnd = endOfPayload(body, at, header['length']);
     yield { type: header['type'], payload: body.subarray(at, payloadEnd) };

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { runDeferred } from '#kernel/database/prepared.js';
 import { isTransient } from '#kernel/database/transient.js';
 import { errorCode, Transactions, type Tx } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Batcher } from '#kernel/queue/batcher.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { GROUPING_DELAY_MS, GroupErrorEventsJob } from '../grouping/group-events.job.js';
@@ -46,7 +46,7 @@ export class ErrorEventStore {
     const [first] = events;
     if (!first) return null;
     const failure = isLarge(events) ? await this.store(events) : await this.batcher.add(events);
-    if (errorCode(failure) === FOREIGN_KEY) throw NotFound('Project');
+    if (errorCode(failure) === FOREIGN_KEY) throw notFound('Project');
     if (failure !== null) throw failure;
     return first.id.replaceAll('-', '');
   }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { NotFound, Unauthorized } from '#kernel/http/errors.js';
+import { notFound, unauthorized } from '#kernel/http/errors.js';
 import { openEnvelope } from './envelope.js';
 import { eventsOf, oneEvent, type EnvelopeEvents } from './envelope-events.js';
 import { ErrorEventStore } from './error-events.store.js';
 import { IntakeAdmission } from './intake-admission.js';
-import { Unreadable } from './intake-errors.js';
+import { unreadable } from './intake-errors.js';
 import { IntakeLimit } from './intake-limit.js';
 import { SentBodies } from './sent-bodies.js';
 import { keyOfDsn, sentKey } from './sent-key.js';
@@ -27,7 +27,7 @@ export class ErrorIntakeService {
     const projectId = projectIdOf(project);
     const key = sentKey(request);
     await this.admission.enter(projectId, key);
-    if (key === null) throw Unauthorized();
+    if (key === null) throw unauthorized();
     return this.bodies.use(request, async (body) => this.keep(projectId, oneEvent(body, new Date())));
   }
 
@@ -38,7 +38,7 @@ export class ErrorIntakeService {
     await this.admission.enter(projectId, key);
     return this.bodies.use(request, async (body) => {
       const envelope = openEnvelope(body);
-      if (!envelope) throw Unreadable();
+      if (!envelope) throw unreadable();
       if (key === null) await this.admission.prove(projectId, keyOfDsn(envelope.header['dsn']));
       return this.keep(projectId, await eventsOf(envelope, new Date()));
     });
@@ -54,6 +54,6 @@ export class ErrorIntakeService {
 
 /** @throws 404 */
 function projectIdOf(text: string): number {
-  if (!PROJECT_ID.test(text)) throw NotFound('Project');
+  if (!PROJECT_ID.test(text)) throw notFound('Project');
   return Number(text);
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Forbidden, NotFound, Unauthorized } from '#kernel/http/errors.js';
+import { forbidden, notFound, unauthorized } from '#kernel/http/errors.js';
 import { IntakeLimit } from './intake-limit.js';
 import { IntakeProjectsQueries } from './intake-projects.queries.js';
 
@@ -17,15 +17,15 @@ export class IntakeAdmission {
    */
   async enter(projectId: number, key: string | null): Promise<void> {
     const project = await this.projects.find(projectId, key);
-    if (!project?.tracked) throw NotFound('Project');
-    if (key !== null && !project.keyed) throw Unauthorized();
-    if (key !== null && project.isShut) throw Forbidden();
+    if (!project?.tracked) throw notFound('Project');
+    if (key !== null && !project.keyed) throw unauthorized();
+    if (key !== null && project.isShut) throw forbidden();
     await this.limit.look(projectId);
   }
 
   /** Lets in whoever turns out to have this key. @throws as `enter`, 401 without a key */
   async prove(projectId: number, key: string | null): Promise<void> {
-    if (key === null) throw Unauthorized();
+    if (key === null) throw unauthorized();
     await this.enter(projectId, key);
   }
 }

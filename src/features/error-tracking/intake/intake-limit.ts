@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { HttpError } from '#kernel/http/errors.js';
 import { RateLimiter, type RateLimitResult } from '#kernel/rate-limit/rate-limiter.js';
-import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
+import { tooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 import { SettingsService } from '#core/instance/settings.service.js';
 
 const NAME = 'error_tracking_rate_limit_per_minute';
@@ -34,7 +34,7 @@ export class IntakeLimit {
   private admit(result: RateLimitResult): void {
     if (result.allowed) return;
     const { rate_limiting_response_text: text } = this.settings.values;
-    const { status, body, headers } = TooManyRequests(NAME, result, PERIOD_SECONDS, text);
+    const { status, body, headers } = tooManyRequests(NAME, result, PERIOD_SECONDS, text);
     // Seconds, categories (none: all, for until then nothing is read), scope and reason.
     const limits = `${result.retryAfter}::project:rate_limit`;
     throw new HttpError(status, body, { ...headers, 'X-Sentry-Rate-Limits': limits });

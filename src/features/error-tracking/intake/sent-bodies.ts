@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw, type InputType, type ZlibOptions } from 'node:zlib';
 import { Gate } from '#kernel/crypto/gate.js';
 import { BodyBudget } from '#kernel/http/bodies/body-budget.js';
-import { readBoundedBody, TooLarge } from '#kernel/http/bodies/bounded-body.js';
-import { Unreadable } from './intake-errors.js';
+import { readBoundedBody, tooLarge } from '#kernel/http/bodies/bounded-body.js';
+import { unreadable } from './intake-errors.js';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -54,7 +54,7 @@ export class SentBodies {
       if (small) return work(small);
       return this.large.run(async () => {
         const body = await inflated(inflater, sent, MAX_INFLATED);
-        if (!body) throw TooLarge();
+        if (!body) throw tooLarge();
         return work(body);
       });
     });
@@ -64,7 +64,7 @@ export class SentBodies {
 /** Null for a body that is sent as it is. @throws 400 for an encoding that nobody uses */
 function inflaterOf({ headers }: IncomingMessage): Inflate | null {
   const inflater = ENCODINGS.get((headers['content-encoding'] ?? '').trim().toLowerCase());
-  if (inflater === undefined) throw Unreadable();
+  if (inflater === undefined) throw unreadable();
   return inflater;
 }
 
@@ -75,7 +75,7 @@ async function inflated(inflater: Inflate | null, sent: Buffer, maxBytes: number
     return await inflater(sent, { maxOutputLength: maxBytes, chunkSize: maxBytes / PIECES });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return null;
-    throw Unreadable();
+    throw unreadable();
   }
 }
 

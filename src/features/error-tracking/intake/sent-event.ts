@@ -1,9 +1,9 @@
-import { TooLarge } from '#kernel/http/bodies/bounded-body.js';
+import { tooLarge } from '#kernel/http/bodies/bounded-body.js';
 import { jsonShape } from '#kernel/http/bodies/json-shape.js';
-import { MAX_JSON_VALUES, TooManyValues } from '#kernel/http/bodies/json-values.js';
+import { MAX_JSON_VALUES, tooManyValues } from '#kernel/http/bodies/json-values.js';
 import { factsOf, type EventFacts } from '../grouping/facts/event-facts.js';
 import { isHash, type JsonHash } from './envelope.js';
-import { Unreadable, Unsupported } from './intake-errors.js';
+import { unreadable, unsupported } from './intake-errors.js';
 import { occurredAt } from './occurred-at.js';
 
 /** Bytes of one event as JSON (`decisions.md` 2.12). */
@@ -38,20 +38,20 @@ export interface SentEvent {
 
 /** Reads the JSON of an event; null for what is sent as one and is none. @throws 400, 413, 422 for too many values */
 export function readEvent(sent: Buffer, receivedAt: Date): SentEvent | null {
-  if (sent.length > MAX_BYTES) throw TooLarge();
+  if (sent.length > MAX_BYTES) throw tooLarge();
   // Before anything is judged: without them a text may end elsewhere, and more be nested than it seemed.
   const json = sent.includes(0) ? Buffer.from(sent.filter((byte) => byte !== 0)) : sent;
   const { values, isTooDeep } = jsonShape(json, MAX_JSON_VALUES + 1);
-  if (values > MAX_JSON_VALUES) throw TooManyValues();
-  if (isTooDeep) throw Unreadable();
+  if (values > MAX_JSON_VALUES) throw tooManyValues();
+  if (isTooDeep) throw unreadable();
   const text = json.toString('utf8');
   // With its escapes: taking one out of what is no JSON may make another of what was around it.
   const event = parse(text);
   // How a long operation went is told as an event of this type.
   if (event['type'] === 'transaction') return null;
   const { platform, environment } = event;
-  if (!tells(event) || !isTextOrNone(platform) || !isTextOrNone(environment)) throw Unsupported();
-  if ((platform?.length ?? 0) > MAX_PLATFORM) throw Unsupported();
+  if (!tells(event) || !isTextOrNone(platform) || !isTextOrNone(environment)) throw unsupported();
+  if ((platform?.length ?? 0) > MAX_PLATFORM) throw unsupported();
   const payload = withoutEscapedNuls(text);
   const level = LEVELS.get(event['level']) ?? 'error';
   return {
@@ -77,9 +77,9 @@ function parse(text: string): JsonHash {
   try {
     value = JSON.parse(text);
   } catch {
-    throw Unreadable();
+    throw unreadable();
   }
-  if (!isHash(value)) throw Unreadable();
+  if (!isHash(value)) throw unreadable();
   return value;
 }
 

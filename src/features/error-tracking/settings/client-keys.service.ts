@@ -4,7 +4,7 @@ import type { Actor, ProjectSubject } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { ErrorTrackingClientKey } from './client-key.entity.js';
@@ -45,7 +45,7 @@ export class ClientKeysService {
   /** One key of a project. @throws 404 */
   async find(projectId: number, id: number): Promise<ClientKeyRow> {
     const row = await this.database.one<ClientKeyRow>(ONE, [id, projectId]);
-    if (!row) throw NotFound('Client Key');
+    if (!row) throw notFound('Client Key');
     return row;
   }
 
@@ -54,7 +54,7 @@ export class ClientKeysService {
     return this.transactions.run(async (tx) => {
       await lockProject(tx, project.id);
       if ((await tx.countBy(ErrorTrackingClientKey, { projectId: project.id })) >= MAX_KEYS)
-        throw Invalid({ base: [`a project has ${MAX_KEYS} of them at most`] });
+        throw invalid({ base: [`a project has ${MAX_KEYS} of them at most`] });
       return this.insert(tx, project, actor);
     });
   }
@@ -72,7 +72,7 @@ export class ClientKeysService {
         where: { id, projectId: project.id },
         lock: { mode: 'pessimistic_write' },
       });
-      if (!key) throw NotFound('Client Key');
+      if (!key) throw notFound('Client Key');
       unmodified?.(key.updatedAt);
       await tx.delete(ErrorTrackingClientKey, { id });
       await this.record(tx, project, actor, id, 'removed');

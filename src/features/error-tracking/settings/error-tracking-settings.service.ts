@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor, ProjectSubject } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { ClientKeysService } from './client-keys.service.js';
 import { ErrorTrackingSetting } from './error-tracking-setting.entity.js';
@@ -39,7 +39,7 @@ export class ErrorTrackingSettingsService {
   /** The settings of a project. @throws 404 */
   async get(projectId: number): Promise<ErrorTrackingSettingRow> {
     const row = await this.find(projectId);
-    if (!row) throw NotFound('Error Tracking Setting');
+    if (!row) throw notFound('Error Tracking Setting');
     return row;
   }
 
@@ -56,7 +56,7 @@ export class ErrorTrackingSettingsService {
     return this.transactions.run(async (tx) => {
       await lockProject(tx, project.id);
       const found = await former(tx, project.id);
-      if (!found) throw NotFound('Error Tracking Setting');
+      if (!found) throw notFound('Error Tracking Setting');
       const { active, integrated = found.integrated } = wanted;
       await this.store(tx, project, actor, found, { active, integrated });
     });

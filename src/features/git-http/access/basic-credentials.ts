@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Denied } from '../git-answer.js';
+import { denied } from '../git-answer.js';
 
 /** What was sent as user name and password. */
 export interface BasicCredentials {
@@ -21,9 +21,9 @@ export function readBasic(request: Pick<IncomingMessage, 'headers' | 'rawHeaders
     (name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization',
   );
   const encoded = header.slice('basic'.length).trim();
-  if (sent.length > 1 || encoded.length > MAX_ENCODED) throw Denied();
+  if (sent.length > 1 || encoded.length > MAX_ENCODED) throw denied();
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
-  if (colon < 0 || text.includes('\0')) throw Denied();
+  if (colon < 0 || text.includes('\0')) throw denied();
   return { login: text.slice(0, colon), password: text.slice(colon + 1) };
 }

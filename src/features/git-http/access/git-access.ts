@@ -6,7 +6,7 @@ import { requestContext } from '#kernel/log/request-context.js';
 import { SettingsService } from '#core/instance/settings.service.js';
 import { BranchGuests } from '#core/repositories/protection/branch-guests.js';
 import { SnippetAccess } from '#core/snippets/snippet-access.js';
-import { Denied, GitRefusal, NotAllowed } from '../git-answer.js';
+import { denied, GitRefusal, notAllowed } from '../git-answer.js';
 import { readBasic, type BasicCredentials } from './basic-credentials.js';
 import { GitAuthentication } from './git-authentication.js';
 import { isAbleTo, type GitCaller } from './git-caller.js';
@@ -41,9 +41,9 @@ export class GitAccess {
     const basic = readBasic(request);
     const caller = await this.callerOf(basic, target, service);
     note(caller.actor);
-    if (this.settings.values.enabled_git_access_protocol === 'ssh') throw NotAllowed(TEXTS.httpOff);
-    if (!isAbleTo(service, caller)) throw NotAllowed(service === 'pull' ? TEXTS.tokenPull : TEXTS.tokenPush);
-    if (!target) throw NotFound('code');
+    if (this.settings.values.enabled_git_access_protocol === 'ssh') throw notAllowed(TEXTS.httpOff);
+    if (!isAbleTo(service, caller)) throw notAllowed(service === 'pull' ? TEXTS.tokenPull : TEXTS.tokenPush);
+    if (!target) throw notFound('code');
     try {
       const place =
         target.kind === 'snippet'
@@ -52,7 +52,7 @@ export class GitAccess {
       return { place, actor: caller.actor, notice: noticeOf(target, place) };
     } catch (error) {
       // Whoever has not said who they are learns nothing but that.
-      if (basic === null && error instanceof GitRefusal) throw Denied();
+      if (basic === null && error instanceof GitRefusal) throw denied();
       throw error;
     }
   }
@@ -63,18 +63,18 @@ export class GitAccess {
     service: GitService,
   ): Promise<GitCaller> {
     if (basic) return this.authentication.resolve(basic, target);
-    if (!target || service === 'push') throw Denied();
+    if (!target || service === 'push') throw denied();
     return this.authentication.nobody(target);
   }
 
   private async repository(target: GitTarget, caller: GitCaller, service: GitService): Promise<GitPlace> {
     const place = placeOf(target, caller, await roleOf(caller));
-    if (!place || !isVisible(place, caller.actor)) throw NotFound(target.kind);
+    if (!place || !isVisible(place, caller.actor)) throw notFound(target.kind);
     if (place.ref.ownerType === 'Group' && this.settings.tier < Tier.Premium)
-      throw NotAllowed(TEXTS.groupWikiPlan);
+      throw notAllowed(TEXTS.groupWikiPlan);
     const refusal = service === 'pull' ? pullRefusal(place, caller.actor) : pushRefusal(place);
     if (refusal !== null && !(service === 'push' && (await this.isGuest(place, caller.actor))))
-      throw NotAllowed(refusal);
+      throw notAllowed(refusal);
     return place;
   }
 
@@ -94,9 +94,9 @@ export class GitAccess {
     // Tokens of deployments and jobs are for code: to snippets they are nobody.
     const reader = caller.kind === 'deploy' || caller.kind === 'job' ? null : actor;
     const found = await this.snippets.findOrNull(target.id, reader);
-    if (!found || !isAt(found, target, row.project_id) || !found.mayRead) throw NotFound('snippet');
-    if (service === 'push' && !found.mayWrite) throw NotAllowed(TEXTS.pushSnippet);
-    if (service === 'push' && row.archived) throw NotAllowed(TEXTS.archived);
+    if (!found || !isAt(found, target, row.project_id) || !found.mayRead) throw notFound('snippet');
+    if (service === 'push' && !found.mayWrite) throw notAllowed(TEXTS.pushSnippet);
+    if (service === 'push' && row.archived) throw notAllowed(TEXTS.archived);
     return {
       ref: snippetRef(found),
       visibility: 'private',
@@ -112,7 +112,7 @@ export class GitAccess {
   }
 }
 
-const NotFound = (kind: GitTarget['kind']): GitRefusal => new GitRefusal(404, notFoundText(kind));
+const notFound = (kind: GitTarget['kind']): GitRefusal => new GitRefusal(404, notFoundText(kind));
 
 /** Tells the request log who calls. */
 function note(actor: Actor | null): void {

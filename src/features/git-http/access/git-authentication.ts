@@ -5,7 +5,7 @@ import { SettingsService } from '#core/instance/settings.service.js';
 import { OauthTokenUse } from '#core/oauth-tokens/oauth-token-use.js';
 import { JobTokens, type RunningJob } from '#core/repositories/job-tokens.js';
 import { TokenUse } from '#core/tokens/token-use.js';
-import { Denied } from '../git-answer.js';
+import { denied } from '../git-answer.js';
 import type { BasicCredentials } from './basic-credentials.js';
 import { gitAccessStatement, type CallerKey, type GitAccessRow } from './git-access-statement.js';
 import { actorOf, isActive, type GitCaller } from './git-caller.js';
@@ -37,7 +37,7 @@ export class GitAuthentication {
   /** The owner of credentials; a null target is one that cannot be. @throws 401, 429 */
   async resolve(basic: BasicCredentials, target: GitTarget | null): Promise<GitCaller> {
     const { login, password } = basic;
-    if (login === '' || password === '') throw Denied();
+    if (login === '' || password === '') throw denied();
     // Tools send whatever token they have under the name that they know: the token says what it is. The name only says what to look for first.
     const job = login === JOB_USER ? await this.jobs.find(password) : null;
     if (job) return this.job(job, target);
@@ -45,7 +45,7 @@ export class GitAuthentication {
     if (row.cred_kind !== null) return this.token(row, login);
     const running = login === JOB_USER ? null : await this.jobs.find(password);
     if (running) return this.job(running, target);
-    if (login === JOB_USER || login === OAUTH_USER) throw Denied();
+    if (login === JOB_USER || login === OAUTH_USER) throw denied();
     const userId = await this.passwords.prove(basic);
     const own = await this.find('user', userId, target);
     return this.user(own, 'password', ['api']);
@@ -53,12 +53,12 @@ export class GitAuthentication {
 
   private token(row: GitAccessRow, login: string): GitCaller {
     const scopes = row.scopes ?? [];
-    if (row.useless) throw Denied();
+    if (row.useless) throw denied();
     if (row.cred_kind === 'deploy') {
-      if (login !== row.deploy_username) throw Denied();
+      if (login !== row.deploy_username) throw denied();
       return { kind: 'deploy', actor: null, scopes, job: null, row };
     }
-    if (row.impersonation && !this.settings.values.impersonation_enabled) throw Denied();
+    if (row.impersonation && !this.settings.values.impersonation_enabled) throw denied();
     const caller = this.user(row, row.cred_kind === 'oauth' ? 'oauth' : 'personal', scopes);
     const use = row.cred_kind === 'oauth' ? this.oauthTokenUse : this.tokenUse;
     if (row.unused) use.record(row.cred_id, row.o_id as number);
@@ -71,7 +71,7 @@ export class GitAuthentication {
   }
 
   private user(row: GitAccessRow, kind: GitCaller['kind'], scopes: readonly string[]): GitCaller {
-    if (row.o_id === null || !isActive(row)) throw Denied();
+    if (row.o_id === null || !isActive(row)) throw denied();
     const bringsAdmin = !this.settings.values.admin_mode || scopes.includes('admin_mode');
     return { kind, actor: actorOf(row, bringsAdmin), scopes, job: null, row };
   }

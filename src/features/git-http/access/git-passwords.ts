@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { clientKey } from '#kernel/rate-limit/client-key.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
-import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
+import { tooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 import { SettingsService } from '#core/instance/settings.service.js';
 import { PasswordCheck } from '#core/sign-in/password-check.js';
 import { TwoFactorQueries } from '#core/two-factor/two-factor.queries.js';
-import { Denied } from '../git-answer.js';
+import { denied } from '../git-answer.js';
 import type { BasicCredentials } from './basic-credentials.js';
 
 const THROTTLE = 'throttle_git_passwords';
@@ -32,18 +32,18 @@ export class GitPasswords {
   async prove({ login, password }: BasicCredentials): Promise<number> {
     const { values } = this.settings;
     const isOff = !values.password_authentication_enabled_for_git || values.require_two_factor_authentication;
-    if (isOff || this.isSecret(password) || NO_USERNAME.test(login)) throw Denied();
+    if (isOff || this.isSecret(password) || NO_USERNAME.test(login)) throw denied();
     const limit = values.throttle_protected_paths_requests_per_period;
     const period = values.throttle_protected_paths_period_in_seconds;
     const isCounted = values.throttle_protected_paths_enabled;
     const known = isCounted ? await this.limiter.look(THROTTLE, clientKey(), limit) : null;
     if (known?.allowed === false)
-      throw TooManyRequests(THROTTLE, known, period, values.rate_limiting_response_text);
+      throw tooManyRequests(THROTTLE, known, period, values.rate_limiting_response_text);
     const verdict = await this.check.verify(login, password);
     if (verdict.ok && !(await this.twoFactor.isAskedByGroup(verdict.user.id))) return verdict.user.id;
-    if (verdict.ok) throw Denied();
+    if (verdict.ok) throw denied();
     if (isCounted) await this.limiter.hit(THROTTLE, clientKey(), limit, period);
-    throw Denied();
+    throw denied();
   }
 
   private isSecret(password: string): boolean {

@@ -11,7 +11,7 @@ import { streamGit } from '#core/repositories/git/stream-git.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
 import type { GitService } from '../access/git-access.js';
 import { TEXTS } from '../access/git-texts.js';
-import { beginAnswer, Unavailable } from '../git-answer.js';
+import { beginAnswer, unavailable } from '../git-answer.js';
 import { COMMANDS, packet, protocolOf } from './git-command.js';
 
 /** Larger than the capabilities of any version of git. */
@@ -95,10 +95,10 @@ export class AdvertisementService {
 
 /** What the client is told instead. */
 function refusalOf(error: unknown, response: Response): Error {
-  if (error instanceof PoolBusy) return Unavailable(TEXTS.busy, 10);
+  if (error instanceof PoolBusy) return unavailable(TEXTS.busy, 10);
   if (error instanceof RepositoryDamaged) return error;
   if (!response.destroyed) logger.error({ error }, 'git did not advertise a repository');
-  return Unavailable(TEXTS.unavailable);
+  return unavailable(TEXTS.unavailable);
 }
 
 const FLUSH = Buffer.from('0000', 'latin1');

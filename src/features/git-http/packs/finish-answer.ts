@@ -4,7 +4,7 @@ import { logger } from '#kernel/log/logger.js';
 import { isDamage } from '#core/repositories/git/damage/damage.js';
 import { RepositoryDamaged } from '#core/repositories/git/damage/repository-damaged.js';
 import { TEXTS } from '../access/git-texts.js';
-import { beginAnswer, GitRefusal, Unavailable } from '../git-answer.js';
+import { beginAnswer, GitRefusal, unavailable } from '../git-answer.js';
 import type { PackEnd } from './pack-stream.js';
 
 /**
@@ -39,5 +39,5 @@ export async function finishAnswer(
   );
   if (isThere && code !== null) throw new GitRefusal(400, TEXTS.malformed);
   logger.error({ code, stderr }, 'git ended without an answer');
-  throw Unavailable(TEXTS.unavailable);
+  throw unavailable(TEXTS.unavailable);
 }

@@ -3,7 +3,7 @@ import { READ_ONLY } from '#core/repositories/pushes/push-errors.js';
 import { RepositoriesService, type OpenRepository } from '#core/repositories/repositories.service.js';
 import type { GitPlace } from '../access/git-place.js';
 import { noRepositoryText } from '../access/git-rules.js';
-import { GitRefusal, NotAllowed } from '../git-answer.js';
+import { GitRefusal, notAllowed } from '../git-answer.js';
 
 /** Opens the repositories that requests have been let through to. */
 @Injectable()
@@ -24,7 +24,7 @@ export class GitRepositories {
 
   /** The repository to push to, made when there is none. @throws 403 where none can be made, because the owner moves */
   async forPush(place: GitPlace): Promise<OpenRepository> {
-    if (place.readOnly && place.repository === null) throw NotAllowed(READ_ONLY);
+    if (place.readOnly && place.repository === null) throw notAllowed(READ_ONLY);
     return (await this.find(place)) ?? this.ensure(place);
   }
 

@@ -4,7 +4,7 @@ import { PoolBusy } from '#kernel/processes/fair-pool.js';
 import { inGitPlace, type GitPlace } from '#core/repositories/git/processes/spawn-git.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
 import { TEXTS } from '../access/git-texts.js';
-import { Unavailable } from '../git-answer.js';
+import { unavailable } from '../git-answer.js';
 
 /** A process that stops lets packs go on for so long; clients begin anew elsewhere. */
 const FAREWELL_MS = 15_000;
@@ -46,7 +46,7 @@ export class PackRuns implements BeforeApplicationShutdown {
         response.destroyed ? null : work(place),
       );
     } catch (error) {
-      throw error instanceof PoolBusy ? Unavailable(TEXTS.busy, 10) : error;
+      throw error instanceof PoolBusy ? unavailable(TEXTS.busy, 10) : error;
     }
   }
 

@@ -1,10 +1,10 @@
 import { Role } from '#kernel/access/roles.js';
 import type { Pusher } from '#core/repositories/pushes/pusher.js';
 import type { Admission } from '../access/git-access.js';
-import { Denied } from '../git-answer.js';
+import { denied } from '../git-answer.js';
 
 /** Who pushes, as the rules of pushes know them. @throws 401 for a credential without a user */
 export function pusherFor({ actor, place }: Admission): Pusher {
-  if (!actor) throw Denied();
+  if (!actor) throw denied();
   return { userId: actor.id, role: actor.admin ? Role.Admin : place.role, via: 'git' };
 }

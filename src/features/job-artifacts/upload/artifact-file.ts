@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
-import { BadRequest } from '#kernel/http/errors.js';
+import { badRequest } from '#kernel/http/errors.js';
 import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import type { ArchiveIndex } from '#core/ci/artifacts/archive/archive-index-builder.js';
 import { InvalidArchive } from '#core/ci/artifacts/archive/invalid-archive.js';
@@ -26,8 +26,8 @@ export class ArtifactFile {
       if (fileType === 'archive') return { variables, index: await this.archive(staged) };
       if (fileType === 'dotenv') return { variables: await this.dotenv(staged) };
     } catch (error) {
-      if (error instanceof InvalidArchive) throw BadRequest(`Invalid archive: ${error.message}`);
-      throw error instanceof InvalidDotenv ? BadRequest(error.message) : error;
+      if (error instanceof InvalidArchive) throw badRequest(`Invalid archive: ${error.message}`);
+      throw error instanceof InvalidDotenv ? badRequest(error.message) : error;
     }
     return { variables };
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { Forbidden, NotFound, Unauthorized } from '#kernel/http/errors.js';
+import { forbidden, notFound, unauthorized } from '#kernel/http/errors.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { ArchivesQueries, type Archive } from '#core/ci/artifacts/archives.queries.js';
 import { sentJobToken } from '#core/ci/tokens/job-credential.js';
@@ -44,13 +44,13 @@ export class ArtifactReaders {
     const token = sentJobToken(request);
     const reader =
       token === null ? null : await this.database.one<Reader>(READER, [digestToken(token), jobId]);
-    if (!reader) throw Unauthorized();
+    if (!reader) throw unauthorized();
     const { projectId, isReached, isAdmin, role, isPublic } = reader;
-    if (projectId === null || isReached !== true) throw Forbidden();
+    if (projectId === null || isReached !== true) throw forbidden();
     const isMember = isAdmin || role >= Role.Reporter;
     const found = isMember || isPublic ? await this.archives.ofJob(projectId, jobId, null) : null;
-    if (!found || (!found.artifactsPublic && !isAdmin && role < Role.Developer)) throw Forbidden();
-    if (!found.archive) throw NotFound('Artifact');
+    if (!found || (!found.artifactsPublic && !isAdmin && role < Role.Developer)) throw forbidden();
+    if (!found.archive) throw notFound('Artifact');
     return found.archive;
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { BadRequest, Forbidden, HttpError, Unavailable } from '#kernel/http/errors.js';
+import { badRequest, forbidden, HttpError, unavailable } from '#kernel/http/errors.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { isTooLong, takeUpload } from '#kernel/http/bodies/upload.js';
 import { ObjectTooLarge } from '#kernel/object-storage/object-storage.js';
@@ -46,7 +46,7 @@ export class ArtifactUploadsService {
   async add(request: ApiRequest, params: UploadJobArtifactParams): Promise<void> {
     const job = await this.credential.runnerJob(request, params.id, { touch: false });
     const { artifact_type: fileType = 'archive', artifact_format: fileFormat = 'zip' } = params;
-    if (!isPackedAs(fileType, fileFormat)) throw BadRequest('Invalid file format with specified file type');
+    if (!isPackedAs(fileType, fileFormat)) throw badRequest('Invalid file format with specified file type');
     const { max_artifacts_size: maxSize, default_artifacts_expire_in: byDefault } = this.settings.values;
     const expiry = expireAt(params.expire_in, byDefault);
     if (isTooLong(request, maxSize * MIB)) throw tooLarge();
@@ -74,7 +74,7 @@ export class ArtifactUploadsService {
     if (error instanceof ObjectTooLarge) return tooLarge();
     if (!isStorageFailure(error)) return error;
     this.log.error(error);
-    return Unavailable(60);
+    return unavailable(60);
   }
 
   private async keep(
@@ -90,7 +90,7 @@ export class ArtifactUploadsService {
       await this.assertRuns(tx, job);
       const known = await this.store.digestOf(tx, job.id, artifact.fileType);
       if (known === staged.sha256) return false;
-      if (known !== null) throw BadRequest('another artifact of the same type already exists');
+      if (known !== null) throw badRequest('another artifact of the same type already exists');
       await this.store.add(tx, job, read.index ? { ...artifact, index: read.index } : artifact, staged);
       await this.show(tx, job, params, artifact, read);
       return true;
@@ -113,9 +113,9 @@ export class ArtifactUploadsService {
   /** Much may have happened while the file came in. @throws 403 */
   private async assertRuns(tx: Tx, { id, projectId }: RunnerJob): Promise<void> {
     const { job } = await this.pipelines.lockJob(tx, projectId, id).catch((error: unknown) => {
-      throw error instanceof HttpError ? Forbidden() : error;
+      throw error instanceof HttpError ? forbidden() : error;
     });
-    if (job.erasedAt) throw Forbidden('Job has been erased!');
+    if (job.erasedAt) throw forbidden('Job has been erased!');
     if (job.status !== 'running') throw notRunning(job.status);
   }
 }

@@ -1,4 +1,4 @@
-import { Invalid } from '#kernel/http/errors.js';
+import { invalid } from '#kernel/http/errors.js';
 import { parseDuration } from '#core/instance/duration.js';
 
 /** The furthest date that everything can hold. */
@@ -9,6 +9,6 @@ export function expireAt(sent: string | undefined, byDefault: string, now = Date
   const words = (sent?.trim() || byDefault).trim().toLowerCase();
   if (words === 'never') return null;
   const seconds = parseDuration(words);
-  if (seconds === null) throw Invalid({ expire_in: ['is invalid'] });
+  if (seconds === null) throw invalid({ expire_in: ['is invalid'] });
   return seconds === 0 ? null : new Date(Math.min(now + seconds * 1000, LATEST));
 }

@@ -2,7 +2,7 @@ import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Forbidden } from '#kernel/http/errors.js';
+import { forbidden } from '#kernel/http/errors.js';
 import type { FileBody } from '#kernel/http/file-answer.js';
 import { LongRunning } from '#kernel/http/long-running.js';
 import { RawBody } from '#kernel/http/raw-body.js';
@@ -40,7 +40,7 @@ export class RunnerArtifactsController {
   @Access({ credential: 'job' })
   @ReturnsNothing(201)
   authorize(@Params() _params: NameRunnerJobParams): void {
-    throw Forbidden();
+    throw forbidden();
   }
 
   @Get(':id/artifacts')

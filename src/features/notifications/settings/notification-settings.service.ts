@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { invalid, notFound } from '#kernel/http/errors.js';
 import { UsersService } from '#core/users/users.service.js';
 import { DEFAULT_LEVEL, type Level } from './levels.js';
 import type { EventSwitches } from './mail-events.js';
@@ -76,7 +76,7 @@ export class NotificationSettingsService {
   private async confirmed(tx: Tx, userId: number, email: string): Promise<string> {
     await this.users.findForUpdate(tx, userId);
     const [found] = await tx.query<{ email: string }[]>(CONFIRMED, [userId, email]);
-    if (!found) throw Invalid({ notification_email: ['must be an email you have verified'] });
+    if (!found) throw invalid({ notification_email: ['must be an email you have verified'] });
     return found.email;
   }
 }
@@ -84,5 +84,5 @@ export class NotificationSettingsService {
 async function assertThere(tx: Tx, { type, id }: SettingSource): Promise<void> {
   const [kind, lock] = SOURCES[type];
   const found = await tx.query<unknown[]>(lock, [id]);
-  if (found.length === 0) throw NotFound(kind);
+  if (found.length === 0) throw notFound(kind);
 }

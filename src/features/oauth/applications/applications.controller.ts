@@ -9,7 +9,7 @@ import {
 } from '#kernel/access/caller.js';
 import { assertCovers } from '#kernel/access/credential-bounds.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { NotFound, NothingGiven } from '#kernel/http/errors.js';
+import { notFound, nothingGiven } from '#kernel/http/errors.js';
 import { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -71,7 +71,7 @@ export class ApplicationsController {
   @Returns(ApplicationRecord)
   async find(@Params() { id }: ApplicationPath): Promise<ApplicationRecord> {
     const application = await this.queries.find(id);
-    if (application.ownerId !== null) throw NotFound('Application');
+    if (application.ownerId !== null) throw notFound('Application');
     return presentApplication(application);
   }
 
@@ -86,7 +86,7 @@ export class ApplicationsController {
     const { redirect_uri: redirectUris, refresh_grace_period_seconds: refreshGracePeriodSeconds } = params;
     const { name, scopes, confidential, trusted } = params;
     const changes = { name, redirectUris, scopes, confidential, trusted, refreshGracePeriodSeconds };
-    if (Object.values(changes).every((value) => value === undefined)) throw NothingGiven();
+    if (Object.values(changes).every((value) => value === undefined)) throw nothingGiven();
     assertCovers(credential, scopes ?? []);
     const changed = await this.transactions.run(async (tx) =>
       this.applications.update(tx, await this.findCovered(tx, id, credential), changes, actor),
@@ -133,7 +133,7 @@ export class ApplicationsController {
   /** A locked application of the instance; those of users do not exist here. */
   private async findForUpdate(tx: Tx, id: number): Promise<OauthApplication> {
     const application = await this.applications.findForUpdate(tx, id);
-    if (application.ownerId !== null) throw NotFound('Application');
+    if (application.ownerId !== null) throw notFound('Application');
     return application;
   }
 }

@@ -5,7 +5,7 @@ import type { ApiRequest } from '#kernel/http/request.js';
 import { Returns } from '#kernel/http/returns.js';
 import { CLIENT_PARAMETERS, isAuthentic, sentClient, type SentClient } from '../client-authentication.js';
 import { FormParameters } from '../form-parameters.js';
-import { missingParameter, OauthError } from '../oauth-error.js';
+import { missingParameter, oauthError } from '../oauth-error.js';
 import { Unstored } from '../unstored.js';
 import { IntrospectionQueries, type ClientInquiry, type InspectedToken } from './introspection.queries.js';
 import { IntrospectionRecord } from './introspection.record.js';
@@ -30,8 +30,8 @@ export class IntrospectionController {
     const form = FormParameters.of(request.body, PARAMETERS);
     const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1];
     const client = sentClient(request, form);
-    if (client && bearer !== undefined) throw OauthError('invalid_request');
-    if (!client && bearer === undefined) throw OauthError('invalid_request', { description: NOBODY });
+    if (client && bearer !== undefined) throw oauthError('invalid_request');
+    if (!client && bearer === undefined) throw oauthError('invalid_request', { description: NOBODY });
     const token = form.get('token');
     if (token === null) throw missingParameter('token');
     const known = client
@@ -43,7 +43,7 @@ export class IntrospectionController {
   /** A token tells of the others of its application; one without an application, of its user's own. */
   private async forBearer(bearer: string, secret: string): Promise<InspectedToken | null> {
     const { bearer: caller, token, isItself } = await this.queries.byBearer(bearer, secret);
-    if (!caller || isItself) throw OauthError('invalid_token', { state: 'unauthorized' });
+    if (!caller || isItself) throw oauthError('invalid_token', { state: 'unauthorized' });
     if (token?.applicationId !== caller.applicationId) return null;
     return caller.applicationId === null && token.userId !== caller.userId ? null : token;
   }
@@ -52,7 +52,7 @@ export class IntrospectionController {
 /** A client learns of its own tokens; one that has no secret could be anybody, and must come with a token. */
 function forClient(sent: SentClient, found: ClientInquiry | null): InspectedToken | null {
   if (!found || found.clientId === null || sent.secrets.length === 0 || !isAuthentic(found, sent))
-    throw OauthError('invalid_client', { basic: sent.isBasic });
+    throw oauthError('invalid_client', { basic: sent.isBasic });
   return found.applicationId === found.clientId ? found : null;
 }
 

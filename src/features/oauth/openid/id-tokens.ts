@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Links } from '#kernel/http/links.js';
 import { epochSeconds } from '../epoch-seconds.js';
-import { OauthError } from '../oauth-error.js';
+import { oauthError } from '../oauth-error.js';
 import { emailClaims } from './claims.js';
 import { ClaimsQueries } from './claims.queries.js';
 import { CurrentKey } from './keys/current-key.js';
@@ -36,7 +36,7 @@ export class IdTokens {
   /** A signed token. @throws 400 invalid_grant when the user was removed just now */
   async sign({ userId, applicationUid, scopes, nonce, authTime }: IdTokenRequest): Promise<string> {
     const [user, { kid, privateKey }] = await Promise.all([this.claims.findOrNull(userId), this.key.get()]);
-    if (!user) throw OauthError('invalid_grant');
+    if (!user) throw oauthError('invalid_grant');
     const issuedAt = epochSeconds(new Date());
     const claims = {
       ...(nonce === null ? {} : { nonce }),

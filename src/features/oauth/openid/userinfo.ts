@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { HttpError, InsufficientScope, InvalidToken } from '#kernel/http/errors.js';
+import { HttpError, insufficientScope, invalidToken } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import { OauthTokenUse } from '#core/oauth-tokens/oauth-token-use.js';
 import { emailClaims, roleClaims, websiteClaim } from './claims.js';
@@ -25,13 +25,13 @@ export class Userinfo {
   /** @throws 401 for a token that is missing or not in force; 403 for an account that may not act, or without the scope `openid` */
   async of(token: string | null): Promise<UserinfoRecord> {
     const row = token === null ? null : await this.claims.findByTokenOrNull(token);
-    if (!row) throw withoutBody(InvalidToken('The access token is invalid'));
+    if (!row) throw withoutBody(invalidToken('The access token is invalid'));
     if (row.token_state !== 'alive')
       throw withoutBody(
-        InvalidToken(`The access token ${row.token_state === 'expired' ? 'expired' : 'was revoked'}`),
+        invalidToken(`The access token ${row.token_state === 'expired' ? 'expired' : 'was revoked'}`),
       );
     if (!row.is_active) throw NO_ACCOUNT;
-    if (!row.scopes.includes('openid')) throw withoutBody(InsufficientScope(['openid']));
+    if (!row.scopes.includes('openid')) throw withoutBody(insufficientScope(['openid']));
     if (row.is_unnoted) this.tokenUse.record(row.token_id, row.id);
     return this.present(row);
   }

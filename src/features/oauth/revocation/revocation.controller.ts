@@ -9,7 +9,7 @@ import { OauthAudit } from '#core/oauth-tokens/oauth-audit.js';
 import { RevokeOauthTokens } from '#core/oauth-tokens/revoke-oauth-tokens.js';
 import { CLIENT_PARAMETERS, isAuthentic, sentClient, type SentClient } from '../client-authentication.js';
 import { FormParameters } from '../form-parameters.js';
-import { missingParameter, OauthError } from '../oauth-error.js';
+import { missingParameter, oauthError } from '../oauth-error.js';
 import { Unstored } from '../unstored.js';
 import { RevokedTokensQueries, type RevokedTokenRow } from './revoked-tokens.queries.js';
 import { RevokedRecord } from './revoked.record.js';
@@ -42,7 +42,7 @@ export class RevocationController {
     const { client, token } = await this.tokens.find(sent?.id ?? '', secret, isRefresh);
     if (!token) return {};
     const clientId = sent && client && isAuthentic(client, sent) ? client.id : null;
-    if (!this.isAllowed(token, sent, clientId)) throw OauthError('unauthorized_client');
+    if (!this.isAllowed(token, sent, clientId)) throw oauthError('unauthorized_client');
     await this.revoke(token);
     return {};
   }

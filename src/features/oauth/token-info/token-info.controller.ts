@@ -2,7 +2,7 @@ import { Controller, Get, Req } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { Returns } from '#kernel/http/returns.js';
-import { OauthError } from '../oauth-error.js';
+import { oauthError } from '../oauth-error.js';
 import { sentToken } from '../sent-token.js';
 import { Unstored } from '../unstored.js';
 import { TokenInfoQueries, type TokenInfoRow } from './token-info.queries.js';
@@ -20,9 +20,9 @@ export class TokenInfoController {
   async show(@Req() request: ApiRequest): Promise<TokenInfoRecord> {
     const token = sentToken(request);
     const row = token === null ? null : await this.queries.findOrNull(token);
-    if (!row?.isUserActive) throw OauthError('invalid_token');
-    if (row.secondsLeft <= 0) throw OauthError('invalid_token', { description: 'The access token expired' });
-    if (row.isRevoked) throw OauthError('invalid_token', { description: 'The access token was revoked' });
+    if (!row?.isUserActive) throw oauthError('invalid_token');
+    if (row.secondsLeft <= 0) throw oauthError('invalid_token', { description: 'The access token expired' });
+    if (row.isRevoked) throw oauthError('invalid_token', { description: 'The access token was revoked' });
     return present(row);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FirstUses } from '#core/tokens/first-uses.js';
 import { OauthTokensService } from '#core/oauth-tokens/oauth-tokens.service.js';
-import { OauthError } from '../oauth-error.js';
+import { oauthError } from '../oauth-error.js';
 import { CODE_CHECKS, OWNERSHIP_CHECKS, type CodeInquiry } from './code-checks.js';
 import { CodesQueries } from './codes.queries.js';
 import { TokenReuse } from './token-reuse.js';
@@ -26,7 +26,7 @@ export class AuthorizationCodeGrant implements GrantType {
     if (code.usedAt) await this.reuse.ofCode(code.id, code.usedAt);
     pass(CODE_CHECKS, inquiry);
     const token = await this.tokens.exchange(code.id);
-    if (!token) throw OauthError('invalid_grant');
+    if (!token) throw oauthError('invalid_grant');
     await this.firstUses.settle('oauth_grants', code.id);
     return { token, applicationUid: client.uid };
   }

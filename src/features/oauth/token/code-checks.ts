@@ -1,5 +1,5 @@
 import { isAuthentic, type SentClient } from '../client-authentication.js';
-import { missingParameter, OauthError } from '../oauth-error.js';
+import { missingParameter, oauthError } from '../oauth-error.js';
 import type { ClientRow } from './clients.queries.js';
 import type { CodeRow } from './codes.queries.js';
 import { answersChallenge } from './pkce.js';
@@ -26,10 +26,10 @@ const redirectUriGiven: CodeCheck = ({ form }) =>
   form.get('redirect_uri') === null ? missingParameter('redirect_uri') : null;
 
 const clientAuthentic: CodeCheck = ({ sent, client }) =>
-  sent && isAuthentic(client, sent) ? null : OauthError('invalid_client', { basic: sent?.isBasic ?? false });
+  sent && isAuthentic(client, sent) ? null : oauthError('invalid_client', { basic: sent?.isBasic ?? false });
 
 const refuseUnless = (isGood: (inquiry: CodeInquiry) => boolean | undefined): CodeCheck => {
-  return (inquiry) => (isGood(inquiry) ? null : OauthError('invalid_grant'));
+  return (inquiry) => (isGood(inquiry) ? null : oauthError('invalid_grant'));
 };
 
 const codeOfClient = refuseUnless(({ code, client }) => code !== null && code.applicationId === client?.id);

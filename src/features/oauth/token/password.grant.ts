@@ -8,7 +8,7 @@ import { PasswordCheck } from '#core/sign-in/password-check.js';
 import { ProtectedPaths } from '#core/sign-in/protected-paths.js';
 import { TwoFactorQueries } from '#core/two-factor/two-factor.queries.js';
 import { isAuthentic } from '../client-authentication.js';
-import { OauthError } from '../oauth-error.js';
+import { oauthError } from '../oauth-error.js';
 import { ClientsQueries, type ClientRow } from './clients.queries.js';
 import type { GrantedToken, GrantType, TokenRequest } from './token-request.js';
 
@@ -31,7 +31,7 @@ export class PasswordGrant implements GrantType {
     const client = await this.authenticate(request);
     const user = await this.signIn(request.form);
     const scopes = requestedScopes(request.form.get('scope'), client?.scopes ?? null);
-    if (!scopes || !mayGrant(scopes, user.admin)) throw OauthError('invalid_scope');
+    if (!scopes || !mayGrant(scopes, user.admin)) throw oauthError('invalid_scope');
     const token = await this.transactions.run(async (tx) => {
       const issued = await this.tokens.issue(tx, {
         userId: user.id,
@@ -42,7 +42,7 @@ export class PasswordGrant implements GrantType {
       if (issued) await this.audit.recordToken(tx, user, { ...issued, applicationName }, 'Created');
       return issued;
     });
-    if (!token) throw OauthError('invalid_grant');
+    if (!token) throw oauthError('invalid_grant');
     return { token, applicationUid: client?.uid ?? null };
   }
 
@@ -50,10 +50,10 @@ export class PasswordGrant implements GrantType {
   private async authenticate({ client: sent }: TokenRequest): Promise<ClientRow | null> {
     if (!sent) {
       if (this.settings.values.password_grant_without_client) return null;
-      throw OauthError('invalid_client');
+      throw oauthError('invalid_client');
     }
     const client = await this.clients.findOrNull(sent.id);
-    if (!client || !isAuthentic(client, sent)) throw OauthError('invalid_client', { basic: sent.isBasic });
+    if (!client || !isAuthentic(client, sent)) throw oauthError('invalid_client', { basic: sent.isBasic });
     return client;
   }
 
@@ -65,10 +65,10 @@ export class PasswordGrant implements GrantType {
       require_two_factor_authentication: needsSecondFactor,
     } = this.settings.values;
     if (username === null || password === null || !isEnabled || needsSecondFactor)
-      throw OauthError('invalid_grant');
+      throw oauthError('invalid_grant');
     const verdict = await this.passwords.verify(username, password);
     if (!verdict.ok || (await this.twoFactor.isAskedByGroup(verdict.user.id)))
-      throw OauthError('invalid_grant');
+      throw oauthError('invalid_grant');
     return verdict.user;
   }
 }

@@ -2,7 +2,7 @@ import type { Scope } from '#kernel/access/roles.js';
 import { requestedScopes } from '#core/oauth-tokens/oauth-scopes.js';
 import { isRegisteredRedirectUri } from '#core/oauth-tokens/applications/redirect-uri.js';
 import { isAuthentic, type SentClient } from '../client-authentication.js';
-import { missingParameter, OauthError } from '../oauth-error.js';
+import { missingParameter, oauthError } from '../oauth-error.js';
 import type { ClientRow } from './clients.queries.js';
 import type { RefreshTokenRow } from './refresh-tokens.queries.js';
 import type { Check, TokenRequest } from './token-request.js';
@@ -21,13 +21,13 @@ const tokenGiven: RefreshCheck = ({ form }) =>
   form.get('refresh_token') === null ? missingParameter('refresh_token') : null;
 
 const refuseUnless = (isGood: (inquiry: RefreshInquiry) => boolean | undefined): RefreshCheck => {
-  return (inquiry) => (isGood(inquiry) ? null : OauthError('invalid_grant'));
+  return (inquiry) => (isGood(inquiry) ? null : oauthError('invalid_grant'));
 };
 
 const tokenKnown = refuseUnless(({ token }) => token?.isRevoked === false);
 
 const clientAuthentic: RefreshCheck = ({ sent, client }) =>
-  sent === null || isAuthentic(client, sent) ? null : OauthError('invalid_client', { basic: sent.isBasic });
+  sent === null || isAuthentic(client, sent) ? null : oauthError('invalid_client', { basic: sent.isBasic });
 
 const tokenOfClient = refuseUnless(({ token, client }) => token?.applicationId === client?.id);
 const tokenUnspent = refuseUnless(({ token }) => token?.spentAt === null);
@@ -42,7 +42,7 @@ const sameRedirectUri = refuseUnless(({ form, token, client }) => {
 });
 
 const scopesGranted: RefreshCheck = (inquiry) =>
-  scopesOfRefresh(inquiry) ? null : OauthError('invalid_scope');
+  scopesOfRefresh(inquiry) ? null : oauthError('invalid_scope');
 
 /** What the new access token reaches: what was granted, or the part of it that is asked for; null for more than that. */
 export function scopesOfRefresh({ form, token }: RefreshInquiry): readonly Scope[] | null {

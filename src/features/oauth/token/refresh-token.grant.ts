@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FirstUses } from '#core/tokens/first-uses.js';
 import { OauthTokensService } from '#core/oauth-tokens/oauth-tokens.service.js';
-import { OauthError } from '../oauth-error.js';
+import { oauthError } from '../oauth-error.js';
 import { OWNERSHIP_CHECKS, REFRESH_CHECKS, scopesOfRefresh, type RefreshInquiry } from './refresh-checks.js';
 import { RefreshTokensQueries } from './refresh-tokens.queries.js';
 import { TokenReuse } from './token-reuse.js';
@@ -31,7 +31,7 @@ export class RefreshTokenGrant implements GrantType {
       scopes: scopesOfRefresh(inquiry) ?? [],
       refreshScopes: old.grantedScopes,
     });
-    if (!token) throw OauthError('invalid_grant');
+    if (!token) throw oauthError('invalid_grant');
     await this.firstUses.settle('oauth_tokens', old.id);
     return { token, applicationUid: client.uid };
   }

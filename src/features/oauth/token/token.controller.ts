@@ -5,7 +5,7 @@ import type { ApiRequest } from '#kernel/http/request.js';
 import { Returns } from '#kernel/http/returns.js';
 import { sentClient } from '../client-authentication.js';
 import { FormParameters } from '../form-parameters.js';
-import { missingParameter, OauthError } from '../oauth-error.js';
+import { missingParameter, oauthError } from '../oauth-error.js';
 import { IdTokens } from '../openid/id-tokens.js';
 import { Unstored } from '../unstored.js';
 import { AuthorizationCodeGrant } from './authorization-code.grant.js';
@@ -43,7 +43,7 @@ export class TokenController {
     const type = form.get('grant_type');
     if (type === null) throw missingParameter('grant_type');
     const grant = this.grants.get(type);
-    if (!grant) throw OauthError('unsupported_grant_type');
+    if (!grant) throw oauthError('unsupported_grant_type');
     const granted = await grant.grant({ form, client: sentClient(request, form) });
     return presentIssued(granted.token, await this.idTokenOf(granted));
   }

@@ -3,7 +3,7 @@ import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import { forbidden, notFound } from '#kernel/http/errors.js';
 import { projectRoleSql } from '#core/members/role.sql.js';
 import { RUNNER_BASIC_COLUMNS } from '#core/ci/runners/runner-basic.record.js';
 import { managesSql } from './runner-rights.sql.js';
@@ -28,7 +28,7 @@ const DETAIL = `select r.id, ${RUNNER_BASIC_COLUMNS}, r.tag_list, r.run_untagged
 
 const RIGHT = `select ${MANAGES} as managed from ci_runners r where r.id = $1`;
 
-const refused = (): Error => Forbidden('No access granted');
+const refused = (): Error => forbidden('No access granted');
 
 /** Who may look at which runner, and who may change it. */
 @Injectable()
@@ -38,7 +38,7 @@ export class RunnerAccess {
   /** A runner with everything about it: those of the instance for everybody. @throws 403, 404 */
   async detail({ id, admin }: Actor, runnerId: number): Promise<RunnerDetailRow> {
     const row = await this.database.one<RunnerDetailRow>(DETAIL, [runnerId, id, admin]);
-    if (!row) throw NotFound('Runner');
+    if (!row) throw notFound('Runner');
     if (!row.managed && row.r_runner_type !== 'instance_type') throw refused();
     return row;
   }
@@ -55,6 +55,6 @@ export class RunnerAccess {
 }
 
 function judge([row]: readonly { readonly managed: boolean }[]): void {
-  if (!row) throw NotFound('Runner');
+  if (!row) throw notFound('Runner');
   if (!row.managed) throw refused();
 }

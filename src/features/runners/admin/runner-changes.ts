@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, ProjectSubject } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { Forbidden, NothingGiven, NotFound } from '#kernel/http/errors.js';
+import { forbidden, nothingGiven, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import type { RunnerValues } from '#core/ci/runners/runner-values.js';
 import { MADE_BY_PEOPLE, RunnersService, type TokenOfRunner } from '#core/ci/runners/runners.service.js';
@@ -31,7 +31,7 @@ export class RunnerChanges {
   /** Changes what is given. @throws 400, 403, 404 */
   async update(actor: Actor, params: UpdateRunnerParams): Promise<void> {
     const values = valuesOf(params);
-    if (Object.keys(values).length === 0) throw NothingGiven();
+    if (Object.keys(values).length === 0) throw nothingGiven();
     await this.transactions.run(async (tx) => {
       const runner = await this.runners.lock(tx, params.id);
       await this.access.assertManagesLocked(tx, actor, params.id);
@@ -48,7 +48,7 @@ export class RunnerChanges {
       await this.access.assertManagesLocked(tx, actor, id);
       const [projects] = await tx.query<Count[]>(PROJECTS, [id]);
       if (!actor.admin && (projects?.count ?? 0) > 1)
-        throw Forbidden('Runner associated with more than one project');
+        throw forbidden('Runner associated with more than one project');
       unmodified(runner.updatedAt);
       await this.audit.record(tx, actor, runner, 'Unregistered the runner', 'runner_unregistered');
       await this.runners.remove(tx, id);
@@ -71,9 +71,9 @@ export class RunnerChanges {
   async assign(actor: Actor, project: ProjectSubject, id: number): Promise<void> {
     await this.transactions.run(async (tx) => {
       const runner = await this.runners.lock(tx, id);
-      if (runner.runnerType === 'group_type') throw Forbidden('Runner is a group runner');
-      if (runner.runnerType === 'instance_type') throw Forbidden('Runner is an instance runner');
-      if (runner.locked && !actor.admin) throw Forbidden('Runner is locked');
+      if (runner.runnerType === 'group_type') throw forbidden('Runner is a group runner');
+      if (runner.runnerType === 'instance_type') throw forbidden('Runner is an instance runner');
+      if (runner.locked && !actor.admin) throw forbidden('Runner is locked');
       await this.access.assertManagesLocked(tx, actor, id);
       await this.runners.assignTo(tx, runner, project.id);
       const scope = { type: 'Project', id: project.id, path: project.fullPath } as const;
@@ -87,9 +87,9 @@ export class RunnerChanges {
       const runner = await this.runners.lock(tx, id);
       const [before] = await tx.query<Count[]>(PROJECTS, [id]);
       const [gone] = await tx.query<Count[]>(UNASSIGN, [id, project.id]);
-      if (!gone || gone.count === 0) throw NotFound('Runner');
+      if (!gone || gone.count === 0) throw notFound('Runner');
       if (before?.count === 1)
-        throw Forbidden('Only one project associated with the runner. Please remove the runner instead');
+        throw forbidden('Only one project associated with the runner. Please remove the runner instead');
       const scope = { type: 'Project', id: project.id, path: project.fullPath } as const;
       await this.audit.record(tx, actor, runner, 'Unassigned the runner', 'runner_unassigned', scope);
     });

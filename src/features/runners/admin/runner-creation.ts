@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { Forbidden, MissingAttribute, NotFound } from '#kernel/http/errors.js';
+import { forbidden, missingAttribute, notFound } from '#kernel/http/errors.js';
 import type { AuditScope } from '#core/audit/audit-log.js';
 import {
   MADE_BY_PEOPLE,
@@ -56,25 +56,25 @@ function placeOf({
 }: CreateRunnerParams): RunnerPlace {
   if (type === 'instance_type') return { type };
   if (type === 'group_type') {
-    if (groupId === undefined) throw MissingAttribute('group_id');
+    if (groupId === undefined) throw missingAttribute('group_id');
     return { type, groupId };
   }
-  if (projectId === undefined) throw MissingAttribute('project_id');
+  if (projectId === undefined) throw missingAttribute('project_id');
   return { type, projectId };
 }
 
 /** Locks whom the runner is to work for. @throws 403, 404 */
 async function placeScope(tx: Tx, actor: Actor, place: RunnerPlace): Promise<AuditScope | undefined> {
   if (place.type === 'instance_type') {
-    if (!actor.admin) throw Forbidden();
+    if (!actor.admin) throw forbidden();
     return undefined;
   }
   const isGroup = place.type === 'group_type';
   const kind = isGroup ? 'Group' : 'Project';
   const id = isGroup ? place.groupId : place.projectId;
   const [row] = await tx.query<Row[]>(isGroup ? GROUP : PROJECT, [id, actor.id]);
-  if (!row || !isSeen(row, actor)) throw NotFound(kind);
-  if (!actor.admin && row.role < (isGroup ? Role.Owner : Role.Maintainer)) throw Forbidden();
+  if (!row || !isSeen(row, actor)) throw notFound(kind);
+  if (!actor.admin && row.role < (isGroup ? Role.Owner : Role.Maintainer)) throw forbidden();
   return { type: kind, id, path: row.path };
 }
 

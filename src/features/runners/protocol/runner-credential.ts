@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { digestToken, isTokenOf } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { Forbidden } from '#kernel/http/errors.js';
+import { forbidden } from '#kernel/http/errors.js';
 import type { Runner } from '#core/ci/runners/runner.entity.js';
 import type { PickingRunner } from '#core/ci/runners/picking.sql.js';
 
@@ -29,7 +29,7 @@ export class RunnerCredential {
   /** @throws 403 for tokens that are nobody's, or have run out */
   async find(token: string): Promise<KnownRunner> {
     const runner = await this.database.one<KnownRunner>(FIND, [digestToken(token)]);
-    if (!runner) throw Forbidden();
+    if (!runner) throw forbidden();
     return runner;
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
-import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { invalid, notFound } from '#kernel/http/errors.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { StorageChoice } from '#core/projects/storage-choice.js';
 import type { OwnerType } from '#core/repositories/repository-ref.js';
@@ -41,8 +41,8 @@ export class MoveScheduling {
     const { ownerType, ownerId } = owner;
     const { key, title } = MOVE_KINDS[ownerType];
     const found = await this.owners.lock(tx, owner);
-    if (!found) throw NotFound(title);
-    if (found.readOnly) throw Invalid({ [key]: ['is read-only'] });
+    if (!found) throw notFound(title);
+    if (found.readOnly) throw invalid({ [key]: ['is read-only'] });
     const destination = this.destination(found.storage, wanted);
     await this.owners.setReadOnly(tx, owner, true);
     const values = [ownerType, ownerId, found.storage, destination, author?.id ?? null];
@@ -54,8 +54,8 @@ export class MoveScheduling {
 
   /** Where something on `source` goes. @throws 400 */
   destination(source: string, wanted: string | null): string {
-    const problem = (text: string): Error => Invalid({ destination_storage_name: [text] });
-    if (!this.choice.exists(source)) throw Invalid({ source_storage_name: ['is not included in the list'] });
+    const problem = (text: string): Error => invalid({ destination_storage_name: [text] });
+    if (!this.choice.exists(source)) throw invalid({ source_storage_name: ['is not included in the list'] });
     if (wanted !== null && !this.choice.exists(wanted)) throw problem('is not included in the list');
     const destination = wanted ?? this.choice.chooseOrNull(source);
     if (destination === null) throw problem('cannot be chosen: no other storage has a weight');

@@ -44,7 +44,7 @@ export class HeavyReads {
     try {
       return await readInPool(this.pool, { text, values: [...values] }, { maxBytes: MAX_BYTES });
     } catch (error) {
-      throw error instanceof RowsTooMany ? TooMuch() : error;
+      throw error instanceof RowsTooMany ? tooMuch() : error;
     }
   }
 
@@ -73,7 +73,7 @@ export class HeavyReads {
   }
 }
 
-const TooMuch = (): HttpError =>
+const tooMuch = (): HttpError =>
   new HttpError(422, {
     message: `422 Unprocessable Entity - the records take more than ${MAX_BYTES / 2 ** 20} MiB, ask for fewer at a time`,
   });

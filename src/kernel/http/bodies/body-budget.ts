@@ -1,4 +1,4 @@
-import { Unavailable } from '../errors.js';
+import { unavailable } from '../errors.js';
 
 /** Bytes of a body that are never refused for what others hold. */
 export const FREE_BYTES = 64 * 1024;
@@ -38,11 +38,11 @@ export class BodyBudget {
     return {
       watch: (bytes) => {
         // It is still coming in, but nobody waits for it any more, and nobody would give back what it takes.
-        if (isOver) throw Unavailable(5);
+        if (isOver) throw unavailable(5);
         const before = beyond(size);
         size += bytes;
         this.add(beyond(size) - before, holder);
-        if (size > FREE_BYTES && this.isPassed(holder)) throw Unavailable(5);
+        if (size > FREE_BYTES && this.isPassed(holder)) throw unavailable(5);
       },
       end: () => {
         this.add(-beyond(size), holder);

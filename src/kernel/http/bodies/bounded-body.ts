@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { BadRequest, HttpError } from '../errors.js';
+import { badRequest, HttpError } from '../errors.js';
 
 /** 413 of a body that is larger than its route takes. */
-export const TooLarge = (): HttpError => new HttpError(413, { message: '413 Request Entity Too Large' });
+export const tooLarge = (): HttpError => new HttpError(413, { message: '413 Request Entity Too Large' });
 
 /**
  * Reads a body as it was sent, for routes with `@RawBody`; `watch` is told of each piece, and may refuse it by throwing.
@@ -13,7 +13,7 @@ export async function readBoundedBody(
   maxBytes: number,
   watch?: (bytes: number) => void,
 ): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw TooLarge();
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
@@ -25,7 +25,7 @@ export async function readBoundedBody(
     const take = (chunk: Buffer): void => {
       size += chunk.length;
       if (size > maxBytes) {
-        stop(TooLarge());
+        stop(tooLarge());
         return;
       }
       try {
@@ -35,7 +35,7 @@ export async function readBoundedBody(
         stop(error as Error);
       }
     };
-    const gone = (): void => stop(BadRequest('400 Bad request'));
+    const gone = (): void => stop(badRequest('400 Bad request'));
     // Its sender may have left before anybody came to read: nothing is told of that again.
     if (request.destroyed) {
       gone();

@@ -5,7 +5,7 @@ import { jsonShape } from './json-shape.js';
 export const MAX_JSON_VALUES = 50_000;
 
 /** 422 of a body with more of them. */
-export const TooManyValues = (): HttpError =>
+export const tooManyValues = (): HttpError =>
   new HttpError(422, {
     message: `422 Unprocessable Entity - the body has more than ${MAX_JSON_VALUES} values`,
   });

@@ -3,11 +3,11 @@ import type { ServerResponse } from 'node:http';
 import qs from 'qs';
 import { QUERY_LIMITS } from '../query-string.js';
 import { numberHashes } from '../form-lists.js';
-import { BadRequest } from '../errors.js';
+import { badRequest } from '../errors.js';
 import type { ApiRequest } from '../request.js';
 import { countBody, MAX_BODY_BYTES } from './whole-body.js';
 import { held } from '#kernel/streams/held.js';
-import { TooLarge } from './bounded-body.js';
+import { tooLarge } from './bounded-body.js';
 import type { FieldClass } from '../fields/field-spec.js';
 import { SentFiles } from './sent-files.js';
 import { takeBody } from './taken-body.js';
@@ -46,16 +46,16 @@ export async function readMultipartFields(
       parser.destroy();
     };
     parser.on('field', (name, value, info) => {
-      if (info.valueTruncated || info.nameTruncated) fail(TooLarge());
-      else if (!isReadable(name) || !isReadable(value)) fail(BadRequest('400 Bad request'));
+      if (info.valueTruncated || info.nameTruncated) fail(tooLarge());
+      else if (!isReadable(name) || !isReadable(value)) fail(badRequest('400 Bad request'));
       else
         pairs.push(
           `${encodeURIComponent(name).replace(/%5B/g, '[').replace(/%5D/g, ']')}=${encodeURIComponent(value)}`,
         );
     });
     parser.on('file', (name, stream, { filename }) => files.take(name, filename, held(stream)));
-    parser.on('fieldsLimit', () => fail(TooLarge()));
-    parser.on('error', () => fail(BadRequest('400 Bad request')));
+    parser.on('fieldsLimit', () => fail(tooLarge()));
+    parser.on('error', () => fail(badRequest('400 Bad request')));
     parser.on('close', resolve);
     body.on('error', fail);
     body.pipe(parser);
@@ -68,6 +68,6 @@ function parserOf({ headers }: ApiRequest, fileSize: number): busboy.Busboy {
   try {
     return busboy({ headers, limits, defParamCharset: 'utf8' });
   } catch {
-    throw BadRequest('400 Bad request');
+    throw badRequest('400 Bad request');
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { BadRequest, HttpError } from '../errors.js';
+import { badRequest, HttpError } from '../errors.js';
 import { jsonShape } from './json-shape.js';
-import { MAX_JSON_VALUES, TooManyValues } from './json-values.js';
+import { MAX_JSON_VALUES, tooManyValues } from './json-values.js';
 import { QUERY_LIMITS } from '../query-string.js';
 import { parseValues } from '../small-form.js';
 import { LongValues } from './long-values.js';
@@ -12,12 +12,12 @@ const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i;
 export function readJson(json: Buffer): unknown {
   // Making values takes a thousand times as long as reading their text.
   const { values, isTooDeep } = jsonShape(json, MAX_JSON_VALUES + 1);
-  if (values > MAX_JSON_VALUES) throw TooManyValues();
-  if (isTooDeep) throw MalformedJson();
+  if (values > MAX_JSON_VALUES) throw tooManyValues();
+  if (isTooDeep) throw malformedJson();
   try {
     return JSON.parse(json.toString('utf8').replace(/^\ufeff/, ''));
   } catch {
-    throw MalformedJson();
+    throw malformedJson();
   }
 }
 
@@ -34,7 +34,7 @@ export async function parseForm(body: Buffer, headers: IncomingHttpHeaders): Pro
   if (charset !== 'utf-8' && charset !== 'iso-8859-1')
     throw new HttpError(415, { message: '415 Unsupported Media Type' });
   const text = charset === 'utf-8' ? body.toString('utf8').replace(/^\ufeff/, '') : body.toString('latin1');
-  if (hasMore(text, QUERY_LIMITS.parameterLimit)) throw BadRequest('400 Bad request');
+  if (hasMore(text, QUERY_LIMITS.parameterLimit)) throw badRequest('400 Bad request');
   const long = new LongValues(text, charset);
   await long.prepare();
   return parseValues(long);
@@ -48,4 +48,4 @@ function hasMore(text: string, most: number): boolean {
 }
 
 /** 400 of what should be JSON. */
-export const MalformedJson = (): HttpError => BadRequest('400 Bad request - malformed JSON');
+export const malformedJson = (): HttpError => badRequest('400 Bad request - malformed JSON');

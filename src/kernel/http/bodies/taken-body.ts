@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Transform, type Duplex, type TransformCallback } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { BadRequest, HttpError } from '../errors.js';
-import { TooLarge } from './bounded-body.js';
+import { badRequest, HttpError } from '../errors.js';
+import { tooLarge } from './bounded-body.js';
 
 /** A sender that sends less than this in so long, while we wait for it, is given up. */
 const IDLE_MS = 60_000;
@@ -52,7 +52,7 @@ export class TakenBody extends Transform {
     this.silence = setTimeout(() => this.onSilence(), options.idleMs ?? IDLE_MS);
     request.once('error', this.onGone);
     request.once('close', this.onGone);
-    unpacker?.on('error', () => this.destroy(Malformed()));
+    unpacker?.on('error', () => this.destroy(malformed()));
     (unpacker ? request.pipe(unpacker) : request).pipe(this);
     // Its sender may have left before anybody came to read: nothing is told of that again.
     if (request.destroyed) this.onGone();
@@ -68,7 +68,7 @@ export class TakenBody extends Transform {
     this.fresh += piece.length;
     if (this.fresh >= LEAST_BYTES) this.breakSilence();
     if (this.size > this.options.maxBytes) {
-      done(TooLarge());
+      done(tooLarge());
       return;
     }
     try {
@@ -90,7 +90,7 @@ export class TakenBody extends Transform {
   }
 
   private readonly onGone = (): void => {
-    if (!this.request.readableEnded) this.destroy(Malformed());
+    if (!this.request.readableEnded) this.destroy(malformed());
   };
 
   /** What has come and has not been read yet is ours to deal with first. */
@@ -99,7 +99,7 @@ export class TakenBody extends Transform {
     if (request.readableEnded) return;
     const unread = this.readableLength + this.writableLength + (unpacker?.readableLength ?? 0);
     if (unread + request.readableLength > 0) this.breakSilence();
-    else this.destroy(TooSlow());
+    else this.destroy(tooSlow());
   }
 
   private breakSilence(): void {
@@ -114,11 +114,11 @@ export function takeBody(request: IncomingMessage, options: BodyOptions): TakenB
   const isPacked = options.inflate !== undefined && encoding !== 'identity';
   const unpacker = isPacked ? UNPACKERS[options.inflate].get(encoding) : undefined;
   if (isPacked && !unpacker) throw new HttpError(415, { message: '415 Unsupported Media Type' });
-  if (!isPacked && Number(request.headers['content-length'] ?? 0) > options.maxBytes) throw TooLarge();
+  if (!isPacked && Number(request.headers['content-length'] ?? 0) > options.maxBytes) throw tooLarge();
   return new TakenBody(request, options, unpacker?.() ?? null);
 }
 
-const Malformed = (): HttpError => BadRequest('400 Bad request');
+const malformed = (): HttpError => badRequest('400 Bad request');
 
-const TooSlow = (): HttpError =>
+const tooSlow = (): HttpError =>
   new HttpError(408, { message: '408 Request Timeout' }, { Connection: 'close' });

@@ -5,8 +5,8 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { held } from '#kernel/streams/held.js';
 import { temporaryFile } from '#kernel/temporary/temporary-files.js';
-import { BadRequest, MissingAttribute } from '../errors.js';
-import { TooLarge } from './bounded-body.js';
+import { badRequest, missingAttribute } from '../errors.js';
+import { tooLarge } from './bounded-body.js';
 import { isMultipart, isReadable } from './multipart.js';
 import { takeBody } from './taken-body.js';
 import type { ApiRequest } from '../request.js';
@@ -37,7 +37,7 @@ export interface Taken<T> {
  * @throws 400 when it is missing or the body malformed, 413 for one of more than `maxBytes`
  */
 export async function readUpload(request: ApiRequest, field: string, maxBytes: number): Promise<Upload> {
-  if (isTooLong(request, maxBytes)) throw TooLarge();
+  if (isTooLong(request, maxBytes)) throw tooLarge();
   const path = await temporaryFile('upload');
   const remove = (): Promise<void> => rm(path, { force: true });
   try {
@@ -64,7 +64,7 @@ export async function takeUpload<T>(
   maxBytes: number,
   take: (file: Readable & { truncated?: boolean }) => Promise<T>,
 ): Promise<Taken<T>> {
-  if (!isMultipart(request)) throw MissingAttribute(field);
+  if (!isMultipart(request)) throw missingAttribute(field);
   const parser = parserOf(request, maxBytes);
   const body = takeBody(request, { maxBytes: maxBytes + MAX_FIELD_BYTES });
   const fields = new Map<string, string>();
@@ -77,11 +77,11 @@ export async function takeUpload<T>(
         parser.destroy(error);
       };
       parser.on('field', (key, value, { valueTruncated }) => {
-        if (valueTruncated) fail(TooLarge());
-        else if (!isReadable(value)) fail(BadRequest('400 Bad request'));
+        if (valueTruncated) fail(tooLarge());
+        else if (!isReadable(value)) fail(badRequest('400 Bad request'));
         else fields.set(key, value);
       });
-      parser.on('fieldsLimit', () => fail(TooLarge()));
+      parser.on('fieldsLimit', () => fail(tooLarge()));
       parser.on('file', (key, stream, { filename }) => {
         held(stream);
         if (key !== field || files.length > 0 || !filename) {
@@ -92,13 +92,13 @@ export async function takeUpload<T>(
         files.push({ name: filename.toWellFormed(), result });
         result.catch(fail);
       });
-      parser.on('error', () => fail(BadRequest('400 Bad request')));
+      parser.on('error', () => fail(badRequest('400 Bad request')));
       parser.on('close', resolve);
       body.on('error', fail);
       body.pipe(parser);
     });
     const [file] = files;
-    if (!file) throw MissingAttribute(field);
+    if (!file) throw missingAttribute(field);
     return { name: file.name, fields, result: await file.result };
   } catch (error) {
     await Promise.allSettled(files.map(({ result }) => result));
@@ -115,7 +115,7 @@ async function store(stream: Readable & { truncated?: boolean }, path: string): 
   } finally {
     await closed;
   }
-  if (stream.truncated) throw TooLarge();
+  if (stream.truncated) throw tooLarge();
 }
 
 function parserOf({ headers }: ApiRequest, maxBytes: number): busboy.Busboy {
@@ -124,6 +124,6 @@ function parserOf({ headers }: ApiRequest, maxBytes: number): busboy.Busboy {
   try {
     return busboy({ headers, limits, defParamCharset: 'utf8' });
   } catch {
-    throw BadRequest('400 Bad request');
+    throw badRequest('400 Bad request');
   }
 }

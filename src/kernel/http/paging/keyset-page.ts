@@ -1,6 +1,6 @@
 import type { KeysetOrder, ListQuery } from '#kernel/database/list-query.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
-import { Invalid, keysetUnavailable } from '../errors.js';
+import { invalid, keysetUnavailable } from '../errors.js';
 import type { Page } from './page.js';
 import type { PageParams } from './page.params.js';
 
@@ -22,7 +22,7 @@ export function keysetPosition<Row extends object>(params: PageParams, query: Li
   if (params.cursor !== undefined) {
     const types = order.columns.map((column) => column.type);
     const cursor = decodeCursor(params.cursor, name, sort, types);
-    if (!cursor) throw Invalid({ cursor: ['is invalid'] });
+    if (!cursor) throw invalid({ cursor: ['is invalid'] });
     return { name, order, sort, after: cursor.values };
   }
   const id =

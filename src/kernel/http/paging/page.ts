@@ -1,6 +1,6 @@
 import type { ListQuery, Statement } from '#kernel/database/list-query.js';
 import type { ReadDatabase } from '#kernel/database/read-database.js';
-import { HttpError, Invalid, keysetUnavailable, MissingAttribute } from '../errors.js';
+import { HttpError, invalid, keysetUnavailable, missingAttribute } from '../errors.js';
 import { linkHeader, type LinkTarget } from './link-header.js';
 import { keysetPosition, loadKeyset } from './keyset-page.js';
 import type { PageParams } from './page.params.js';
@@ -45,13 +45,13 @@ export class Page {
 
   constructor(readonly request: PageRequest) {
     const { page, per_page: perPage, pagination, order_by: orderBy, sort } = request.params;
-    if (perPage === 0) throw Invalid({ per_page: ['has a value not allowed'] });
+    if (perPage === 0) throw invalid({ per_page: ['has a value not allowed'] });
     this.number = page === undefined || page < 1 ? 1 : page;
     this.perPage = perPage === undefined || perPage < 0 ? DEFAULT_PER_PAGE : Math.min(perPage, MAX_PER_PAGE);
     this.isKeyset = pagination === 'keyset';
     if (request.ownKeyset) return;
-    if (this.isKeyset && orderBy === undefined) throw MissingAttribute('order_by');
-    if (this.isKeyset && sort === undefined) throw MissingAttribute('sort');
+    if (this.isKeyset && orderBy === undefined) throw missingAttribute('order_by');
+    if (this.isKeyset && sort === undefined) throw missingAttribute('sort');
   }
 
   /** Headers of the answer; empty until the rows are loaded. */

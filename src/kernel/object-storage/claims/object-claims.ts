@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Unavailable } from '#kernel/http/errors.js';
+import { unavailable } from '#kernel/http/errors.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 
 /** An upload that has not been kept by then is removed. */
@@ -33,7 +33,7 @@ export class ObjectClaims {
       `with kept as (delete from object_claims where object_key = $1 and due_at > now() returning 1) select 1 from kept`,
       [key],
     );
-    if (!claim) throw Unavailable();
+    if (!claim) throw unavailable();
   }
 
   /** The object is not needed: it is removed soon. */

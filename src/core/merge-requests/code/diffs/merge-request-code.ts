@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { mayUsePart } from '#kernel/access/project-parts.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { Forbidden, NotFound, Unauthorized } from '#kernel/http/errors.js';
+import { forbidden, notFound, unauthorized } from '#kernel/http/errors.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { seeingObjectsOf } from '../object-places.js';
@@ -61,14 +61,14 @@ export class MergeRequestCodeReading {
   ): Promise<MergeRequestCode | null> {
     assertSeesCode(project, caller);
     const row = await this.database.one<Row>(VERSION, [project.id, iid, versionId]);
-    if (!row) throw NotFound('Merge Request Version');
+    if (!row) throw notFound('Merge Request Version');
     return this.opened(project, row);
   }
 
   private async row(project: ProjectSubject, caller: Caller, iid: number): Promise<Row> {
     assertSeesCode(project, caller);
     const row = await this.database.one<Row>(FIND, [project.id, iid]);
-    if (!row) throw NotFound('Merge Request');
+    if (!row) throw notFound('Merge Request');
     return row;
   }
 
@@ -88,5 +88,5 @@ export class MergeRequestCodeReading {
 
 /** The merge requests of a project may be shown to more people than its code. @throws 401, 403 */
 export function assertSeesCode(subject: ProjectSubject, { role, actor }: Caller): void {
-  if (!mayUsePart({ subject, role }, 'repository')) throw actor ? Forbidden() : Unauthorized();
+  if (!mayUsePart({ subject, role }, 'repository')) throw actor ? forbidden() : unauthorized();
 }

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -87,7 +87,7 @@ export class MergeRequestDiffsController {
     @Params() { merge_request_iid: iid, version_id: versionId, unidiff }: FindMergeRequestVersionParams,
   ): Promise<MergeRequestVersionDetailRecord> {
     const code = await this.reading.openVersion(project, caller, iid, versionId);
-    if (!code) throw NotFound('Merge Request Version');
+    if (!code) throw notFound('Merge Request Version');
     const [version, commits, { files }] = await Promise.all([
       this.versions.find(versionId),
       orCommitNotFound(commitsOf(code, MAX_COMMITS, 0)),

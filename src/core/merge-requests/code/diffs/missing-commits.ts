@@ -1,4 +1,4 @@
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { GitFailure } from '#core/repositories/git/git-failure.js';
 
 /** How git says that a commit is not there. */
@@ -13,6 +13,6 @@ export async function orCommitNotFound<T>(read: Promise<T>): Promise<T> {
     return await read;
   } catch (error) {
     const isMissing = error instanceof GitFailure && error.reason === 'exit' && MISSING.test(error.stderr);
-    throw isMissing ? NotFound('Commit') : error;
+    throw isMissing ? notFound('Commit') : error;
   }
 }

@@ -7,7 +7,7 @@ import {
   type ObjectEnvironment,
   type ObjectPlace,
 } from '#core/repositories/objects/quarantine.js';
-import { RepositoryReadOnly } from '#core/repositories/pushes/push-errors.js';
+import { repositoryReadOnly } from '#core/repositories/pushes/push-errors.js';
 import { readRefIds } from '#core/repositories/pushes/ref-ids.js';
 import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
@@ -41,7 +41,7 @@ export class MergeRequestRefs {
   /** Changes a repository while no move does, in a way that concerns nobody who pushes. @throws 400 while it moves */
   async whileWritable<T>(repository: OpenRepository, work: () => Promise<T>): Promise<T> {
     const push = await this.running.begin(repository, null);
-    if (push === null) throw RepositoryReadOnly();
+    if (push === null) throw repositoryReadOnly();
     try {
       return await work();
     } finally {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { Conflict } from '#kernel/http/errors.js';
+import { conflict } from '#kernel/http/errors.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { MergeRequest, type AutoMerge } from '../../merge-request.entity.js';
@@ -25,7 +25,7 @@ export class AutoMerges {
   set({ id, headSha }: MergeableMergeRequest, wish: MergeWish): Promise<void> {
     return this.transactions.run(async (tx) => {
       const now = await locked(tx, id);
-      if (now?.state !== 'opened' || now.headSha === null || now.headSha !== headSha) throw Conflict();
+      if (now?.state !== 'opened' || now.headSha === null || now.headSha !== headSha) throw conflict();
       const { userId, squash, shouldRemoveSourceBranch, mergeCommitMessage, squashCommitMessage } = wish;
       const autoMerge: AutoMerge = {
         userId,

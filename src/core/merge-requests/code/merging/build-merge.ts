@@ -5,7 +5,7 @@ import type { ObjectPlace } from '#core/repositories/objects/quarantine.js';
 import { mergedTree } from '../mergeability.js';
 
 /** 422: the branches do not go together, or not in the way that the project wants it. */
-export const BranchCannotBeMerged = (): HttpError =>
+export const branchCannotBeMerged = (): HttpError =>
   new HttpError(422, { message: 'Branch cannot be merged' });
 
 /** How the head of a merge request gets into its target. */
@@ -34,12 +34,12 @@ export async function buildMerge(place: ObjectPlace, before: string, plan: Merge
   const { path, env } = place;
   const { method, headSha } = plan;
   const isOnTop = await gitTells(path, ['merge-base', '--is-ancestor', before, headSha]);
-  if (method !== 'merge' && !isOnTop) throw BranchCannotBeMerged();
+  if (method !== 'merge' && !isOnTop) throw branchCannotBeMerged();
   if (method === 'ff' && !plan.squash) return { after: headSha, mergeCommitSha: null, squashCommitSha: null };
   const tree = isOnTop
     ? await gitText(path, ['rev-parse', '--verify', `${headSha}^{tree}`])
     : await mergedTree(path, before, headSha, env);
-  if (tree === null) throw BranchCannotBeMerged();
+  if (tree === null) throw branchCannotBeMerged();
   const squashCommitSha = plan.squash ? await squash(place, tree, before, plan) : null;
   if (method === 'ff') return { after: squashCommitSha ?? headSha, mergeCommitSha: null, squashCommitSha };
   const mergeCommitSha = await commitTree(place, tree, {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { Conflict, HttpError } from '#kernel/http/errors.js';
+import { conflict, HttpError } from '#kernel/http/errors.js';
 import { MergeRequest } from '../../merge-request.entity.js';
 import type { BuiltMerge } from './build-merge.js';
 import { MergedMergeRequests } from './merged-merge-requests.js';
@@ -50,7 +50,7 @@ export class LockedMergeRequests {
         now.targetBranch !== targetBranch ||
         now.draft
       )
-        throw Conflict('The merge request was changed in the meantime. Try again.');
+        throw conflict('The merge request was changed in the meantime. Try again.');
       const lockedAt = new Date();
       const { userId, squash, shouldRemoveSourceBranch } = wish;
       await tx.query(LOCK, [id, lockedAt, userId, squash, shouldRemoveSourceBranch]);
@@ -62,7 +62,7 @@ export class LockedMergeRequests {
   async plan({ id, lockedAt }: Locked, { mergeCommitSha, squashCommitSha }: BuiltMerge): Promise<void> {
     const values = [id, lockedAt, mergeCommitSha, squashCommitSha];
     const rows = await this.transactions.run((tx) => tx.query<unknown[]>(PLAN, values));
-    if (rows.length === 0) throw Conflict();
+    if (rows.length === 0) throw conflict();
   }
 
   /** The target has it. Of two who end a merge the second changes nothing. */

@@ -8,7 +8,7 @@ import { RepositoryWrites, type BuildChanges } from '#core/repositories/pushes/r
 import { BRANCHES } from '#core/repositories/refs/read-refs.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { BranchCannotBeMerged, buildMerge, type MergePlan } from './build-merge.js';
+import { branchCannotBeMerged, buildMerge, type MergePlan } from './build-merge.js';
 import { LockedMergeRequests, type Locked } from './locked-merge-requests.js';
 import { MergeMessagesWriter, type GivenMessages } from './merge-messages.js';
 import { MergeableQueries, type MergeableMergeRequest } from './mergeable-merge-request.js';
@@ -90,14 +90,14 @@ export class MergeExecution {
   ): Promise<void> {
     const { projectId, targetBranch, headSha } = mergeRequest;
     const repository = await this.repositories.openOrNull(projectRepository(projectId));
-    if (!repository || headSha === null) throw BranchCannotBeMerged();
+    if (!repository || headSha === null) throw branchCannotBeMerged();
     const { path } = repository;
     const plan = await this.plan(path, mergeRequest, wish, squash);
     const pusher = { userId: wish.userId, role: wish.role, via: 'merge' } as const;
     const ref = BRANCHES + targetBranch;
     const build: BuildChanges = async (quarantine) => {
       const before = await peel(path, ref);
-      if (before === null) throw BranchCannotBeMerged();
+      if (before === null) throw branchCannotBeMerged();
       const built = await buildMerge(await quarantine.place(), before, plan);
       await this.locks.plan(locked, built);
       return [{ ref, before, after: built.after }];

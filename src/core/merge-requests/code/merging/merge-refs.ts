@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
-import { BadRequest, NotFound } from '#kernel/http/errors.js';
+import { badRequest, notFound } from '#kernel/http/errors.js';
 import { commitTree } from '#core/repositories/git/build-commit.js';
 import { git } from '#core/repositories/git/git.js';
 import { findCommit } from '#core/repositories/git/commit-log.js';
@@ -27,10 +27,10 @@ export class MergeRefs {
   /** The commit that `refs/merge-requests/:iid/merge` names from now on; made anew when a branch has moved. @throws 400, 404 */
   async find(project: ProjectSubject, { actor }: Caller, iid: number): Promise<string> {
     const found = await this.queries.byIid(project.id, iid);
-    if (!found) throw NotFound('Merge Request');
+    if (!found) throw notFound('Merge Request');
     const { sourceProjectId } = found;
     const heads = sourceProjectId === null ? null : await this.heads.find({ ...found, sourceProjectId });
-    if (!heads || found.state !== 'opened' || !actor) throw BadRequest(NOT_MERGEABLE);
+    if (!heads || found.state !== 'opened' || !actor) throw badRequest(NOT_MERGEABLE);
     const { target, startSha, headSha } = heads;
     const ref = mergeRef(iid);
     const known = await findCommit(target.path, ref);
@@ -60,7 +60,7 @@ export class MergeRefs {
     const commit = await withQuarantine(path, async (quarantine) => {
       const place = await quarantine.place();
       const tree = await mergedTree(path, ...parents, place.env);
-      if (tree === null) throw BadRequest(NOT_MERGEABLE);
+      if (tree === null) throw badRequest(NOT_MERGEABLE);
       const made = await commitTree(place, tree, { parents, message, author, committer: author });
       await quarantine.moveIn();
       return made;

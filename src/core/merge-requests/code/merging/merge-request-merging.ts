@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { Conflict, Forbidden, HttpError, NotFound } from '#kernel/http/errors.js';
+import { conflict, forbidden, HttpError, notFound } from '#kernel/http/errors.js';
 import { isRunningPipeline, type DetailedMergeStatus } from '../detailed-merge-status.js';
 import { MergeRequestFollowing } from '../following/merge-request-following.js';
 import { MergeRequestHeads } from '../merge-request-heads.js';
 import { AutoMerges } from './auto-merges.js';
-import { BranchCannotBeMerged } from './build-merge.js';
+import { branchCannotBeMerged } from './build-merge.js';
 import { MergeExecution, type MergeWish } from './merge-execution.js';
 import type { MergeMergeRequestParams } from './merging.params.js';
 import { MergeRights } from './merge-rights.js';
 import { mergeStatusOf, MergeableQueries, type MergeableMergeRequest } from './mergeable-merge-request.js';
 
 /** 405: the merge request is not in a state in which it can be merged. */
-export const MergeNotAllowed = (): HttpError => new HttpError(405, { message: '405 Method Not Allowed' });
+export const mergeNotAllowed = (): HttpError => new HttpError(405, { message: '405 Method Not Allowed' });
 
 const UNFIT_BRANCHES: readonly DetailedMergeStatus[] = [
   'broken_status',
@@ -40,11 +40,11 @@ export class MergeRequestMerging {
   /** @throws 403 without the right to bring code to the target; 405 for a state, 422 for branches that do not allow it; 409 for another head */
   async merge(project: ProjectSubject, caller: Caller, params: MergeMergeRequestParams): Promise<void> {
     const found = await this.queries.byIid(project.id, params.merge_request_iid);
-    if (!found) throw NotFound('Merge Request');
+    if (!found) throw notFound('Merge Request');
     const { actor } = caller;
     const role = actor?.admin ? Role.Admin : caller.role;
     if (!actor || !(await this.rights.mayMerge(project.id, { userId: actor.id, role }, found.targetBranch)))
-      throw Forbidden();
+      throw forbidden();
     assertNoneOf(found, ['not_open', 'draft_status', 'discussions_not_resolved', 'not_approved']);
     const wish: MergeWish = {
       userId: actor.id,
@@ -56,29 +56,29 @@ export class MergeRequestMerging {
     };
     const mergeRequest = await this.current(found, actor.id);
     const status = mergeStatusOf(mergeRequest);
-    if (UNFIT_BRANCHES.includes(status)) throw BranchCannotBeMerged();
-    if (!WAITING.includes(status)) throw MergeNotAllowed();
+    if (UNFIT_BRANCHES.includes(status)) throw branchCannotBeMerged();
+    if (!WAITING.includes(status)) throw mergeNotAllowed();
     assertHead(mergeRequest, params.sha);
     const waits = params.merge_when_pipeline_succeeds === true || params.auto_merge === true;
     if (waits && isRunningPipeline(mergeRequest.pipelineStatus)) {
       await this.autoMerges.set(mergeRequest, wish);
       return;
     }
-    if (status !== 'mergeable') throw MergeNotAllowed();
+    if (status !== 'mergeable') throw mergeNotAllowed();
     await this.execution.execute(mergeRequest, wish);
   }
 
   /** Takes back a wish to merge automatically. @throws 403 for all but those who may merge and its author; 405 for one that is not open; 406 without a wish */
   async cancel(project: ProjectSubject, caller: Caller, iid: number): Promise<void> {
     const found = await this.queries.byIid(project.id, iid);
-    if (!found) throw NotFound('Merge Request');
+    if (!found) throw notFound('Merge Request');
     const { actor } = caller;
     const role = actor?.admin ? Role.Admin : caller.role;
-    if (!actor) throw Forbidden();
+    if (!actor) throw forbidden();
     const isOwn = found.authorId === actor.id || found.autoMerge?.userId === actor.id;
     if (!isOwn && !(await this.rights.mayMerge(project.id, { userId: actor.id, role }, found.targetBranch)))
-      throw Forbidden();
-    if (found.state !== 'opened') throw MergeNotAllowed();
+      throw forbidden();
+    if (found.state !== 'opened') throw mergeNotAllowed();
     if (!(await this.autoMerges.cancel(found.id, actor.id)))
       throw new HttpError(406, { message: '406 Not Acceptable' });
   }
@@ -102,7 +102,7 @@ export class MergeRequestMerging {
       // What was pushed meanwhile has taken the wish away.
       if (!mergeRequest.autoMerge || mergeRequest.headSha !== wanted.sha) return;
       if (isRunningPipeline(mergeRequest.pipelineStatus)) return;
-      if (mergeStatusOf(mergeRequest) !== 'mergeable') throw BranchCannotBeMerged();
+      if (mergeStatusOf(mergeRequest) !== 'mergeable') throw branchCannotBeMerged();
       await this.execution.execute(mergeRequest, { ...wanted, role });
     } catch (error) {
       if (!(error instanceof HttpError) || error.status >= 500) throw error;
@@ -121,16 +121,16 @@ export class MergeRequestMerging {
     if (isFresh) return known;
     await this.following.follow(known.id, { userId, head: null });
     const now = await this.queries.byId(known.id);
-    if (!now) throw NotFound('Merge Request');
+    if (!now) throw notFound('Merge Request');
     return now;
   }
 }
 
 function assertNoneOf(mergeRequest: MergeableMergeRequest, refused: readonly DetailedMergeStatus[]): void {
-  if (refused.includes(mergeStatusOf(mergeRequest))) throw MergeNotAllowed();
+  if (refused.includes(mergeStatusOf(mergeRequest))) throw mergeNotAllowed();
 }
 
 function assertHead({ headSha }: MergeableMergeRequest, sha: string | undefined): void {
   if (sha !== undefined && sha !== '' && sha !== headSha)
-    throw Conflict(`SHA does not match HEAD of source branch: ${headSha ?? ''}`);
+    throw conflict(`SHA does not match HEAD of source branch: ${headSha ?? ''}`);
 }

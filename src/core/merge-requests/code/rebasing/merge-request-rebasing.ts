@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { BadRequest, Forbidden, NotFound } from '#kernel/http/errors.js';
+import { badRequest, forbidden, notFound } from '#kernel/http/errors.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { Authors } from '#core/repositories/pushes/authors.js';
 import { RepositoryWrites, type BuildChanges } from '#core/repositories/pushes/repository-writes.js';
@@ -12,7 +12,7 @@ import { assertSeesCode } from '../diffs/merge-request-code.js';
 import { copyObjects } from '../following/merge-request-refs.js';
 import { MergeRequestHeads } from '../merge-request-heads.js';
 import { MergeRights } from '../merging/merge-rights.js';
-import { MergeNotAllowed } from '../merging/merge-request-merging.js';
+import { mergeNotAllowed } from '../merging/merge-request-merging.js';
 import { MergeableQueries } from '../merging/mergeable-merge-request.js';
 import { seeingObjectsOf } from '../object-places.js';
 import { rebaseCommits } from './rebase-commits.js';
@@ -21,9 +21,9 @@ import { RebaseMergeRequestJob, type WantedRebase } from './rebase-merge-request
 const BEGIN = `update merge_requests set rebasing_since = now(), merge_error = null where id = $1`;
 const END = `update merge_requests set rebasing_since = null, merge_error = coalesce($2, merge_error) where id = $1`;
 
-const gone = (): Error => BadRequest('Rebase failed: the source branch cannot be changed');
+const gone = (): Error => badRequest('Rebase failed: the source branch cannot be changed');
 
-const cannotPush = (): Error => Forbidden('Cannot push to source branch');
+const cannotPush = (): Error => forbidden('Cannot push to source branch');
 
 /** Puts merge requests on top of their targets. */
 @Injectable()
@@ -45,14 +45,14 @@ export class MergeRequestRebasing {
     assertSeesCode(project, caller);
     const { actor } = caller;
     const found = await this.queries.byIid(project.id, iid);
-    if (!found) throw NotFound('Merge Request');
+    if (!found) throw notFound('Merge Request');
     const { sourceProjectId, sourceBranch, id } = found;
     const userId = actor?.id ?? 0;
     const isAdmin = actor?.admin === true;
     const role = sourceProjectId === null ? null : await this.rights.roleOf(sourceProjectId, userId, isAdmin);
     if (sourceProjectId === null || role === null) throw cannotPush();
     if (!(await this.rights.mayPush(sourceProjectId, { userId, role }, sourceBranch))) throw cannotPush();
-    if (found.state !== 'opened') throw MergeNotAllowed();
+    if (found.state !== 'opened') throw mergeNotAllowed();
     await this.transactions.run(async (tx) => {
       await tx.query(BEGIN, [id]);
       await this.jobs.enqueue(tx, RebaseMergeRequestJob, { id, userId, skipCi });

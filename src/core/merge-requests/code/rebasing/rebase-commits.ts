@@ -1,4 +1,4 @@
-import { BadRequest } from '#kernel/http/errors.js';
+import { badRequest } from '#kernel/http/errors.js';
 import { EMPTY_TREE } from '#core/repositories/commits/diff/read-diff.js';
 import { mergeTrees } from '#core/repositories/commits/apply-commit.js';
 import { commitTree, type Signature } from '#core/repositories/git/build-commit.js';
@@ -25,7 +25,7 @@ export async function rebaseCommits(
   const { path, env } = place;
   const wanted = [...OWN, `--max-count=${MAX_COMMITS + 1}`, `${onto}...${head}`, '--'];
   const commits = await readCommits(path, wanted, { env });
-  if (commits.length > MAX_COMMITS) throw BadRequest('Rebase failed: too many commits');
+  if (commits.length > MAX_COMMITS) throw badRequest('Rebase failed: too many commits');
   let top = onto;
   let topTree = await gitText(path, ['rev-parse', '--verify', `${onto}^{tree}`], { env });
   for (const commit of commits) {
@@ -33,7 +33,7 @@ export async function rebaseCommits(
     const merge = { base: before, ours: topTree, theirs: `${commit.id}^{tree}` };
     const tree = await mergeTrees(place, merge, committer);
     if (tree === null)
-      throw BadRequest('Rebase failed: Rebase locally, resolve all conflicts, then push the branch.');
+      throw badRequest('Rebase failed: Rebase locally, resolve all conflicts, then push the branch.');
     if (tree === topTree) continue;
     const author = {
       name: commit.authorName,

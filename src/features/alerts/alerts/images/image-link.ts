@@ -1,4 +1,4 @@
-import { Invalid } from '#kernel/http/errors.js';
+import { invalid } from '#kernel/http/errors.js';
 import { isWebAddress } from '../../integrations/web-address.js';
 
 /** What an image is linked with; undefined leaves it as it is. */
@@ -14,6 +14,6 @@ const orNone = (text: string | null | undefined): string | null | undefined =>
 /** A link that may be shown: of the web, and nothing that runs in who follows it. @throws 400 */
 export function imageLink(params: { url?: string | null; url_text?: string | null }): ImageLinkValues {
   const url = orNone(params.url);
-  if (url && !isWebAddress(url)) throw Invalid({ url: ['must be a valid URL'] });
+  if (url && !isWebAddress(url)) throw invalid({ url: ['must be a valid URL'] });
   return { url, urlText: orNone(params.url_text) };
 }

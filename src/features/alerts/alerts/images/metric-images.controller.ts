@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { NotFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { FileBody } from '#kernel/http/file-answer.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
@@ -47,7 +47,7 @@ export class MetricImagesController {
     @Paged() page: Page,
   ): Promise<MetricImageRecord[]> {
     const rows = await page.load(this.queries.list({ projectId: id, alertIid: iid }));
-    if (rows.length === 0 && (await this.alerts.idOf(id, iid)) === null) throw NotFound('Alert');
+    if (rows.length === 0 && (await this.alerts.idOf(id, iid)) === null) throw notFound('Alert');
     return rows.map((row) => this.present(row, id, iid));
   }
 
@@ -73,7 +73,7 @@ export class MetricImagesController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileBody> {
     const found = await this.queries.file({ projectId: id, alertIid: iid }, imageId);
-    if (!found) throw NotFound('Metric Image');
+    if (!found) throw notFound('Metric Image');
     const { filename: name, key, ...image } = found;
     return this.objects.send(request, response, { ...image, key, name }).catch(asNotFound);
   }
@@ -104,5 +104,5 @@ export class MetricImagesController {
 }
 
 function asNotFound(error: unknown): never {
-  throw error instanceof ObjectNotFound ? NotFound('Metric Image') : error;
+  throw error instanceof ObjectNotFound ? notFound('Metric Image') : error;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectSubject } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { NotFound, NothingGiven } from '#kernel/http/errors.js';
+import { notFound, nothingGiven } from '#kernel/http/errors.js';
 import { imageLink } from './image-link.js';
 import { METRIC_IMAGE_COLUMNS, type MetricImageRow } from './metric-image.record.js';
 import type { FindMetricImageParams, UpdateMetricImageParams } from './metric-images.params.js';
@@ -23,7 +23,7 @@ export class MetricImagesService {
   /** Changes what is given. @throws 400, 404 */
   async update(project: ProjectSubject, params: UpdateMetricImageParams): Promise<MetricImageRow> {
     const { url, urlText } = imageLink(params);
-    if (url === undefined && urlText === undefined) throw NothingGiven();
+    if (url === undefined && urlText === undefined) throw nothingGiven();
     const link = [url !== undefined, url ?? null, urlText !== undefined, urlText ?? null];
     return this.one<MetricImageRow>(CHANGE, project, params, link);
   }
@@ -41,7 +41,7 @@ export class MetricImagesService {
   ): Promise<Row> {
     return this.transactions.run(async (tx) => {
       const [row] = await tx.query<Row[]>(text, [id, iid, imageId, ...values]);
-      if (!row) throw NotFound('Metric Image');
+      if (!row) throw notFound('Metric Image');
       return row;
     });
   }

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import type { ProjectSubject } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { Invalid, NotFound } from '#kernel/http/errors.js';
+import { invalid, notFound } from '#kernel/http/errors.js';
 import { bind } from '#kernel/http/fields/binder.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { readUpload, type Upload } from '#kernel/http/bodies/upload.js';
@@ -49,13 +49,13 @@ export class MetricImageUploads {
     sent: UploadMetricImageParams,
   ): Promise<MetricImageRow> {
     const alertId = await this.alerts.idOf(project.id, sent.alert_iid);
-    if (alertId === null) throw NotFound('Alert');
+    if (alertId === null) throw notFound('Alert');
     const upload = await readUpload(request, 'file', MAX_BYTES);
     try {
       const link = linkOf(upload, sent);
       const filename = plainName(upload.name);
       const type = imageType(filename, await beginningOf(upload.path));
-      if (type === null) throw Invalid({ file: ['is no image of a known type'] });
+      if (type === null) throw invalid({ file: ['is no image of a known type'] });
       return await this.store(project.id, alertId, upload, { filename, type, ...link });
     } finally {
       await upload.remove();
@@ -81,12 +81,12 @@ export class MetricImageUploads {
   private async insert(tx: Tx, alertId: number, image: NewImage): Promise<MetricImageRow> {
     // Uploads to one alert are counted one after the other.
     const [alert] = await tx.query<unknown[]>(LOCK, [alertId]);
-    if (!alert) throw NotFound('Alert');
+    if (!alert) throw notFound('Alert');
     await this.claims.keep(tx, image.key);
     const { filename, key, type, size, sha256, url, urlText } = image;
     const values = [alertId, filename, key, type, size, sha256, url ?? null, urlText ?? null];
     const [added] = await tx.query<MetricImageRow[]>(ADD, values);
-    if (!added) throw Invalid({ base: [`an alert has ${MAX_IMAGES} images at most`] });
+    if (!added) throw invalid({ base: [`an alert has ${MAX_IMAGES} images at most`] });
     return added;
   }
 }
@@ -95,7 +95,7 @@ export class MetricImageUploads {
 function linkOf({ fields }: Upload, { alert_iid, url, url_text }: UploadMetricImageParams): ImageLinkValues {
   const others = { url, url_text: url_text ?? fields.get('urlText') };
   const bound = bind(UploadMetricImageParams, [{ alert_iid }, Object.fromEntries(fields), others]);
-  if (!bound.ok) throw Invalid(bound.problems);
+  if (!bound.ok) throw invalid(bound.problems);
   return imageLink(bound.value);
 }
 

@@ -1,5 +1,5 @@
-import { TooLarge } from '#kernel/http/bodies/bounded-body.js';
-import { BadRequest, HttpError, Invalid } from '#kernel/http/errors.js';
+import { tooLarge } from '#kernel/http/bodies/bounded-body.js';
+import { badRequest, HttpError, invalid } from '#kernel/http/errors.js';
 import { alertmanagerAlert } from './alertmanager-alert.js';
 import { flawsOfGroup, isAlertmanagerBody, itemsOf } from './alertmanager-body.js';
 import { genericAlert } from './generic-alert.js';
@@ -16,14 +16,14 @@ const fits = ({ payload }: IncomingAlert): boolean => Buffer.byteLength(payload)
  * @throws 400 for what is no payload or ends before it starts, 413 when nothing is left for being too large, 422 for a group that lacks something
  */
 export function* alertsIn(body: unknown): Generator<IncomingAlert | UnreadableAlert, void> {
-  if (!isObject(body)) throw BadRequest('400 Bad request');
+  if (!isObject(body)) throw badRequest('400 Bad request');
   const flaws = flawsOfGroup(body);
   if (flaws) throw new HttpError(422, { message: flaws });
   if (isAlertmanagerBody(body)) yield* alertsOfGroup(body);
   else {
     const alert = genericAlert(body);
-    if (!fits(alert)) throw TooLarge();
-    if (endsBeforeStart(alert)) throw Invalid({ end_time: ['is before start_time'] });
+    if (!fits(alert)) throw tooLarge();
+    if (endsBeforeStart(alert)) throw invalid({ end_time: ['is before start_time'] });
     yield alert;
   }
 }
@@ -31,9 +31,9 @@ export function* alertsIn(body: unknown): Generator<IncomingAlert | UnreadableAl
 /** What one item lacks, or has too much of, is no reason to lose its neighbours: Alertmanager would not send them again. */
 function* alertsOfGroup(body: PayloadObject): Generator<IncomingAlert | UnreadableAlert, void> {
   const items = itemsOf(body);
-  if (!items) throw BadRequest('400 Bad request');
+  if (!items) throw badRequest('400 Bad request');
   let kept = 0;
-  let tooLarge = 0;
+  let refused = 0;
   for (const item of items) {
     const alert = alertmanagerAlert(body, item);
     if (!isReadable(alert)) yield alert;
@@ -41,9 +41,9 @@ function* alertsOfGroup(body: PayloadObject): Generator<IncomingAlert | Unreadab
       kept += 1;
       yield alert;
     } else {
-      tooLarge += 1;
+      refused += 1;
       yield { title: alert.title, error: 'is too large' };
     }
   }
-  if (kept === 0 && tooLarge > 0) throw TooLarge();
+  if (kept === 0 && refused > 0) throw tooLarge();
 }

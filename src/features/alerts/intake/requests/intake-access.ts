@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { isTokenOf } from '#kernel/crypto/tokens.js';
-import { Forbidden, NotFound, Unauthorized, UnknownRoute } from '#kernel/http/errors.js';
+import { forbidden, notFound, unauthorized, unknownRoute } from '#kernel/http/errors.js';
 import { rateLimitHeaders } from '#kernel/rate-limit/rate-limit-headers.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
-import { TooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
+import { tooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 import { SettingsService } from '#core/instance/settings.service.js';
 import {
   IntegrationLookupQueries,
@@ -42,20 +42,20 @@ export class IntakeAccess {
     const key = readAlertKey(request);
     const isRight = isTokenOf(keyDigest ?? NO_DIGEST, key ?? '');
     if (!isRight || key === null || keyDigest === null || integrationId === null || type === null)
-      throw Unauthorized();
-    if (active !== true || isShut) throw Forbidden();
+      throw unauthorized();
+    if (active !== true || isShut) throw forbidden();
     await this.count(projectId, response);
     return { project: { id: projectId }, integration: { id: integrationId, type } };
   }
 
   private async find(path: string): Promise<FoundIntegration> {
     const targets = readIntakeUrl(path);
-    if (targets.length === 0) throw UnknownRoute();
+    if (targets.length === 0) throw unknownRoute();
     for (const { fullPath, identifier } of targets) {
       const found = await this.integrations.find(fullPath, identifier);
       if (found) return found;
     }
-    throw NotFound('Project');
+    throw notFound('Project');
   }
 
   /** Only those who have a key are counted: nobody else shall use up what a project may send. */
@@ -63,7 +63,7 @@ export class IntakeAccess {
     const { alert_rate_limit_per_minute: limit, rate_limiting_response_text: text } = this.settings.values;
     if (limit === 0) return;
     const result = await this.limiter.hit(THROTTLE, `project:${projectId}`, limit, PERIOD_SECONDS);
-    if (!result.allowed) throw TooManyRequests(THROTTLE, result, PERIOD_SECONDS, text);
+    if (!result.allowed) throw tooManyRequests(THROTTLE, result, PERIOD_SECONDS, text);
     for (const [header, value] of Object.entries(rateLimitHeaders(THROTTLE, result, PERIOD_SECONDS)))
       response.setHeader(header, value);
   }

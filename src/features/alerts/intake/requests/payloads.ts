@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 import { gunzip, inflate } from 'node:zlib';
 import { Gate } from '#kernel/crypto/gate.js';
 import { BodyBudget } from '#kernel/http/bodies/body-budget.js';
-import { readBoundedBody, TooLarge } from '#kernel/http/bodies/bounded-body.js';
+import { readBoundedBody, tooLarge } from '#kernel/http/bodies/bounded-body.js';
 import { HttpError } from '#kernel/http/errors.js';
-import { MalformedJson, readJson } from '#kernel/http/bodies/parse-body.js';
+import { malformedJson, readJson } from '#kernel/http/bodies/parse-body.js';
 
 /** Bytes of a body, as it is sent and as it comes out of any compression (`decisions.md` 2.12). */
 const MAX_BODY_BYTES = 5 * 1024 * 1024;
@@ -56,6 +56,6 @@ async function inflated(bytes: Buffer, inflater: Inflater): Promise<Buffer> {
   try {
     return await inflater(bytes, { maxOutputLength: MAX_BODY_BYTES });
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? TooLarge() : MalformedJson();
+    throw (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : malformedJson();
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectSubject } from '#kernel/access/caller.js';
-import { Forbidden, Invalid } from '#kernel/http/errors.js';
+import { forbidden, invalid } from '#kernel/http/errors.js';
 import { AlertIntakeService, type AlertSource } from '../../intake/alert-intake.service.js';
 import type { TakenAlertRecord } from '../../intake/taken-alert.record.js';
 import { AlertIntegrationsQueries } from '../alert-integrations.queries.js';
@@ -19,9 +19,9 @@ export class TestAlertsService {
    */
   async source(project: ProjectSubject, id: number): Promise<AlertSource> {
     const { type, active } = await this.integrations.find(project.id, id);
-    if (type === 'external') throw Invalid({ base: ['An external tool takes its alerts itself'] });
-    if (project.archived) throw Forbidden();
-    if (!active) throw Forbidden('The integration is switched off');
+    if (type === 'external') throw invalid({ base: ['An external tool takes its alerts itself'] });
+    if (project.archived) throw forbidden();
+    if (!active) throw forbidden('The integration is switched off');
     return { id, type };
   }
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Controller, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
-import { Conflict } from '#kernel/http/errors.js';
+import { conflict } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Refuses } from '#kernel/http/refuses.js';
 import { ReturnsOr } from '#kernel/http/returns.js';
@@ -37,7 +37,7 @@ export class JobRequestController {
     const runner = await this.credential.find(params.token);
     await this.presence.seen(runner.id, params.system_id ?? null, runnerState(params.info));
     const job = runner.paused ? 'none' : await this.handOut.next(runner, params.job_age ?? 0);
-    if (job === 'conflict') throw Conflict();
+    if (job === 'conflict') throw conflict();
     if (job !== 'none') return job;
     response.status(204).setHeader('X-GitLab-Last-Update', hash('sha256', runner.tick).slice(0, 32));
     return undefined;

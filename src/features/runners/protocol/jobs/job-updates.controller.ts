@@ -1,7 +1,7 @@
 import { Controller, Patch, Put, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
-import { Forbidden, HttpError, MissingAttribute } from '#kernel/http/errors.js';
+import { forbidden, HttpError, missingAttribute } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { RawBody } from '#kernel/http/raw-body.js';
 import { Refuses } from '#kernel/http/refuses.js';
@@ -44,7 +44,7 @@ export class JobUpdatesController {
     @Res({ passthrough: true }) response: Response,
     @Params() params: UpdateJobParams,
   ): Promise<string> {
-    if (sentJobToken(request) === null) throw MissingAttribute('token');
+    if (sentJobToken(request) === null) throw missingAttribute('token');
     const job = await this.credential.runnerJob(request, params.job_id, { touch: true });
     if (params.state === 'running') return told(response, 200, job.status);
     if (!(await this.check.isFinal(job.id, params))) {
@@ -55,7 +55,7 @@ export class JobUpdatesController {
     const code = params.exit_code === undefined ? {} : { exitCode: params.exit_code };
     const change = params.state === 'failed' ? { ...failed, ...code } : {};
     const status = await this.finish.run(job.id, params.state, change);
-    if (status === null) throw Forbidden();
+    if (status === null) throw forbidden();
     // Somebody has ended it in this moment.
     if (status !== params.state) throw notRunning(status);
     return told(response, 200, status);

@@ -1,5 +1,5 @@
 import { readBoundedBody } from '#kernel/http/bodies/bounded-body.js';
-import { BadRequest } from '#kernel/http/errors.js';
+import { badRequest } from '#kernel/http/errors.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { blotSecret } from '#core/ci/traces/split-secret.js';
 
@@ -19,7 +19,7 @@ export interface TracePatch {
 /** Reads a part of a trace. The token of the job is blotted out where it appears, at the same length. @throws 400, 413 */
 export async function readTracePatch(request: ApiRequest, token: string): Promise<TracePatch> {
   const range = request.headers['content-range'];
-  if (range === undefined) throw BadRequest('400 Missing header Content-Range');
+  if (range === undefined) throw badRequest('400 Missing header Content-Range');
   const start = CONTENT_RANGE.exec(range)?.[1];
   const data = await readBoundedBody(request, MAX_BYTES);
   // Runners mask the token themselves; where one does not, nobody is to read it all the same.

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { digestToken, safeEqual } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { Forbidden } from '#kernel/http/errors.js';
+import { forbidden } from '#kernel/http/errors.js';
 import type { RunnerPlace } from '#core/ci/runners/runners.service.js';
 import { RegistrationToken } from '#core/instance/registration-token.js';
 
@@ -22,7 +22,7 @@ export class RegistrationPlaces {
     if (row?.is_project) return { type: 'project_type', projectId: row.id };
     if (row) return { type: 'group_type', groupId: row.id };
     const instance = await this.instance.current();
-    if (instance === null || !safeEqual(instance, token)) throw Forbidden('invalid token supplied');
+    if (instance === null || !safeEqual(instance, token)) throw forbidden('invalid token supplied');
     return { type: 'instance_type' };
   }
 }

@@ -1,7 +1,7 @@
 import { Controller, Delete, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { Forbidden, NotFound } from '#kernel/http/errors.js';
+import { forbidden, notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsNothing } from '#kernel/http/returns.js';
 import { isoTimeOrNull } from '#kernel/http/times.js';
@@ -85,7 +85,7 @@ export class RegistrationController {
   async removeMachine(@Params() { token, system_id: systemId }: RunnerMachineParams): Promise<void> {
     const { id } = await this.credential.find(token);
     const removed = await this.transactions.run((tx) => tx.query<unknown[]>(REMOVE_MACHINE, [id, systemId]));
-    if (removed.length === 0) throw NotFound('Runner Manager');
+    if (removed.length === 0) throw notFound('Runner Manager');
   }
 
   /** Gives a runner another token; the one that it has is worth nothing any more. */
@@ -98,7 +98,7 @@ export class RegistrationController {
     const renewed = await this.transactions.run(async (tx) => {
       const runner = await this.runners.lock(tx, id);
       // Somebody else was quicker.
-      if (!this.credential.isOf(runner, token)) throw Forbidden();
+      if (!this.credential.isOf(runner, token)) throw forbidden();
       return { runner, token: await this.runners.resetToken(tx, runner, prefix) };
     });
     return shownToken(renewed);
